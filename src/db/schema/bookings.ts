@@ -1,0 +1,60 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export type Attendee = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly timezone: string
+  readonly is_primary: boolean
+}
+
+export const bookings = sqliteTable(
+  'bookings',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    eventTypeId: text('event_type_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    status: text({ enum: ['pending_payment', 'confirmed', 'rescheduled', 'cancelled'] }).notNull(),
+    startTime: integer('start_time').notNull(),
+    endTime: integer('end_time').notNull(),
+    inviteeName: text('invitee_name').notNull(),
+    inviteeEmail: text('invitee_email').notNull(),
+    inviteeTimezone: text('invitee_timezone').notNull(),
+    notes: text(),
+    metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    attendees: text({ mode: 'json' }).$type<Attendee[]>().notNull(),
+    assignedHostId: text('assigned_host_id'),
+    conferencingUrl: text('conferencing_url'),
+    location: text(),
+    cancelledAt: integer('cancelled_at'),
+    cancelReason: text('cancel_reason'),
+    rescheduledAt: integer('rescheduled_at'),
+    previousStartTime: integer('previous_start_time'),
+    /** Grows with every change: a commit that decided on an older state is refused. */
+    revision: integer().notNull().default(1),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('bookings_organization').on(t.organizationId, t.isTest, t.id),
+    index('bookings_event_type_start').on(t.eventTypeId, t.startTime, t.status),
+    index('bookings_invitee').on(t.organizationId, t.isTest, t.inviteeEmail),
+  ],
+)
+
+/**
+ * Time that is taken: `[starts_at, ends_at)` of one resource, buffers included. A resource is whatever cannot be in two places:
+ * an event type without hosts, a host, a calendar. Triggers refuse a hold that overlaps another one of its
+ * resource. Rows exist only for active bookings and are never changed, only inserted and deleted.
+ */
+export const holds = sqliteTable(
+  'holds',
+  {
+    resourceId: text('resource_id').notNull(),
+    startsAt: integer('starts_at').notNull(),
+    endsAt: integer('ends_at').notNull(),
+    holderId: text('holder_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.resourceId, t.startsAt] }), index('holds_holder').on(t.holderId)],
+)

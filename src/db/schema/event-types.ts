@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const eventTypes = sqliteTable(
+  'event_types',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    title: text().notNull(),
+    slug: text().notNull(),
+    description: text(),
+    durationMinutes: integer('duration_minutes').notNull(),
+    bufferBeforeMinutes: integer('buffer_before_minutes').notNull(),
+    bufferAfterMinutes: integer('buffer_after_minutes').notNull(),
+    minimumNoticeMinutes: integer('minimum_notice_minutes').notNull(),
+    color: text().notNull(),
+    timezone: text().notNull(),
+    active: integer({ mode: 'boolean' }).notNull(),
+    priceAmount: integer('price_amount'),
+    priceCurrency: text('price_currency').notNull(),
+    reminderIntervals: text('reminder_intervals', { mode: 'json' }).$type<number[]>().notNull(),
+    durationOptions: text('duration_options', { mode: 'json' }).$type<number[]>(),
+    maxAttendees: integer('max_attendees').notNull(),
+    assignmentStrategy: text('assignment_strategy').notNull(),
+    bookingCap: integer('booking_cap'),
+    bookingCapPeriod: text('booking_cap_period', { enum: ['daily', 'weekly', 'monthly', 'total'] }),
+    waitlistEnabled: integer('waitlist_enabled', { mode: 'boolean' }).notNull(),
+    waitlistMax: integer('waitlist_max').notNull(),
+    waitlistTtlDays: integer('waitlist_ttl_days').notNull(),
+    bookingPageEnabled: integer('booking_page_enabled', { mode: 'boolean' }).notNull(),
+    conferencingProvider: text('conferencing_provider'),
+    customMeetingUrl: text('custom_meeting_url'),
+    location: text(),
+    /** Bookings that are not cancelled, all time; kept by triggers on bookings. */
+    activeBookings: integer('active_bookings').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    deletedAt: integer('deleted_at'),
+  },
+  (t) => [
+    uniqueIndex('event_types_slug').on(t.organizationId, t.isTest, t.slug).where(sql`deleted_at IS NULL`),
+    index('event_types_organization').on(t.organizationId, t.isTest, t.id),
+  ],
+)
+
+export const availabilityRules = sqliteTable(
+  'availability_rules',
+  {
+    id: text().primaryKey(),
+    eventTypeId: text('event_type_id').notNull(),
+    dayOfWeek: integer('day_of_week').notNull(),
+    startTime: text('start_time').notNull(),
+    endTime: text('end_time').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('availability_rules_event_type').on(t.eventTypeId, t.id)],
+)
+
+export type DayInterval = { readonly start_time: string; readonly end_time: string }
+
+export const availabilityOverrides = sqliteTable(
+  'availability_overrides',
+  {
+    id: text().primaryKey(),
+    eventTypeId: text('event_type_id').notNull(),
+    date: text().notNull(),
+    intervals: text({ mode: 'json' }).$type<DayInterval[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('availability_overrides_date').on(t.eventTypeId, t.date)],
+)

@@ -1,0 +1,64 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** The outbox: what happened, in order, written by the batch that made it happen. */
+export const events = sqliteTable(
+  'events',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    sequence: integer().notNull(),
+    kind: text().notNull(),
+    data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    previous: text({ mode: 'json' }).$type<{ start_time: string; end_time: string }>(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('events_sequence').on(t.organizationId, t.isTest, t.sequence)],
+)
+
+/** The last sequence given out, live and test apart, so that each side reads a feed without gaps. */
+export const eventSequences = sqliteTable(
+  'event_sequences',
+  {
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    last: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.isTest] })],
+)
+
+export const activity = sqliteTable(
+  'activity',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    actorType: text('actor_type', { enum: ['api_key', 'service', 'user', 'invitee', 'system'] }).notNull(),
+    actorId: text('actor_id'),
+    action: text().notNull(),
+    resourceType: text('resource_type').notNull(),
+    resourceId: text('resource_id'),
+    changes: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    ipAddress: text('ip_address'),
+    requestId: text('request_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('activity_organization').on(t.organizationId, t.isTest, t.id)],
+)
+
+/** First answers of requests that carried an Idempotency-Key; the answer is sealed, for it may hold secrets. */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    scope: text().notNull(),
+    key: text().notNull(),
+    requestHash: text('request_hash').notNull(),
+    status: integer().notNull(),
+    answer: text().notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.scope, t.key] }),
+    index('idempotency_keys_expiry').on(t.expiresAt),
+  ],
+)

@@ -1,0 +1,37 @@
+import type { EventTypeObject } from './resources/bookings/event-type-object.ts'
+import type { RateLimiter } from './limits/rate-limiter.ts'
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      readonly DB: D1Database
+      readonly EVENT_TYPES: DurableObjectNamespace<EventTypeObject>
+      readonly RATE_LIMITS: DurableObjectNamespace<RateLimiter>
+      readonly PUBLIC_LIMIT: RateLimit
+      /** Bearer of server-to-server calls. */
+      readonly SERVICE_KEY: string
+      /** Seals what must be readable again. Several keys, comma separated: the first seals, all of them open. */
+      readonly ENCRYPTION_KEY: string
+      /** Where this service is reached; links in answers start with it. */
+      readonly PUBLIC_URL: string
+    }
+    interface GlobalProps {
+      mainModule: typeof import('./index.ts')
+    }
+  }
+}
+
+export type Env = Cloudflare.Env
+
+const SECRETS = ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const
+const MIN_SECRET_LENGTH = 32
+
+/** A deployment without its secrets must not answer at all: a guessable key would be worse than none. */
+export function assertConfigured(env: Env): void {
+  for (const name of SECRETS) {
+    const value = env[name]
+    if (typeof value !== 'string' || value.length < MIN_SECRET_LENGTH) {
+      throw new Error(`${name} must be set to at least ${MIN_SECRET_LENGTH} characters`)
+    }
+  }
+}
