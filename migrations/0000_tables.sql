@@ -143,6 +143,10 @@ CREATE TABLE `organizations` (
 	`availability_confirmed_at` integer,
 	`checklist_dismissed_at` integer,
 	`first_booking_celebrated_at` integer,
+	`logo_url` text,
+	`logo_alt_text` text,
+	`remove_branding` integer DEFAULT false NOT NULL,
+	`listing_page_enabled` integer DEFAULT true NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );

@@ -1,5 +1,5 @@
-import type { EventTypeObject } from './resources/bookings/event-type-object.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
+import type { EventTypeObject } from './resources/bookings/event-type-object.ts'
 
 declare global {
   namespace Cloudflare {

@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from './client.ts'
 
 /** What the database itself refuses, whoever asks: each is raised by a trigger or a named constraint in `migrations`. */

@@ -7,7 +7,9 @@ export const organizations = sqliteTable('organizations', {
   slug: text().notNull().unique('organizations_slug'),
   ownerUserId: text('owner_user_id').unique('organizations_owner'),
   timezone: text().notNull().default('UTC'),
-  tier: text({ enum: ['free', 'starter', 'grow', 'scale'] }).notNull().default('free'),
+  tier: text({ enum: ['free', 'starter', 'grow', 'scale'] })
+    .notNull()
+    .default('free'),
   onboardingPersona: text('onboarding_persona', { enum: ['developer', 'individual', 'team_lead'] }),
   suspendedAt: integer('suspended_at'),
   onboardingCompletedAt: integer('onboarding_completed_at'),
@@ -15,6 +17,10 @@ export const organizations = sqliteTable('organizations', {
   availabilityConfirmedAt: integer('availability_confirmed_at'),
   checklistDismissedAt: integer('checklist_dismissed_at'),
   firstBookingCelebratedAt: integer('first_booking_celebrated_at'),
+  logoUrl: text('logo_url'),
+  logoAltText: text('logo_alt_text'),
+  removeBranding: integer('remove_branding', { mode: 'boolean' }).notNull().default(false),
+  listingPageEnabled: integer('listing_page_enabled', { mode: 'boolean' }).notNull().default(true),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 })

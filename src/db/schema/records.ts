@@ -57,8 +57,5 @@ export const idempotencyKeys = sqliteTable(
     answer: text().notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.scope, t.key] }),
-    index('idempotency_keys_expiry').on(t.expiresAt),
-  ],
+  (t) => [primaryKey({ columns: [t.scope, t.key] }), index('idempotency_keys_expiry').on(t.expiresAt)],
 )

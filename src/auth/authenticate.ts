@@ -1,0 +1,113 @@
+import { and, eq } from 'drizzle-orm'
+import { openDb } from '../db/client.ts'
+import { isId } from '../db/ids.ts'
+import { members, organizations } from '../db/schema/organizations.ts'
+import type { Env } from '../env.ts'
+import type { Tier } from '../limits/plans.ts'
+import { rateLimiterOf } from '../limits/rate-limiter.ts'
+import type { RateDecision } from '../limits/window.ts'
+import type { Caller, ServiceCaller } from './caller.ts'
+import { isSameSecret, sha256 } from './secret.ts'
+
+/**
+ * How a route lets callers in: `none` never looks at a key; `key` needs one; `optional-key` takes the public too; `key-or-token`
+ * takes the public with a token that the route checks; `service` is for the service key without an organization.
+ */
+export type AuthKind = 'none' | 'key' | 'optional-key' | 'key-or-token' | 'service'
+
+export type Authentication =
+  | {
+      readonly ok: true
+      readonly caller: Caller
+      readonly rate: (RateDecision & { readonly tier: Tier }) | null
+    }
+  | {
+      readonly ok: false
+      readonly code: 'unauthorized' | 'forbidden' | 'not_found'
+      readonly message: string
+    }
+  | {
+      readonly ok: false
+      readonly code: 'validation_error'
+      readonly message: string
+      readonly header: string
+    }
+
+const UNAUTHORIZED = {
+  ok: false,
+  code: 'unauthorized',
+  message: 'Send a valid API key as Authorization: Bearer <key>.',
+} as const
+const KEY_SHAPE = /^hf_(live|test)_[\w-]{43}$/
+
+/** Who calls, and, for an API key, this call's place in its rate windows. Expected refusals are values. */
+export async function authenticate(
+  request: Request,
+  env: Env,
+  auth: AuthKind,
+  now: number,
+  counted: boolean,
+): Promise<Authentication> {
+  const header = request.headers.get('authorization')
+  const isPublicWelcome = auth === 'optional-key' || auth === 'key-or-token'
+  if (auth === 'none' || (isPublicWelcome && header === null)) {
+    return { ok: true, caller: { kind: 'public' }, rate: null }
+  }
+  const secret = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (!secret) return UNAUTHORIZED
+  if (await isSameSecret(secret, env.SERVICE_KEY)) {
+    return auth === 'service'
+      ? { ok: true, caller: { kind: 'operator' }, rate: null }
+      : authenticateService(request, env)
+  }
+  if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint takes the service key.' }
+  if (!KEY_SHAPE.test(secret)) return UNAUTHORIZED
+
+  const hash = await sha256(secret)
+  const admission = await rateLimiterOf(env, hash).admit(hash, now, counted)
+  if (!admission) return UNAUTHORIZED
+  const { key, rate } = admission
+  return {
+    ok: true,
+    caller: { kind: 'api_key', keyId: key.id, organizationId: key.organizationId, isTest: key.isTest },
+    rate: { ...rate, tier: key.tier },
+  }
+}
+
+async function authenticateService(request: Request, env: Env): Promise<Authentication> {
+  const organizationId = request.headers.get('x-org-id')
+  if (organizationId === null || !isId(organizationId)) {
+    const message = 'The service key needs X-Org-Id, the id of the organization to act for.'
+    return { ok: false, code: 'validation_error', message, header: 'X-Org-Id' }
+  }
+  const mode = request.headers.get('x-service-mode') ?? 'live'
+  if (mode !== 'live' && mode !== 'test') {
+    const message = 'X-Service-Mode is live or test.'
+    return { ok: false, code: 'validation_error', message, header: 'X-Service-Mode' }
+  }
+  const userId = request.headers.get('x-user-id')
+  const [organization, onBehalfOf] = await findActing(env, organizationId.toLowerCase(), userId)
+  if (!organization) return { ok: false, code: 'not_found', message: 'No such organization.' }
+  if (userId !== null && !onBehalfOf) {
+    return { ok: false, code: 'forbidden', message: 'X-User-Id names nobody in this organization.' }
+  }
+  const caller: ServiceCaller = {
+    kind: 'service',
+    organizationId: organization.id,
+    isTest: mode === 'test',
+    onBehalfOf: onBehalfOf ?? null,
+  }
+  return { ok: true, caller, rate: null }
+}
+
+async function findActing(env: Env, organizationId: string, userId: string | null) {
+  const db = openDb(env, 'decide')
+  const [[organization], [member]] = await db.batch([
+    db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, organizationId)),
+    db
+      .select({ userId: members.userId, role: members.role })
+      .from(members)
+      .where(and(eq(members.organizationId, organizationId), eq(members.userId, userId ?? ''))),
+  ])
+  return [organization, userId === null ? undefined : member] as const
+}

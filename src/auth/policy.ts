@@ -1,0 +1,25 @@
+import type { Caller, Role } from './caller.ts'
+
+/** What a route asks of its caller. `anyone` is for endpoints without a tenant of their own. */
+export type Permission = 'anyone' | 'read' | 'book' | 'administer' | 'own' | 'service-only'
+
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
+const NEEDED_RANK = { read: 0, book: 1, administer: 2, own: 3 } as const
+
+export function isPermitted(caller: Caller, permission: Permission): boolean {
+  if (permission === 'anyone') return true
+  switch (caller.kind) {
+    case 'public':
+      // Routes that let the public in prove the right to act by a token, or need none.
+      return permission === 'book'
+    case 'operator':
+      return true
+    case 'api_key':
+      return permission !== 'service-only'
+    case 'service': {
+      if (!caller.onBehalfOf) return true
+      const needed = permission === 'service-only' ? 'administer' : permission
+      return RANK[caller.onBehalfOf.role] >= NEEDED_RANK[needed]
+    }
+  }
+}

@@ -1,0 +1,113 @@
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+function toBase64Url(bytes: Uint8Array): string {
+  let text = ''
+  // In pieces: spreading a large array into one call overflows the stack.
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+}
+
+function toHex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** 256 random bits, safe in URLs and headers. */
+export function randomSecret(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+export async function sha256(text: string): Promise<string> {
+  return toHex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+}
+
+/** Compares digests, so that the time it takes says nothing about either text. */
+export async function isSameSecret(given: string, expected: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [given, expected].map((text) => crypto.subtle.digest('SHA-256', encoder.encode(text))),
+  )
+  return crypto.subtle.timingSafeEqual(a!, b!)
+}
+
+type Keys = { readonly version: string; readonly sealing: CryptoKey; readonly signing: CryptoKey }
+
+const importedKeys = new Map<string, Promise<Keys>>()
+
+/** One secret gives two keys that know nothing of each other (HKDF, RFC 5869). */
+async function importKeys(secret: string): Promise<Keys> {
+  const root = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, [
+    'deriveBits',
+    'deriveKey',
+  ])
+  const derive = (info: string) => ({
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: new Uint8Array(0),
+    info: encoder.encode(info),
+  })
+  const [version, sealing, signing] = await Promise.all([
+    crypto.subtle.deriveBits(derive('holdfast key version'), root, 32),
+    crypto.subtle.deriveKey(derive('holdfast seal'), root, { name: 'AES-GCM', length: 256 }, false, [
+      'encrypt',
+      'decrypt',
+    ]),
+    crypto.subtle.deriveKey(
+      derive('holdfast token'),
+      root,
+      { name: 'HMAC', hash: 'SHA-256', length: 256 },
+      false,
+      ['sign', 'verify'],
+    ),
+  ])
+  return { version: toHex(version), sealing, signing }
+}
+
+function keysOf(encryptionKey: string): Promise<Keys>[] {
+  return encryptionKey.split(',').map((secret) => {
+    const known = importedKeys.get(secret)
+    if (known) return known
+    const imported = importKeys(secret)
+    importedKeys.set(secret, imported)
+    return imported
+  })
+}
+
+/** AES-256-GCM under the first key: `version.iv.ciphertext`. */
+export async function seal(encryptionKey: string, text: string): Promise<string> {
+  const { version, sealing } = await keysOf(encryptionKey)[0]!
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, sealing, encoder.encode(text))
+  return `${version}.${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`
+}
+
+/** Opens what any of the keys sealed; throws when none of them did or when the text was changed. */
+export async function unseal(encryptionKey: string, sealed: string): Promise<string> {
+  const [version, iv, ciphertext] = sealed.split('.')
+  for (const keys of await Promise.all(keysOf(encryptionKey))) {
+    if (keys.version !== version) continue
+    const algorithm = { name: 'AES-GCM', iv: fromBase64Url(iv ?? '') }
+    return decoder.decode(
+      await crypto.subtle.decrypt(algorithm, keys.sealing, fromBase64Url(ciphertext ?? '')),
+    )
+  }
+  throw new Error('sealed with a key that is not configured')
+}
+
+/** The token that lets an invitee change what `id` names: derived, so that no database row holds it. */
+export async function tokenFor(encryptionKey: string, id: string): Promise<string> {
+  const { signing } = await keysOf(encryptionKey)[0]!
+  return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', signing, encoder.encode(id))))
+}
+
+export async function isTokenFor(encryptionKey: string, id: string, token: string): Promise<boolean> {
+  if (!/^[\w-]{43}$/.test(token)) return false
+  for (const { signing } of await Promise.all(keysOf(encryptionKey))) {
+    if (await crypto.subtle.verify('HMAC', signing, fromBase64Url(token), encoder.encode(id))) return true
+  }
+  return false
+}

@@ -1,0 +1,20 @@
+import { ERRORS, type Refusal } from './errors.ts'
+
+/** An answer before it becomes bytes, so that it can be kept and replayed. */
+export type Answer = { readonly status: number; readonly body: unknown }
+
+export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, unknown>> = {}): Answer {
+  const { code, message, details } = refusal
+  return {
+    status: ERRORS[code].status,
+    body: { error: { code, message, ...(details && { details }) }, ...beside },
+  }
+}
+
+export function toResponse(answer: Answer, headers: Headers): Response {
+  if (answer.status === 401) headers.set('WWW-Authenticate', 'Bearer')
+  if (answer.status === 204) return new Response(null, { status: 204, headers })
+  headers.set('Content-Type', 'application/json; charset=utf-8')
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
+}

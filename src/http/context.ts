@@ -1,0 +1,19 @@
+import { actorOf, type Caller, type Origin } from '../auth/caller.ts'
+import type { Env } from '../env.ts'
+import type { IdempotencyClaim } from './idempotency.ts'
+
+export type Context<C extends Caller = Caller> = {
+  readonly env: Env
+  readonly request: Request
+  readonly requestId: string
+  /** The instant the request is judged at, in epoch milliseconds. */
+  readonly now: number
+  readonly ipAddress: string | null
+  readonly caller: C
+  /** What the caller's Idempotency-Key stands for; null without one. */
+  readonly claim: IdempotencyClaim | null
+}
+
+export function originOf(ctx: Context): Origin {
+  return { ...actorOf(ctx.caller), ipAddress: ctx.ipAddress, requestId: ctx.requestId }
+}

@@ -1,0 +1,24 @@
+import type { Route } from './route.ts'
+
+/** Whether browsers on any site may call it. Endpoints that need a key answer no other origin. */
+export function isPublic(route: Route): boolean {
+  return route.auth !== 'key' && route.auth !== 'service'
+}
+
+export function allowAnyOrigin(headers: Headers): void {
+  headers.set('Access-Control-Allow-Origin', '*')
+  headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Idempotent-Replayed, Retry-After')
+}
+
+export function preflight(routes: readonly Route[], path: string): Response {
+  const methods = routes
+    .filter((route) => route.path === path && isPublic(route))
+    .map((route) => route.method)
+  const headers = new Headers({
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': 'Content-Type, Idempotency-Key',
+    'Access-Control-Max-Age': '86400',
+  })
+  allowAnyOrigin(headers)
+  return new Response(null, { status: 204, headers })
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { isId } from '../db/ids.ts'
+
+/** Fields that every resource speaks the same way. */
+
+export const Id = z
+  .string()
+  .refine(isId, 'Is no UUID.')
+  .transform((id) => id.toLowerCase())
+  .meta({ format: 'uuid', example: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42' })
+
+export const ResourceId = z.string().meta({ format: 'uuid', example: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42' })
+
+export const Timestamp = z.string().meta({ format: 'date-time', example: '2026-03-09T13:00:00.000Z' })
+
+/** A whole number in a query string. */
+export function WholeNumberText(min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => /^-?\d{1,9}$/.test(text), 'Is no whole number.')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+export const Slug = z
+  .string()
+  .min(1)
+  .max(63)
+  .regex(/^[a-z0-9-]+$/, 'Takes lower-case letters, digits and hyphens.')
+  .meta({ example: 'intro-call' })
+
+export const Email = z.email('Is no email address.').max(254).meta({ example: 'ada@example.com' })
+
+/** An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'Is an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.' })
+  .transform((text) => Date.parse(text))
+  .refine((instant) => Number.isFinite(instant), 'Is no time that exists.')
+  .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })
+
+export function formatInstant(instant: number): string {
+  return new Date(instant).toISOString()
+}
+
+export function formatNullable(instant: number | null): string | null {
+  return instant === null ? null : formatInstant(instant)
+}
+
+/** Keeps only what was sent: `undefined` never reaches an update. */
+export function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+}

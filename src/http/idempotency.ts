@@ -1,0 +1,115 @@
+import { and, eq, gt, lte } from 'drizzle-orm'
+import { seal, sha256, unseal } from '../auth/secret.ts'
+import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
+import { fenceOf } from '../db/refusals.ts'
+import { idempotencyKeys } from '../db/schema/records.ts'
+import type { Env } from '../env.ts'
+import type { Answer } from './answer.ts'
+import type { Context } from './context.ts'
+import { type Refusal, Refused } from './errors.ts'
+
+/** One caller's use of one Idempotency-Key for one request. */
+export type IdempotencyClaim = { readonly scope: string; readonly key: string; readonly requestHash: string }
+
+export type KeptAnswer = Answer & { readonly requestHash: string }
+
+const KEPT_MS = 24 * 3_600_000
+
+export const STILL_RUNNING: Refusal = {
+  code: 'conflict',
+  message: 'A request with this Idempotency-Key is still running; ask again in a moment.',
+}
+export const OTHER_REQUEST: Refusal = {
+  code: 'conflict',
+  message: 'This Idempotency-Key was used with a different request.',
+}
+
+/** Stands in until the verb knows which event type a public call belongs to. */
+export const PUBLIC_SCOPE = 'public'
+
+export function scopedTo(claim: IdempotencyClaim | null, subject: string): IdempotencyClaim | null {
+  return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: `public/${subject}` } : claim
+}
+
+export async function claimOf(scope: string, key: string, request: Request, body: string) {
+  const { pathname, search } = new URL(request.url)
+  const requestHash = await sha256(`${request.method} ${pathname}${search}\n${body}`)
+  return { scope, key, requestHash } satisfies IdempotencyClaim
+}
+
+/** The query for a kept answer, to go into any batch of reads; `openKept` reads its rows. */
+export function selectKept(db: Db, claim: IdempotencyClaim | null) {
+  return db
+    .select()
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.scope, claim?.scope ?? ''),
+        eq(idempotencyKeys.key, claim?.key ?? ''),
+        gt(idempotencyKeys.expiresAt, Date.now()),
+      ),
+    )
+}
+
+type KeptRow = typeof idempotencyKeys.$inferSelect
+
+/** The answer to give again, a refusal when the key was used for another request, null when nothing is kept. */
+export async function openKept(
+  env: Env,
+  claim: IdempotencyClaim,
+  rows: readonly KeptRow[],
+): Promise<{ readonly replay: Answer } | { readonly refusal: Refusal } | null> {
+  const [row] = rows
+  if (!row) return null
+  if (row.requestHash !== claim.requestHash) return { refusal: OTHER_REQUEST }
+  return { replay: { status: row.status, body: JSON.parse(await unseal(env.ENCRYPTION_KEY, row.answer)) } }
+}
+
+/** Whether an answer is worth keeping: a fault or a brake says nothing about the request itself. */
+export function isKept(answer: Answer): boolean {
+  return answer.status < 500 && answer.status !== 429 && answer.status !== 401
+}
+
+/** Statements that keep `answer`. In a batch with the change itself, both happen or neither does. */
+export async function keepStatements(
+  env: Env,
+  db: Db,
+  claim: IdempotencyClaim | null,
+  answer: Answer,
+): Promise<Statement[]> {
+  if (!claim) return []
+  const now = Date.now()
+  const sealed = await seal(env.ENCRYPTION_KEY, JSON.stringify(answer.body ?? null))
+  const isThis = and(eq(idempotencyKeys.scope, claim.scope), eq(idempotencyKeys.key, claim.key))
+  return [
+    db.delete(idempotencyKeys).where(and(isThis, lte(idempotencyKeys.expiresAt, now))),
+    db
+      .insert(idempotencyKeys)
+      .values({ ...claim, status: answer.status, answer: sealed, expiresAt: now + KEPT_MS }),
+  ]
+}
+
+/** Keeps an answer that changed nothing else. When another request kept one first, that one stays. */
+export async function keepAnswer(env: Env, claim: IdempotencyClaim, answer: Answer): Promise<void> {
+  const db = openDb(env, 'decide')
+  try {
+    await commitBatch(db, await keepStatements(env, db, claim, answer))
+  } catch (error) {
+    if (fenceOf(error) !== 'KEY_IN_USE') throw error
+  }
+}
+
+/** Commits a change together with the answer it gives, so that a repeated request can never repeat the change. */
+export async function commit(
+  ctx: Context,
+  db: Db,
+  statements: readonly Statement[],
+  answer: Answer,
+): Promise<void> {
+  try {
+    await commitBatch(db, [...(await keepStatements(ctx.env, db, ctx.claim, answer)), ...statements])
+  } catch (error) {
+    if (fenceOf(error) === 'KEY_IN_USE') throw new Refused(STILL_RUNNING)
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { openApiDocument } from './openapi.ts'
+import { defineRoute, type Route } from './route.ts'
+
+const Document = z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) }).meta({
+  id: 'OpenApiDocument',
+  description: 'An OpenAPI 3.1 document.',
+  example: { openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' } },
+})
+
+/** Serves the documentation of `documented` and of itself. */
+export function openApiRoute(documented: readonly Route[]): Route {
+  let document: Record<string, unknown> | null = null
+  const self: Route = defineRoute({
+    method: 'GET',
+    path: '/v1/openapi.json',
+    operationId: 'getOpenApiDocument',
+    tag: 'Health',
+    summary: 'Get the machine-readable specification',
+    auth: 'none',
+    permission: 'anyone',
+    limit: 'uncounted',
+    request: {},
+    response: { status: 200, body: Document, headers: { 'Cache-Control': 'public, max-age=300' } },
+    errors: [],
+    handler: async (ctx) => {
+      document ??= openApiDocument([...documented, self], ctx.env.PUBLIC_URL)
+      return document as z.output<typeof Document>
+    },
+  })
+  return self
+}

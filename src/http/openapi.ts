@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { ERRORS, type ErrorCode } from './errors.ts'
+import type { RequestSchemas, Route } from './route.ts'
+import { VERSION } from './version.ts'
+
+type Json = Record<string, unknown>
+type Io = 'input' | 'output'
+
+/** What every route of a kind can answer besides what it declares. */
+const ALWAYS: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error']
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  description: 'Every refusal has this shape. Branch on `code`, not on `message`.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(ERRORS) },
+        message: { type: 'string' },
+        details: { type: 'object', additionalProperties: true },
+      },
+    },
+  },
+  example: {
+    error: {
+      code: 'validation_error',
+      message: 'The request is not valid: see title.',
+      details: { title: 'Is required.' },
+    },
+  },
+}
+
+const RATE_LIMIT_SCHEMA = {
+  description:
+    'Too many requests. The fields beside `error` are told of keys; the public gets `retry_after`.',
+  allOf: [
+    { $ref: '#/components/schemas/Error' },
+    {
+      type: 'object',
+      required: ['retry_after'],
+      properties: {
+        limit: { type: 'integer' },
+        window: { type: 'string', enum: ['1m', '24h'] },
+        reset_at: { type: 'string', format: 'date-time' },
+        retry_after: { type: 'integer', description: 'Seconds.' },
+        tier: { type: 'string' },
+      },
+    },
+  ],
+}
+
+/** The OpenAPI 3.1 document of `routes`. */
+export function openApiDocument(routes: readonly Route[], serverUrl: string): Json {
+  const components: Record<string, unknown> = { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_SCHEMA }
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) }
+  }
+  const tags = [...new Set(routes.map((route) => route.tag))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Holdfast',
+      version: VERSION,
+      summary: 'A scheduling API at the edge, where a slot, once taken, stays taken.',
+      description: 'Define event types, set hours, ask for open slots and book them.',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: tags.map((name) => ({ name, description: `Everything about ${name.toLowerCase()}.` })),
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `hf_live_…` or `hf_test_…`.' },
+        serviceKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The service key, server to server, with `X-Org-Id` where the endpoint acts for an organization.',
+        },
+        cancelToken: { type: 'apiKey', in: 'query', name: 'token', description: "A booking's cancel token." },
+      },
+    },
+  }
+}
+
+const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
+  none: [],
+  key: [{ apiKey: [] }, { serviceKey: [] }],
+  'optional-key': [{}, { apiKey: [] }, { serviceKey: [] }],
+  'key-or-token': [{ apiKey: [] }, { serviceKey: [] }, { cancelToken: [] }],
+  service: [{ serviceKey: [] }],
+}
+
+function operationOf(route: Route, components: Record<string, unknown>): Json {
+  const { params, query, body } = route.request
+  const parameters = [
+    ...parametersOf(params, 'path', components),
+    ...parametersOf(query, 'query', components).filter(({ name }) => name !== 'token'),
+    ...headersOf(route),
+  ]
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    security: SECURITY[route.auth],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: { required: hasRequired(body), content: jsonOf(schemaOf(body, 'input', components)) },
+    }),
+    responses: { ...successOf(route, components), ...refusalsOf(route) },
+  }
+}
+
+function headersOf(route: Route): Json[] {
+  const headers: Json[] = []
+  if (route.method === 'POST') {
+    headers.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'For 24 hours, the same key with the same request gets the first answer again.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    })
+  }
+  if (route.auth === 'none' || route.auth === 'service') return headers
+  headers.push(
+    {
+      name: 'X-Org-Id',
+      in: 'header',
+      required: false,
+      description: 'Needed with the service key: the organization to act for.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+    {
+      name: 'X-Service-Mode',
+      in: 'header',
+      required: false,
+      description: 'With the service key: act on live or on test data.',
+      schema: { type: 'string', enum: ['live', 'test'], default: 'live' },
+    },
+    {
+      name: 'X-User-Id',
+      in: 'header',
+      required: false,
+      description:
+        'With the service key: the member on whose behalf the call is made, with the role of that member.',
+      schema: { type: 'string' },
+    },
+  )
+  return headers
+}
+
+function parametersOf(
+  schema: RequestSchemas['params'],
+  place: 'path' | 'query',
+  components: Record<string, unknown>,
+) {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input', components) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: rest,
+  }))
+}
+
+function hasRequired(body: z.ZodObject): boolean {
+  return !body.safeParse({}).success
+}
+
+function successOf(route: Route, components: Record<string, unknown>): Json {
+  const { status, body } = route.response
+  const headers = {
+    'X-Request-Id': { description: 'Names this answer in the log.', schema: { type: 'string' } },
+  }
+  if (!body) return { [status]: { description: 'Done.', headers } }
+  const { description } = jsonSchemaOf(body, 'output', components) as { description?: string }
+  const content = jsonOf(schemaOf(body, 'output', components))
+  return { [status]: { description: description ?? 'Done.', headers, content } }
+}
+
+function refusalsOf(route: Route): Json {
+  const codes = [
+    ...route.errors,
+    ...ALWAYS.filter((code) => code !== 'rate_limit_exceeded' || route.limit === 'counted'),
+  ]
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, sameStatus]) => [
+      String(status),
+      {
+        description: sameStatus.map((code) => `\`${code}\`: ${ERRORS[code].means}`).join(' '),
+        content: jsonOf({ $ref: `#/components/schemas/${status === 429 ? 'RateLimitError' : 'Error'}` }),
+      },
+    ]),
+  )
+}
+
+function jsonOf(schema: Json): Json {
+  return { 'application/json': { schema } }
+}
+
+function idOf(schema: z.ZodType): string | undefined {
+  return schema.meta()?.id
+}
+
+/** A reference to the schema among the components, where it is put when it has a name; else the schema itself. */
+function schemaOf(schema: z.ZodType, io: Io, components: Record<string, unknown>): Json {
+  const id = idOf(schema)
+  const json = jsonSchemaOf(schema, io, components)
+  if (!id) return json
+  components[id] = json
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1, with named schemas moved to the components. */
+function jsonSchemaOf(schema: z.ZodType, io: Io, components: Record<string, unknown>): Json {
+  const {
+    $schema: _,
+    $defs,
+    id: __,
+    ...json
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
+    const { id: ___, ...rest } = definition
+    components[name] = pointToComponents(rest)
+  }
+  return pointToComponents(json) as Json
+}
+
+function pointToComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointToComponents)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : pointToComponents(inner),
+    ]),
+  )
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { invalid } from './errors.ts'
+import { WholeNumberText } from './fields.ts'
+
+export const PageQuery = z.object({
+  limit: WholeNumberText(1, 100).default(20).describe('How many items to answer with.'),
+  starting_after: z.string().optional().describe('The id of the last item seen.'),
+})
+
+export type PageRequest = { readonly limit: number; readonly starting_after?: string | undefined }
+
+export function pageOf<S extends z.ZodType>(item: S, id: string) {
+  return z
+    .object({ data: z.array(item), has_more: z.boolean() })
+    .meta({ id, description: 'A page of a list, newest first. Ask for the next page with `starting_after`.' })
+}
+
+/** Cuts the one row more than asked for, which says that there is another page. */
+export function cutPage<T>(rows: readonly T[], limit: number): { data: readonly T[]; has_more: boolean } {
+  return { data: rows.slice(0, limit), has_more: rows.length > limit }
+}
+
+export function assertCursor(page: PageRequest, found: readonly unknown[]): void {
+  if (page.starting_after !== undefined && found.length === 0) {
+    throw invalid({ starting_after: 'Is the id of no item in this list.' })
+  }
+}

@@ -1,0 +1,37 @@
+import type { Tier } from '../limits/plans.ts'
+import { MINUTE_MS, type RateDecision, windowStart } from '../limits/window.ts'
+import { type Answer, refusalAnswer } from './answer.ts'
+
+type KeyRate = RateDecision & { readonly tier: Tier }
+
+export function rateHeaders(rate: KeyRate, headers: Headers): void {
+  headers.set('X-RateLimit-Limit', String(rate.limit))
+  headers.set('X-RateLimit-Remaining', String(rate.remaining))
+  headers.set('X-RateLimit-Reset', String(rate.resetAt / 1000))
+}
+
+function secondsUntil(instant: number, now: number): number {
+  return Math.max(1, Math.ceil((instant - now) / 1000))
+}
+
+export function keyBrake(rate: KeyRate, now: number, headers: Headers): Answer {
+  const { window, limit, resetAt } = rate.refusedBy!
+  const retryAfter = secondsUntil(resetAt, now)
+  headers.set('Retry-After', String(retryAfter))
+  const told = {
+    limit,
+    window,
+    reset_at: new Date(resetAt).toISOString(),
+    retry_after: retryAfter,
+    tier: rate.tier,
+  }
+  const message = `This key may call ${limit} times per ${window === '1m' ? 'minute' : 'day'}.`
+  return refusalAnswer({ code: 'rate_limit_exceeded', message, details: told }, told)
+}
+
+export function publicBrake(now: number, headers: Headers): Answer {
+  const retryAfter = secondsUntil(windowStart(now, MINUTE_MS) + MINUTE_MS, now)
+  headers.set('Retry-After', String(retryAfter))
+  const message = 'Too many requests from this address.'
+  return refusalAnswer({ code: 'rate_limit_exceeded', message }, { retry_after: retryAfter })
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import type { AuthKind } from '../auth/authenticate.ts'
+import type { OperatorCaller, PublicCaller, TenantCaller } from '../auth/caller.ts'
+import type { Permission } from '../auth/policy.ts'
+import type { Answer } from './answer.ts'
+import type { Context } from './context.ts'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `counted` takes from the key's windows or the address's brake; `uncounted` takes from neither. */
+export type LimitKind = 'counted' | 'uncounted'
+
+export type CallerOf<A extends AuthKind> = A extends 'none'
+  ? PublicCaller
+  : A extends 'key'
+    ? TenantCaller
+    : A extends 'service'
+      ? OperatorCaller
+      : TenantCaller | PublicCaller
+
+type Schema = z.ZodType
+type Out<S> = S extends Schema ? z.output<S> : undefined
+
+export type RequestSchemas = {
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+}
+
+/**
+ * How a POST keeps its first answer for a repeated Idempotency-Key: `tenant` and `operator` scope it to the
+ * caller; `verb` leaves looking up and keeping to the verb, which does both under its lock.
+ */
+export type Idempotency = 'tenant' | 'operator' | 'verb'
+
+export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Schema | undefined> = {
+  readonly method: Method
+  readonly path: `/${string}`
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly auth: A
+  readonly permission: Permission
+  readonly limit: LimitKind
+  readonly idempotency?: Idempotency
+  /** What a malformed id in the path is called: 404 unless said otherwise. */
+  readonly malformedId?: 'validation_error'
+  readonly request: R
+  readonly response: {
+    readonly status: 200 | 201 | 204
+    readonly body?: B
+    readonly headers?: Readonly<Record<string, string>>
+  }
+  readonly errors: readonly ErrorCode[]
+  readonly handler: (
+    ctx: Context<CallerOf<A>>,
+    input: {
+      readonly params: Out<R['params']>
+      readonly query: Out<R['query']>
+      readonly body: Out<R['body']>
+    },
+  ) => Promise<HandlerResult<Out<B>>>
+}
+
+/** What a handler gives back: the body of its one good answer, or another answer as a whole. */
+export type HandlerResult<T> = T | WholeAnswer
+
+export class WholeAnswer {
+  readonly answer: Answer
+  /** Whether it was given before, to the first request with this Idempotency-Key. */
+  readonly isReplay: boolean
+  constructor(answer: Answer, isReplay: boolean) {
+    this.answer = answer
+    this.isReplay = isReplay
+  }
+}
+
+/** A route with its types forgotten: what the router, the documentation and the common tests read. */
+export type Route = Omit<RouteDefinition<AuthKind, RequestSchemas, Schema | undefined>, 'handler'> & {
+  readonly handler: (
+    ctx: Context,
+    input: { params: unknown; query: unknown; body: unknown },
+  ) => Promise<unknown>
+}
+
+/** Declares one endpoint. Router, OpenAPI document, errors and the common tests all derive from it. */
+export function defineRoute<
+  A extends AuthKind,
+  const R extends RequestSchemas,
+  B extends Schema | undefined = undefined,
+>(definition: RouteDefinition<A, R, B>): Route {
+  return definition as unknown as Route
+}

@@ -1,0 +1,193 @@
+import { type IRequest, Router } from 'itty-router'
+import { authenticate } from '../auth/authenticate.ts'
+import type { Caller } from '../auth/caller.ts'
+import { isPermitted } from '../auth/policy.ts'
+import { openDb } from '../db/client.ts'
+import { newId } from '../db/ids.ts'
+import { assertConfigured, type Env } from '../env.ts'
+import { type Answer, refusalAnswer, toResponse } from './answer.ts'
+import type { Context } from './context.ts'
+import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
+import { invalid, notFound, Refused } from './errors.ts'
+import {
+  claimOf,
+  type IdempotencyClaim,
+  isKept,
+  keepAnswer,
+  openKept,
+  PUBLIC_SCOPE,
+  STILL_RUNNING,
+  selectKept,
+} from './idempotency.ts'
+import { keyBrake, publicBrake, rateHeaders } from './rate-answers.ts'
+import { parseObject, readBody } from './read-body.ts'
+import { type Route, WholeAnswer } from './route.ts'
+import { validate, validateParams } from './validate.ts'
+
+const MAX_KEY_LENGTH = 255
+
+/** The service as one function: every route, and one place where whatever goes wrong becomes an answer. */
+export function createFetch(routes: readonly Route[]) {
+  const router = Router<IRequest, [Env]>()
+  for (const route of routes) {
+    const serve = (request: IRequest, env: Env) => answerWith(route, request, env)
+    switch (route.method) {
+      case 'GET':
+        router.get(route.path, serve)
+        break
+      case 'POST':
+        router.post(route.path, serve)
+        break
+      case 'PUT':
+        router.put(route.path, serve)
+        break
+      case 'PATCH':
+        router.patch(route.path, serve)
+        break
+      case 'DELETE':
+        router.delete(route.path, serve)
+        break
+    }
+    if (isPublic(route)) router.options(route.path, async () => preflight(routes, route.path))
+  }
+  router.all('*', async () => {
+    const requestId = newId()
+    return toResponse(
+      failureAnswer(notFound('endpoint'), requestId),
+      new Headers({ 'X-Request-Id': requestId }),
+    )
+  })
+  return (request: Request, env: Env): Promise<Response> => router.fetch(request as IRequest, env)
+}
+
+async function answerWith(route: Route, request: IRequest, env: Env): Promise<Response> {
+  const requestId = newId()
+  const headers = new Headers({ 'X-Request-Id': requestId, ...route.response.headers })
+  if (isPublic(route)) allowAnyOrigin(headers)
+  let answer: Answer
+  try {
+    answer = await run(route, request, env, requestId, headers)
+  } catch (error) {
+    answer = failureAnswer(error, requestId)
+    headers.delete('Cache-Control')
+  }
+  return toResponse(answer, headers)
+}
+
+async function run(
+  route: Route,
+  request: IRequest,
+  env: Env,
+  requestId: string,
+  headers: Headers,
+): Promise<Answer> {
+  assertConfigured(env)
+  const now = Date.now()
+  const ipAddress = request.headers.get('cf-connecting-ip')
+  const counted = route.limit === 'counted'
+  const authentication = await authenticate(request, env, route.auth, now, counted)
+  if (!authentication.ok) {
+    if (authentication.code !== 'validation_error') throw new Refused(authentication)
+    throw invalid({ [authentication.header]: authentication.message })
+  }
+  const { caller, rate } = authentication
+  if (rate) {
+    rateHeaders(rate, headers)
+    if (rate.refusedBy) return keyBrake(rate, now, headers)
+  } else if (caller.kind === 'public' && counted) {
+    const { success } = await env.PUBLIC_LIMIT.limit({ key: ipAddress ?? 'unknown' })
+    if (!success) return publicBrake(now, headers)
+  }
+  if (!isPermitted(caller, route.permission)) {
+    throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
+  }
+
+  const params = validateParams(route.request.params, request.params, route.malformedId)
+  const query = validate(route.request.query, Object.fromEntries(new URL(request.url).searchParams))
+  const bodyText = route.request.body || route.idempotency ? await readBody(request) : ''
+  const readInput = () => ({
+    params,
+    query,
+    body: route.request.body && validate(route.request.body, parseObject(bodyText)),
+  })
+  const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null
+  const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null }
+  if (key === null) return finish(route, await route.handler(ctx, readInput()), headers)
+  if (key.length < 1 || key.length > MAX_KEY_LENGTH) {
+    throw invalid({ 'Idempotency-Key': 'Takes 1 to 255 characters.' })
+  }
+  const claim = await claimOf(scopeOf(caller), key, request, bodyText)
+  const result = await runOnce(route, { ...ctx, claim }, claim, readInput)
+  return finish(route, result, headers)
+}
+
+type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
+
+/** Answers from what is kept, or runs the handler and makes sure that its answer is kept. */
+async function runOnce(
+  route: Route,
+  ctx: Context,
+  claim: IdempotencyClaim,
+  readInput: () => Input,
+): Promise<unknown> {
+  let input: Input | Refused
+  try {
+    input = readInput()
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    input = error
+  }
+  if (route.idempotency === 'verb') {
+    if (!(input instanceof Refused)) return route.handler(ctx, input)
+    // The public's keys belong to an event type, and a request that is not valid names none.
+    if (claim.scope === PUBLIC_SCOPE) throw input
+  }
+  const kept = await openKept(ctx.env, claim, await selectKept(openDb(ctx.env, 'decide'), claim))
+  if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
+  if (kept) return new WholeAnswer(kept.replay, true)
+  try {
+    if (input instanceof Refused) throw input
+    return await route.handler(ctx, input)
+  } catch (error) {
+    if (error instanceof Refused && error.refusal !== STILL_RUNNING) {
+      const answer = refusalAnswer(error.refusal)
+      if (isKept(answer)) await keepAnswer(ctx.env, claim, answer)
+    }
+    throw error
+  }
+}
+
+/** Whom a key belongs to: an organization in one mode, the operator, or what a public call is about. */
+function scopeOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'api_key':
+    case 'service':
+      return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}`
+    case 'operator':
+      return 'operator'
+    case 'public':
+      return PUBLIC_SCOPE
+  }
+}
+
+function finish(route: Route, result: unknown, headers: Headers): Answer {
+  if (!(result instanceof WholeAnswer)) return { status: route.response.status, body: result }
+  if (result.isReplay) headers.set('Idempotent-Replayed', 'true')
+  return result.answer
+}
+
+function failureAnswer(error: unknown, requestId: string): Answer {
+  if (error instanceof Refused) return refusalAnswer(error.refusal)
+  console.error(JSON.stringify({ requestId, cause: describe(error) }))
+  return refusalAnswer({
+    code: 'internal_error',
+    message: 'Something failed on our side. It is logged under the request id.',
+  })
+}
+
+/** What may be logged of a failure: a database error's message holds the parameters, so only its cause is told. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const told = error.cause instanceof Error ? error.cause : error
+  return `${told.name}: ${told.message}\n${error.stack?.split('\n').slice(1).join('\n') ?? ''}`
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import { invalid, notFound } from './errors.ts'
+
+type Issue = z.core.$ZodIssue
+
+function sentence(issue: Issue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'Is required.'
+  const text = issue.message.replace(/^Invalid input: /, '').replace(/^./, (first) => first.toUpperCase())
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Maps each field's path (`rules.0.end_time`) to a sentence; the first thing wrong with a field is told. */
+function detailsOf(error: z.ZodError): Record<string, string> {
+  const details: Record<string, string> = {}
+  for (const issue of error.issues) {
+    const path = issue.path.join('.') || 'body'
+    details[path] ??= sentence(issue)
+  }
+  return details
+}
+
+export function validate(schema: z.ZodObject | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value, { reportInput: true })
+  if (!result.success) throw invalid(detailsOf(result.error))
+  return result.data
+}
+
+/** A malformed id names nothing, so it is unknown rather than wrong, unless the route says otherwise. */
+export function validateParams(
+  schema: z.ZodObject | undefined,
+  params: Record<string, string | undefined>,
+  malformedId: 'validation_error' | undefined,
+): unknown {
+  if (!schema) return undefined
+  const decoded: Record<string, string> = {}
+  for (const [name, value] of Object.entries(params)) {
+    try {
+      decoded[name] = decodeURIComponent(value ?? '')
+    } catch {
+      throw notFound('resource')
+    }
+  }
+  const result = schema.safeParse(decoded, { reportInput: true })
+  if (result.success) return result.data
+  if (malformedId) throw invalid(detailsOf(result.error))
+  throw notFound('resource')
+}

@@ -1,0 +1,67 @@
+import type { Plan } from './plans.ts'
+
+export const MINUTE_MS = 60_000
+export const DAY_MS = 86_400_000
+
+/** Calls counted in the UTC minute and the UTC day that began at the given instants. */
+export type Counters = {
+  readonly minuteStart: number
+  readonly minuteCalls: number
+  readonly dayStart: number
+  readonly dayCalls: number
+}
+
+export type WindowName = '1m' | '24h'
+
+export type RateDecision = {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: number
+  readonly refusedBy: { readonly window: WindowName; readonly limit: number; readonly resetAt: number } | null
+}
+
+const NONE: Counters = { minuteStart: 0, minuteCalls: 0, dayStart: 0, dayCalls: 0 }
+
+export function windowStart(instant: number, windowMs: number): number {
+  return Math.floor(instant / windowMs) * windowMs
+}
+
+/**
+ * Counts one call in both windows or in neither. A call that is not `counted`, and one that is refused, takes
+ * nothing from either window.
+ */
+export function takeCall(
+  before: Counters | null,
+  plan: Plan,
+  now: number,
+  counted: boolean,
+): { readonly counters: Counters; readonly decision: RateDecision } {
+  const minuteStart = windowStart(now, MINUTE_MS)
+  const dayStart = windowStart(now, DAY_MS)
+  const last = before ?? NONE
+  const minuteCalls = last.minuteStart === minuteStart ? last.minuteCalls : 0
+  const dayCalls = last.dayStart === dayStart ? last.dayCalls : 0
+  const minuteEnd = minuteStart + MINUTE_MS
+  const dayEnd = dayStart + DAY_MS
+
+  const refusedBy = !counted
+    ? null
+    : dayCalls >= plan.callsPerDay
+      ? { window: '24h' as const, limit: plan.callsPerDay, resetAt: dayEnd }
+      : minuteCalls >= plan.callsPerMinute
+        ? { window: '1m' as const, limit: plan.callsPerMinute, resetAt: minuteEnd }
+        : null
+  const taken = counted && !refusedBy ? 1 : 0
+  return {
+    counters: { minuteStart, minuteCalls: minuteCalls + taken, dayStart, dayCalls: dayCalls + taken },
+    decision: {
+      limit: plan.callsPerMinute,
+      remaining: Math.max(
+        0,
+        Math.min(plan.callsPerMinute - minuteCalls, plan.callsPerDay - dayCalls) - taken,
+      ),
+      resetAt: minuteEnd,
+      refusedBy,
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { openDb } from '../../db/client.ts'
+import { cutPage, PageQuery } from '../../http/page.ts'
+import { defineRoute } from '../../http/route.ts'
+import { createApiKey } from './create-api-key.ts'
+import { presentApiKey } from './present.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+import { ApiKeyPage, ApiKeyParams, CreateApiKeyInput, CreatedApiKey } from './schema.ts'
+import { listKeysInTenant } from './store.ts'
+
+export const apiKeyRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/api-keys',
+    operationId: 'createApiKey',
+    tag: 'API Keys',
+    summary: 'Create an API key',
+    description: 'For the service key only: a key cannot make keys. The key is shown once.',
+    auth: 'key',
+    permission: 'service-only',
+    limit: 'counted',
+    request: { body: CreateApiKeyInput },
+    response: { status: 201, body: CreatedApiKey },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { body }) => createApiKey(ctx, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/api-keys',
+    operationId: 'listApiKeys',
+    tag: 'API Keys',
+    summary: 'List API keys',
+    description: 'Revoked keys stay in the list.',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { query: PageQuery },
+    response: { status: 200, body: ApiKeyPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden'],
+    handler: async (ctx, { query }) => {
+      const rows = await listKeysInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
+      const { data, has_more } = cutPage(rows, query.limit)
+      return { data: data.map(presentApiKey), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/api-keys/:id',
+    operationId: 'revokeApiKey',
+    tag: 'API Keys',
+    summary: 'Revoke an API key',
+    description: 'The very next request with the key is refused. Revoking twice is harmless.',
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { params: ApiKeyParams },
+    response: { status: 204 },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      await revokeApiKey(ctx, params.id)
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,49 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { apiKeys } from '../../db/schema/api-keys.ts'
+import { assertCursor, type PageRequest } from '../../http/page.ts'
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect
+
+function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.isTest, isTest))
+}
+
+export async function findKeyInTenant(db: Db, tenant: Tenant, id: string): Promise<ApiKeyRow | null> {
+  const [row] = await db
+    .select()
+    .from(apiKeys)
+    .where(and(inTenant(tenant), eq(apiKeys.id, id)))
+  return row ?? null
+}
+
+/** One row more than the page holds, newest first. */
+export async function listKeysInTenant(db: Db, tenant: Tenant, page: PageRequest): Promise<ApiKeyRow[]> {
+  const after = page.starting_after
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(apiKeys)
+      .where(and(inTenant(tenant), after === undefined ? undefined : lt(apiKeys.id, after)))
+      .orderBy(desc(apiKeys.id))
+      .limit(page.limit + 1),
+    db
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(and(inTenant(tenant), eq(apiKeys.id, after ?? ''))),
+  ])
+  assertCursor(page, cursor)
+  return rows
+}
+
+export function insertKey(db: Db, row: ApiKeyRow): Statement {
+  return db.insert(apiKeys).values(row)
+}
+
+export function revokeKey(db: Db, id: string, revokedAt: number): Statement {
+  return db
+    .update(apiKeys)
+    .set({ revokedAt })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+}

@@ -1,0 +1,66 @@
+import { openDb } from '../../db/client.ts'
+import { defineRoute } from '../../http/route.ts'
+import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { listOpenSlots } from './list-open-slots.ts'
+import { presentAvailabilityRules } from './present.ts'
+import { putAvailability } from './put-availability.ts'
+import {
+  Availability,
+  AvailabilityParams,
+  AvailabilityQuery,
+  AvailabilityRules,
+  PutAvailabilityInput,
+} from './schema.ts'
+import { selectOverrides, selectRules } from './store.ts'
+
+export const availabilityRoutes = [
+  defineRoute({
+    method: 'PUT',
+    path: '/v1/event-types/:id/availability',
+    operationId: 'putAvailabilityRules',
+    tag: 'Availability',
+    summary: 'Set the hours of an event type',
+    description: 'Replaces the weekly rules, and the overrides when they are sent.',
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { params: AvailabilityParams, body: PutAvailabilityInput },
+    response: { status: 200, body: AvailabilityRules },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx, { params, body }) => putAvailability(ctx, params.id, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/event-types/:id/availability',
+    operationId: 'getAvailabilityRules',
+    tag: 'Availability',
+    summary: 'Get the hours of an event type',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { params: AvailabilityParams },
+    response: { status: 200, body: AvailabilityRules },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      const db = openDb(ctx.env, 'decide')
+      const { timezone } = await getEventTypeInTenant(db, ctx.caller, params.id)
+      const [rules, overrides] = await db.batch([selectRules(db, params.id), selectOverrides(db, params.id)])
+      return presentAvailabilityRules(params.id, timezone, rules, overrides)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/availability',
+    operationId: 'listOpenSlots',
+    tag: 'Availability',
+    summary: 'List the open slots of an event type',
+    description: 'Every slot in the answer can be booked, and no other start can.',
+    auth: 'none',
+    permission: 'anyone',
+    limit: 'counted',
+    request: { query: AvailabilityQuery },
+    response: { status: 200, body: Availability },
+    errors: ['validation_error', 'bad_request', 'not_found'],
+    handler: (ctx, { query }) => listOpenSlots(ctx, query),
+  }),
+]

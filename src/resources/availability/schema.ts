@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { Id, ResourceId, Timestamp, WholeNumberText } from '../../http/fields.ts'
+import { parseDate, parseTimeOfDay } from '../../scheduling/local-time.ts'
+import { TimeZone } from '../organizations/schema.ts'
+
+const TIME = { example: '09:00' }
+const EndTime = z
+  .string()
+  .refine((text) => parseTimeOfDay(text) !== null, 'Is no time of day such as 17:00, 17:00:00 or 24:00.')
+  .meta({ example: '17:00' })
+const StartTime = z
+  .string()
+  .refine((text) => parseTimeOfDay(text) !== null, 'Is no time of day such as 09:00 or 09:00:00.')
+  .meta(TIME)
+
+export const CalendarDate = z
+  .string()
+  .refine((text) => parseDate(text) !== null, 'Is no date such as 2026-03-09.')
+  .meta({ format: 'date', example: '2026-03-09' })
+
+type Span = { readonly start_time: string; readonly end_time: string }
+
+function endsAfterItStarts({ start_time, end_time }: Span): boolean {
+  const start = parseTimeOfDay(start_time)
+  const end = parseTimeOfDay(end_time)
+  return start === null || end === null || end > start
+}
+const ENDS_AFTER = { path: ['end_time'], error: 'Must be after start_time.' }
+
+const span = { start_time: StartTime, end_time: EndTime }
+
+const RuleInput = z
+  .object({ day_of_week: z.int().min(0).max(6).describe('0 is Sunday.'), ...span })
+  .refine(endsAfterItStarts, ENDS_AFTER)
+
+const OverrideInput = z.object({
+  date: CalendarDate,
+  intervals: z
+    .array(z.object(span).refine(endsAfterItStarts, ENDS_AFTER))
+    .max(50)
+    .describe('Empty closes the date.'),
+})
+
+const EXAMPLE_RULE = { day_of_week: 1, start_time: '09:00', end_time: '17:00' }
+const EXAMPLE_OVERRIDE = { date: '2026-12-24', intervals: [{ start_time: '09:00', end_time: '12:00' }] }
+
+export const PutAvailabilityInput = z
+  .object({
+    timezone: TimeZone.optional().describe("Becomes the event type's zone."),
+    rules: z.array(RuleInput).max(100),
+    overrides: z
+      .array(OverrideInput)
+      .max(366)
+      .superRefine((overrides, context) => {
+        const seen = new Set<string>()
+        for (const [at, { date }] of overrides.entries()) {
+          if (seen.has(date)) {
+            context.addIssue({
+              code: 'custom',
+              path: [at, 'date'],
+              message: 'Another override has this date.',
+            })
+          }
+          seen.add(date)
+        }
+      })
+      .optional()
+      .describe('Left out, the overrides stay as they are.'),
+  })
+  .meta({
+    id: 'PutAvailabilityInput',
+    description: 'The hours: weekly rules, and overrides that replace the hours of one date.',
+    example: { timezone: 'Europe/Berlin', rules: [EXAMPLE_RULE], overrides: [EXAMPLE_OVERRIDE] },
+  })
+export type PutAvailabilityInput = z.output<typeof PutAvailabilityInput>
+
+const ID = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
+const AT = '2026-03-01T09:00:00.000Z'
+
+export const AvailabilityRules = z
+  .object({
+    event_type_id: ResourceId,
+    timezone: z.string(),
+    rules: z.array(
+      z.object({
+        id: ResourceId,
+        event_type_id: ResourceId,
+        day_of_week: z.int(),
+        start_time: z.string(),
+        end_time: z.string(),
+        created_at: Timestamp,
+      }),
+    ),
+    overrides: z.array(
+      z.object({
+        id: ResourceId,
+        date: z.string(),
+        intervals: z.array(z.object({ start_time: z.string(), end_time: z.string() })),
+        created_at: Timestamp,
+      }),
+    ),
+  })
+  .meta({
+    id: 'AvailabilityRules',
+    description: 'The hours of an event type, as wall-clock times in its zone.',
+    example: {
+      event_type_id: ID,
+      timezone: 'Europe/Berlin',
+      rules: [{ id: ID, event_type_id: ID, ...EXAMPLE_RULE, created_at: AT }],
+      overrides: [{ id: ID, ...EXAMPLE_OVERRIDE, created_at: AT }],
+    },
+  })
+export type AvailabilityRules = z.output<typeof AvailabilityRules>
+
+export const AvailabilityParams = z.object({ id: Id })
+
+export const MAX_DAYS = 31
+
+export const AvailabilityQuery = z.object({
+  event_type_id: z.string().min(1).meta({ format: 'uuid', example: ID }),
+  start: CalendarDate.describe('The first date, in `timezone`.'),
+  end: CalendarDate.describe(`The last date, in \`timezone\`; at most ${MAX_DAYS} days in all.`),
+  timezone: TimeZone.describe('The zone that the dates are in.'),
+  duration: WholeNumberText(0, 100_000)
+    .optional()
+    .describe('Minutes, where the event type offers several durations.'),
+})
+export type AvailabilityQuery = z.output<typeof AvailabilityQuery>
+
+export const Availability = z
+  .object({
+    event_type_id: ResourceId,
+    timezone: z.string(),
+    start: z.string(),
+    end: z.string(),
+    slots: z.array(z.object({ start_time: Timestamp, end_time: Timestamp })),
+    capped: z
+      .literal(true)
+      .optional()
+      .describe('Present when the booking cap of a period in the range is reached.'),
+  })
+  .meta({
+    id: 'Availability',
+    description: 'Open slots, ascending. Each of them can be booked.',
+    example: {
+      event_type_id: ID,
+      timezone: 'America/New_York',
+      start: '2026-03-09',
+      end: '2026-03-15',
+      slots: [{ start_time: '2026-03-09T13:00:00.000Z', end_time: '2026-03-09T13:30:00.000Z' }],
+    },
+  })
+export type Availability = z.output<typeof Availability>

@@ -1,0 +1,115 @@
+import { and, asc, count, eq, gt, gte, isNotNull, lt, lte, ne } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { bookings, holds } from '../../db/schema/bookings.ts'
+import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
+import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import { formatDate } from '../../scheduling/local-time.ts'
+
+export type RuleRow = typeof availabilityRules.$inferSelect
+export type OverrideRow = typeof availabilityOverrides.$inferSelect
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Zones are at most 14 hours from UTC, so a range of instants touches dates up to a day outside it in UTC; one more for windows that reach over midnight. */
+const DATE_MARGIN_MS = 3 * DAY_MS
+/** A cap period that touches the range begins or ends at most a month outside it. */
+const CAP_MARGIN_MS = 33 * DAY_MS
+/** No hold is longer. */
+const MAX_HOLD_MS = 12 * HOUR_MS
+
+export function selectRules(db: Db, eventTypeId: string) {
+  return db
+    .select()
+    .from(availabilityRules)
+    .where(eq(availabilityRules.eventTypeId, eventTypeId))
+    .orderBy(asc(availabilityRules.id))
+}
+
+export function selectOverrides(db: Db, eventTypeId: string) {
+  return db
+    .select()
+    .from(availabilityOverrides)
+    .where(eq(availabilityOverrides.eventTypeId, eventTypeId))
+    .orderBy(asc(availabilityOverrides.date))
+}
+
+/** Everything that decides which starts in `range` are open, as queries for one batch. */
+export function scheduleQueries(db: Db, eventTypeId: string, range: Interval, month: string) {
+  return [
+    db
+      .select({
+        eventType: eventTypes,
+        organization: { tier: organizations.tier, suspendedAt: organizations.suspendedAt },
+        bookingsThisMonth: bookingQuotas.bookings,
+      })
+      .from(eventTypes)
+      .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+      .leftJoin(
+        bookingQuotas,
+        and(eq(bookingQuotas.organizationId, eventTypes.organizationId), eq(bookingQuotas.month, month)),
+      )
+      .where(eq(eventTypes.id, eventTypeId)),
+    selectRules(db, eventTypeId),
+    db
+      .select()
+      .from(availabilityOverrides)
+      .where(
+        and(
+          eq(availabilityOverrides.eventTypeId, eventTypeId),
+          gte(availabilityOverrides.date, formatDate(range.start - DATE_MARGIN_MS)),
+          lte(availabilityOverrides.date, formatDate(range.end + DATE_MARGIN_MS)),
+        ),
+      ),
+    db
+      .select()
+      .from(holds)
+      .where(
+        and(
+          eq(holds.resourceId, eventTypeId),
+          gt(holds.startsAt, range.start - 2 * MAX_HOLD_MS),
+          lt(holds.startsAt, range.end + MAX_HOLD_MS),
+        ),
+      ),
+    db
+      .select({ start: bookings.startTime, count: count() })
+      .from(bookings)
+      .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+      .where(
+        and(
+          eq(bookings.eventTypeId, eventTypeId),
+          isNotNull(eventTypes.bookingCap),
+          ne(eventTypes.bookingCapPeriod, 'total'),
+          gte(bookings.startTime, range.start - CAP_MARGIN_MS),
+          lt(bookings.startTime, range.end + CAP_MARGIN_MS),
+          ne(bookings.status, 'cancelled'),
+        ),
+      )
+      .groupBy(bookings.startTime),
+  ] as const
+}
+
+export function replaceRules(db: Db, eventTypeId: string, rows: readonly RuleRow[]): Statement[] {
+  return [
+    db.delete(availabilityRules).where(eq(availabilityRules.eventTypeId, eventTypeId)),
+    ...inPieces(rows, (piece) => db.insert(availabilityRules).values(piece)),
+  ]
+}
+
+export function replaceOverrides(db: Db, eventTypeId: string, rows: readonly OverrideRow[]): Statement[] {
+  return [
+    db.delete(availabilityOverrides).where(eq(availabilityOverrides.eventTypeId, eventTypeId)),
+    ...inPieces(rows, (piece) => db.insert(availabilityOverrides).values(piece)),
+  ]
+}
+
+/** D1 takes 100 bound values a statement; these rows have at most six columns. */
+function inPieces<T>(rows: readonly T[], insert: (piece: T[]) => Statement): Statement[] {
+  const pieces: Statement[] = []
+  for (let at = 0; at < rows.length; at += 16) pieces.push(insert(rows.slice(at, at + 16)))
+  return pieces
+}
+
+export function setTimezone(db: Db, eventTypeId: string, timezone: string, updatedAt: number): Statement {
+  return db.update(eventTypes).set({ timezone, updatedAt }).where(eq(eventTypes.id, eventTypeId))
+}

@@ -1,0 +1,32 @@
+import { formatInstant } from '../../http/fields.ts'
+import type { ListedEventType, PageEventType } from './schema.ts'
+import type { EventTypeRow } from './store.ts'
+
+export function presentListed(row: EventTypeRow): ListedEventType {
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug,
+    description: row.description,
+    duration_minutes: row.durationMinutes,
+    color: row.color,
+    price_amount: row.priceAmount,
+    price_currency: row.priceCurrency,
+    conferencing_provider: row.conferencingProvider,
+    location: row.location,
+  }
+}
+
+export function presentPageEventType(row: EventTypeRow): PageEventType {
+  return {
+    ...presentListed(row),
+    timezone: row.timezone,
+    duration_options: row.durationOptions,
+    max_attendees: row.maxAttendees,
+    waitlist_enabled: row.waitlistEnabled,
+    waitlist_max: row.waitlistMax,
+    waitlist_ttl_days: row.waitlistTtlDays,
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+  }
+}

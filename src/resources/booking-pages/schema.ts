@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { ResourceId, Timestamp } from '../../http/fields.ts'
+import { Branding } from '../branding/schema.ts'
+
+const PageSlug = z
+  .string()
+  .regex(/^[a-z0-9-]{1,63}$/)
+  .meta({ example: 'intro-call' })
+
+export const ListingParams = z.object({ orgSlug: PageSlug })
+export const EventPageParams = z.object({ orgSlug: PageSlug, eventSlug: PageSlug })
+
+const listed = {
+  id: ResourceId,
+  title: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  duration_minutes: z.int(),
+  color: z.string(),
+  price_amount: z.int().nullable(),
+  price_currency: z.string(),
+  conferencing_provider: z.string().nullable(),
+  location: z.string().nullable(),
+}
+
+const LISTED_EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  title: 'Intro call',
+  slug: 'intro-call',
+  description: null,
+  duration_minutes: 30,
+  color: '#3b82f6',
+  price_amount: null,
+  price_currency: 'usd',
+  conferencing_provider: null,
+  location: null,
+}
+const BRANDING_EXAMPLE = {
+  logo_url: null,
+  logo_alt_text: null,
+  remove_branding: false,
+  listing_page_enabled: true,
+}
+
+const Unavailable = z.object({ available: z.literal(false), branding: Branding })
+
+export const ListedEventType = z.object(listed)
+export type ListedEventType = z.output<typeof ListedEventType>
+
+export const ListingPage = z
+  .discriminatedUnion('available', [
+    z.object({
+      available: z.literal(true),
+      org_name: z.string(),
+      org_slug: z.string(),
+      event_types: z.array(ListedEventType),
+      branding: Branding,
+    }),
+    Unavailable,
+  ])
+  .meta({
+    id: 'ListingPage',
+    description: 'What an organization offers, ordered by title; unavailable while it is suspended.',
+    example: {
+      available: true,
+      org_name: 'Acme Coaching',
+      org_slug: 'acme-coaching',
+      event_types: [LISTED_EXAMPLE],
+      branding: BRANDING_EXAMPLE,
+    },
+  })
+export type ListingPage = z.output<typeof ListingPage>
+
+export const PageEventType = z.object({
+  ...listed,
+  timezone: z.string(),
+  duration_options: z.array(z.int()).nullable(),
+  max_attendees: z.int(),
+  waitlist_enabled: z.boolean(),
+  waitlist_max: z.int(),
+  waitlist_ttl_days: z.int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type PageEventType = z.output<typeof PageEventType>
+
+export const EventPage = z
+  .discriminatedUnion('available', [
+    z.object({
+      available: z.literal(true),
+      org_slug: z.string(),
+      event_type: PageEventType,
+      branding: Branding,
+    }),
+    Unavailable,
+  ])
+  .meta({
+    id: 'EventPage',
+    description:
+      'One event type; unavailable while it is inactive, its page is disabled or its organization is suspended.',
+    example: {
+      available: true,
+      org_slug: 'acme-coaching',
+      event_type: {
+        ...LISTED_EXAMPLE,
+        timezone: 'Europe/Berlin',
+        duration_options: null,
+        max_attendees: 1,
+        waitlist_enabled: false,
+        waitlist_max: 50,
+        waitlist_ttl_days: 7,
+        created_at: '2026-03-01T09:00:00.000Z',
+        updated_at: '2026-03-01T09:00:00.000Z',
+      },
+      branding: BRANDING_EXAMPLE,
+    },
+  })
+export type EventPage = z.output<typeof EventPage>

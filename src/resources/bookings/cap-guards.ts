@@ -1,0 +1,13 @@
+import type { Db, Statement } from '../../db/client.ts'
+import { capPeriodAt } from '../../scheduling/caps.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { type BookingRow, guardCap, guardTotalCap } from './store.ts'
+
+/** The cap once more, inside the commit that puts `row` at its start. */
+export function capGuards(db: Db, schedule: Schedule, row: BookingRow): Statement[] {
+  const { id, bookingCap, bookingCapPeriod } = schedule.eventType
+  if (bookingCap === null) return []
+  if (bookingCapPeriod === null || bookingCapPeriod === 'total') return [guardTotalCap(db, id, bookingCap)]
+  const period = capPeriodAt(bookingCapPeriod, schedule.table, row.startTime)
+  return [guardCap(db, id, bookingCap, period, row.id)]
+}

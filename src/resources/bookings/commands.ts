@@ -1,0 +1,38 @@
+import type { Origin, Tenant } from '../../auth/caller.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { Refusal } from '../../http/errors.ts'
+import type { IdempotencyClaim } from '../../http/idempotency.ts'
+import type { CreateBookingInput } from './schema.ts'
+
+/** What an EventType object is asked to do: plain data, whoever asks and however they came in. */
+type Command = {
+  readonly origin: Origin
+  readonly claim: IdempotencyClaim | null
+  readonly now: number
+}
+
+export type CreateBooking = Command & {
+  readonly eventTypeId: string
+  /** Whose event type it must be; null for the public, who may book any. */
+  readonly tenant: Tenant | null
+  readonly input: CreateBookingInput
+}
+
+export type CancelBooking = Command & { readonly bookingId: string; readonly reason: string | null }
+
+export type RescheduleBooking = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly newStart: number
+  readonly reason: string | null
+}
+
+/** How a command ended. A refusal is an expected end, so it is a value. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'replayed'; readonly answer: Answer }
+
+export function refused(refusal: Refusal): Outcome {
+  return { kind: 'refused', refusal }
+}

@@ -1,0 +1,55 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Env } from '../../env.ts'
+import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
+import { cancelBooking } from './cancel-booking.ts'
+import {
+  type CancelBooking,
+  type CreateBooking,
+  type Outcome,
+  type RescheduleBooking,
+  refused,
+} from './commands.ts'
+import { createBooking } from './create-booking.ts'
+import { Mutex } from './mutex.ts'
+import { rescheduleBooking } from './reschedule-booking.ts'
+import { ScheduleMemory } from './schedule-memory.ts'
+
+/**
+ * One object per event type: every change of its bookings happens here, one at a time. An object's own calls
+ * interleave wherever they await the database, hence the mutex. It holds nothing that it could not lose.
+ */
+export class EventTypeObject extends DurableObject<Env> {
+  readonly #mutex = new Mutex()
+  readonly #memory = new ScheduleMemory()
+  readonly #running = new Set<string>()
+
+  createBooking(command: CreateBooking): Promise<Outcome> {
+    const arrivedAt = this.#memory.tick()
+    return this.#once(command.claim, () => createBooking(this.env, this.#memory, arrivedAt, command))
+  }
+
+  cancelBooking(command: CancelBooking): Promise<Outcome> {
+    return this.#once(command.claim, () => cancelBooking(this.env, this.#memory, command))
+  }
+
+  rescheduleBooking(command: RescheduleBooking): Promise<Outcome> {
+    return this.#once(command.claim, () => rescheduleBooking(this.env, this.#memory, command))
+  }
+
+  /** Waits for its turn, unless a request with the same Idempotency-Key already does. */
+  async #once(claim: IdempotencyClaim | null, task: () => Promise<Outcome>): Promise<Outcome> {
+    if (!claim) return this.#mutex.run(task)
+    const key = `${claim.scope}\n${claim.key}`
+    if (this.#running.has(key)) return refused(STILL_RUNNING)
+    this.#running.add(key)
+    try {
+      return await this.#mutex.run(task)
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+}
+
+export function eventTypeObject(env: Env, eventTypeId: string): DurableObjectStub<EventTypeObject> {
+  return env.EVENT_TYPES.getByName(eventTypeId)
+}

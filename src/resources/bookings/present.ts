@@ -1,0 +1,42 @@
+import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { Booking, BookingDetail } from './schema.ts'
+import type { BookingRow } from './store.ts'
+
+export function presentBooking(row: BookingRow): Booking {
+  return {
+    id: row.id,
+    organization_id: row.organizationId,
+    event_type_id: row.eventTypeId,
+    status: row.status,
+    is_test: row.isTest,
+    start_time: formatInstant(row.startTime),
+    end_time: formatInstant(row.endTime),
+    invitee_name: row.inviteeName,
+    invitee_email: row.inviteeEmail,
+    invitee_timezone: row.inviteeTimezone,
+    notes: row.notes,
+    metadata: row.metadata,
+    attendee_count: row.attendees.length,
+    attendees: row.attendees,
+    assigned_host: null,
+    calendar_connection_id: null,
+    calendar_event_id: null,
+    conferencing_url: row.conferencingUrl,
+    location: row.location,
+    payment: null,
+    cancelled_at: formatNullable(row.cancelledAt),
+    cancel_reason: row.cancelReason,
+    rescheduled_at: formatNullable(row.rescheduledAt),
+    previous_start_time: formatNullable(row.previousStartTime),
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+  }
+}
+
+export function presentBookingDetail(
+  row: BookingRow,
+  eventType: { readonly title: string; readonly durationMinutes: number },
+): BookingDetail {
+  const { title, durationMinutes } = eventType
+  return { ...presentBooking(row), event_type: { id: row.eventTypeId, title, duration: durationMinutes } }
+}

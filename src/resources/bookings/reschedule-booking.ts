@@ -1,0 +1,117 @@
+import { commitBatch, type Db, openDb } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { Env } from '../../env.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { keepStatements, openKept, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { loadSchedule, type Schedule } from '../availability/schedule.ts'
+import { recordEvent } from '../events/record-event.ts'
+import { capGuards } from './cap-guards.ts'
+import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
+import { type Decision, decideStart } from './decide-booking.ts'
+import { keepRefusal } from './keep-refusal.ts'
+import { presentBooking } from './present.ts'
+import { resourcesOf } from './resources.ts'
+import type { ScheduleMemory } from './schedule-memory.ts'
+import { type BookingRow, releaseHold, selectBooking, takeHold, updateBookingAsRead } from './store.ts'
+
+const HORIZON_MS = 14 * 86_400_000
+const MAX_ATTEMPTS = 3
+const MINUTE_MS = 60_000
+
+/** Runs in the event type's object. The booking's own hold and its place in the cap do not stand in its way. */
+export async function rescheduleBooking(
+  env: Env,
+  memory: ScheduleMemory,
+  command: RescheduleBooking,
+): Promise<Outcome> {
+  const { bookingId, newStart, claim, now } = command
+  const db = openDb(env, 'decide')
+  for (let attempt = 1; ; attempt++) {
+    const { read, schedule, kept } = await load(env, db, command)
+    if (kept) return kept
+    if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
+    if (isMovable(read) && read.startTime === newStart) return { kind: 'done', body: presentBooking(read) }
+    const decision = decide(read, schedule, command)
+    if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
+
+    const changes = {
+      status: 'rescheduled' as const,
+      startTime: newStart,
+      endTime: newStart + (read.endTime - read.startTime),
+      previousStartTime: read.startTime,
+      rescheduledAt: now,
+      updatedAt: now,
+    }
+    const after: BookingRow = { ...read, ...changes }
+    const before = presentBooking(read)
+    const booking = presentBooking(after)
+    const previous = { start_time: before.start_time, end_time: before.end_time }
+    try {
+      await commitBatch(db, [
+        ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
+        ...capGuardsOfMove(db, schedule!, after),
+        ...updateBookingAsRead(db, read, changes),
+        releaseHold(db, bookingId),
+        ...takeHold(db, bookingId, resourcesOf(schedule!.eventType), decision.hold),
+        recordActivity(db, after, command.origin, {
+          action: 'booking.rescheduled',
+          resourceType: 'booking',
+          resourceId: bookingId,
+          changes: { start_time: [before.start_time, booking.start_time], reason: command.reason },
+        }),
+        ...recordEvent(db, after, { kind: 'booking.rescheduled', data: booking, previous }),
+      ])
+      return { kind: 'done', body: booking }
+    } catch (error) {
+      const fence = fenceOf(error)
+      if (fence === 'KEY_IN_USE') return refused(STILL_RUNNING)
+      if (fence === null) throw error
+      if (attempt === MAX_ATTEMPTS) return refused({ code: 'conflict', message: 'This time was just taken.' })
+    } finally {
+      memory.forget()
+    }
+  }
+}
+
+async function load(env: Env, db: Db, command: RescheduleBooking) {
+  const { eventTypeId, bookingId, newStart, claim, now } = command
+  const from = Math.max(newStart, now)
+  const range = { start: from, end: from + HORIZON_MS }
+  const { schedule, beside } = await loadSchedule(
+    db,
+    eventTypeId,
+    range,
+    now,
+    selectBooking(db, bookingId),
+    selectKept(db, claim),
+  )
+  const [[read], keptRows] = beside
+  const kept = claim && (await openKept(env, claim, keptRows))
+  if (!kept) return { read, schedule, kept: null }
+  const outcome: Outcome =
+    'refusal' in kept ? refused(kept.refusal) : { kind: 'replayed', answer: kept.replay }
+  return { read, schedule, kept: outcome }
+}
+
+function isMovable({ status }: BookingRow): boolean {
+  return status === 'confirmed' || status === 'rescheduled'
+}
+
+function decide(read: BookingRow, schedule: Schedule | null, { newStart, now }: RescheduleBooking): Decision {
+  if (!isMovable(read)) return { refusal: conflict(`A ${read.status} booking cannot be rescheduled.`) }
+  if (!schedule?.eventType.active) return { refusal: conflict('This event type takes no more bookings.') }
+  const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
+  const moving = { holderId: read.id, start: read.startTime }
+  return decideStart(schedule, newStart, { durationMinutes, now, moving })
+}
+
+/** A total cap counts the booking wherever it lies, so moving it takes no place. */
+function capGuardsOfMove(db: Db, schedule: Schedule, after: BookingRow) {
+  const period = schedule.eventType.bookingCapPeriod
+  return period === null || period === 'total' ? [] : capGuards(db, schedule, after)
+}
+
+function conflict(message: string): Refusal {
+  return { code: 'conflict', message }
+}

@@ -1,0 +1,162 @@
+import { openDb } from '../../db/client.ts'
+import { isId } from '../../db/ids.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { scopedTo } from '../../http/idempotency.ts'
+import { cutPage } from '../../http/page.ts'
+import { defineRoute, WholeAnswer } from '../../http/route.ts'
+import { authorizeChange } from './authorize-change.ts'
+import type { Outcome } from './commands.ts'
+import { eventTypeObject } from './event-type-object.ts'
+import { presentBooking, presentBookingDetail } from './present.ts'
+import {
+  Booking,
+  BookingDetail,
+  BookingPage,
+  BookingParams,
+  BookingQuery,
+  CancelBookingInput,
+  CreateBookingInput,
+  CreatedBooking,
+  RescheduleBookingInput,
+  TokenQuery,
+} from './schema.ts'
+import { findBookingDetailInTenant, listBookingsInTenant } from './store.ts'
+
+function answerOf<T>(outcome: Outcome): T | WholeAnswer {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.body as T
+    case 'replayed':
+      return new WholeAnswer(outcome.answer, true)
+    case 'refused':
+      throw new Refused(outcome.refusal)
+  }
+}
+
+function commandBase(ctx: Context, eventTypeId: string) {
+  return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now: ctx.now }
+}
+
+export const bookingRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings',
+    operationId: 'createBooking',
+    tag: 'Bookings',
+    summary: 'Book a slot',
+    description:
+      'Takes an open slot. Of any number of requests for one slot, one gets it and the others get a `conflict` with the next open starts in `details.alternatives`.',
+    auth: 'optional-key',
+    permission: 'book',
+    limit: 'counted',
+    idempotency: 'verb',
+    request: { body: CreateBookingInput },
+    response: { status: 201, body: CreatedBooking },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'org_suspended',
+      'plan_limit_exceeded',
+      'not_found',
+      'conflict',
+      'booking_cap_reached',
+    ],
+    handler: async (ctx, { body }) => {
+      const eventTypeId = body.event_type_id.toLowerCase()
+      if (!isId(eventTypeId)) throw notFound('event type')
+      const { caller } = ctx
+      const tenant =
+        caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
+      const command = { ...commandBase(ctx, eventTypeId), eventTypeId, tenant, input: body }
+      return answerOf<CreatedBooking>(await eventTypeObject(ctx.env, eventTypeId).createBooking(command))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/bookings',
+    operationId: 'listBookings',
+    tag: 'Bookings',
+    summary: 'List bookings',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { query: BookingQuery },
+    response: { status: 200, body: BookingPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { query }) => {
+      if (query.event_type_id !== undefined && !isId(query.event_type_id)) throw notFound('event type')
+      if (query.assigned_host_id !== undefined && !isId(query.assigned_host_id)) throw notFound('host')
+      const rows = await listBookingsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
+      const { data, has_more } = cutPage(rows, query.limit)
+      return { data: data.map(presentBooking), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/bookings/:id',
+    operationId: 'getBooking',
+    tag: 'Bookings',
+    summary: 'Get a booking',
+    auth: 'key',
+    permission: 'read',
+    limit: 'uncounted',
+    request: { params: BookingParams },
+    response: { status: 200, body: BookingDetail },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      const found = await findBookingDetailInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
+      if (!found) throw notFound('booking')
+      return presentBookingDetail(found.booking, found.eventType)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/cancel',
+    operationId: 'cancelBooking',
+    tag: 'Bookings',
+    summary: 'Cancel a booking',
+    description: 'With a key or with the cancel token. Its time is free at once; cancelling again succeeds.',
+    auth: 'key-or-token',
+    permission: 'book',
+    limit: 'uncounted',
+    idempotency: 'verb',
+    request: { params: BookingParams, query: TokenQuery, body: CancelBookingInput },
+    response: { status: 200, body: Booking },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, query, body }) => {
+      const { id: bookingId, eventTypeId } = await authorizeChange(ctx, params.id, query.token)
+      const command = { ...commandBase(ctx, eventTypeId), bookingId, reason: body.reason ?? null }
+      return answerOf<Booking>(await eventTypeObject(ctx.env, eventTypeId).cancelBooking(command))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/reschedule',
+    operationId: 'rescheduleBooking',
+    tag: 'Bookings',
+    summary: 'Move a booking to another slot',
+    description:
+      'With a key or with the cancel token. The old time is free at the moment the new one is taken.',
+    auth: 'key-or-token',
+    permission: 'book',
+    limit: 'uncounted',
+    idempotency: 'verb',
+    request: { params: BookingParams, query: TokenQuery, body: RescheduleBookingInput },
+    response: { status: 200, body: Booking },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'booking_cap_reached'],
+    handler: async (ctx, { params, query, body }) => {
+      const { id: bookingId, eventTypeId } = await authorizeChange(ctx, params.id, query.token)
+      const command = {
+        ...commandBase(ctx, eventTypeId),
+        eventTypeId,
+        bookingId,
+        newStart: body.new_start_time,
+        reason: body.reason ?? null,
+      }
+      return answerOf<Booking>(await eventTypeObject(ctx.env, eventTypeId).rescheduleBooking(command))
+    },
+  }),
+]

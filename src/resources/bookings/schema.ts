@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { Email, Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
+import { PageQuery, pageOf } from '../../http/page.ts'
+import { TimeZone } from '../organizations/schema.ts'
+
+export const BOOKING_STATUSES = ['pending_payment', 'confirmed', 'rescheduled', 'cancelled'] as const
+
+const MAX_METADATA_KEYS = 50
+const MAX_METADATA_BYTES = 16 * 1024
+const LATEST = Date.UTC(9999, 0, 1)
+
+const StartTime = Instant.refine((start) => start >= 0 && start < LATEST, 'Is out of range.')
+
+const Metadata = z
+  .record(z.string(), z.unknown())
+  .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, 'Takes at most 50 keys.')
+  .refine(
+    (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).byteLength <= MAX_METADATA_BYTES,
+    'Takes at most 16 KiB.',
+  )
+
+const AttendeeInput = z.object({
+  name: z.string().min(1).max(255),
+  email: Email,
+  timezone: TimeZone.optional(),
+})
+
+export const CreateBookingInput = z
+  .object({
+    event_type_id: z.string().min(1).meta({ format: 'uuid' }),
+    start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
+    invitee_name: z.string().min(1).max(255),
+    invitee_email: Email,
+    invitee_timezone: TimeZone.default('UTC'),
+    notes: z.string().max(2000).nullable().optional(),
+    metadata: Metadata.default({}),
+    duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
+    attendees: z
+      .array(AttendeeInput)
+      .max(100)
+      .default([])
+      .describe('The others who come along; the invitee need not be repeated.'),
+  })
+  .meta({
+    id: 'CreateBookingInput',
+    description: 'Who books which slot.',
+    example: {
+      event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      start_time: '2026-03-09T13:00:00Z',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+      invitee_timezone: 'Europe/London',
+    },
+  })
+export type CreateBookingInput = z.output<typeof CreateBookingInput>
+
+const Reason = z.string().max(500).nullable().optional()
+
+export const CancelBookingInput = z
+  .object({ reason: Reason })
+  .meta({ id: 'CancelBookingInput', description: 'Why.', example: { reason: 'I am ill.' } })
+export type CancelBookingInput = z.output<typeof CancelBookingInput>
+
+export const RescheduleBookingInput = z.object({ new_start_time: StartTime, reason: Reason }).meta({
+  id: 'RescheduleBookingInput',
+  description: 'Where to move the booking.',
+  example: { new_start_time: '2026-03-10T13:00:00Z' },
+})
+export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
+
+const fields = {
+  id: ResourceId,
+  organization_id: ResourceId,
+  event_type_id: ResourceId,
+  status: z.enum(BOOKING_STATUSES),
+  is_test: z.boolean(),
+  start_time: Timestamp,
+  end_time: Timestamp,
+  invitee_name: z.string(),
+  invitee_email: z.string(),
+  invitee_timezone: z.string(),
+  notes: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  attendee_count: z.int(),
+  attendees: z.array(
+    z.object({
+      id: ResourceId,
+      name: z.string(),
+      email: z.string(),
+      timezone: z.string(),
+      is_primary: z.boolean(),
+    }),
+  ),
+  assigned_host: z.object({ member_id: z.string(), user_id: z.string(), email: z.string() }).nullable(),
+  calendar_connection_id: z.string().nullable(),
+  calendar_event_id: z.string().nullable(),
+  conferencing_url: z.string().nullable(),
+  location: z.string().nullable(),
+  payment: z.object({ id: z.string(), status: z.string(), amount: z.int(), currency: z.string() }).nullable(),
+  cancelled_at: Timestamp.nullable(),
+  cancel_reason: z.string().nullable(),
+  rescheduled_at: Timestamp.nullable(),
+  previous_start_time: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
+  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c41',
+  event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  status: 'confirmed' as const,
+  is_test: false,
+  start_time: '2026-03-09T13:00:00.000Z',
+  end_time: '2026-03-09T13:30:00.000Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+  invitee_timezone: 'Europe/London',
+  notes: null,
+  metadata: {},
+  attendee_count: 1,
+  attendees: [
+    {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c44',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      timezone: 'Europe/London',
+      is_primary: true,
+    },
+  ],
+  assigned_host: null,
+  calendar_connection_id: null,
+  calendar_event_id: null,
+  conferencing_url: null,
+  location: null,
+  payment: null,
+  cancelled_at: null,
+  cancel_reason: null,
+  rescheduled_at: null,
+  previous_start_time: null,
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-01T09:00:00.000Z',
+}
+
+export const Booking = z.object(fields).meta({
+  id: 'Booking',
+  description: 'One invitee at one time. All statuses but `cancelled` hold that time.',
+  example: EXAMPLE,
+})
+export type Booking = z.output<typeof Booking>
+
+export const CreatedBooking = z
+  .object({ ...fields, cancel_token: z.string().describe('Lets the invitee cancel and reschedule.') })
+  .meta({
+    id: 'CreatedBooking',
+    description: 'A new booking and the token of its invitee.',
+    example: { ...EXAMPLE, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
+  })
+export type CreatedBooking = z.output<typeof CreatedBooking>
+
+export const BookingDetail = z
+  .object({ ...fields, event_type: z.object({ id: ResourceId, title: z.string(), duration: z.int() }) })
+  .meta({
+    id: 'BookingDetail',
+    description: 'A booking and what was booked.',
+    example: {
+      ...EXAMPLE,
+      event_type: { id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', title: 'Intro call', duration: 30 },
+    },
+  })
+export type BookingDetail = z.output<typeof BookingDetail>
+
+export const BookingPage = pageOf(Booking, 'BookingPage')
+
+export const BookingQuery = PageQuery.extend({
+  status: z.enum(BOOKING_STATUSES).optional(),
+  event_type_id: z.string().optional(),
+  assigned_host_id: z.string().optional(),
+  invitee_email: z.string().optional(),
+  start_after: Instant.optional().describe('Only bookings that start later.'),
+  start_before: Instant.optional().describe('Only bookings that start earlier.'),
+})
+export type BookingQuery = z.output<typeof BookingQuery>
+
+export const BookingParams = z.object({ id: Id })
+export const TokenQuery = z.object({
+  token: z.string().optional().describe("The booking's cancel token, instead of a key."),
+})

@@ -1,0 +1,133 @@
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { bookings, holds } from '../../db/schema/bookings.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { bookingQuotas } from '../../db/schema/organizations.ts'
+import { assertCursor } from '../../http/page.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import type { BookingQuery } from './schema.ts'
+
+export type BookingRow = typeof bookings.$inferSelect
+
+export function selectBooking(db: Db, id: string) {
+  return db.select().from(bookings).where(eq(bookings.id, id))
+}
+
+export async function findBooking(db: Db, id: string): Promise<BookingRow | null> {
+  const [row] = await selectBooking(db, id)
+  return row ?? null
+}
+
+function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(bookings.organizationId, organizationId), eq(bookings.isTest, isTest))
+}
+
+export async function findBookingDetailInTenant(db: Db, tenant: Tenant, id: string) {
+  const [row] = await db
+    .select({
+      booking: bookings,
+      eventType: { title: eventTypes.title, durationMinutes: eventTypes.durationMinutes },
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .where(and(inTenant(tenant), eq(bookings.id, id)))
+  return row ?? null
+}
+
+/** One row more than the page holds, newest first. */
+export async function listBookingsInTenant(
+  db: Db,
+  tenant: Tenant,
+  query: BookingQuery,
+): Promise<BookingRow[]> {
+  const after = query.starting_after
+  const wanted = [
+    query.status && eq(bookings.status, query.status),
+    query.event_type_id && eq(bookings.eventTypeId, query.event_type_id.toLowerCase()),
+    query.assigned_host_id && eq(bookings.assignedHostId, query.assigned_host_id.toLowerCase()),
+    query.invitee_email && eq(sql`lower(${bookings.inviteeEmail})`, query.invitee_email.toLowerCase()),
+    query.start_after !== undefined && gt(bookings.startTime, query.start_after),
+    query.start_before !== undefined && lt(bookings.startTime, query.start_before),
+    after !== undefined && lt(bookings.id, after),
+  ]
+  const conditions = wanted.flatMap((condition) => condition || [])
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(bookings)
+      .where(and(inTenant(tenant), ...conditions))
+      .orderBy(desc(bookings.id))
+      .limit(query.limit + 1),
+    db
+      .select({ id: bookings.id })
+      .from(bookings)
+      .where(and(inTenant(tenant), eq(bookings.id, after ?? ''))),
+  ])
+  assertCursor(query, cursor)
+  return rows
+}
+
+export function insertBooking(db: Db, row: BookingRow): Statement {
+  return db.insert(bookings).values(row)
+}
+
+/** Changes a booking that is still as it was read: a batch that decided on an older state is refused. */
+export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
+  const { id, revision } = read
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM bookings WHERE id = ${id} AND revision = ${revision})`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db
+      .update(bookings)
+      .set({ ...changes, revision: revision + 1 })
+      .where(eq(bookings.id, id)),
+  ]
+}
+
+/** Takes `hold` of every resource; the trigger on holds refuses the batch when one of them is taken. */
+export function takeHold(
+  db: Db,
+  holderId: string,
+  resourceIds: readonly string[],
+  hold: Interval,
+): Statement[] {
+  return resourceIds.map((resourceId) =>
+    db.insert(holds).values({ resourceId, startsAt: hold.start, endsAt: hold.end, holderId }),
+  )
+}
+
+export function releaseHold(db: Db, holderId: string): Statement {
+  return db.delete(holds).where(eq(holds.holderId, holderId))
+}
+
+/** Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. */
+export function countInQuota(db: Db, organizationId: string, month: string, quota: number): Statement {
+  return db
+    .insert(bookingQuotas)
+    .values({ organizationId, month, bookings: 1, quota })
+    .onConflictDoUpdate({
+      target: [bookingQuotas.organizationId, bookingQuotas.month],
+      set: { bookings: sql`${bookingQuotas.bookings} + 1`, quota },
+    })
+}
+
+/** Refuses the batch when the cap of `period` is full at the moment of the commit, `exceptId` left out. */
+export function guardCap(
+  db: Db,
+  eventTypeId: string,
+  cap: number,
+  period: Interval,
+  exceptId: string,
+): Statement {
+  const taken = sql`SELECT count(*) FROM bookings WHERE event_type_id = ${eventTypeId} AND status <> 'cancelled'
+    AND start_time >= ${period.start} AND start_time < ${period.end} AND id <> ${exceptId}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
+}
+
+/** The same for a cap on all bookings, from the counter that triggers keep: no history is counted again. */
+export function guardTotalCap(db: Db, eventTypeId: string, cap: number): Statement {
+  const taken = sql`SELECT active_bookings FROM event_types WHERE id = ${eventTypeId}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
+}

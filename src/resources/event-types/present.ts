@@ -1,0 +1,43 @@
+import { formatInstant } from '../../http/fields.ts'
+import type { EventType, PublicEventType } from './schema.ts'
+import type { EventTypeRow } from './store.ts'
+
+export function presentPublicEventType(row: EventTypeRow, bookingCount: number): PublicEventType {
+  return {
+    id: row.id,
+    organization_id: row.organizationId,
+    title: row.title,
+    slug: row.slug,
+    description: row.description,
+    duration_minutes: row.durationMinutes,
+    buffer_before_minutes: row.bufferBeforeMinutes,
+    buffer_after_minutes: row.bufferAfterMinutes,
+    minimum_notice_minutes: row.minimumNoticeMinutes,
+    color: row.color,
+    timezone: row.timezone,
+    active: row.active,
+    is_test: row.isTest,
+    price_amount: row.priceAmount,
+    price_currency: row.priceCurrency,
+    reminder_intervals: row.reminderIntervals,
+    duration_options: row.durationOptions,
+    max_attendees: row.maxAttendees,
+    assignment_strategy: row.assignmentStrategy,
+    booking_cap: row.bookingCap,
+    booking_cap_period: row.bookingCapPeriod,
+    bookings_remaining: row.bookingCap === null ? null : Math.max(0, row.bookingCap - bookingCount),
+    booking_count: bookingCount,
+    waitlist_enabled: row.waitlistEnabled,
+    waitlist_max: row.waitlistMax,
+    waitlist_ttl_days: row.waitlistTtlDays,
+    booking_page_enabled: row.bookingPageEnabled,
+    conferencing_provider: row.conferencingProvider,
+    location: row.location,
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+  }
+}
+
+export function presentEventType(row: EventTypeRow, bookingCount: number): EventType {
+  return { ...presentPublicEventType(row, bookingCount), custom_meeting_url: row.customMeetingUrl }
+}

@@ -1,0 +1,130 @@
+import { openDb } from '../../db/client.ts'
+import { notFound } from '../../http/errors.ts'
+import { cutPage } from '../../http/page.ts'
+import { defineRoute } from '../../http/route.ts'
+import { countBookings } from './count-bookings.ts'
+import { createEventType } from './create-event-type.ts'
+import { deleteEventType } from './delete-event-type.ts'
+import { presentEventType, presentPublicEventType } from './present.ts'
+import {
+  CreateEventTypeInput,
+  EventType,
+  EventTypePage,
+  EventTypeParams,
+  EventTypeQuery,
+  PublicEventType,
+  UpdateEventTypeInput,
+} from './schema.ts'
+import { findEventType, findEventTypeInTenant, listEventTypesInTenant } from './store.ts'
+import { updateEventType } from './update-event-type.ts'
+
+const CONNECTIONS = ['no_calendar_a_connection', 'no_calendar_b_connection'] as const
+
+export const eventTypeRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/event-types',
+    operationId: 'createEventType',
+    tag: 'Event Types',
+    summary: 'Create an event type',
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { body: CreateEventTypeInput },
+    response: { status: 201, body: EventType },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'conflict', ...CONNECTIONS],
+    handler: (ctx, { body }) => createEventType(ctx, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/event-types',
+    operationId: 'listEventTypes',
+    tag: 'Event Types',
+    summary: 'List event types',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { query: EventTypeQuery },
+    response: { status: 200, body: EventTypePage },
+    errors: ['validation_error', 'unauthorized', 'forbidden'],
+    handler: async (ctx, { query }) => {
+      const db = openDb(ctx.env, 'decide')
+      const { data, has_more } = cutPage(await listEventTypesInTenant(db, ctx.caller, query), query.limit)
+      const counts = await countBookings(db, data, ctx.now)
+      return { data: data.map((row) => presentEventType(row, counts.get(row.id) ?? 0)), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/event-types/:id',
+    operationId: 'getEventType',
+    tag: 'Event Types',
+    summary: 'Get an event type',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { params: EventTypeParams },
+    response: { status: 200, body: EventType },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      const db = openDb(ctx.env, 'decide')
+      const row = await findEventTypeInTenant(db, ctx.caller, params.id)
+      if (!row) throw notFound('event type')
+      const counts = await countBookings(db, [row], ctx.now)
+      return presentEventType(row, counts.get(row.id) ?? 0)
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/event-types/:id',
+    operationId: 'updateEventType',
+    tag: 'Event Types',
+    summary: 'Update an event type',
+    description: 'Takes any subset of the writable fields; null clears a nullable one.',
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { params: EventTypeParams, body: UpdateEventTypeInput },
+    response: { status: 200, body: EventType },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', ...CONNECTIONS],
+    handler: (ctx, { params, body }) => updateEventType(ctx, params.id, body),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/event-types/:id',
+    operationId: 'deleteEventType',
+    tag: 'Event Types',
+    summary: 'Delete an event type',
+    description: 'Hides it for good and leaves its bookings readable.',
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { params: EventTypeParams },
+    response: { status: 204 },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      await deleteEventType(ctx, params.id)
+      return undefined
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/public/event-types/:id',
+    operationId: 'getPublicEventType',
+    tag: 'Booking Pages',
+    summary: 'Get an event type as the public sees it',
+    auth: 'none',
+    permission: 'anyone',
+    limit: 'counted',
+    request: { params: EventTypeParams },
+    response: { status: 200, body: PublicEventType },
+    errors: ['not_found'],
+    handler: async (ctx, { params }) => {
+      const db = openDb(ctx.env, 'read')
+      const row = await findEventType(db, params.id)
+      if (!row?.active || row.isTest) throw notFound('event type')
+      const counts = await countBookings(db, [row], ctx.now)
+      return presentPublicEventType(row, counts.get(row.id) ?? 0)
+    },
+  }),
+]

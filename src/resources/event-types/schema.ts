@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { Id, ResourceId, Slug, Timestamp } from '../../http/fields.ts'
+import { PageQuery, pageOf } from '../../http/page.ts'
+import { TimeZone } from '../organizations/schema.ts'
+
+const Minutes = (min: number, max: number) => z.int().min(min).max(max)
+const NOT_YET = 'is not available yet'
+
+const Url = z
+  .url({ protocol: /^https?$/, error: 'Is no http or https URL.' })
+  .max(2000)
+  .meta({ example: 'https://meet.example.com/ada' })
+
+const writable = {
+  title: z.string().min(1).max(255),
+  slug: Slug.describe('Unique among the event types of the organization.'),
+  description: z.string().max(1000).nullable(),
+  duration_minutes: Minutes(5, 480),
+  buffer_before_minutes: Minutes(0, 120),
+  buffer_after_minutes: Minutes(0, 120),
+  minimum_notice_minutes: Minutes(0, 43_200),
+  color: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Is no color such as #3b82f6.'),
+  timezone: TimeZone.describe("The zone of the hours. Defaults to the organization's."),
+  active: z.boolean().describe('An inactive event type offers no slots and takes no bookings.'),
+  price_amount: z
+    .int()
+    .min(100)
+    .max(99_999_999)
+    .nullable()
+    .refine((amount) => amount === null, `A price ${NOT_YET}: leave it null.`),
+  price_currency: z
+    .string()
+    .regex(/^[a-zA-Z]{3}$/, 'Is no currency of three letters, such as usd.')
+    .transform((currency) => currency.toLowerCase()),
+  reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
+  duration_options: z
+    .array(Minutes(5, 480))
+    .min(1)
+    .max(5)
+    .refine((options) => new Set(options).size === options.length, 'Names a duration twice.')
+    .nullable()
+    .describe('The durations an invitee may choose from; contains duration_minutes.'),
+  max_attendees: z
+    .int()
+    .min(1)
+    .max(100)
+    .refine((seats) => seats === 1, `More than one attendee ${NOT_YET}: leave it at 1.`),
+  assignment_strategy: z
+    .enum(['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'])
+    .refine((strategy) => strategy === 'none', `Host assignment ${NOT_YET}: leave it at none.`),
+  booking_cap: z.int().min(1).max(10_000).nullable(),
+  booking_cap_period: z
+    .enum(['daily', 'weekly', 'monthly', 'total'])
+    .nullable()
+    .describe("Judged in the event type's zone by the booking's start; weeks start on Monday."),
+  waitlist_enabled: z.boolean().refine((enabled) => !enabled, `The waitlist ${NOT_YET}: leave it false.`),
+  waitlist_max: z.int().min(1).max(500),
+  waitlist_ttl_days: z.int().min(1).max(30),
+  booking_page_enabled: z.boolean(),
+  conferencing_provider: z
+    .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
+    .nullable()
+    .refine((provider) => provider !== 'video_a', `video_a ${NOT_YET}.`),
+  custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
+  location: z.string().max(500).nullable(),
+}
+
+export const UpdateEventTypeInput = z
+  .object(writable)
+  .partial()
+  .meta({ id: 'UpdateEventTypeInput', description: 'What to change.', example: { buffer_after_minutes: 10 } })
+export type UpdateEventTypeInput = z.output<typeof UpdateEventTypeInput>
+
+export const CreateEventTypeInput = UpdateEventTypeInput.required({
+  title: true,
+  slug: true,
+  duration_minutes: true,
+}).meta({
+  id: 'CreateEventTypeInput',
+  description: 'A new event type.',
+  example: { title: 'Intro call', slug: 'intro-call', duration_minutes: 30, booking_page_enabled: true },
+})
+export type CreateEventTypeInput = z.output<typeof CreateEventTypeInput>
+
+const fields = {
+  id: ResourceId,
+  organization_id: ResourceId,
+  title: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  duration_minutes: z.int(),
+  buffer_before_minutes: z.int(),
+  buffer_after_minutes: z.int(),
+  minimum_notice_minutes: z.int(),
+  color: z.string(),
+  timezone: z.string(),
+  active: z.boolean(),
+  is_test: z.boolean(),
+  price_amount: z.int().nullable().describe('In the smallest unit of the currency.'),
+  price_currency: z.string(),
+  reminder_intervals: z.array(z.int()),
+  duration_options: z.array(z.int()).nullable(),
+  max_attendees: z.int(),
+  assignment_strategy: z.string(),
+  booking_cap: z.int().nullable(),
+  booking_cap_period: z.string().nullable(),
+  bookings_remaining: z.int().nullable().describe('What the cap leaves of its current period.'),
+  booking_count: z.int().describe('Active bookings of the current cap period, or of all time without a cap.'),
+  waitlist_enabled: z.boolean(),
+  waitlist_max: z.int(),
+  waitlist_ttl_days: z.int(),
+  booking_page_enabled: z.boolean(),
+  conferencing_provider: z.string().nullable(),
+  location: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c41',
+  title: 'Intro call',
+  slug: 'intro-call',
+  description: null,
+  duration_minutes: 30,
+  buffer_before_minutes: 0,
+  buffer_after_minutes: 10,
+  minimum_notice_minutes: 60,
+  color: '#3b82f6',
+  timezone: 'Europe/Berlin',
+  active: true,
+  is_test: false,
+  price_amount: null,
+  price_currency: 'usd',
+  reminder_intervals: [1440, 60],
+  duration_options: null,
+  max_attendees: 1,
+  assignment_strategy: 'none',
+  booking_cap: null,
+  booking_cap_period: null,
+  bookings_remaining: null,
+  booking_count: 0,
+  waitlist_enabled: false,
+  waitlist_max: 50,
+  waitlist_ttl_days: 7,
+  booking_page_enabled: true,
+  conferencing_provider: null,
+  location: null,
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-01T09:00:00.000Z',
+}
+
+export const PublicEventType = z.object(fields).meta({
+  id: 'PublicEventType',
+  description: 'An event type as anybody may see it.',
+  example: EXAMPLE,
+})
+export type PublicEventType = z.output<typeof PublicEventType>
+
+export const EventType = z.object({ ...fields, custom_meeting_url: z.string().nullable() }).meta({
+  id: 'EventType',
+  description: 'A bookable meeting template.',
+  example: { ...EXAMPLE, custom_meeting_url: null },
+})
+export type EventType = z.output<typeof EventType>
+
+export const EventTypePage = pageOf(EventType, 'EventTypePage')
+export const EventTypeParams = z.object({ id: Id })
+export const EventTypeQuery = PageQuery.extend({
+  active: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+})

@@ -1,0 +1,106 @@
+import { and, count, desc, eq, gte, isNull, lt, ne } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { bookings } from '../../db/schema/bookings.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { assertCursor, type PageRequest } from '../../http/page.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+
+export type EventTypeRow = typeof eventTypes.$inferSelect
+
+function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(eventTypes.organizationId, organizationId), eq(eventTypes.isTest, isTest))
+}
+
+export async function findEventTypeInTenant(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+): Promise<EventTypeRow | null> {
+  const [row] = await db
+    .select()
+    .from(eventTypes)
+    .where(and(inTenant(tenant), eq(eventTypes.id, id), isNull(eventTypes.deletedAt)))
+  return row ?? null
+}
+
+export async function findEventType(db: Db, id: string): Promise<EventTypeRow | null> {
+  const [row] = await db
+    .select()
+    .from(eventTypes)
+    .where(and(eq(eventTypes.id, id), isNull(eventTypes.deletedAt)))
+  return row ?? null
+}
+
+export async function listEventTypesInTenant(
+  db: Db,
+  tenant: Tenant,
+  page: PageRequest & { readonly active?: boolean | undefined },
+): Promise<EventTypeRow[]> {
+  const { active, starting_after: after } = page
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(eventTypes)
+      .where(
+        and(
+          inTenant(tenant),
+          isNull(eventTypes.deletedAt),
+          active === undefined ? undefined : eq(eventTypes.active, active),
+          after === undefined ? undefined : lt(eventTypes.id, after),
+        ),
+      )
+      .orderBy(desc(eventTypes.id))
+      .limit(page.limit + 1),
+    db
+      .select({ id: eventTypes.id })
+      .from(eventTypes)
+      .where(and(inTenant(tenant), eq(eventTypes.id, after ?? ''))),
+  ])
+  assertCursor(page, cursor)
+  return rows
+}
+
+export async function getDefaultTimezone(db: Db, organizationId: string): Promise<string> {
+  const [row] = await db
+    .select({ timezone: organizations.timezone })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row?.timezone ?? 'UTC'
+}
+
+export type PeriodOf = { readonly eventTypeId: string; readonly period: Interval }
+
+/** Active bookings by their start in each event type's own period; all of them in one round trip. */
+export async function countActiveBookings(
+  db: Db,
+  periods: readonly PeriodOf[],
+): Promise<Map<string, number>> {
+  if (periods.length === 0) return new Map()
+  const queries = periods.map(({ eventTypeId, period }) =>
+    db
+      .select({ eventTypeId: bookings.eventTypeId, active: count() })
+      .from(bookings)
+      .where(
+        and(
+          eq(bookings.eventTypeId, eventTypeId),
+          gte(bookings.startTime, period.start),
+          lt(bookings.startTime, period.end),
+          ne(bookings.status, 'cancelled'),
+        ),
+      ),
+  )
+  const results = await db.batch(queries as [(typeof queries)[number]])
+  return new Map(
+    (results as { active: number }[][]).map(([row], at) => [periods[at]!.eventTypeId, row!.active]),
+  )
+}
+
+export function insertEventType(db: Db, row: EventTypeRow): Statement {
+  return db.insert(eventTypes).values(row)
+}
+
+export function updateEventTypeRow(db: Db, id: string, changes: Partial<EventTypeRow>): Statement {
+  return db.update(eventTypes).set(changes).where(eq(eventTypes.id, id))
+}

@@ -1,0 +1,60 @@
+import { invalid, Refused } from '../../http/errors.ts'
+import { definedOnly } from '../../http/fields.ts'
+import type { UpdateEventTypeInput } from './schema.ts'
+import type { EventTypeRow } from './store.ts'
+
+/** The columns that the sent fields name; what was not sent is not in it. */
+export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
+  return definedOnly({
+    title: input.title,
+    slug: input.slug,
+    description: input.description,
+    durationMinutes: input.duration_minutes,
+    bufferBeforeMinutes: input.buffer_before_minutes,
+    bufferAfterMinutes: input.buffer_after_minutes,
+    minimumNoticeMinutes: input.minimum_notice_minutes,
+    color: input.color,
+    timezone: input.timezone,
+    active: input.active,
+    priceAmount: input.price_amount,
+    priceCurrency: input.price_currency,
+    reminderIntervals: input.reminder_intervals,
+    durationOptions: input.duration_options,
+    maxAttendees: input.max_attendees,
+    assignmentStrategy: input.assignment_strategy,
+    bookingCap: input.booking_cap,
+    bookingCapPeriod: input.booking_cap_period,
+    waitlistEnabled: input.waitlist_enabled,
+    waitlistMax: input.waitlist_max,
+    waitlistTtlDays: input.waitlist_ttl_days,
+    bookingPageEnabled: input.booking_page_enabled,
+    conferencingProvider: input.conferencing_provider,
+    customMeetingUrl: input.custom_meeting_url,
+    location: input.location,
+  })
+}
+
+/** What one field alone cannot tell: the row as it would be must make sense as a whole. */
+export function assertCoherent(row: EventTypeRow): void {
+  if (row.durationOptions && !row.durationOptions.includes(row.durationMinutes)) {
+    throw invalid({ duration_options: `Must contain duration_minutes (${row.durationMinutes}).` })
+  }
+  if (row.conferencingProvider === 'calendar_a_meet') {
+    const message = 'calendar_a_meet needs an active Google calendar connection.'
+    throw new Refused({ code: 'no_calendar_a_connection', message })
+  }
+  if (row.conferencingProvider === 'calendar_b_meet') {
+    const message = 'calendar_b_meet needs an active Microsoft 365 calendar connection.'
+    throw new Refused({ code: 'no_calendar_b_connection', message })
+  }
+}
+
+/** A cap set alone counts all bookings. */
+export function withCapPeriod<T extends Partial<EventTypeRow>>(row: T): T {
+  return row.bookingCap != null && row.bookingCapPeriod == null ? { ...row, bookingCapPeriod: 'total' } : row
+}
+
+export const SLUG_TAKEN = new Refused({
+  code: 'conflict',
+  message: 'Another event type of the organization has this slug.',
+}).refusal

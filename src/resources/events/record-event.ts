@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { eventSequences, events } from '../../db/schema/records.ts'
+
+export type EventKind = 'booking.created' | 'booking.cancelled' | 'booking.rescheduled'
+
+export type NewEvent = {
+  readonly kind: EventKind
+  /** What it happened to, as the API presents it and without tokens. */
+  readonly data: Readonly<Record<string, unknown>>
+  readonly previous?: { readonly start_time: string; readonly end_time: string }
+}
+
+/**
+ * Statements that put an event into the outbox, for the batch that makes it happen. The sequence is taken
+ * inside the batch, so the feed of an organization has neither gaps nor doubles.
+ */
+export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): Statement[] {
+  const { organizationId, isTest } = tenant
+  return [
+    db
+      .insert(eventSequences)
+      .values({ organizationId, isTest, last: 1 })
+      .onConflictDoUpdate({
+        target: [eventSequences.organizationId, eventSequences.isTest],
+        set: { last: sql`${eventSequences.last} + 1` },
+      }),
+    db.insert(events).values({
+      id: newId(),
+      organizationId,
+      isTest,
+      sequence: sql`(SELECT last FROM event_sequences WHERE organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0})`,
+      ...event,
+      data: { ...event.data },
+      createdAt: Date.now(),
+    }),
+  ]
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { openDb } from '../../db/client.ts'
+import { defineRoute, WholeAnswer } from '../../http/route.ts'
+import { VERSION } from '../../http/version.ts'
+
+const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() }).meta({
+  id: 'Health',
+  description: '`unavailable`, with status 503, while the database does not answer.',
+  example: { status: 'ok', version: VERSION },
+})
+
+export const healthRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/health',
+    operationId: 'getHealth',
+    tag: 'Health',
+    summary: 'Ask whether the service works',
+    auth: 'none',
+    permission: 'anyone',
+    limit: 'uncounted',
+    request: {},
+    response: { status: 200, body: Health },
+    errors: [],
+    handler: async (ctx) => {
+      try {
+        await openDb(ctx.env, 'decide').run(sql`SELECT 1`)
+        return { status: 'ok' as const, version: VERSION }
+      } catch {
+        return new WholeAnswer({ status: 503, body: { status: 'unavailable', version: VERSION } }, false)
+      }
+    },
+  }),
+]

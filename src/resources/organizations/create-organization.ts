@@ -1,0 +1,107 @@
+import { openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { type Fence, fenceOf } from '../../db/refusals.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { Refused } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { presentOrganization } from './present.ts'
+import type { CreateOrganizationInput, Organization } from './schema.ts'
+import {
+  findOrganizationOfOwner,
+  insertMember,
+  insertOrganization,
+  isSlugTaken,
+  type OrganizationRow,
+} from './store.ts'
+
+const MAX_SLUG_LENGTH = 63
+
+export async function createOrganization(
+  ctx: Context,
+  input: CreateOrganizationInput,
+): Promise<Organization> {
+  const db = openDb(ctx.env, 'decide')
+  if (await findOrganizationOfOwner(db, input.owner_user_id)) throw taken('OWNER_TAKEN')
+
+  for (let attempt = 1; ; attempt++) {
+    const slug = input.slug ?? numberedSlug(input.name, attempt)
+    if (await isSlugTaken(db, slug)) {
+      if (input.slug) throw taken('ORGANIZATION_SLUG_TAKEN')
+      continue
+    }
+    const row = newOrganization(ctx.now, slug, input)
+    const organization = presentOrganization(row)
+    const statements = [
+      insertOrganization(db, row),
+      insertMember(db, {
+        id: newId(),
+        organizationId: row.id,
+        userId: input.owner_user_id,
+        userEmail: input.owner_email ?? '',
+        role: 'owner',
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      }),
+      recordActivity(db, { organizationId: row.id, isTest: false }, originOf(ctx), {
+        action: 'organization.created',
+        resourceType: 'organization',
+        resourceId: row.id,
+        changes: { name: row.name, slug: row.slug },
+      }),
+    ]
+    try {
+      await commit(ctx, db, statements, { status: 201, body: organization })
+      return organization
+    } catch (error) {
+      const fence = fenceOf(error)
+      // Another request took the derived slug in between: the next number is free to try.
+      if (fence === 'ORGANIZATION_SLUG_TAKEN' && !input.slug) continue
+      if (fence) throw taken(fence)
+      throw error
+    }
+  }
+}
+
+function newOrganization(now: number, slug: string, input: CreateOrganizationInput): OrganizationRow {
+  return {
+    id: newId(),
+    name: input.name,
+    slug,
+    ownerUserId: input.owner_user_id,
+    timezone: input.timezone ?? 'UTC',
+    tier: 'free',
+    onboardingPersona: input.onboarding_persona ?? null,
+    suspendedAt: null,
+    onboardingCompletedAt: null,
+    bookingLinkSharedAt: null,
+    availabilityConfirmedAt: null,
+    checklistDismissedAt: null,
+    firstBookingCelebratedAt: null,
+    logoUrl: null,
+    logoAltText: null,
+    removeBranding: false,
+    listingPageEnabled: true,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** `Zoë & Co.` becomes `zoe-co`, then `zoe-co-2`, `zoe-co-3`. */
+function numberedSlug(name: string, attempt: number): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+  const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'organization'
+  const ending = attempt === 1 ? '' : `-${attempt}`
+  return words.slice(0, MAX_SLUG_LENGTH - ending.length).replace(/-+$/, '') + ending
+}
+
+function taken(fence: Fence): Refused {
+  const message =
+    fence === 'OWNER_TAKEN'
+      ? 'This owner_user_id already owns an organization.'
+      : 'This slug is already taken.'
+  return new Refused({ code: 'conflict', message })
+}

@@ -1,0 +1,16 @@
+import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { Organization } from './schema.ts'
+import type { OrganizationRow } from './store.ts'
+
+export function presentOrganization(row: OrganizationRow): Organization {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    owner_user_id: row.ownerUserId,
+    default_calendar_connection_id: null,
+    onboarding_completed_at: formatNullable(row.onboardingCompletedAt),
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+  }
+}

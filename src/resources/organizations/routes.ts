@@ -1,0 +1,65 @@
+import { openDb } from '../../db/client.ts'
+import { notFound } from '../../http/errors.ts'
+import { defineRoute } from '../../http/route.ts'
+import { createOrganization } from './create-organization.ts'
+import { presentOrganization } from './present.ts'
+import {
+  CreateOrganizationInput,
+  Organization,
+  OrganizationParams,
+  OwnerQuery,
+  UpdateOrganizationInput,
+} from './schema.ts'
+import { findOrganizationOfOwner } from './store.ts'
+import { updateOrganization } from './update-organization.ts'
+
+export const organizationRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/organizations',
+    operationId: 'createOrganization',
+    tag: 'Organizations',
+    summary: 'Create an organization',
+    auth: 'service',
+    permission: 'anyone',
+    limit: 'uncounted',
+    request: { body: CreateOrganizationInput },
+    response: { status: 201, body: Organization },
+    errors: ['validation_error', 'unauthorized', 'conflict'],
+    handler: (ctx, { body }) => createOrganization(ctx, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/organizations',
+    operationId: 'getOrganizationOfOwner',
+    tag: 'Organizations',
+    summary: 'Get the organization that somebody owns',
+    auth: 'service',
+    permission: 'anyone',
+    limit: 'uncounted',
+    request: { query: OwnerQuery },
+    response: { status: 200, body: Organization },
+    errors: ['validation_error', 'unauthorized', 'not_found'],
+    handler: async (ctx, { query }) => {
+      const row = await findOrganizationOfOwner(openDb(ctx.env, 'decide'), query.owner_user_id)
+      if (!row) throw notFound('organization')
+      return presentOrganization(row)
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/organizations/:id',
+    operationId: 'updateOrganization',
+    tag: 'Organizations',
+    summary: 'Update an organization',
+    description: 'Renames it, marks onboarding steps, and, for the operator, sets its plan or suspends it.',
+    auth: 'service',
+    permission: 'anyone',
+    limit: 'uncounted',
+    malformedId: 'validation_error',
+    request: { params: OrganizationParams, body: UpdateOrganizationInput },
+    response: { status: 200, body: Organization },
+    errors: ['validation_error', 'unauthorized', 'not_found', 'conflict'],
+    handler: (ctx, { params, body }) => updateOrganization(ctx, params.id, body),
+  }),
+]

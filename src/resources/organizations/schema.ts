@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { Email, Id, ResourceId, Slug, Timestamp } from '../../http/fields.ts'
+import { TIERS } from '../../limits/plans.ts'
+import { isTimeZone } from '../../scheduling/local-time.ts'
+
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'Is no IANA time zone, such as Europe/Berlin.')
+  .meta({ example: 'Europe/Berlin' })
+
+export const Organization = z
+  .object({
+    id: ResourceId,
+    name: z.string(),
+    slug: z.string(),
+    owner_user_id: z.string().nullable().describe('The owner, as an external identity provider names them.'),
+    default_calendar_connection_id: z.string().nullable(),
+    onboarding_completed_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({
+    id: 'Organization',
+    description: 'Who owns event types, bookings and keys.',
+    example: {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      name: 'Acme Coaching',
+      slug: 'acme-coaching',
+      owner_user_id: 'user_42',
+      default_calendar_connection_id: null,
+      onboarding_completed_at: null,
+      created_at: '2026-03-01T09:00:00.000Z',
+      updated_at: '2026-03-01T09:00:00.000Z',
+    },
+  })
+export type Organization = z.output<typeof Organization>
+
+export const CreateOrganizationInput = z
+  .object({
+    name: z.string().min(1).max(255),
+    owner_user_id: z.string().min(1).max(255),
+    slug: Slug.optional().describe('Defaults to the name in slug form.'),
+    owner_email: Email.optional(),
+    onboarding_persona: z.enum(['developer', 'individual', 'team_lead']).optional(),
+    timezone: TimeZone.optional().describe('The zone of new event types. Defaults to UTC.'),
+  })
+  .meta({
+    id: 'CreateOrganizationInput',
+    description: 'A new organization and its owner.',
+    example: { name: 'Acme Coaching', owner_user_id: 'user_42', timezone: 'Europe/Berlin' },
+  })
+export type CreateOrganizationInput = z.output<typeof CreateOrganizationInput>
+
+const FLAG = z.boolean().optional().describe('True sets its timestamp once; later calls keep the first.')
+
+export const UpdateOrganizationInput = z
+  .object({
+    name: z.string().min(1).max(255).optional(),
+    slug: Slug.optional(),
+    default_calendar_connection_id: Id.nullable().optional(),
+    complete_onboarding: FLAG,
+    mark_booking_link_shared: FLAG,
+    mark_availability_confirmed: FLAG,
+    dismiss_checklist: FLAG,
+    mark_first_booking_celebrated: FLAG,
+    tier: z.enum(TIERS).optional(),
+    suspended: z.boolean().optional().describe('A suspended organization takes no bookings.'),
+  })
+  .meta({ id: 'UpdateOrganizationInput', description: 'What to change.', example: { tier: 'scale' } })
+export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>
+
+export const OrganizationParams = z.object({ id: Id })
+export const OwnerQuery = z.object({ owner_user_id: z.string().min(1) })

@@ -1,0 +1,81 @@
+import { openDb } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { Env } from '../../env.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { rateLimiterOf } from '../../limits/rate-limiter.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { presentOrganization } from './present.ts'
+import type { Organization, UpdateOrganizationInput } from './schema.ts'
+import {
+  findOrganization,
+  listKeyHashes,
+  type OrganizationRow,
+  updateOrganization as update,
+} from './store.ts'
+
+export async function updateOrganization(
+  ctx: Context,
+  id: string,
+  input: UpdateOrganizationInput,
+): Promise<Organization> {
+  const db = openDb(ctx.env, 'decide')
+  const before = await findOrganization(db, id)
+  if (!before) throw notFound('organization')
+  if (input.default_calendar_connection_id) throw notFound('calendar connection')
+
+  const changes = changesOf(before, input, ctx.now)
+  const organization = presentOrganization({ ...before, ...changes })
+  const { updatedAt: _, ...told } = changes
+  const statements = [
+    update(db, id, changes),
+    recordActivity(db, { organizationId: id, isTest: false }, originOf(ctx), {
+      action: 'organization.updated',
+      resourceType: 'organization',
+      resourceId: id,
+      changes: told,
+    }),
+  ]
+  try {
+    await commit(ctx, db, statements, { status: 200, body: organization })
+  } catch (error) {
+    if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
+    throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
+  }
+  if (changes.tier) await forgetKeys(ctx.env, await listKeyHashes(db, id))
+  return organization
+}
+
+function changesOf(
+  before: OrganizationRow,
+  input: UpdateOrganizationInput,
+  now: number,
+): Partial<OrganizationRow> {
+  const flag = (given: boolean | undefined, first: number | null) => (given ? (first ?? now) : first)
+  const wanted: Partial<OrganizationRow> = {
+    name: input.name ?? before.name,
+    slug: input.slug ?? before.slug,
+    tier: input.tier ?? before.tier,
+    suspendedAt:
+      input.suspended === undefined
+        ? before.suspendedAt
+        : input.suspended
+          ? (before.suspendedAt ?? now)
+          : null,
+    onboardingCompletedAt: flag(input.complete_onboarding, before.onboardingCompletedAt),
+    bookingLinkSharedAt: flag(input.mark_booking_link_shared, before.bookingLinkSharedAt),
+    availabilityConfirmedAt: flag(input.mark_availability_confirmed, before.availabilityConfirmedAt),
+    checklistDismissedAt: flag(input.dismiss_checklist, before.checklistDismissedAt),
+    firstBookingCelebratedAt: flag(input.mark_first_booking_celebrated, before.firstBookingCelebratedAt),
+  }
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => before[name as keyof OrganizationRow] !== value,
+  )
+  return { ...Object.fromEntries(changed), updatedAt: now }
+}
+
+/** A key's limits follow the plan at once: no object keeps counting by the old one. */
+async function forgetKeys(env: Env, hashes: readonly string[]): Promise<void> {
+  await Promise.all(hashes.map((hash) => rateLimiterOf(env, hash).forget()))
+}

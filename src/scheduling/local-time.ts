@@ -1,0 +1,121 @@
+export const DAY_MS = 86_400_000
+
+/**
+ * A zone's offsets from UTC over a stretch of time. `offsets[i]` (milliseconds) holds before
+ * `transitions[i]` (an instant); the last offset holds from the last transition on.
+ */
+export type ZoneTable = {
+  readonly timeZone: string
+  readonly transitions: readonly number[]
+  readonly offsets: readonly number[]
+}
+
+const PADDING_MS = 40 * DAY_MS
+const BLOCK_MS = 180 * DAY_MS
+const FURTHEST_INSTANT = 8.64e15
+const CACHE_SIZE = 512
+const MAX_NAME_LENGTH = 64
+const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
+
+const knownNames = new Map<string, boolean>()
+const tables = new Map<string, ZoneTable>()
+
+function remember<T>(cache: Map<string, T>, key: string, value: T): T {
+  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string)
+  cache.set(key, value)
+  return value
+}
+
+/** Whether the name is in the IANA time zone database, in any letter case. Offsets such as `+05:00` are not. */
+export function isTimeZone(name: string): boolean {
+  if (name.length > MAX_NAME_LENGTH || !ZONE_NAME.test(name)) return false
+  const known = knownNames.get(name)
+  if (known !== undefined) return known
+  try {
+    new Temporal.ZonedDateTime(0n, name)
+    return remember(knownNames, name, true)
+  } catch {
+    return remember(knownNames, name, false)
+  }
+}
+
+/**
+ * The zone's offsets over `[from, to)` (instants) and at least 40 days on both sides, enough for the month
+ * around any instant in it. Throws a RangeError when the zone is unknown.
+ */
+export function zoneTable(timeZone: string, from: number, to: number): ZoneTable {
+  // Whole blocks, so that requests for neighbouring ranges share one table.
+  const firstBlock = Math.floor((from - PADDING_MS) / BLOCK_MS)
+  const endBlock = Math.ceil((to + PADDING_MS) / BLOCK_MS)
+  const key = `${timeZone} ${firstBlock} ${endBlock}`
+  return (
+    tables.get(key) ?? remember(tables, key, readZone(timeZone, firstBlock * BLOCK_MS, endBlock * BLOCK_MS))
+  )
+}
+
+function readZone(timeZone: string, from: number, to: number): ZoneTable {
+  const first = Temporal.Instant.fromEpochMilliseconds(Math.max(from, -FURTHEST_INSTANT))
+  let moment: Temporal.ZonedDateTime | null = first.toZonedDateTimeISO(timeZone)
+  const transitions: number[] = []
+  const offsets = [moment.offsetNanoseconds / 1e6]
+  for (;;) {
+    moment = moment.getTimeZoneTransition('next')
+    if (moment === null || moment.epochMilliseconds >= to) return { timeZone, transitions, offsets }
+    transitions.push(moment.epochMilliseconds)
+    offsets.push(moment.offsetNanoseconds / 1e6)
+  }
+}
+
+/** The wall clock at an instant, as the milliseconds it would be if the wall clock showed UTC. */
+export function wallTimeOf(table: ZoneTable, instant: number): number {
+  const { transitions, offsets } = table
+  let index = transitions.length
+  while (index > 0 && instant < transitions[index - 1]!) index--
+  return instant + offsets[index]!
+}
+
+/**
+ * The instant at which the wall clock shows `wallTime`. A skipped wall time moves forward by the gap; of a
+ * time that happens twice it is the earlier (RFC 5545 section 3.3.5, "compatible" in Temporal).
+ */
+export function instantOf(table: ZoneTable, wallTime: number): number {
+  const index = periodOf(table, wallTime)
+  const instant = wallTime - table.offsets[index]!
+  return index > 0 && instant < table.transitions[index - 1]! ? wallTime - table.offsets[index - 1]! : instant
+}
+
+/** The first instant of the date whose midnight is `midnight` (wall time); after a gap, the end of the gap. */
+export function startOfDate(table: ZoneTable, midnight: number): number {
+  const index = periodOf(table, midnight)
+  const instant = midnight - table.offsets[index]!
+  return index > 0 ? Math.max(instant, table.transitions[index - 1]!) : instant
+}
+
+/** The earliest period of one offset that ends after the wall time. */
+function periodOf({ transitions, offsets }: ZoneTable, wallTime: number): number {
+  let index = transitions.length
+  while (index > 0 && wallTime - offsets[index - 1]! < transitions[index - 1]!) index--
+  return index
+}
+
+/** `YYYY-MM-DD` (RFC 3339 full-date) to the wall time of its midnight; null when it is no calendar date. */
+export function parseDate(date: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return null
+  const wallTime = Date.parse(`${date}T00:00:00Z`)
+  return Number.isFinite(wallTime) && formatDate(wallTime) === date ? wallTime : null
+}
+
+/** The `YYYY-MM-DD` date of a wall time, for the years 0 to 9999. */
+export function formatDate(wallTime: number): string {
+  return new Date(wallTime).toISOString().slice(0, 10)
+}
+
+/** `HH:MM` or `HH:MM:SS`, up to `24:00`, to milliseconds since midnight; null when it is neither. */
+export function parseTimeOfDay(text: string): number | null {
+  const match = /^(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text)
+  if (match === null) return null
+  const [hours, minutes, seconds] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)]
+  if (minutes > 59 || seconds > 59) return null
+  const time = ((hours * 60 + minutes) * 60 + seconds) * 1000
+  return time <= DAY_MS ? time : null
+}

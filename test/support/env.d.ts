@@ -1,0 +1,5 @@
+declare namespace Cloudflare {
+  interface Env {
+    readonly MIGRATIONS: import('cloudflare:test').D1Migration[]
+  }
+}

@@ -1,0 +1,99 @@
+import { call, callAsService } from './app.ts'
+
+export type Organization = {
+  readonly id: string
+  readonly slug: string
+  readonly ownerUserId: string
+  readonly liveKey: string
+  readonly testKey: string
+}
+
+let made = 0
+
+export function unique(word: string): string {
+  made += 1
+  return `${word}-${made}-${crypto.randomUUID().slice(0, 8)}`
+}
+
+/** A new organization with a live and a test key, on the largest plan unless told otherwise. */
+export async function createOrganization(options: { tier?: string; timezone?: string } = {}): Promise<Organization> {
+  const ownerUserId = unique('owner')
+  const { body } = await callAsService('POST', '/v1/organizations', {
+    body: { name: unique('Acme'), owner_user_id: ownerUserId, timezone: options.timezone ?? 'UTC' },
+  })
+  await callAsService('PATCH', `/v1/organizations/${body.id}`, { body: { tier: options.tier ?? 'scale' } })
+  const [liveKey, testKey] = await Promise.all([createKey(body.id, 'live'), createKey(body.id, 'test')])
+  return { id: body.id, slug: body.slug, ownerUserId, liveKey: liveKey.key, testKey: testKey.key }
+}
+
+export async function createKey(
+  organizationId: string,
+  mode: 'live' | 'test' = 'live',
+  input: Record<string, unknown> = {},
+): Promise<{ id: string; key: string }> {
+  const { body } = await callAsService('POST', '/v1/api-keys', {
+    headers: { 'X-Org-Id': organizationId, 'X-Service-Mode': mode },
+    body: { name: 'test key', ...input },
+  })
+  return body
+}
+
+export const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+  day_of_week,
+  start_time: '00:00',
+  end_time: '24:00',
+}))
+
+/** A new event type, open around the clock in UTC unless `rules` say otherwise. */
+export async function createEventType(
+  key: string,
+  input: Record<string, unknown> = {},
+  rules: readonly unknown[] = ALL_DAY,
+): Promise<any> {
+  const { status, body } = await call('POST', '/v1/event-types', {
+    key,
+    body: { title: 'Intro call', slug: unique('intro'), duration_minutes: 30, ...input },
+  })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  const put = await call('PUT', `/v1/event-types/${body.id}/availability`, { key, body: { rules } })
+  if (put.status !== 200) throw new Error(JSON.stringify(put.body))
+  return body
+}
+
+const DAY_MS = 86_400_000
+
+/** Midnight UTC, that many days from today. */
+export function dayFromNow(days: number): number {
+  return Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS
+}
+
+export function iso(instant: number): string {
+  return new Date(instant).toISOString()
+}
+
+export function dateOf(instant: number): string {
+  return iso(instant).slice(0, 10)
+}
+
+export function bookingInput(eventTypeId: string, start: number, input: Record<string, unknown> = {}) {
+  return {
+    event_type_id: eventTypeId,
+    start_time: iso(start),
+    invitee_name: 'Ada Lovelace',
+    invitee_email: 'ada@example.com',
+    ...input,
+  }
+}
+
+/** Books as the public does. */
+export function book(eventTypeId: string, start: number, input: Record<string, unknown> = {}) {
+  return call('POST', '/v1/bookings', { body: bookingInput(eventTypeId, start, input) })
+}
+
+export async function openStarts(eventTypeId: string, first: number, last = first, query = ''): Promise<string[]> {
+  const { body } = await call(
+    'GET',
+    `/v1/availability?event_type_id=${eventTypeId}&start=${dateOf(first)}&end=${dateOf(last)}&timezone=UTC${query}`,
+  )
+  return body.slots.map((slot: { start_time: string }) => slot.start_time)
+}
