@@ -5,6 +5,7 @@ import { VERSION } from './version.ts'
 
 type Json = Record<string, unknown>
 type Io = 'input' | 'output'
+type Components = Record<string, unknown>
 
 /** What every route of a kind can answer besides what it declares. */
 const ALWAYS: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error']
@@ -54,7 +55,7 @@ const RATE_LIMIT_SCHEMA = {
 
 /** The OpenAPI 3.1 document of `routes`. */
 export function openApiDocument(routes: readonly Route[], serverUrl: string): Json {
-  const components: Record<string, unknown> = { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_SCHEMA }
+  const components: Components = { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_SCHEMA }
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
@@ -97,7 +98,7 @@ const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
   service: [{ serviceKey: [] }],
 }
 
-function operationOf(route: Route, components: Record<string, unknown>): Json {
+function operationOf(route: Route, components: Components): Json {
   const { params, query, body } = route.request
   const parameters = [
     ...parametersOf(params, 'path', components),
@@ -112,7 +113,7 @@ function operationOf(route: Route, components: Record<string, unknown>): Json {
     security: SECURITY[route.auth],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: hasRequired(body), content: jsonOf(schemaOf(body, 'input', components)) },
+      requestBody: { required: hasRequired(body), content: jsonOf(jsonSchemaOf(body, 'input', components)) },
     }),
     responses: { ...successOf(route, components), ...refusalsOf(route) },
   }
@@ -157,11 +158,7 @@ function headersOf(route: Route): Json[] {
   return headers
 }
 
-function parametersOf(
-  schema: RequestSchemas['params'],
-  place: 'path' | 'query',
-  components: Record<string, unknown>,
-) {
+function parametersOf(schema: RequestSchemas['params'], place: 'path' | 'query', components: Components) {
   if (!schema) return []
   const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input', components) as {
     properties?: Record<string, Json>
@@ -180,15 +177,14 @@ function hasRequired(body: z.ZodObject): boolean {
   return !body.safeParse({}).success
 }
 
-function successOf(route: Route, components: Record<string, unknown>): Json {
+function successOf(route: Route, components: Components): Json {
   const { status, body } = route.response
   const headers = {
     'X-Request-Id': { description: 'Names this answer in the log.', schema: { type: 'string' } },
   }
   if (!body) return { [status]: { description: 'Done.', headers } }
-  const { description } = jsonSchemaOf(body, 'output', components) as { description?: string }
-  const content = jsonOf(schemaOf(body, 'output', components))
-  return { [status]: { description: description ?? 'Done.', headers, content } }
+  const content = jsonOf(jsonSchemaOf(body, 'output', components))
+  return { [status]: { description: body.meta()?.description ?? 'Done.', headers, content } }
 }
 
 function refusalsOf(route: Route): Json {
@@ -212,31 +208,14 @@ function jsonOf(schema: Json): Json {
   return { 'application/json': { schema } }
 }
 
-function idOf(schema: z.ZodType): string | undefined {
-  return schema.meta()?.id
-}
-
-/** A reference to the schema among the components, where it is put when it has a name; else the schema itself. */
-function schemaOf(schema: z.ZodType, io: Io, components: Record<string, unknown>): Json {
-  const id = idOf(schema)
-  const json = jsonSchemaOf(schema, io, components)
-  if (!id) return json
-  components[id] = json
-  return { $ref: `#/components/schemas/${id}` }
-}
-
-/** JSON Schema 2020-12, the dialect of OpenAPI 3.1, with named schemas moved to the components. */
-function jsonSchemaOf(schema: z.ZodType, io: Io, components: Record<string, unknown>): Json {
-  const {
-    $schema: _,
-    $defs,
-    id: __,
-    ...json
-  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
-    const { id: ___, ...rest } = definition
-    components[name] = pointToComponents(rest)
-  }
+/**
+ * JSON Schema 2020-12, the dialect of OpenAPI 3.1. Schemas with a name are put among the components; a schema
+ * that has one itself becomes a reference.
+ */
+function jsonSchemaOf(schema: z.ZodType, io: Io, components: Components): Json {
+  const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  for (const [name, definition] of Object.entries($defs ?? {}))
+    components[name] = pointToComponents(definition)
   return pointToComponents(json) as Json
 }
 

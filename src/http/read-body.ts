@@ -15,7 +15,9 @@ export async function readBody(request: Request): Promise<string> {
     chunks.push(chunk)
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(await new Blob(chunks).arrayBuffer())
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
+      await new Blob(chunks).arrayBuffer(),
+    )
   } catch {
     throw invalid({ body: 'Send UTF-8.' })
   }

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { fullCapPeriods } from '../../src/scheduling/caps.ts'
+import { zoneTable } from '../../src/scheduling/local-time.ts'
+import type { SlotRequest } from '../../src/scheduling/slots.ts'
+import type { ReferenceCase } from './reference.ts'
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** Zones, each with dates around which its clock changes. */
+export const CLOCK_CHANGES: Readonly<Record<string, readonly string[]>> = {
+  UTC: ['2026-01-01'],
+  'Africa/Cairo': ['2026-04-24', '2026-10-29', '2014-08-01'],
+  'Africa/Casablanca': ['2026-02-15', '2026-03-22', '2012-07-20'],
+  'Africa/Juba': ['2021-01-31'],
+  'America/Asuncion': ['2023-10-01', '2024-03-24'],
+  'America/Caracas': ['2007-12-09', '2016-05-01'],
+  'America/Havana': ['2026-03-08', '2026-11-01'],
+  'America/New_York': ['2026-03-08', '2026-11-01'],
+  'America/Nuuk': ['2024-03-30', '2026-10-24'],
+  'America/Santiago': ['2026-04-05', '2026-09-06'],
+  'America/Sao_Paulo': ['2018-02-18', '2018-11-04'],
+  'America/St_Johns': ['2006-04-02', '2006-10-29', '2011-11-06', '2026-03-08'],
+  'Antarctica/Casey': ['2018-03-11', '2020-10-04'],
+  'Antarctica/Troll': ['2026-03-29', '2026-10-25'],
+  'Asia/Amman': ['2021-03-26', '2022-10-28'],
+  'Asia/Beirut': ['2026-03-29', '2026-10-25'],
+  'Asia/Gaza': ['2011-04-01', '2012-09-21', '2026-03-28', '2026-10-24'],
+  'Asia/Kathmandu': ['1986-01-01', '2026-06-01'],
+  'Asia/Kolkata': ['2026-06-01'],
+  'Asia/Pyongyang': ['2015-08-15', '2018-05-05'],
+  'Asia/Tehran': ['2022-03-22', '2022-09-21'],
+  'Atlantic/Azores': ['2026-03-29', '2026-10-25'],
+  'Australia/Lord_Howe': ['2026-04-05', '2026-10-04'],
+  'Europe/Berlin': ['2026-03-29', '2026-10-25'],
+  'Europe/Dublin': ['2026-03-29', '2026-10-25'],
+  'Pacific/Apia': ['2011-12-30', '2011-09-24', '2012-04-01'],
+  'Pacific/Chatham': ['2026-04-05', '2026-09-27'],
+}
+
+const nearAClockChange = fc.constantFrom(...Object.keys(CLOCK_CHANGES)).chain((timeZone) =>
+  fc.record({
+    timeZone: fc.constant(timeZone),
+    date: fc.constantFrom(...CLOCK_CHANGES[timeZone]!),
+    shift: fc.integer({ min: -48 * 60, max: 48 * 60 }),
+  }),
+)
+const anywhere = fc.record({
+  timeZone: fc.constantFrom(...Object.keys(CLOCK_CHANGES)),
+  date: fc
+    .integer({ min: 0, max: 11_000 })
+    .map((day) => new Date(Date.UTC(2006, 0, 1 + day)).toISOString().slice(0, 10)),
+  shift: fc.integer({ min: 0, max: 24 * 60 }),
+})
+
+/** A zone and an instant (whole minutes), three times in four near a change of its clock. */
+export const moments = fc
+  .oneof({ arbitrary: nearAClockChange, weight: 3 }, { arbitrary: anywhere, weight: 1 })
+  .map(({ timeZone, date, shift }) => ({ timeZone, date, instant: Date.parse(date) + shift * MINUTE }))
+
+const minuteOfDay = fc.oneof(
+  fc.integer({ min: 0, max: 1440 }),
+  fc.integer({ min: 0, max: 96 }).map((quarter) => quarter * 15),
+  fc.constantFrom(0, 1440, 60, 120, 150, 1380),
+)
+const windows = fc
+  .tuple(minuteOfDay, minuteOfDay)
+  .filter(([a, b]) => a !== b)
+  .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }))
+const wholeDay = fc.constant({ from: 0, to: 1440 })
+const someWindow = fc.oneof({ arbitrary: windows, weight: 4 }, { arbitrary: wholeDay, weight: 1 })
+const rules = fc.array(
+  fc
+    .tuple(fc.integer({ min: 0, max: 6 }), someWindow)
+    .map(([dayOfWeek, window]) => ({ dayOfWeek, ...window })),
+  { maxLength: 20 },
+)
+const buffers = fc.oneof(
+  fc.constant(0),
+  fc.integer({ min: 0, max: 90 }).map((minutes) => minutes * MINUTE),
+)
+const offsetsInRange = fc.integer({ min: -36 * 60, max: 120 * 60 })
+
+/** Everything that decides what can be booked, drawn at random. */
+export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
+  .record({
+    moment: moments,
+    back: fc.integer({ min: 0, max: 30 * 60 }),
+    length: fc.integer({ min: 1, max: 72 * 60 }),
+    weekly: rules,
+    overrides: fc.array(fc.tuple(fc.integer({ min: -3, max: 4 }), fc.array(someWindow, { maxLength: 3 })), {
+      maxLength: 4,
+    }),
+    duration: fc.oneof(fc.constantFrom(15, 30, 45, 60, 90), fc.integer({ min: 5, max: 720 })),
+    before: buffers,
+    after: buffers,
+    notice: fc.option(offsetsInRange),
+    busy: fc.array(fc.tuple(offsetsInRange, fc.integer({ min: 0, max: 400 })), { maxLength: 8 }),
+    cap: fc.option(
+      fc.record({
+        period: fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const, 'total' as const),
+        limit: fc.integer({ min: 1, max: 4 }),
+      }),
+    ),
+    bookings: fc.array(fc.integer({ min: -40 * 24 * 60, max: 40 * 24 * 60 }), { maxLength: 6 }),
+    near: fc.array(offsetsInRange, { maxLength: 6 }),
+  })
+  .map((drawn) => {
+    const from = drawn.moment.instant - drawn.back * MINUTE
+    const midnight = Date.parse(drawn.moment.date)
+    return {
+      timeZone: drawn.moment.timeZone,
+      from,
+      to: from + drawn.length * MINUTE,
+      weekly: drawn.weekly,
+      overrides: Object.fromEntries(
+        drawn.overrides.map(([days, list]) => [
+          new Date(midnight + days * DAY).toISOString().slice(0, 10),
+          list,
+        ]),
+      ),
+      duration: drawn.duration * MINUTE,
+      before: drawn.before,
+      after: drawn.after,
+      earliest: drawn.notice === null ? from - 400 * DAY : from + drawn.notice * MINUTE,
+      busy: drawn.busy.map(([at, length]) => ({
+        start: from + at * MINUTE,
+        end: from + (at + length) * MINUTE,
+      })),
+      cap: drawn.cap,
+      bookings: [...drawn.bookings, ...drawn.near].map((at) => from + at * MINUTE),
+    }
+  })
+
+/** The same case as the scheduling core is asked it. */
+export function requestOf(input: ReferenceCase): SlotRequest {
+  const range = { start: input.from, end: input.to }
+  const table = zoneTable(input.timeZone, input.from, input.to)
+  const windowOf = ({ from, to }: { from: number; to: number }) => ({
+    startMs: from * MINUTE,
+    endMs: to * MINUTE,
+  })
+  const fullPeriods = input.cap
+    ? fullCapPeriods({
+        cap: input.cap.limit,
+        period: input.cap.period,
+        table,
+        range,
+        bookings: input.bookings.map((start) => ({ start, count: 1 })),
+        totalCount: input.bookings.length,
+      })
+    : []
+  return {
+    range,
+    table,
+    hours: {
+      weekly: input.weekly.map((rule) => ({ dayOfWeek: rule.dayOfWeek, ...windowOf(rule) })),
+      overrides: new Map(Object.entries(input.overrides).map(([date, list]) => [date, list.map(windowOf)])),
+    },
+    durationMs: input.duration,
+    bufferBeforeMs: input.before,
+    bufferAfterMs: input.after,
+    earliestStart: input.earliest,
+    busy: input.busy,
+    fullPeriods,
+  }
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { capPeriodAt } from '../../src/scheduling/caps.ts'
+import { instantOf, startOfDate, wallTimeOf, zoneTable } from '../../src/scheduling/local-time.ts'
+import { holdOf, isOpenStart, openStarts } from '../../src/scheduling/slots.ts'
+import { CLOCK_CHANGES, DAY, HOUR, MINUTE, moments, referenceCases, requestOf } from './cases.ts'
+import { referenceStarts } from './reference.ts'
+
+const wallOf = (date: Temporal.PlainDateTime) => date.toZonedDateTime('UTC').epochMilliseconds
+
+it('offers exactly the starts that a minute-by-minute search finds', () => {
+  let offered = 0
+  fc.assert(
+    fc.property(referenceCases, (input) => {
+      const starts = openStarts(requestOf(input))
+      offered += starts.length
+      expect(starts).toEqual(referenceStarts(input))
+    }),
+    { numRuns: 8000 },
+  )
+  expect(offered).toBeGreaterThan(2_000)
+})
+
+it.each(Object.keys(CLOCK_CHANGES))('agrees with the search on every clock change of %s', (timeZone) => {
+  for (const date of CLOCK_CHANGES[timeZone]!) {
+    const around = fc.record({ input: referenceCases, back: fc.integer({ min: 0, max: 48 * 60 }) })
+    fc.assert(
+      fc.property(around, ({ input, back }) => {
+        const from = Date.parse(date) - back * MINUTE
+        const everyDay = [0, 1, 2, 3, 4, 5, 6].flatMap((dayOfWeek) => [
+          { dayOfWeek, from: 0, to: 195 },
+          { dayOfWeek, from: 1275, to: 1440 },
+        ])
+        const moved = { ...input, timeZone, from, to: from + 60 * HOUR, earliest: from, weekly: everyDay }
+        expect(openStarts(requestOf(moved))).toEqual(referenceStarts(moved))
+      }),
+      { numRuns: 6 },
+    )
+  }
+})
+
+it('accepts every offered start and nothing else, whatever range surrounds it', () => {
+  fc.assert(
+    fc.property(
+      referenceCases,
+      fc.array(fc.integer({ min: -90, max: 4_400 }), { maxLength: 40 }),
+      (input, others) => {
+        const request = requestOf(input)
+        const elsewhere = { ...request, range: { start: input.to + DAY, end: input.to + 2 * DAY } }
+        const offered = new Set(openStarts(request))
+        for (const start of [...offered].slice(0, 60)) {
+          expect(isOpenStart(request, start)).toBe(true)
+          expect(isOpenStart(elsewhere, start)).toBe(true)
+          expect(isOpenStart(request, start + 1)).toBe(offered.has(start + 1))
+          expect(isOpenStart(request, start - 1)).toBe(false)
+        }
+        for (const minutes of others) {
+          const start = input.from + minutes * MINUTE
+          if (start < input.from || start >= input.to) continue
+          expect(isOpenStart(request, start)).toBe(offered.has(start))
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+it('keeps the same starts inside a range that is shrunk or moved', () => {
+  fc.assert(
+    fc.property(referenceCases, fc.nat(), fc.nat(), (input, a, b) => {
+      const request = requestOf(input)
+      const length = input.to - input.from
+      const [start, end] = [a % length, b % length].sort((x, y) => x - y).map((at) => input.from + at)
+      const within = { start: start!, end: end! }
+      const wide = { ...request, range: { start: input.from - DAY, end: input.to + DAY } }
+      const expected = openStarts(wide).filter((at) => at >= within.start && at < within.end)
+      expect(openStarts({ ...request, range: within })).toEqual(expected)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+it('never offers more when more is busy, and never a hold that overlaps what is busy', () => {
+  const interval = fc.tuple(fc.integer({ min: -600, max: 4_800 }), fc.integer({ min: 1, max: 500 }))
+  fc.assert(
+    fc.property(referenceCases, interval, (input, [at, minutes]) => {
+      const request = requestOf(input)
+      const start = input.from + at * MINUTE + 1
+      const added = { start, end: start + minutes * MINUTE }
+      const before = openStarts(request)
+      const after = openStarts({ ...request, busy: [...request.busy, added] })
+      const free = before.filter((one) => {
+        const hold = holdOf(one, request)
+        return hold.end <= added.start || added.end <= hold.start
+      })
+      expect(after).toEqual(free)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+it('never mutates what it is given', () => {
+  fc.assert(
+    fc.property(referenceCases, (input) => {
+      const request = requestOf(input)
+      const copy = structuredClone(request)
+      openStarts(request)
+      expect(request).toEqual(copy)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+it('shows the same wall clock as Temporal at any instant', () => {
+  fc.assert(
+    fc.property(moments, fc.integer({ min: -40, max: 40 }), ({ timeZone, instant }, days) => {
+      const table = zoneTable(timeZone, instant, instant + 1)
+      for (const at of [instant, instant + days * DAY - 1]) {
+        const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
+        expect(wallTimeOf(table, at)).toBe(wallOf(zoned.toPlainDateTime()))
+      }
+    }),
+    { numRuns: 1_500 },
+  )
+})
+
+it('finds the same instant as Temporal for any wall time, skipped and repeated ones included', () => {
+  fc.assert(
+    fc.property(moments, ({ timeZone, instant }) => {
+      const table = zoneTable(timeZone, instant, instant)
+      const wall = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('UTC').toPlainDateTime()
+      expect(instantOf(table, instant)).toBe(wall.toZonedDateTime(timeZone).epochMilliseconds)
+      const date = wall.toPlainDate()
+      expect(startOfDate(table, wallOf(date.toPlainDateTime()))).toBe(
+        date.toZonedDateTime(timeZone).epochMilliseconds,
+      )
+    }),
+    { numRuns: 1_500 },
+  )
+})
+
+it('divides all time into cap periods without gap or overlap', () => {
+  const periods = fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const)
+  fc.assert(
+    fc.property(moments, periods, ({ timeZone, instant }, period) => {
+      const table = zoneTable(timeZone, instant, instant + 1)
+      const { start, end } = capPeriodAt(period, table, instant)
+      expect(start <= instant && instant < end).toBe(true)
+      for (const inside of [start, end - 1])
+        expect(capPeriodAt(period, table, inside)).toEqual({ start, end })
+      expect(capPeriodAt(period, table, end).start).toBe(end)
+      expect(capPeriodAt(period, table, start - 1).end).toBe(start)
+    }),
+    { numRuns: 600 },
+  )
+})
