@@ -87,7 +87,8 @@ export function referenceStarts(input: ReferenceCase): number[] {
     if (start < input.from || start >= input.to || start < input.earliest) return false
     for (let at = start; at < start + input.duration; at += MINUTE) if (!open.has(at / MINUTE)) return false
     const held = { start: start - input.before, end: start + input.duration + input.after }
-    if (input.busy.some((busy) => !(busy.end <= held.start || busy.start >= held.end))) return false
+    const busyTimes = input.busy.filter((busy) => busy.end > busy.start)
+    if (busyTimes.some((busy) => !(busy.end <= held.start || busy.start >= held.end))) return false
     return !input.cap || (taken.get(periodName(input, input.cap.period, start)) ?? 0) < input.cap.limit
   }
 

@@ -1,0 +1,114 @@
+import { pathToFileURL } from 'node:url'
+import type { Interval } from '../../src/scheduling/interval.ts'
+import { type ZoneTable, zoneTable } from '../../src/scheduling/local-time.ts'
+import { openWindows } from '../../src/scheduling/open-hours.ts'
+import { openStarts, type SlotRequest } from '../../src/scheduling/slots.ts'
+
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+const ZONE = 'America/New_York'
+const FROM = Date.parse('2026-01-05T05:00:00Z')
+const ROUNDS = 15
+const ROUND_MS = 40
+
+const loads = [
+  { name: 'week, 10 busy', days: 7, busy: 10 },
+  { name: 'month, 100 busy', days: 31, busy: 100 },
+  { name: 'year, 2,000 busy', days: 365, busy: 2_000 },
+]
+
+/** Node 24 has Temporal without this method; a search by halves stands in for it. */
+function provideTransitions(): void {
+  if (typeof Temporal.ZonedDateTime.prototype.getTimeZoneTransition === 'function') return
+  Object.defineProperty(Temporal.ZonedDateTime.prototype, 'getTimeZoneTransition', {
+    value(this: Temporal.ZonedDateTime) {
+      const at = (instant: number) => this.add({ milliseconds: instant - this.epochMilliseconds })
+      const offset = this.offsetNanoseconds
+      for (let low = this.epochMilliseconds, days = 0; days < 1_000; low += DAY, days++) {
+        let high = low + DAY
+        if (at(high).offsetNanoseconds === offset) continue
+        while (high - low > 1) {
+          const middle = Math.floor((low + high) / 2)
+          if (at(middle).offsetNanoseconds === offset) low = middle
+          else high = middle
+        }
+        return at(high)
+      }
+      return null
+    },
+  })
+}
+
+function requestFor(days: number, busyCount: number, table: ZoneTable): SlotRequest {
+  const range = { start: FROM, end: FROM + days * DAY }
+  const spacing = (days * DAY) / busyCount
+  const busy = Array.from({ length: busyCount }, (_, index) => {
+    const start = FROM + Math.floor((index * spacing) / MINUTE) * MINUTE
+    return { start, end: start + (20 + ((index * 7) % 60)) * MINUTE }
+  })
+  const weekly = [1, 2, 3, 4, 5].flatMap((dayOfWeek) => [
+    { dayOfWeek, startMs: 540 * MINUTE, endMs: 720 * MINUTE },
+    { dayOfWeek, startMs: 780 * MINUTE, endMs: 1_020 * MINUTE },
+  ])
+  const rules = { durationMs: 30 * MINUTE, bufferBeforeMs: 5 * MINUTE, bufferAfterMs: 10 * MINUTE }
+  const hours = { weekly, overrides: new Map() }
+  return { ...rules, range, table, hours, earliestStart: FROM + 90 * MINUTE, busy, fullPeriods: [] }
+}
+
+/** The floor: windows and sorted busy times are given, every step is compared with one of each. */
+function plainLoop(windows: readonly Interval[], request: SlotRequest): number[] {
+  const { durationMs, bufferBeforeMs, bufferAfterMs, earliestStart, busy } = request
+  const starts: number[] = []
+  let next = 0
+  for (const window of windows) {
+    for (let start = window.start; start + durationMs <= window.end; start += durationMs) {
+      while (next < busy.length && busy[next]!.end <= start - bufferBeforeMs) next++
+      const free = next === busy.length || busy[next]!.start >= start + durationMs + bufferAfterMs
+      if (free && start >= earliestStart) starts.push(start)
+    }
+  }
+  return starts
+}
+
+/** Microseconds per call: the median of several rounds. */
+function microseconds(call: () => unknown): number {
+  for (const until = performance.now() + ROUND_MS * 3; performance.now() < until; ) call()
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const began = performance.now()
+    let calls = 0
+    let elapsed = 0
+    for (; elapsed < ROUND_MS; elapsed = performance.now() - began) {
+      for (let index = 0; index < 10; index++) call()
+      calls += 10
+    }
+    return (elapsed * 1_000) / calls
+  })
+  return rounds.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!
+}
+
+/** Times the slot core against the floor; the lines of a markdown table. */
+export function benchSlots(): string[] {
+  provideTransitions()
+  const rows = loads.map(({ name, days, busy }) => {
+    const end = FROM + days * DAY
+    const request = requestFor(days, busy, zoneTable(ZONE, FROM, end))
+    const windows = openWindows(request.hours, request.table, request.range)
+    const starts = openStarts(request)
+    if (starts.join() !== plainLoop(windows, request).join()) throw new Error(`${name}: the two disagree`)
+
+    const whole = microseconds(() => openStarts({ ...request, table: zoneTable(ZONE, FROM, end) }))
+    const core = microseconds(() => openStarts(request))
+    const floor = microseconds(() => plainLoop(windows, request))
+    const cells = [name, String(starts.length), ...[whole, core, floor].map((time) => time.toFixed(1))]
+    return `| ${[...cells, `${(whole / floor).toFixed(1)} x`].join(' | ')} |`
+  })
+  return [
+    '| Slots | Open starts | With zone table, µs | Core, µs | Plain loop, µs | Ratio |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+  ]
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(benchSlots().join('\n'))
+}

@@ -1,0 +1,458 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
+import { newId } from '../../src/db/ids.ts'
+import { fenceOf } from '../../src/db/refusals.ts'
+import { holds } from '../../src/db/schema/bookings.ts'
+import { eventTypeObject } from '../../src/resources/bookings/event-type-object.ts'
+import { type Answered, call } from '../support/app.ts'
+import {
+  book,
+  bookingInput,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+  openStarts,
+  unique,
+} from '../support/factories.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+function times<T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, at) => make(at)))
+}
+
+function statusCounts(answers: readonly Answered[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+async function holdsOf(resourceId: string) {
+  const { results } = await env.DB.prepare(
+    'SELECT starts_at, ends_at, holder_id FROM holds WHERE resource_id = ? ORDER BY starts_at',
+  )
+    .bind(resourceId)
+    .all<{ starts_at: number; ends_at: number; holder_id: string }>()
+  return results
+}
+
+async function activeBookings(eventTypeId: string) {
+  const { results } = await env.DB.prepare(
+    "SELECT id, start_time, end_time, status FROM bookings WHERE event_type_id = ? AND status <> 'cancelled'",
+  )
+    .bind(eventTypeId)
+    .all<{ id: string; start_time: number; end_time: number; status: string }>()
+  return results
+}
+
+/** What must be true after any storm: one hold per active booking, at its time, and none that overlap. */
+async function expectSound(eventTypeId: string): Promise<void> {
+  const [held, active] = await Promise.all([holdsOf(eventTypeId), activeBookings(eventTypeId)])
+  expect(new Set(held.map((hold) => hold.holder_id))).toEqual(new Set(active.map(({ id }) => id)))
+  expect(held).toHaveLength(active.length)
+  for (const [at, hold] of held.entries()) {
+    if (at > 0) expect(hold.starts_at).toBeGreaterThanOrEqual(held[at - 1]!.ends_at)
+  }
+  const counted = await env.DB.prepare('SELECT active_bookings AS n FROM event_types WHERE id = ?')
+    .bind(eventTypeId)
+    .first<{ n: number }>()
+  expect(counted!.n).toBe(active.length)
+}
+
+describe('a stampede on one slot', () => {
+  it('gives one of 100 parallel posts the slot and ninety-nine a conflict with alternatives', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const answers = await times(100, () => book(id, SLOT))
+    expect(statusCounts(answers)).toEqual({ 201: 1, 409: 99 })
+    for (const { status, body } of answers) {
+      if (status !== 409) continue
+      expect(body.error.code).toBe('conflict')
+      expect(body.error.details.alternatives).toEqual([30, 60, 90].map((min) => iso(SLOT + min * 60_000)))
+    }
+    await expectSound(id)
+  })
+
+  it('takes every one of 100 parallel posts for 100 different slots', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const answers = await times(100, (at) => book(id, dayFromNow(2) + at * 30 * 60_000))
+    expect(statusCounts(answers)).toEqual({ 201: 100 })
+    await expectSound(id)
+  })
+
+  it('never lets bookings of different lengths and buffers overlap', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, {
+      duration_options: [15, 30, 60],
+      buffer_before_minutes: 10,
+      buffer_after_minutes: 5,
+    })
+    const answers = await times(90, (at) =>
+      book(id, SLOT + Math.floor(at / 3) * 15 * 60_000, { duration: [15, 30, 60][at % 3] }),
+    )
+    const counts = statusCounts(answers)
+    expect(counts[201]! + (counts[409] ?? 0)).toBe(90)
+    expect(counts[201]).toBeGreaterThan(3)
+    await expectSound(id)
+  })
+
+  it('offers the slot again after a cancel and lets exactly one of the next stampede have it', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    for (let round = 0; round < 3; round++) {
+      const answers = await times(20, () => book(id, SLOT))
+      expect(statusCounts(answers)).toEqual({ 201: 1, 409: 19 })
+      const won = answers.find(({ status }) => status === 201)!.body
+      expect(await openStarts(id, dayFromNow(3))).not.toContain(iso(SLOT))
+      const cancelled = await call('POST', `/v1/bookings/${won.id}/cancel?token=${won.cancel_token}`)
+      expect(cancelled.status).toBe(200)
+      expect(await openStarts(id, dayFromNow(3))).toContain(iso(SLOT))
+    }
+    await expectSound(id)
+  })
+})
+
+describe('the database as the fence', () => {
+  it('refuses a hold that overlaps another one of its resource, and takes one that only touches it', async () => {
+    const db = openDb(env, 'decide')
+    const resourceId = newId()
+    const hold = (startsAt: number, endsAt: number) =>
+      db.insert(holds).values({ resourceId, startsAt, endsAt, holderId: newId() })
+    await hold(SLOT, SLOT + HOUR_MS)
+    for (const [start, end] of [
+      [0, HOUR_MS],
+      [-1, 1],
+      [HOUR_MS - 1, HOUR_MS + 1],
+      [-HOUR_MS, 2 * HOUR_MS],
+      [1000, 2000],
+      [HOUR_MS - 12 * HOUR_MS, HOUR_MS],
+    ] as const) {
+      const refusal = await hold(SLOT + start, SLOT + end).catch((error: unknown) => error)
+      expect(fenceOf(refusal)).toBe('SLOT_TAKEN')
+    }
+    await hold(SLOT - HOUR_MS, SLOT)
+    await hold(SLOT + HOUR_MS, SLOT + 2 * HOUR_MS)
+    expect(await holdsOf(resourceId)).toHaveLength(3)
+  })
+
+  it('sees a hold of twelve hours, the longest there is, from its last millisecond', async () => {
+    const db = openDb(env, 'decide')
+    const resourceId = newId()
+    await db
+      .insert(holds)
+      .values({ resourceId, startsAt: SLOT, endsAt: SLOT + 12 * HOUR_MS, holderId: newId() })
+    const last = {
+      resourceId,
+      startsAt: SLOT + 12 * HOUR_MS - 1,
+      endsAt: SLOT + 13 * HOUR_MS,
+      holderId: newId(),
+    }
+    expect(
+      fenceOf(
+        await db
+          .insert(holds)
+          .values(last)
+          .catch((error: unknown) => error),
+      ),
+    ).toBe('SLOT_TAKEN')
+    const longer = { resourceId: newId(), startsAt: SLOT, endsAt: SLOT + 12 * HOUR_MS + 1, holderId: newId() }
+    await expect(db.insert(holds).values(longer)).rejects.toThrow()
+  })
+
+  it('never lets a hold be moved in place, where the fence would not see it', async () => {
+    const db = openDb(env, 'decide')
+    const resourceId = newId()
+    await db.insert(holds).values({ resourceId, startsAt: SLOT, endsAt: SLOT + 1, holderId: newId() })
+    await expect(
+      env.DB.prepare('UPDATE holds SET starts_at = 0 WHERE resource_id = ?').bind(resourceId).run(),
+    ).rejects.toThrow('HOLD_IMMUTABLE')
+  })
+
+  it('uses its index for the overlap check, so that history costs nothing', async () => {
+    const { results } = await env.DB.prepare(
+      'EXPLAIN QUERY PLAN SELECT 1 FROM holds WHERE resource_id = ? AND starts_at > ? AND starts_at < ? AND ends_at > ?',
+    )
+      .bind('r', 0, 1, 0)
+      .all<{ detail: string }>()
+    expect(results.map(({ detail }) => detail).join()).toMatch(
+      /SEARCH.*resource_id=\? AND starts_at>\? AND starts_at<\?/,
+    )
+  })
+
+  it('turns a hold that somebody else took behind the object into a conflict, never a failure', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 5 }, () => book(id, SLOT)),
+      openDb(env, 'decide')
+        .insert(holds)
+        .values({ resourceId: id, startsAt: SLOT, endsAt: SLOT + 30 * 60_000, holderId: newId() })
+        .catch(() => undefined),
+    ])
+    const counts = statusCounts(outcomes.slice(0, 5) as Answered[])
+    expect((counts[201] ?? 0) + (counts[409] ?? 0)).toBe(5)
+    expect(await holdsOf(id)).toHaveLength(1)
+  })
+
+  it('answers a conflict when the fence refuses what the object decided on', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    // A hold that no schedule shows, as another object's commit between load and commit would be.
+    await env.DB.prepare(
+      `CREATE TRIGGER rival BEFORE INSERT ON bookings WHEN NEW.event_type_id = '${id}' BEGIN SELECT RAISE(ABORT, 'SLOT_TAKEN'); END`,
+    ).run()
+    try {
+      const { status, body } = await book(id, SLOT)
+      expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'conflict' })
+    } finally {
+      await env.DB.prepare('DROP TRIGGER rival').run()
+    }
+    expect(await holdsOf(id)).toEqual([])
+    expect((await book(id, SLOT)).status).toBe(201)
+  })
+
+  it('lets one of two objects that compete for one resource have it', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const command = (at: number) => ({
+      eventTypeId: id,
+      tenant: null,
+      input: {
+        ...bookingInput(id, SLOT),
+        start_time: SLOT,
+        invitee_timezone: 'UTC',
+        metadata: {},
+        attendees: [],
+      },
+      origin: { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: String(at) },
+      claim: null,
+      now: Date.now(),
+    })
+    // Twenty objects that know nothing of each other, each convinced that it is the only one.
+    const outcomes = await times(20, (at) => eventTypeObject(env, unique('rival')).createBooking(command(at)))
+    const kinds = outcomes.map((outcome) =>
+      outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind,
+    )
+    expect(kinds.filter((kind) => kind === 'done')).toHaveLength(1)
+    expect(kinds.filter((kind) => kind === 'conflict')).toHaveLength(19)
+    await expectSound(id)
+  })
+})
+
+describe('moving and cancelling while others book', () => {
+  it('gives a start to a reschedule or to a booking, never to both', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    for (let round = 0; round < 8; round++) {
+      const target = SLOT + round * 2 * HOUR_MS
+      const { body: moving } = await book(id, target + HOUR_MS)
+      const reschedule = () =>
+        call('POST', `/v1/bookings/${moving.id}/reschedule?token=${moving.cancel_token}`, {
+          body: { new_start_time: iso(target) },
+        })
+      const answers = await Promise.all(
+        round % 2 === 0 ? [reschedule(), book(id, target)] : [book(id, target), reschedule()],
+      )
+      const good = answers.filter(({ status }) => status < 300)
+      expect(good).toHaveLength(1)
+      expect(answers.find(({ status }) => status >= 300)!.body.error.code).toBe('conflict')
+    }
+    await expectSound(id)
+  })
+
+  it('lets one of many bookings that are moved to one start have it', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const booked = await times(10, (at) => book(id, SLOT + (at + 1) * 30 * 60_000))
+    const answers = await Promise.all(
+      booked.map(({ body }) =>
+        call('POST', `/v1/bookings/${body.id}/reschedule?token=${body.cancel_token}`, {
+          body: { new_start_time: iso(SLOT) },
+        }),
+      ),
+    )
+    expect(statusCounts(answers)).toEqual({ 200: 1, 409: 9 })
+    await expectSound(id)
+  })
+
+  it('gives a slot that is cancelled in a stampede to one other at the most', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body: first } = await book(id, SLOT)
+    const [cancelled, ...others] = await Promise.all([
+      call('POST', `/v1/bookings/${first.id}/cancel`, { key: liveKey }),
+      ...Array.from({ length: 30 }, () => book(id, SLOT)),
+    ])
+    expect(cancelled!.status).toBe(200)
+    expect(statusCounts(others)[201] ?? 0).toBeLessThanOrEqual(1)
+    await expectSound(id)
+  })
+
+  it('cancels once however many cancel at the same time', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body: booking } = await book(id, SLOT)
+    const answers = await times(10, () => call('POST', `/v1/bookings/${booking.id}/cancel`, { key: liveKey }))
+    expect(statusCounts(answers)).toEqual({ 200: 10 })
+    expect(new Set(answers.map(({ body }) => body.cancelled_at)).size).toBe(1)
+    const events = await env.DB.prepare('SELECT kind FROM events WHERE organization_id = ? ORDER BY sequence')
+      .bind(organizationId)
+      .all<{ kind: string }>()
+    expect(events.results.map(({ kind }) => kind)).toEqual(['booking.created', 'booking.cancelled'])
+  })
+})
+
+describe('limits that hold under parallel calls', () => {
+  it('takes exactly as many bookings as the cap allows', async () => {
+    const { liveKey } = await createOrganization()
+    for (const period of ['daily', 'weekly', 'monthly', 'total']) {
+      const { id } = await createEventType(liveKey, { booking_cap: 7, booking_cap_period: period })
+      const answers = await times(20, (at) => book(id, SLOT + (at - 10) * 30 * 60_000))
+      expect(statusCounts(answers)).toEqual({ 201: 7, 409: 13 })
+      const refusals = answers.filter(({ status }) => status === 409).map(({ body }) => body.error.code)
+      expect(new Set(refusals)).toEqual(new Set(['booking_cap_reached']))
+    }
+  })
+
+  it('refuses in the commit what would go over the cap, even when the object is bypassed', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { booking_cap: 3, booking_cap_period: 'daily' })
+    const command = (at: number) => ({
+      eventTypeId: id,
+      tenant: null,
+      input: {
+        ...bookingInput(id, SLOT),
+        start_time: SLOT + at * 30 * 60_000,
+        invitee_timezone: 'UTC',
+        metadata: {},
+        attendees: [],
+      },
+      origin: { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null },
+      claim: null,
+      now: Date.now(),
+    })
+    const outcomes = await times(12, (at) => eventTypeObject(env, unique('rival')).createBooking(command(at)))
+    expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(3)
+    expect(await activeBookings(id)).toHaveLength(3)
+  })
+
+  it('takes exactly the plan quota of bookings across event types', async () => {
+    const { id: organizationId, liveKey } = await createOrganization({ tier: 'free' })
+    const eventTypes = await times(4, () => createEventType(liveKey))
+    const answers = await times(24, (at) => book(eventTypes[at % 4].id, SLOT + at * 30 * 60_000))
+    expect(statusCounts(answers)).toEqual({ 201: 10, 403: 14 })
+    expect(answers.find(({ status }) => status === 403)!.body.error.code).toBe('plan_limit_exceeded')
+    const quota = await env.DB.prepare('SELECT bookings FROM booking_quotas WHERE organization_id = ?')
+      .bind(organizationId)
+      .first<{ bookings: number }>()
+    expect(quota!.bookings).toBe(10)
+  })
+})
+
+describe('one Idempotency-Key, sent many times', () => {
+  it('gives one booking for 30 parallel sends, and the same answer from then on', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const headers = { 'Idempotency-Key': unique('send') }
+    const send = () => call('POST', '/v1/bookings', { headers, body: bookingInput(id, SLOT) })
+    const answers = await times(30, send)
+    const counts = statusCounts(answers)
+    expect((counts[201] ?? 0) + (counts[409] ?? 0)).toBe(30)
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created.length).toBeGreaterThanOrEqual(1)
+    expect(new Set(created.map(({ body }) => body.id)).size).toBe(1)
+    expect(await activeBookings(id)).toHaveLength(1)
+
+    const again = await send()
+    expect(again.status).toBe(201)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual(created[0]!.body)
+  })
+
+  it('refuses the key for another request and keeps refusals too', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const headers = { 'Idempotency-Key': unique('send') }
+    await call('POST', '/v1/bookings', { headers, body: bookingInput(id, SLOT) })
+    const other = await call('POST', '/v1/bookings', { headers, body: bookingInput(id, SLOT + HOUR_MS) })
+    expect(other.status).toBe(409)
+    expect(await activeBookings(id)).toHaveLength(1)
+
+    const late = { 'Idempotency-Key': unique('send') }
+    const lost = await call('POST', '/v1/bookings', { headers: late, body: bookingInput(id, SLOT) })
+    expect(lost.status).toBe(409)
+    const { results } = await env.DB.prepare('SELECT id FROM bookings WHERE event_type_id = ?').bind(id).all()
+    await call('POST', `/v1/bookings/${results[0]!.id}/cancel`, { key: liveKey })
+    const replayed = await call('POST', '/v1/bookings', { headers: late, body: bookingInput(id, SLOT) })
+    expect(replayed.status).toBe(409)
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true')
+    expect(replayed.body).toEqual(lost.body)
+  })
+
+  it('belongs to its caller: the public and a key, and two event types, do not share it', async () => {
+    const { liveKey } = await createOrganization()
+    const [one, two] = [await createEventType(liveKey), await createEventType(liveKey)]
+    const headers = { 'Idempotency-Key': unique('send') }
+    const sends = [
+      await call('POST', '/v1/bookings', { headers, body: bookingInput(one.id, SLOT) }),
+      await call('POST', '/v1/bookings', { headers, body: bookingInput(two.id, SLOT) }),
+      await call('POST', '/v1/bookings', {
+        headers,
+        key: liveKey,
+        body: bookingInput(one.id, SLOT + HOUR_MS),
+      }),
+    ]
+    expect(sends.map(({ status }) => status)).toEqual([201, 201, 201])
+  })
+
+  it('gives one booking when a key caller sends it to two event types at once', async () => {
+    const { liveKey } = await createOrganization()
+    const eventTypes = [await createEventType(liveKey), await createEventType(liveKey)]
+    const headers = { 'Idempotency-Key': unique('send') }
+    const answers = await times(10, (at) =>
+      call('POST', '/v1/bookings', {
+        headers,
+        key: liveKey,
+        body: bookingInput(eventTypes[at % 2].id, SLOT),
+      }),
+    )
+    const ids = answers.filter(({ status }) => status === 201).map(({ body }) => body.id)
+    expect(new Set(ids).size).toBe(1)
+    const active = await Promise.all(eventTypes.map(({ id }) => activeBookings(id)))
+    expect(active.flat()).toHaveLength(1)
+  })
+
+  it('replays a cancel and a reschedule', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body: booking } = await book(id, SLOT)
+    const move = { headers: { 'Idempotency-Key': 'move' }, body: { new_start_time: iso(SLOT + HOUR_MS) } }
+    const path = `/v1/bookings/${booking.id}`
+    const moved = await call('POST', `${path}/reschedule?token=${booking.cancel_token}`, move)
+    const cancel = { headers: { 'Idempotency-Key': 'stop' } }
+    const stopped = await call('POST', `${path}/cancel?token=${booking.cancel_token}`, cancel)
+    expect([moved.status, stopped.status]).toEqual([200, 200])
+    const again = await call('POST', `${path}/reschedule?token=${booking.cancel_token}`, move)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual(moved.body)
+    const stoppedAgain = await call('POST', `${path}/cancel?token=${booking.cancel_token}`, cancel)
+    expect(stoppedAgain.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('keeps no secret that can be read in the database', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const headers = { 'Idempotency-Key': unique('send') }
+    const { body } = await call('POST', '/v1/bookings', { headers, body: bookingInput(id, SLOT) })
+    const kept = await env.DB.prepare('SELECT * FROM idempotency_keys WHERE scope = ?')
+      .bind(`public/${id}`)
+      .all()
+    expect(kept.results).toHaveLength(1)
+    expect(JSON.stringify(kept.results)).not.toContain(body.cancel_token)
+    expect(JSON.stringify(kept.results)).not.toContain('ada@example.com')
+  })
+})
