@@ -1,4 +1,4 @@
-import { type Interval, mergeIntervals, overlaps } from './interval.ts'
+import { type Interval, mergeIntervals, overlaps, sortIntervals } from './interval.ts'
 import { DAY_MS, formatDate, instantOf, wallTimeOf, type ZoneTable } from './local-time.ts'
 
 /** Wall-clock milliseconds since the midnight of a date, half-open; `endMs` goes up to 24 hours. */
@@ -31,7 +31,7 @@ export function openWindows(hours: OpenHours, table: ZoneTable, range: Interval)
     const onDate = override ? mergeWindows(override) : byDayOfWeek[dayOfWeek(day)]!
     for (const window of windowsOn(midnight, onDate, table)) if (overlaps(window, range)) windows.push(window)
   }
-  return windows.sort((a, b) => a.start - b.start)
+  return sortIntervals(windows)
 }
 
 function dayOfWeek(day: number): number {
