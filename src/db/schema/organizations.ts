@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const organizations = sqliteTable('organizations', {
   id: text().primaryKey(),
@@ -12,6 +12,8 @@ export const organizations = sqliteTable('organizations', {
     .default('free'),
   onboardingPersona: text('onboarding_persona', { enum: ['developer', 'individual', 'team_lead'] }),
   suspendedAt: integer('suspended_at'),
+  /** What the sandbox takes for the present; null while it follows the real clock. */
+  sandboxNow: integer('sandbox_now'),
   onboardingCompletedAt: integer('onboarding_completed_at'),
   bookingLinkSharedAt: integer('booking_link_shared_at'),
   availabilityConfirmedAt: integer('availability_confirmed_at'),
@@ -38,6 +40,29 @@ export const members = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [uniqueIndex('members_user').on(t.organizationId, t.userId)],
+)
+
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    email: text().notNull(),
+    role: text({ enum: ['admin', 'member', 'viewer'] }).notNull(),
+    tokenHash: text('token_hash').notNull().unique('invitations_token'),
+    invitedBy: text('invited_by').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    acceptedAt: integer('accepted_at'),
+    revokedAt: integer('revoked_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('invitations_organization').on(t.organizationId, t.id),
+    // One open invitation per address; an expired one is revoked before the next is made.
+    uniqueIndex('invitations_pending')
+      .on(t.organizationId, sql`lower(email)`)
+      .where(sql`accepted_at IS NULL AND revoked_at IS NULL`),
+  ],
 )
 
 /** Live bookings made in one UTC month. The constraint is the fence of the monthly plan limit. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** The outbox: what happened, in order, written by the batch that made it happen. */
@@ -12,8 +13,13 @@ export const events = sqliteTable(
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     previous: text({ mode: 'json' }).$type<{ start_time: string; end_time: string }>(),
     createdAt: integer('created_at').notNull(),
+    /** When everything that follows from it was put on its way; null until then. */
+    handledAt: integer('handled_at'),
   },
-  (t) => [uniqueIndex('events_sequence').on(t.organizationId, t.isTest, t.sequence)],
+  (t) => [
+    uniqueIndex('events_sequence').on(t.organizationId, t.isTest, t.sequence),
+    index('events_unhandled').on(t.createdAt).where(sql`handled_at IS NULL`),
+  ],
 )
 
 /** The last sequence given out, live and test apart, so that each side reads a feed without gaps. */

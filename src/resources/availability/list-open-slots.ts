@@ -2,7 +2,7 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
-import { instantOf, parseDate, zoneTable } from '../../scheduling/local-time.ts'
+import { startOfDate, parseDate, zoneTable } from '../../scheduling/local-time.ts'
 import { openStarts } from '../../scheduling/slots.ts'
 import { fullPeriods, loadSchedule, refuseDuration, slotRequest } from './schedule.ts'
 import { type Availability, type AvailabilityQuery, MAX_DAYS } from './schema.ts'
@@ -42,5 +42,5 @@ function rangeOf(query: AvailabilityQuery) {
   if (last - first >= MAX_DAYS * DAY_MS)
     throw invalid({ end: `Must be at most ${MAX_DAYS} days after start.` })
   const table = zoneTable(query.timezone, first, last + DAY_MS)
-  return { start: instantOf(table, first), end: instantOf(table, last + DAY_MS) }
+  return { start: startOfDate(table, first), end: startOfDate(table, last + DAY_MS) }
 }

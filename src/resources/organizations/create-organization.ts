@@ -73,6 +73,7 @@ function newOrganization(now: number, slug: string, input: CreateOrganizationInp
     tier: 'free',
     onboardingPersona: input.onboarding_persona ?? null,
     suspendedAt: null,
+    sandboxNow: null,
     onboardingCompletedAt: null,
     bookingLinkSharedAt: null,
     availabilityConfirmedAt: null,
