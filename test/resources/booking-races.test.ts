@@ -20,7 +20,7 @@ import {
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
 
-function times<T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> {
+function times<T>(count: number, make: (at: number) => PromiseLike<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => make(at)))
 }
 

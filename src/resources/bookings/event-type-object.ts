@@ -50,6 +50,9 @@ export class EventTypeObject extends DurableObject<Env> {
   }
 }
 
-export function eventTypeObject(env: Env, eventTypeId: string): DurableObjectStub<EventTypeObject> {
-  return env.EVENT_TYPES.getByName(eventTypeId)
+type Calls = Pick<EventTypeObject, 'createBooking' | 'cancelBooking' | 'rescheduleBooking'>
+
+export function eventTypeObject(env: Env, eventTypeId: string): Calls {
+  // The platform's types take plain JSON of unknown shape for something that cannot cross; it can.
+  return env.EVENT_TYPES.getByName(eventTypeId) as unknown as Calls
 }
