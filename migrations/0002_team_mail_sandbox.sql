@@ -23,7 +23,7 @@ CREATE TABLE `reminders` (
 	PRIMARY KEY(`booking_id`, `minutes_before`)
 );
 --> statement-breakpoint
-CREATE INDEX `reminders_live` ON `reminders` (`due_at`) WHERE is_test = 0;--> statement-breakpoint
+CREATE INDEX `reminders_due` ON `reminders` (`due_at`);--> statement-breakpoint
 CREATE INDEX `reminders_sandbox` ON `reminders` (`organization_id`,`due_at`) WHERE is_test = 1;--> statement-breakpoint
 CREATE TABLE `sandbox_outbox` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -67,5 +67,6 @@ CREATE UNIQUE INDEX `invitations_token` ON `invitations` (`token_hash`);--> stat
 CREATE INDEX `invitations_organization` ON `invitations` (`organization_id`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_pending` ON `invitations` (`organization_id`,lower(email)) WHERE accepted_at IS NULL AND revoked_at IS NULL;--> statement-breakpoint
 ALTER TABLE `organizations` ADD `sandbox_now` integer;--> statement-breakpoint
+ALTER TABLE `events` ADD `revision` integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE `events` ADD `handled_at` integer;--> statement-breakpoint
 CREATE INDEX `events_unhandled` ON `events` (`created_at`) WHERE handled_at IS NULL;

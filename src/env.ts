@@ -1,4 +1,5 @@
 import type { RateLimiter } from './limits/rate-limiter.ts'
+import type { Message } from './queue/messages.ts'
 import type { EventTypeObject } from './resources/bookings/event-type-object.ts'
 
 declare global {
@@ -8,12 +9,20 @@ declare global {
       readonly EVENT_TYPES: DurableObjectNamespace<EventTypeObject>
       readonly RATE_LIMITS: DurableObjectNamespace<RateLimiter>
       readonly PUBLIC_LIMIT: RateLimit
+      readonly EVENTS: Queue<Message>
+      readonly EMAIL: SendEmail
+      /** The sender of every letter. */
+      readonly EMAIL_FROM: string
       /** Bearer of server-to-server calls. */
       readonly SERVICE_KEY: string
       /** Seals what must be readable again. Several keys, comma separated: the first seals, all of them open. */
       readonly ENCRYPTION_KEY: string
       /** Where this service is reached; links in answers start with it. */
       readonly PUBLIC_URL: string
+      /** Where support requests go; nobody is told without it. */
+      readonly SUPPORT_EMAIL?: string
+      /** `true` lets URLs name private hosts: for local development and tests only. */
+      readonly ALLOW_PRIVATE_HOSTS?: string
     }
     interface GlobalProps {
       mainModule: typeof import('./index.ts')

@@ -1,10 +1,15 @@
 import type { Env } from './env.ts'
 import { createFetch } from './http/router.ts'
+import { consume } from './jobs/consume.ts'
+import { sweep } from './jobs/sweep.ts'
+import type { Message } from './queue/messages.ts'
 import { routes } from './routes.ts'
 
 export { RateLimiter } from './limits/rate-limiter.ts'
 export { EventTypeObject } from './resources/bookings/event-type-object.ts'
 
-const fetch = createFetch(routes)
-
-export default { fetch } satisfies ExportedHandler<Env>
+export default {
+  fetch: createFetch(routes),
+  queue: consume,
+  scheduled: ({ scheduledTime }, env) => sweep(env, scheduledTime),
+} satisfies ExportedHandler<Env, Message>

@@ -7,18 +7,22 @@ import type { Tier } from '../limits/plans.ts'
 import { rateLimiterOf } from '../limits/rate-limiter.ts'
 import type { RateDecision } from '../limits/window.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
+import { presentOf } from './clock.ts'
 import { isSameSecret, sha256 } from './secret.ts'
 
 /**
  * How a route lets callers in: `none` never looks at a key; `key` needs one; `optional-key` takes the public too; `key-or-token`
- * takes the public with a token that the route checks; `service` is for the service key without an organization.
+ * takes the public with a token that the route checks; `service` is for the service key without an organization;
+ * `key-or-operator` takes an API key, or the service key without an organization.
  */
-export type AuthKind = 'none' | 'key' | 'optional-key' | 'key-or-token' | 'service'
+export type AuthKind = 'none' | 'key' | 'optional-key' | 'key-or-token' | 'service' | 'key-or-operator'
 
 export type Authentication =
   | {
       readonly ok: true
       readonly caller: Caller
+      /** The present as the caller's side of its organization sees it. */
+      readonly now: number
       readonly rate: (RateDecision & { readonly tier: Tier }) | null
     }
   | {
@@ -51,14 +55,14 @@ export async function authenticate(
   const header = request.headers.get('authorization')
   const isPublicWelcome = auth === 'optional-key' || auth === 'key-or-token'
   if (auth === 'none' || (isPublicWelcome && header === null)) {
-    return { ok: true, caller: { kind: 'public' }, rate: null }
+    return { ok: true, caller: { kind: 'public' }, now, rate: null }
   }
   const secret = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!secret) return UNAUTHORIZED
   if (await isSameSecret(secret, env.SERVICE_KEY)) {
-    return auth === 'service'
-      ? { ok: true, caller: { kind: 'operator' }, rate: null }
-      : authenticateService(request, env)
+    return auth === 'service' || auth === 'key-or-operator'
+      ? { ok: true, caller: { kind: 'operator' }, now, rate: null }
+      : authenticateService(request, env, now)
   }
   if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint takes the service key.' }
   if (!KEY_SHAPE.test(secret)) return UNAUTHORIZED
@@ -70,11 +74,12 @@ export async function authenticate(
   return {
     ok: true,
     caller: { kind: 'api_key', keyId: key.id, organizationId: key.organizationId, isTest: key.isTest },
+    now: admission.now,
     rate: { ...rate, tier: key.tier },
   }
 }
 
-async function authenticateService(request: Request, env: Env): Promise<Authentication> {
+async function authenticateService(request: Request, env: Env, now: number): Promise<Authentication> {
   const organizationId = request.headers.get('x-org-id')
   if (organizationId === null || !isId(organizationId)) {
     const message = 'The service key needs X-Org-Id, the id of the organization to act for.'
@@ -97,13 +102,16 @@ async function authenticateService(request: Request, env: Env): Promise<Authenti
     isTest: mode === 'test',
     onBehalfOf: onBehalfOf ?? null,
   }
-  return { ok: true, caller, rate: null }
+  return { ok: true, caller, now: presentOf(caller.isTest, organization.sandboxNow, now), rate: null }
 }
 
 async function findActing(env: Env, organizationId: string, userId: string | null) {
   const db = openDb(env, 'decide')
   const [[organization], [member]] = await db.batch([
-    db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, organizationId)),
+    db
+      .select({ id: organizations.id, sandboxNow: organizations.sandboxNow })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
     db
       .select({ userId: members.userId, role: members.role })
       .from(members)

@@ -12,6 +12,8 @@ export const FENCES = {
   SLUG_TAKEN: 'UNIQUE constraint failed: event_types.',
   ORGANIZATION_SLUG_TAKEN: 'UNIQUE constraint failed: organizations.slug',
   OWNER_TAKEN: 'UNIQUE constraint failed: organizations.owner_user_id',
+  MEMBER_TAKEN: 'UNIQUE constraint failed: members.',
+  INVITATION_PENDING: "UNIQUE constraint failed: index 'invitations_pending'",
 } as const
 
 export type Fence = keyof typeof FENCES

@@ -1,8 +1,8 @@
 import type { Route } from './route.ts'
 
 /** Whether browsers on any site may call it. Endpoints that need a key answer no other origin. */
-export function isPublic(route: Route): boolean {
-  return route.auth !== 'key' && route.auth !== 'service'
+export function isPublic({ auth }: Route): boolean {
+  return auth === 'none' || auth === 'optional-key' || auth === 'key-or-token'
 }
 
 export function allowAnyOrigin(headers: Headers): void {

@@ -89,6 +89,10 @@ export async function keepStatements(
   ]
 }
 
+export function deleteExpiredKeys(db: Db, now: number) {
+  return db.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, now))
+}
+
 /** Keeps an answer that changed nothing else. When another request kept one first, that one stays. */
 export async function keepAnswer(env: Env, claim: IdempotencyClaim, answer: Answer): Promise<void> {
   const db = openDb(env, 'decide')

@@ -96,13 +96,15 @@ const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
   'optional-key': [{}, { apiKey: [] }, { serviceKey: [] }],
   'key-or-token': [{ apiKey: [] }, { serviceKey: [] }, { cancelToken: [] }],
   service: [{ serviceKey: [] }],
+  'key-or-operator': [{ apiKey: [] }, { serviceKey: [] }],
 }
 
 function operationOf(route: Route, components: Components): Json {
-  const { params, query, body } = route.request
+  const { params, query, headers, body } = route.request
   const parameters = [
     ...parametersOf(params, 'path', components),
     ...parametersOf(query, 'query', components).filter(({ name }) => name !== 'token'),
+    ...parametersOf(headers, 'header', components),
     ...headersOf(route),
   ]
   return {
@@ -130,7 +132,7 @@ function headersOf(route: Route): Json[] {
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     })
   }
-  if (route.auth === 'none' || route.auth === 'service') return headers
+  if (route.auth === 'none' || route.auth === 'service' || route.auth === 'key-or-operator') return headers
   headers.push(
     {
       name: 'X-Org-Id',
@@ -158,7 +160,11 @@ function headersOf(route: Route): Json[] {
   return headers
 }
 
-function parametersOf(schema: RequestSchemas['params'], place: 'path' | 'query', components: Components) {
+function parametersOf(
+  schema: RequestSchemas['params'],
+  place: 'path' | 'query' | 'header',
+  components: Components,
+) {
   if (!schema) return []
   const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input', components) as {
     properties?: Record<string, Json>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AuthKind } from '../auth/authenticate.ts'
-import type { OperatorCaller, PublicCaller, TenantCaller } from '../auth/caller.ts'
+import type { ApiKeyCaller, OperatorCaller, PublicCaller, TenantCaller } from '../auth/caller.ts'
 import type { Permission } from '../auth/policy.ts'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
@@ -17,7 +17,9 @@ export type CallerOf<A extends AuthKind> = A extends 'none'
     ? TenantCaller
     : A extends 'service'
       ? OperatorCaller
-      : TenantCaller | PublicCaller
+      : A extends 'key-or-operator'
+        ? ApiKeyCaller | OperatorCaller
+        : TenantCaller | PublicCaller
 
 type Schema = z.ZodType
 type Out<S> = S extends Schema ? z.output<S> : undefined
@@ -25,6 +27,8 @@ type Out<S> = S extends Schema ? z.output<S> : undefined
 export type RequestSchemas = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
+  /** Headers that the route asks for besides those that every route reads; named in lower case. */
+  readonly headers?: z.ZodObject
   readonly body?: z.ZodObject
 }
 
@@ -59,6 +63,7 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
     input: {
       readonly params: Out<R['params']>
       readonly query: Out<R['query']>
+      readonly headers: Out<R['headers']>
       readonly body: Out<R['body']>
     },
   ) => Promise<HandlerResult<Out<B>>>
@@ -81,7 +86,7 @@ export class WholeAnswer {
 export type Route = Omit<RouteDefinition<AuthKind, RequestSchemas, Schema | undefined>, 'handler'> & {
   readonly handler: (
     ctx: Context,
-    input: { params: unknown; query: unknown; body: unknown },
+    input: { params: unknown; query: unknown; headers: unknown; body: unknown },
   ) => Promise<unknown>
 }
 

@@ -82,15 +82,15 @@ async function run(
   headers: Headers,
 ): Promise<Answer> {
   assertConfigured(env)
-  const now = Date.now()
+  const realNow = Date.now()
   const ipAddress = request.headers.get('cf-connecting-ip')
   const counted = route.limit === 'counted'
-  const authentication = await authenticate(request, env, route.auth, now, counted)
+  const authentication = await authenticate(request, env, route.auth, realNow, counted)
   if (!authentication.ok) {
     if (authentication.code !== 'validation_error') throw new Refused(authentication)
     throw invalid({ [authentication.header]: authentication.message })
   }
-  const { caller, rate } = authentication
+  const { caller, now, rate } = authentication
   if (rate) {
     rateHeaders(rate, headers)
     if (rate.refusedBy) return keyBrake(rate, now, headers)
@@ -104,10 +104,12 @@ async function run(
 
   const params = validateParams(route.request.params, request.params, route.malformedId)
   const query = validate(route.request.query, Object.fromEntries(new URL(request.url).searchParams))
+  const asked = validate(route.request.headers, Object.fromEntries(request.headers))
   const bodyText = route.request.body || route.idempotency ? await readBody(request) : ''
   const readInput = () => ({
     params,
     query,
+    headers: asked,
     body: route.request.body && validate(route.request.body, parseObject(bodyText)),
   })
   const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null
@@ -121,7 +123,12 @@ async function run(
   return finish(route, result, headers)
 }
 
-type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
+type Input = {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: unknown
+  readonly body: unknown
+}
 
 /** Answers from what is kept, or runs the handler and makes sure that its answer is kept. */
 async function runOnce(

@@ -4,7 +4,8 @@ import { invalid, notFound } from './errors.ts'
 type Issue = z.core.$ZodIssue
 
 function sentence(issue: Issue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'Is required.'
+  const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value'
+  if (isMissing && issue.input === undefined) return 'Is required.'
   const text = issue.message.replace(/^Invalid input: /, '').replace(/^./, (first) => first.toUpperCase())
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

@@ -9,6 +9,7 @@ export type KeyRecord = {
   readonly organizationId: string
   readonly isTest: boolean
   readonly tier: Tier
+  readonly sandboxNow: number | null
   readonly expiresAt: number | null
   readonly revokedAt: number | null
   readonly lastUsedAt: number | null
@@ -21,6 +22,7 @@ export async function findKeyRecord(db: Db, hash: string): Promise<KeyRecord | n
       organizationId: apiKeys.organizationId,
       isTest: apiKeys.isTest,
       tier: organizations.tier,
+      sandboxNow: organizations.sandboxNow,
       expiresAt: apiKeys.expiresAt,
       revokedAt: apiKeys.revokedAt,
       lastUsedAt: apiKeys.lastUsedAt,

@@ -1,11 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
+import { presentOf } from '../auth/clock.ts'
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { findKeyRecord, type KeyRecord, touchKey } from './key-record.ts'
 import { PLANS } from './plans.ts'
 import { type Counters, MINUTE_MS, type RateDecision, takeCall } from './window.ts'
 
-export type Admission = { readonly key: KeyRecord; readonly rate: RateDecision }
+export type Admission = {
+  readonly key: KeyRecord
+  readonly rate: RateDecision
+  /** The present as the key's side of its organization sees it. */
+  readonly now: number
+}
 
 /** A record that was changed behind the service's back is noticed after this long. */
 const RECORD_TTL_MS = 60_000
@@ -22,16 +28,18 @@ export class RateLimiter extends DurableObject<Env> {
   #touchedAt = 0
 
   /** The key's record and this call's place in its windows; null when no such key may act now. */
-  async admit(hash: string, now: number, counted: boolean): Promise<Admission | null> {
+  async admit(hash: string, realNow: number, counted: boolean): Promise<Admission | null> {
     const key = await this.#load(hash)
-    if (!key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) return null
+    if (!key || key.revokedAt !== null) return null
+    const now = presentOf(key.isTest, key.sandboxNow, realNow)
+    if (key.expiresAt !== null && key.expiresAt <= now) return null
 
     this.#counters ??= this.ctx.storage.kv.get<Counters>('counters') ?? null
     const { counters, decision } = takeCall(this.#counters, PLANS[key.tier], now, counted)
     this.#counters = counters
     if (counted && !decision.refusedBy) this.ctx.storage.kv.put('counters', counters)
-    this.#touch(key, now)
-    return { key, rate: decision }
+    this.#touch(key, realNow)
+    return { key, rate: decision, now }
   }
 
   forget(): void {

@@ -49,7 +49,7 @@ export const reminders = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.bookingId, t.minutesBefore] }),
-    index('reminders_live').on(t.dueAt).where(sql`is_test = 0`),
+    index('reminders_due').on(t.dueAt),
     index('reminders_sandbox').on(t.organizationId, t.dueAt).where(sql`is_test = 1`),
   ],
 )

@@ -11,6 +11,8 @@ export const events = sqliteTable(
     sequence: integer().notNull(),
     kind: text().notNull(),
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** How often what it happened to had changed by then; calendars call it SEQUENCE. */
+    revision: integer().notNull().default(1),
     previous: text({ mode: 'json' }).$type<{ start_time: string; end_time: string }>(),
     createdAt: integer('created_at').notNull(),
     /** When everything that follows from it was put on its way; null until then. */

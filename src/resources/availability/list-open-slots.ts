@@ -2,9 +2,9 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
-import { startOfDate, parseDate, zoneTable } from '../../scheduling/local-time.ts'
+import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { openStarts } from '../../scheduling/slots.ts'
-import { fullPeriods, loadSchedule, refuseDuration, slotRequest } from './schedule.ts'
+import { fullPeriods, loadSchedule, presentIn, refuseDuration, slotRequest } from './schedule.ts'
 import { type Availability, type AvailabilityQuery, MAX_DAYS } from './schema.ts'
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,8 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
   const refusal = refuseDuration(schedule.eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
 
-  const starts = openStarts(slotRequest(schedule, { range, durationMinutes, now: ctx.now }))
+  const now = presentIn(schedule, ctx.now)
+  const starts = openStarts(slotRequest(schedule, { range, durationMinutes, now }))
   const isCapped = fullPeriods(schedule, range).length > 0
   return {
     event_type_id: schedule.eventType.id,

@@ -1,4 +1,5 @@
 import type { BatchItem } from 'drizzle-orm/batch'
+import { presentOf } from '../../auth/clock.ts'
 import type { Db } from '../../db/client.ts'
 import type { eventTypes } from '../../db/schema/event-types.ts'
 import type { Refusal } from '../../http/errors.ts'
@@ -19,7 +20,11 @@ export type Hold = { readonly holderId: string; readonly startsAt: number; reado
 export type Schedule = {
   readonly range: Interval
   readonly eventType: EventTypeRow
-  readonly organization: { readonly tier: Tier; readonly suspendedAt: number | null }
+  readonly organization: {
+    readonly tier: Tier
+    readonly suspendedAt: number | null
+    readonly sandboxNow: number | null
+  }
   /** Live bookings that the plan counts in `month`, a UTC month such as `2026-03`. */
   readonly month: string
   readonly bookingsThisMonth: number
@@ -28,6 +33,11 @@ export type Schedule = {
   readonly holds: readonly Hold[]
   /** Active bookings by start around the range; empty where no cap asks for them. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
+}
+
+/** The present on the event type's side of its organization: a sandbox may have a clock of its own. */
+export function presentIn(schedule: Schedule, now: number): number {
+  return presentOf(schedule.eventType.isTest, schedule.organization.sandboxNow, now)
 }
 
 export function monthOf(instant: number): string {

@@ -40,7 +40,11 @@ export function scheduleQueries(db: Db, eventTypeId: string, range: Interval, mo
     db
       .select({
         eventType: eventTypes,
-        organization: { tier: organizations.tier, suspendedAt: organizations.suspendedAt },
+        organization: {
+          tier: organizations.tier,
+          suspendedAt: organizations.suspendedAt,
+          sandboxNow: organizations.sandboxNow,
+        },
         bookingsThisMonth: bookingQuotas.bookings,
       })
       .from(eventTypes)

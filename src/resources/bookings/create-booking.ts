@@ -3,30 +3,29 @@ import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
-import { keepStatements, openKept, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
+import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { loadSchedule, type Schedule } from '../availability/schedule.ts'
+import { type EventTypeRow, presentIn, type Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
+import { planReminders } from '../reminders/plan-reminders.ts'
 import { capGuards } from './cap-guards.ts'
 import { type CreateBooking, type Outcome, refused } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
-import { keepRefusal } from './keep-refusal.ts'
+import { keepRefusal, keptOutcome } from './kept-outcome.ts'
+import { loadForStart } from './load-for-start.ts'
 import { presentBooking } from './present.ts'
 import { resourcesOf } from './resources.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 import { type BookingRow, countInQuota, insertBooking, takeHold } from './store.ts'
+import type { Workplace } from './workplace.ts'
 
-const DAY_MS = 86_400_000
-/** How far ahead alternatives are looked for. */
-const HORIZON_MS = 14 * DAY_MS
 /** A fence that refuses what was just decided means another object was faster; then the world is read again. */
 const MAX_ATTEMPTS = 3
 
 /** Runs in the event type's object, one at a time. `arrivedAt` is the memory's tick when the command came. */
 export async function createBooking(
-  env: Env,
-  memory: ScheduleMemory,
+  { env, memory, announce }: Workplace,
   arrivedAt: number,
   command: CreateBooking,
 ): Promise<Outcome> {
@@ -38,29 +37,33 @@ export async function createBooking(
     const loaded = known ? { schedule: known, kept: null } : await load(env, db, memory, command)
     if (loaded.kept) return loaded.kept
 
-    const decision = decideBooking(loaded.schedule, command)
+    const now = loaded.schedule ? presentIn(loaded.schedule, command.now) : command.now
+    const decision = decideBooking(loaded.schedule, { ...command, now })
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
-    const schedule = loaded.schedule!
-    const row = newBooking(schedule, command, decision.durationMinutes)
+    const { schedule, durationMinutes, hold } = decision
+    const row = newBooking(schedule.eventType, command.input, now, durationMinutes)
     const booking = presentBooking(row)
     const created = { ...booking, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) }
+    const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 201, body: created })),
         ...capGuards(db, schedule, row),
         ...quotaStatements(db, schedule, row),
-        ...takeHold(db, row.id, resourcesOf(schedule.eventType), decision.hold),
+        ...takeHold(db, row.id, resourcesOf(schedule.eventType), hold),
         insertBooking(db, row),
+        ...planReminders(db, row, schedule.eventType.reminderIntervals, now),
         recordActivity(db, row, command.origin, {
           action: 'booking.created',
           resourceType: 'booking',
           resourceId: row.id,
           changes: { status: row.status, start_time: booking.start_time, end_time: booking.end_time },
         }),
-        ...recordEvent(db, row, { kind: 'booking.created', data: booking }),
+        ...event.statements,
       ])
-      memory.take(row.id, row.startTime, decision.hold)
+      memory.take(row.id, row.startTime, hold)
+      announce({ type: 'event', eventId: event.id })
       return { kind: 'done', body: created }
     } catch (error) {
       memory.forget()
@@ -73,22 +76,17 @@ export async function createBooking(
 }
 
 async function load(env: Env, db: Db, memory: ScheduleMemory, command: CreateBooking) {
-  const { eventTypeId, input, claim, now } = command
-  const from = Math.max(input.start_time, now)
+  const { eventTypeId, input, claim } = command
   const loadedFrom = memory.tick()
-  const { schedule, beside } = await loadSchedule(
+  const { schedule, beside } = await loadForStart(
     db,
     eventTypeId,
-    { start: from, end: from + HORIZON_MS },
-    now,
+    input.start_time,
+    command.now,
     selectKept(db, claim),
   )
   memory.remember(schedule, loadedFrom)
-  const kept = claim && (await openKept(env, claim, beside[0]))
-  if (!kept) return { schedule, kept: null }
-  const outcome: Outcome =
-    'refusal' in kept ? refused(kept.refusal) : { kind: 'replayed', answer: kept.replay }
-  return { schedule, kept: outcome }
+  return { schedule, kept: await keptOutcome(env, claim, beside[0]) }
 }
 
 function quotaStatements(db: Db, { organization, month }: Schedule, row: BookingRow): Statement[] {
@@ -96,9 +94,12 @@ function quotaStatements(db: Db, { organization, month }: Schedule, row: Booking
   return [countInQuota(db, row.organizationId, month, PLANS[organization.tier].bookingsPerMonth)]
 }
 
-function newBooking(schedule: Schedule, command: CreateBooking, durationMinutes: number): BookingRow {
-  const { eventType } = schedule
-  const { input, now } = command
+function newBooking(
+  eventType: EventTypeRow,
+  input: CreateBooking['input'],
+  now: number,
+  durationMinutes: number,
+): BookingRow {
   return {
     id: newId(),
     organizationId: eventType.organizationId,

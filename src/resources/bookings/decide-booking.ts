@@ -17,7 +17,7 @@ const ALTERNATIVES = 3
 export const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
 
 export type Decision =
-  | { readonly durationMinutes: number; readonly hold: Interval }
+  | { readonly schedule: Schedule; readonly durationMinutes: number; readonly hold: Interval }
   | { readonly refusal: Refusal }
 
 /** Whether a booking can be made now, and if not, the first reason in the documented order. */
@@ -62,7 +62,9 @@ export function decideStart(
   })
   // What lies outside the loaded range is in the past.
   const isLoaded = schedule.range.start <= start && start < schedule.range.end
-  if (isLoaded && isOpenStart(request, start)) return { durationMinutes, hold: holdOf(start, request) }
+  if (isLoaded && isOpenStart(request, start)) {
+    return { schedule, durationMinutes, hold: holdOf(start, request) }
+  }
 
   const after = { start: Math.max(start + 1, request.range.start), end: request.range.end }
   const alternatives = openStarts({ ...request, range: after })

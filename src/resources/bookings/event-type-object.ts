@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
+import { tellQueue } from '../../queue/messages.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import {
   type CancelBooking,
@@ -13,6 +14,7 @@ import { createBooking } from './create-booking.ts'
 import { Mutex } from './mutex.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
 import { ScheduleMemory } from './schedule-memory.ts'
+import type { Workplace } from './workplace.ts'
 
 /**
  * One object per event type: every change of its bookings happens here, one at a time. An object's own calls
@@ -20,20 +22,24 @@ import { ScheduleMemory } from './schedule-memory.ts'
  */
 export class EventTypeObject extends DurableObject<Env> {
   readonly #mutex = new Mutex()
-  readonly #memory = new ScheduleMemory()
+  readonly #workplace: Workplace = {
+    env: this.env,
+    memory: new ScheduleMemory(),
+    announce: (message) => this.ctx.waitUntil(tellQueue(this.env, message)),
+  }
   readonly #running = new Set<string>()
 
   createBooking(command: CreateBooking): Promise<Outcome> {
-    const arrivedAt = this.#memory.tick()
-    return this.#once(command.claim, () => createBooking(this.env, this.#memory, arrivedAt, command))
+    const arrivedAt = this.#workplace.memory.tick()
+    return this.#once(command.claim, () => createBooking(this.#workplace, arrivedAt, command))
   }
 
   cancelBooking(command: CancelBooking): Promise<Outcome> {
-    return this.#once(command.claim, () => cancelBooking(this.env, this.#memory, command))
+    return this.#once(command.claim, () => cancelBooking(this.#workplace, command))
   }
 
   rescheduleBooking(command: RescheduleBooking): Promise<Outcome> {
-    return this.#once(command.claim, () => rescheduleBooking(this.env, this.#memory, command))
+    return this.#once(command.claim, () => rescheduleBooking(this.#workplace, command))
   }
 
   /** Waits for its turn, unless a request with the same Idempotency-Key already does. */

@@ -2,37 +2,37 @@ import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
-import { keepStatements, openKept, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
+import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { loadSchedule, type Schedule } from '../availability/schedule.ts'
+import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
+import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
-import { keepRefusal } from './keep-refusal.ts'
+import { keepRefusal, keptOutcome } from './kept-outcome.ts'
+import { loadForStart } from './load-for-start.ts'
 import { presentBooking } from './present.ts'
 import { resourcesOf } from './resources.ts'
-import type { ScheduleMemory } from './schedule-memory.ts'
 import { type BookingRow, releaseHold, selectBooking, takeHold, updateBookingAsRead } from './store.ts'
+import type { Workplace } from './workplace.ts'
 
-const HORIZON_MS = 14 * 86_400_000
 const MAX_ATTEMPTS = 3
 const MINUTE_MS = 60_000
 
 /** Runs in the event type's object. The booking's own hold and its place in the cap do not stand in its way. */
 export async function rescheduleBooking(
-  env: Env,
-  memory: ScheduleMemory,
+  { env, memory, announce }: Workplace,
   command: RescheduleBooking,
 ): Promise<Outcome> {
-  const { bookingId, newStart, claim, now } = command
+  const { bookingId, newStart, claim } = command
   const db = openDb(env, 'decide')
   for (let attempt = 1; ; attempt++) {
-    const { read, schedule, kept } = await load(env, db, command)
+    const { read, schedule, now, kept } = await load(env, db, command)
     if (kept) return kept
     if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
     if (isMovable(read) && read.startTime === newStart) return { kind: 'done', body: presentBooking(read) }
-    const decision = decide(read, schedule, command)
+    const decision = decide(read, schedule, newStart, now)
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
     const changes = {
@@ -47,21 +47,26 @@ export async function rescheduleBooking(
     const before = presentBooking(read)
     const booking = presentBooking(after)
     const previous = { start_time: before.start_time, end_time: before.end_time }
+    const revision = read.revision + 1
+    const event = recordEvent(db, after, { kind: 'booking.rescheduled', data: booking, revision, previous })
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
-        ...capGuardsOfMove(db, schedule!, after),
+        ...capGuardsOfMove(db, decision.schedule, after),
         ...updateBookingAsRead(db, read, changes),
         releaseHold(db, bookingId),
-        ...takeHold(db, bookingId, resourcesOf(schedule!.eventType), decision.hold),
+        dropReminders(db, bookingId),
+        ...planReminders(db, after, decision.schedule.eventType.reminderIntervals, now),
+        ...takeHold(db, bookingId, resourcesOf(decision.schedule.eventType), decision.hold),
         recordActivity(db, after, command.origin, {
           action: 'booking.rescheduled',
           resourceType: 'booking',
           resourceId: bookingId,
           changes: { start_time: [before.start_time, booking.start_time], reason: command.reason },
         }),
-        ...recordEvent(db, after, { kind: 'booking.rescheduled', data: booking, previous }),
+        ...event.statements,
       ])
+      announce({ type: 'event', eventId: event.id })
       return { kind: 'done', body: booking }
     } catch (error) {
       const fence = fenceOf(error)
@@ -75,30 +80,24 @@ export async function rescheduleBooking(
 }
 
 async function load(env: Env, db: Db, command: RescheduleBooking) {
-  const { eventTypeId, bookingId, newStart, claim, now } = command
-  const from = Math.max(newStart, now)
-  const range = { start: from, end: from + HORIZON_MS }
-  const { schedule, beside } = await loadSchedule(
+  const { eventTypeId, bookingId, newStart, claim } = command
+  const { schedule, beside, now } = await loadForStart(
     db,
     eventTypeId,
-    range,
-    now,
+    newStart,
+    command.now,
     selectBooking(db, bookingId),
     selectKept(db, claim),
   )
   const [[read], keptRows] = beside
-  const kept = claim && (await openKept(env, claim, keptRows))
-  if (!kept) return { read, schedule, kept: null }
-  const outcome: Outcome =
-    'refusal' in kept ? refused(kept.refusal) : { kind: 'replayed', answer: kept.replay }
-  return { read, schedule, kept: outcome }
+  return { read, schedule, now, kept: await keptOutcome(env, claim, keptRows) }
 }
 
 function isMovable({ status }: BookingRow): boolean {
   return status === 'confirmed' || status === 'rescheduled'
 }
 
-function decide(read: BookingRow, schedule: Schedule | null, { newStart, now }: RescheduleBooking): Decision {
+function decide(read: BookingRow, schedule: Schedule | null, newStart: number, now: number): Decision {
   if (!isMovable(read)) return { refusal: conflict(`A ${read.status} booking cannot be rescheduled.`) }
   if (!schedule?.eventType.active) return { refusal: conflict('This event type takes no more bookings.') }
   const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS

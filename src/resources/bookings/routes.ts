@@ -127,8 +127,10 @@ export const bookingRoutes = [
     response: { status: 200, body: Booking },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params, query, body }) => {
-      const { id: bookingId, eventTypeId } = await authorizeChange(ctx, params.id, query.token)
-      const command = { ...commandBase(ctx, eventTypeId), bookingId, reason: body.reason ?? null }
+      const { booking, now } = await authorizeChange(ctx, params.id, query.token)
+      const { id: bookingId, eventTypeId } = booking
+      const reason = body.reason ?? null
+      const command = { ...commandBase(ctx, eventTypeId), now, bookingId, reason }
       return answerOf<Booking>(await eventTypeObject(ctx.env, eventTypeId).cancelBooking(command))
     },
   }),
@@ -148,9 +150,11 @@ export const bookingRoutes = [
     response: { status: 200, body: Booking },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'booking_cap_reached'],
     handler: async (ctx, { params, query, body }) => {
-      const { id: bookingId, eventTypeId } = await authorizeChange(ctx, params.id, query.token)
+      const { booking, now } = await authorizeChange(ctx, params.id, query.token)
+      const { id: bookingId, eventTypeId } = booking
       const command = {
         ...commandBase(ctx, eventTypeId),
+        now,
         eventTypeId,
         bookingId,
         newStart: body.new_start_time,

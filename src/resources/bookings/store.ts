@@ -4,7 +4,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings, holds } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
-import { bookingQuotas } from '../../db/schema/organizations.ts'
+import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { BookingQuery } from './schema.ts'
@@ -15,8 +15,12 @@ export function selectBooking(db: Db, id: string) {
   return db.select().from(bookings).where(eq(bookings.id, id))
 }
 
-export async function findBooking(db: Db, id: string): Promise<BookingRow | null> {
-  const [row] = await selectBooking(db, id)
+export async function findBookingAndClock(db: Db, id: string) {
+  const [row] = await db
+    .select({ booking: bookings, sandboxNow: organizations.sandboxNow })
+    .from(bookings)
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, id))
   return row ?? null
 }
 

@@ -10,16 +10,22 @@ export type NewEvent = {
   readonly kind: EventKind
   /** What it happened to, as the API presents it and without tokens. */
   readonly data: Readonly<Record<string, unknown>>
+  readonly revision: number
   readonly previous?: { readonly start_time: string; readonly end_time: string }
 }
 
+export type RecordedEvent = { readonly id: string; readonly statements: readonly Statement[] }
+
 /**
- * Statements that put an event into the outbox, for the batch that makes it happen. The sequence is taken
+ * Puts an event into the outbox, by statements for the batch that makes it happen. The sequence is taken
  * inside the batch, so the feed of an organization has neither gaps nor doubles.
  */
-export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): Statement[] {
+export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEvent {
+  const id = newId()
   const { organizationId, isTest } = tenant
-  return [
+  const last = sql`(SELECT last FROM event_sequences
+    WHERE organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0})`
+  const statements = [
     db
       .insert(eventSequences)
       .values({ organizationId, isTest, last: 1 })
@@ -28,13 +34,14 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): Statement[
         set: { last: sql`${eventSequences.last} + 1` },
       }),
     db.insert(events).values({
-      id: newId(),
+      id,
       organizationId,
       isTest,
-      sequence: sql`(SELECT last FROM event_sequences WHERE organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0})`,
+      sequence: last,
       ...event,
       data: { ...event.data },
       createdAt: Date.now(),
     }),
   ]
+  return { id, statements }
 }

@@ -1,0 +1,31 @@
+import { openDb } from '../db/client.ts'
+import type { Env } from '../env.ts'
+import { deleteExpiredKeys } from '../http/idempotency.ts'
+import { tellQueue } from '../queue/messages.ts'
+import { selectUnhandledEvents } from '../resources/events/store.ts'
+import { selectOverdueLetters } from '../resources/mail/store.ts'
+import { sendDueReminders } from '../resources/reminders/send-due-reminders.ts'
+import { selectDueReminders } from '../resources/reminders/store.ts'
+
+/** What the queue was told this long ago should be done; what is not is told again. */
+const GRACE_MS = 60_000
+
+/**
+ * Each minute: finds what was committed and never told (the process died in between), what failed and is due
+ * again, and what became due. One round trip when there is nothing to do.
+ */
+export async function sweep(env: Env, now: number): Promise<void> {
+  const db = openDb(env, 'decide')
+  const [events, letters, reminders] = await db.batch([
+    selectUnhandledEvents(db, now - GRACE_MS),
+    selectOverdueLetters(db, now - GRACE_MS),
+    selectDueReminders(db, now),
+    deleteExpiredKeys(db, now),
+  ])
+  await tellQueue(
+    env,
+    ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
+    ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
+  )
+  await sendDueReminders(env, db, reminders, now)
+}

@@ -1,0 +1,11 @@
+import type { Env } from '../../env.ts'
+import type { Message } from '../../queue/messages.ts'
+import type { ScheduleMemory } from './schedule-memory.ts'
+
+/** What the EventType object gives the verbs that run in it. */
+export type Workplace = {
+  readonly env: Env
+  readonly memory: ScheduleMemory
+  /** Tells the queue of what was committed, without making the caller wait. */
+  readonly announce: (message: Message) => void
+}

@@ -1,0 +1,51 @@
+import { tokenFor } from '../../auth/secret.ts'
+import { commitBatch, type Db } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { Env } from '../../env.ts'
+import { meetingLines } from '../bookings/meeting-lines.ts'
+import { presentBooking } from '../bookings/present.ts'
+import { letterBody } from '../mail/letter-body.ts'
+import { postLetter } from '../mail/post-letter.ts'
+import { type selectDueReminders, takeReminder } from './store.ts'
+
+export type DueReminder = Awaited<ReturnType<typeof selectDueReminders>>[number]
+
+/** Sends each of the due reminders once: taking it off the list and posting its letter is one commit. */
+export async function sendDueReminders(
+  env: Env,
+  db: Db,
+  due: readonly DueReminder[],
+  now: number,
+): Promise<void> {
+  for (const one of due) {
+    try {
+      await sendReminder(env, db, one, now)
+    } catch (error) {
+      // Cancelled or moved in between: then there is nothing to send, or it is not due yet.
+      if (fenceOf(error) !== 'STALE') throw error
+    }
+  }
+}
+
+async function sendReminder(env: Env, db: Db, due: DueReminder, now: number): Promise<void> {
+  const { reminder, booking, title, organizationName } = due
+  if (booking.startTime <= now) return commitBatch(db, takeReminder(db, reminder))
+  const token = await tokenFor(env.ENCRYPTION_KEY, booking.id)
+  const heading = `Reminder: ${title} with ${organizationName}`
+  const postings = await Promise.all(
+    booking.attendees.map((attendee) => {
+      const url = `${env.PUBLIC_URL}/bookings/${booking.id}?token=${token}`
+      const lines = meetingLines(presentBooking(booking), attendee.timezone)
+      const action = attendee.is_primary ? { action: { label: 'Cancel or reschedule', url } } : {}
+      const letter = {
+        onceKey: `reminder/${booking.id}/${reminder.minutesBefore}/${reminder.dueAt}/${attendee.id}`,
+        to: attendee.email,
+        subject: heading,
+        ...letterBody({ heading, lines, ...action }),
+      }
+      return postLetter(env, db, booking, letter, now)
+    }),
+  )
+  await commitBatch(db, [...takeReminder(db, reminder), ...postings.map(({ statement }) => statement)])
+  await Promise.all(postings.map(({ announce }) => announce()))
+}

@@ -1,0 +1,64 @@
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { bookings } from '../../db/schema/bookings.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { reminders } from '../../db/schema/mail.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+
+export type ReminderRow = typeof reminders.$inferSelect
+
+export function insertReminders(db: Db, rows: readonly ReminderRow[]): Statement[] {
+  return rows.length === 0 ? [] : [db.insert(reminders).values([...rows])]
+}
+
+export function deleteReminders(db: Db, bookingId: string): Statement {
+  return db.delete(reminders).where(eq(reminders.bookingId, bookingId))
+}
+
+function selectDue(db: Db) {
+  return db
+    .select({
+      reminder: reminders,
+      booking: bookings,
+      title: eventTypes.title,
+      organizationName: organizations.name,
+    })
+    .from(reminders)
+    .innerJoin(bookings, eq(bookings.id, reminders.bookingId))
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, reminders.organizationId))
+}
+
+/** Reminders due by the real clock, for everybody whose sandbox does not have a clock of its own. */
+export function selectDueReminders(db: Db, now: number) {
+  return selectDue(db)
+    .where(and(lte(reminders.dueAt, now), or(eq(reminders.isTest, false), isNull(organizations.sandboxNow))))
+    .orderBy(asc(reminders.dueAt))
+    .limit(50)
+}
+
+export function selectDueInSandbox(db: Db, organizationId: string, now: number) {
+  return selectDue(db)
+    .where(
+      and(
+        eq(reminders.organizationId, organizationId),
+        eq(reminders.isTest, true),
+        lte(reminders.dueAt, now),
+      ),
+    )
+    .orderBy(asc(reminders.dueAt))
+    .limit(50)
+}
+
+/** Takes a reminder off the list; a batch that was prepared for one that is gone or moved is refused. */
+export function takeReminder(db: Db, { bookingId, minutesBefore, dueAt }: ReminderRow): Statement[] {
+  const isGone = sql`NOT EXISTS (SELECT 1 FROM reminders
+    WHERE booking_id = ${bookingId} AND minutes_before = ${minutesBefore} AND due_at = ${dueAt})`
+  return [
+    refuseWhen(db, 'STALE', isGone),
+    db
+      .delete(reminders)
+      .where(and(eq(reminders.bookingId, bookingId), eq(reminders.minutesBefore, minutesBefore))),
+  ]
+}

@@ -1,0 +1,38 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { presentMember } from './present.ts'
+import { retryWhenStale } from './retry-when-stale.ts'
+import type { Member, UpdateMemberInput } from './schema.ts'
+import { findMemberInOrg, updateMemberAsRead } from './store.ts'
+
+export function changeRole(
+  ctx: Context<TenantCaller>,
+  id: string,
+  { role }: UpdateMemberInput,
+): Promise<Member> {
+  return retryWhenStale(async () => {
+    const db = openDb(ctx.env, 'decide')
+    const read = await findMemberInOrg(db, ctx.caller.organizationId, id)
+
+    if (!read) throw notFound('member')
+    if (read.role === 'owner') {
+      throw new Refused({ code: 'forbidden', message: "The owner's role moves by transfer-ownership only." })
+    }
+    if (read.role === role) return presentMember(read)
+
+    const changes = { role, updatedAt: ctx.now }
+    await commitBatch(db, [
+      ...updateMemberAsRead(db, read, changes),
+      recordActivity(db, ctx.caller, originOf(ctx), {
+        action: 'member.updated',
+        resourceType: 'member',
+        resourceId: id,
+        changes: { role: [read.role, role] },
+      }),
+    ])
+    return presentMember({ ...read, ...changes })
+  })
+}

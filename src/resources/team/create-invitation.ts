@@ -1,0 +1,82 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { randomSecret, sha256 } from '../../auth/secret.ts'
+import { openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { Refused } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { postLetter } from '../mail/post-letter.ts'
+import { invitationLetter } from './invitation-letter.ts'
+import { presentInvitation } from './present.ts'
+import { retryWhenStale } from './retry-when-stale.ts'
+import type { CreatedInvitation, CreateInvitationInput } from './schema.ts'
+import { closeInvitation, findInvitable, type InvitationRow, insertInvitation } from './store.ts'
+
+const LIFETIME_MS = 7 * 86_400_000
+
+export function createInvitation(
+  ctx: Context<TenantCaller>,
+  input: CreateInvitationInput,
+): Promise<CreatedInvitation> {
+  return retryWhenStale(() => attempt(ctx, input))
+}
+
+async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput): Promise<CreatedInvitation> {
+  const { organizationId } = ctx.caller
+  const db = openDb(ctx.env, 'decide')
+  const { organization, member, invitation } = await findInvitable(db, organizationId, input.email)
+
+  if (member) throw conflict('Somebody with this email is already a member.')
+  if (invitation && invitation.expiresAt > ctx.now) throw conflict(PENDING)
+  const token = randomSecret()
+  const row: InvitationRow = {
+    id: newId(),
+    organizationId,
+    email: input.email,
+    role: input.role,
+    tokenHash: await sha256(token),
+    invitedBy: inviterOf(ctx.caller),
+    expiresAt: ctx.now + LIFETIME_MS,
+    acceptedAt: null,
+    revokedAt: null,
+    createdAt: ctx.now,
+  }
+  const created = {
+    ...presentInvitation(row, ctx.now),
+    ...(ctx.caller.kind === 'service' && { token }),
+  }
+
+  const letter = invitationLetter(ctx.env, row, organization.name, token)
+  const posting = await postLetter(ctx.env, db, ctx.caller, letter, ctx.now)
+  const statements = [
+    ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),
+    ...insertInvitation(db, row),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'invitation.created',
+      resourceType: 'invitation',
+      resourceId: row.id,
+      changes: { email: row.email, role: row.role },
+    }),
+    posting.statement,
+  ]
+  try {
+    await commit(ctx, db, statements, { status: 201, body: created })
+  } catch (error) {
+    throw fenceOf(error) === 'INVITATION_PENDING' ? conflict(PENDING) : error
+  }
+
+  await posting.announce()
+  return created
+}
+
+const PENDING = 'An invitation for this email is pending.'
+
+function conflict(message: string): Refused {
+  return new Refused({ code: 'conflict', message })
+}
+
+function inviterOf(caller: TenantCaller): string {
+  return caller.kind === 'api_key' ? caller.keyId : (caller.onBehalfOf?.userId ?? 'service')
+}

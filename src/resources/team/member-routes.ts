@@ -1,0 +1,113 @@
+import { openDb } from '../../db/client.ts'
+import { notFound } from '../../http/errors.ts'
+import { defineRoute } from '../../http/route.ts'
+import { changeRole } from './change-role.ts'
+import { assertOwnOrganization } from './own-organization.ts'
+import { presentMember } from './present.ts'
+import { removeMember } from './remove-member.ts'
+import {
+  Member,
+  MemberList,
+  MemberParams,
+  TeamParams,
+  TransferOwnershipInput,
+  Transferred,
+  UpdateMemberInput,
+} from './schema.ts'
+import { findMemberInOrg, listMembersInOrg } from './store.ts'
+import { transferOwnership } from './transfer-ownership.ts'
+
+export const memberRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/organizations/:orgId/members',
+    operationId: 'listMembers',
+    tag: 'Team',
+    summary: 'List members',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { params: TeamParams },
+    response: { status: 200, body: MemberList },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      const rows = await listMembersInOrg(openDb(ctx.env, 'decide'), params.orgId)
+      return { data: rows.map(presentMember) }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/organizations/:orgId/members/:memberId',
+    operationId: 'getMember',
+    tag: 'Team',
+    summary: 'Get a member',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { params: MemberParams },
+    response: { status: 200, body: Member },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      const row = await findMemberInOrg(openDb(ctx.env, 'decide'), params.orgId, params.memberId)
+      if (!row) throw notFound('member')
+      return presentMember(row)
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/organizations/:orgId/members/:memberId',
+    operationId: 'changeMemberRole',
+    tag: 'Team',
+    summary: "Change a member's role",
+    description: "For owners and admins. The owner's own role moves by transfer-ownership only.",
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { params: MemberParams, body: UpdateMemberInput },
+    response: { status: 200, body: Member },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      return changeRole(ctx, params.memberId, body)
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/organizations/:orgId/members/:memberId',
+    operationId: 'removeMember',
+    tag: 'Team',
+    summary: 'Remove a member',
+    description: 'For owners and admins. The owner cannot be removed.',
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { params: MemberParams },
+    response: { status: 204 },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      await removeMember(ctx, params.memberId)
+      return undefined
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/organizations/:orgId/transfer-ownership',
+    operationId: 'transferOwnership',
+    tag: 'Team',
+    summary: 'Make another member the owner',
+    description: 'The owner before becomes an admin, in the same moment.',
+    auth: 'key',
+    permission: 'own',
+    limit: 'counted',
+    request: { params: TeamParams, body: TransferOwnershipInput },
+    response: { status: 200, body: Transferred },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      return transferOwnership(ctx, body.member_id)
+    },
+  }),
+]

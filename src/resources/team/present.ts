@@ -1,0 +1,37 @@
+import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { Invitation, Member } from './schema.ts'
+import type { InvitationRow, MemberRow } from './store.ts'
+
+export function presentMember(row: MemberRow): Member {
+  return {
+    id: row.id,
+    organization_id: row.organizationId,
+    user_id: row.userId,
+    user_email: row.userEmail,
+    role: row.role,
+    invited_by: row.invitedBy,
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+  }
+}
+
+export function presentInvitation(row: InvitationRow, now: number): Invitation {
+  return {
+    id: row.id,
+    organization_id: row.organizationId,
+    email: row.email,
+    role: row.role,
+    status: statusOf(row, now),
+    invited_by: row.invitedBy,
+    expires_at: formatInstant(row.expiresAt),
+    accepted_at: formatNullable(row.acceptedAt),
+    created_at: formatInstant(row.createdAt),
+  }
+}
+
+/** An expired invitation that was cleared away for the next one stays expired. */
+export function statusOf(row: InvitationRow, now: number): Invitation['status'] {
+  if (row.acceptedAt !== null) return 'accepted'
+  if (row.expiresAt <= (row.revokedAt ?? now)) return 'expired'
+  return row.revokedAt === null ? 'pending' : 'revoked'
+}

@@ -1,0 +1,29 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { retryWhenStale } from './retry-when-stale.ts'
+import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
+
+export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
+  return retryWhenStale(async () => {
+    const db = openDb(ctx.env, 'decide')
+    const read = await findMemberInOrg(db, ctx.caller.organizationId, id)
+
+    if (!read) throw notFound('member')
+    if (read.role === 'owner') {
+      throw new Refused({ code: 'forbidden', message: 'The owner stays until the ownership is transferred.' })
+    }
+
+    await commitBatch(db, [
+      ...deleteMemberAsRead(db, read),
+      recordActivity(db, ctx.caller, originOf(ctx), {
+        action: 'member.removed',
+        resourceType: 'member',
+        resourceId: id,
+        changes: { user_id: read.userId, role: read.role },
+      }),
+    ])
+  })
+}

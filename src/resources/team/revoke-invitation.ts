@@ -1,0 +1,30 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { retryWhenStale } from './retry-when-stale.ts'
+import { closeInvitation, findInvitationInOrg } from './store.ts'
+
+/** From the moment this returns, the invitation's token accepts nothing. Repeating it is harmless. */
+export function revokeInvitation(ctx: Context<TenantCaller>, id: string): Promise<void> {
+  return retryWhenStale(async () => {
+    const db = openDb(ctx.env, 'decide')
+    const read = await findInvitationInOrg(db, ctx.caller.organizationId, id)
+
+    if (!read) throw notFound('invitation')
+    if (read.acceptedAt !== null) {
+      throw new Refused({ code: 'conflict', message: 'The invitation was accepted; remove the member.' })
+    }
+    if (read.revokedAt !== null) return
+
+    await commitBatch(db, [
+      ...closeInvitation(db, id, { revokedAt: ctx.now }),
+      recordActivity(db, ctx.caller, originOf(ctx), {
+        action: 'invitation.revoked',
+        resourceType: 'invitation',
+        resourceId: id,
+      }),
+    ])
+  })
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { ROLES } from '../../auth/caller.ts'
+import { Email, Id, ResourceId, Timestamp } from '../../http/fields.ts'
+
+const MEMBER_EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  organization_id: '0192f1e0-7c11-7000-8000-5e2c4b7a9d10',
+  user_id: 'user_43',
+  user_email: 'grace@example.com',
+  role: 'member' as const,
+  invited_by: 'user_42',
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-01T09:00:00.000Z',
+}
+
+const INVITATION_EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-77a1c0de4b21',
+  organization_id: '0192f1e0-7c11-7000-8000-5e2c4b7a9d10',
+  email: 'grace@example.com',
+  role: 'member' as const,
+  status: 'pending' as const,
+  invited_by: 'user_42',
+  expires_at: '2026-03-08T09:00:00.000Z',
+  accepted_at: null,
+  created_at: '2026-03-01T09:00:00.000Z',
+}
+
+export const Member = z
+  .object({
+    id: ResourceId,
+    organization_id: ResourceId,
+    user_id: z.string().describe('The member, as an external identity provider names them.'),
+    user_email: z.string(),
+    role: z.enum(ROLES),
+    invited_by: z.string().describe('A user id, the id of an API key, or `service`; empty for the founder.'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Member', description: 'Somebody who belongs to an organization.', example: MEMBER_EXAMPLE })
+export type Member = z.output<typeof Member>
+
+export const MemberList = z
+  .object({ data: z.array(Member) })
+  .meta({ id: 'MemberList', description: 'Everybody in the organization, newest first.' })
+
+export const Invitation = z
+  .object({
+    id: ResourceId,
+    organization_id: ResourceId,
+    email: z.string(),
+    role: z.enum(ROLES),
+    status: z.enum(['pending', 'accepted', 'revoked', 'expired']),
+    invited_by: z.string().describe('A user id, the id of an API key, or `service`.'),
+    expires_at: Timestamp,
+    accepted_at: Timestamp.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Invitation', description: 'An invitation, good for 7 days.', example: INVITATION_EXAMPLE })
+export type Invitation = z.output<typeof Invitation>
+
+export const CreatedInvitation = Invitation.extend({
+  token: z
+    .string()
+    .optional()
+    .describe('What accepts the invitation; told to the service key only, for mail of its own.'),
+}).meta({
+  id: 'CreatedInvitation',
+  description: 'A new invitation; it was also sent by email.',
+  example: INVITATION_EXAMPLE,
+})
+export type CreatedInvitation = z.output<typeof CreatedInvitation>
+
+export const InvitationList = z
+  .object({ data: z.array(Invitation) })
+  .meta({ id: 'InvitationList', description: 'The pending invitations, newest first.' })
+
+const AssignableRole = z.enum(['admin', 'member', 'viewer'], {
+  error: 'Is one of admin, member and viewer; only transfer-ownership makes an owner.',
+})
+
+export const UpdateMemberInput = z
+  .object({ role: AssignableRole })
+  .meta({ id: 'UpdateMemberInput', description: 'The new role.', example: { role: 'admin' } })
+export type UpdateMemberInput = z.output<typeof UpdateMemberInput>
+
+export const CreateInvitationInput = z.object({ email: Email, role: AssignableRole }).meta({
+  id: 'CreateInvitationInput',
+  description: 'Whom to invite.',
+  example: { email: 'grace@example.com', role: 'member' },
+})
+export type CreateInvitationInput = z.output<typeof CreateInvitationInput>
+
+export const AcceptInvitationInput = z
+  .object({ token: z.string().min(1).max(255), user_id: z.string().min(1).max(255), user_email: Email })
+  .meta({
+    id: 'AcceptInvitationInput',
+    description: 'The token of the invitation and who accepts it.',
+    example: {
+      token: 'Zk1mXo2Jq7sVb8nRy3cLw6dEa5gHu0iPtKfMxQz4fT9',
+      user_id: 'user_43',
+      user_email: 'grace@example.com',
+    },
+  })
+export type AcceptInvitationInput = z.output<typeof AcceptInvitationInput>
+
+export const TransferOwnershipInput = z.object({ member_id: Id }).meta({
+  id: 'TransferOwnershipInput',
+  description: 'The member who becomes the owner.',
+  example: { member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42' },
+})
+
+export const Transferred = z
+  .object({ success: z.literal(true) })
+  .meta({ id: 'Transferred', description: 'The organization has a new owner.', example: { success: true } })
+
+export const TeamParams = z.object({ orgId: Id })
+export const MemberParams = z.object({ orgId: Id, memberId: Id })
+export const InvitationParams = z.object({ orgId: Id, invitationId: Id })

@@ -1,0 +1,169 @@
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { invitations, members, organizations } from '../../db/schema/organizations.ts'
+
+export type MemberRow = typeof members.$inferSelect
+export type InvitationRow = typeof invitations.$inferSelect
+
+function isOpen() {
+  return and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt))
+}
+
+function isMemberInOrg(organizationId: string, id: string) {
+  return and(eq(members.organizationId, organizationId), eq(members.id, id))
+}
+
+export async function listMembersInOrg(db: Db, organizationId: string): Promise<MemberRow[]> {
+  return db
+    .select()
+    .from(members)
+    .where(eq(members.organizationId, organizationId))
+    .orderBy(desc(members.createdAt), desc(members.id))
+}
+
+export async function findMemberInOrg(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<MemberRow | null> {
+  const [row] = await db.select().from(members).where(isMemberInOrg(organizationId, id))
+  return row ?? null
+}
+
+export async function listPendingInvitationsInOrg(
+  db: Db,
+  organizationId: string,
+  now: number,
+): Promise<InvitationRow[]> {
+  return db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.organizationId, organizationId), isOpen(), gt(invitations.expiresAt, now)))
+    .orderBy(desc(invitations.id))
+}
+
+export async function findInvitationInOrg(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<InvitationRow | null> {
+  const [row] = await db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)))
+  return row ?? null
+}
+
+/** What decides whether `email` may be invited: the organization, a member and an open invitation of that address. */
+export async function findInvitable(db: Db, organizationId: string, email: string) {
+  const address = email.toLowerCase()
+  const [[organization], [member], [invitation]] = await db.batch([
+    db.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, organizationId)),
+    db
+      .select({ id: members.id })
+      .from(members)
+      .where(
+        and(eq(members.organizationId, organizationId), eq(sql`lower(${members.userEmail})`, address)),
+      ),
+    db
+      .select()
+      .from(invitations)
+      .where(
+        and(
+          eq(invitations.organizationId, organizationId),
+          eq(sql`lower(${invitations.email})`, address),
+          isOpen(),
+        ),
+      ),
+  ])
+  return { organization: organization!, member: member ?? null, invitation: invitation ?? null }
+}
+
+/** The invitation that a token opens, and the member that the user already is in its organization. */
+export async function findAcceptable(db: Db, tokenHash: string, userId: string) {
+  const isThis = eq(invitations.tokenHash, tokenHash)
+  const [[invitation], [member]] = await db.batch([
+    db.select().from(invitations).where(isThis),
+    db
+      .select({ id: members.id })
+      .from(invitations)
+      .innerJoin(members, eq(members.organizationId, invitations.organizationId))
+      .where(and(isThis, eq(members.userId, userId))),
+  ])
+  return { invitation: invitation ?? null, member: member ?? null }
+}
+
+/** The organization, the member who is to own it, and any organization which that member owns already. */
+export async function findTransferable(db: Db, organizationId: string, memberId: string) {
+  const [[organization], [member], [owned]] = await db.batch([
+    db
+      .select({ ownerUserId: organizations.ownerUserId })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
+    db.select().from(members).where(isMemberInOrg(organizationId, memberId)),
+    db
+      .select({ id: organizations.id })
+      .from(members)
+      .innerJoin(organizations, eq(organizations.ownerUserId, members.userId))
+      .where(isMemberInOrg(organizationId, memberId)),
+  ])
+  return { organization: organization!, member: member ?? null, owned: owned ?? null }
+}
+
+export function insertMember(db: Db, row: MemberRow): Statement {
+  return db.insert(members).values(row)
+}
+
+export function insertInvitation(db: Db, row: InvitationRow): Statement[] {
+  const { organizationId, email } = row
+  const isMember = sql`EXISTS (SELECT 1 FROM members WHERE organization_id = ${organizationId} AND lower(user_email) = lower(${email}))`
+  return [refuseWhen(db, 'STALE', isMember), db.insert(invitations).values(row)]
+}
+
+/** Ends an invitation that is still open; a batch that finds it otherwise is refused. */
+export function closeInvitation(
+  db: Db,
+  id: string,
+  end: { readonly acceptedAt: number } | { readonly revokedAt: number },
+): Statement[] {
+  const isClosed = sql`NOT EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND accepted_at IS NULL AND revoked_at IS NULL)`
+  return [refuseWhen(db, 'STALE', isClosed), db.update(invitations).set(end).where(eq(invitations.id, id))]
+}
+
+function guardRole(db: Db, read: MemberRow): Statement {
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${read.id} AND role = ${read.role})`
+  return refuseWhen(db, 'STALE', isChanged)
+}
+
+/** Changes a member who still has the role that was read. */
+export function updateMemberAsRead(db: Db, read: MemberRow, changes: Partial<MemberRow>): Statement[] {
+  return [guardRole(db, read), db.update(members).set(changes).where(eq(members.id, read.id))]
+}
+
+export function deleteMemberAsRead(db: Db, read: MemberRow): Statement[] {
+  return [guardRole(db, read), db.delete(members).where(eq(members.id, read.id))]
+}
+
+/** Makes `member` the owner and the owner before an admin, as long as both are still what was read. */
+export function moveOwnership(
+  db: Db,
+  ownerUserId: string | null,
+  member: MemberRow,
+  now: number,
+): Statement[] {
+  const { organizationId, userId } = member
+  const isMoved = sql`NOT EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND owner_user_id IS ${ownerUserId})`
+  return [
+    refuseWhen(db, 'STALE', isMoved),
+    db
+      .update(organizations)
+      .set({ ownerUserId: userId, updatedAt: now })
+      .where(eq(organizations.id, organizationId)),
+    db
+      .update(members)
+      .set({ role: 'admin', updatedAt: now })
+      .where(and(eq(members.organizationId, organizationId), eq(members.role, 'owner'))),
+    ...updateMemberAsRead(db, member, { role: 'owner', updatedAt: now }),
+  ]
+}

@@ -1,0 +1,49 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, type Refusal, Refused } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { retryWhenStale } from './retry-when-stale.ts'
+import { findTransferable, moveOwnership } from './store.ts'
+
+const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
+
+export function transferOwnership(ctx: Context<TenantCaller>, memberId: string): Promise<{ success: true }> {
+  return retryWhenStale(() => attempt(ctx, memberId))
+}
+
+async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ success: true }> {
+  const { caller } = ctx
+  const db = openDb(ctx.env, 'decide')
+  const { organization, member, owned } = await findTransferable(db, caller.organizationId, memberId)
+
+  // The caller owned it when they were let in; somebody may have moved the ownership since.
+  const onBehalfOf = caller.kind === 'service' ? caller.onBehalfOf : null
+  if (onBehalfOf && onBehalfOf.userId !== organization.ownerUserId) {
+    throw new Refused({ code: 'forbidden', message: 'The caller no longer owns the organization.' })
+  }
+  if (!member) throw notFound('member')
+  if (member.role === 'owner') {
+    throw new Refused({ code: 'bad_request', message: 'This member owns the organization already.' })
+  }
+  if (owned) throw new Refused(OWNS_ANOTHER)
+
+  const transferred = { success: true } as const
+  const statements = [
+    ...moveOwnership(db, organization.ownerUserId, member, ctx.now),
+    recordActivity(db, caller, originOf(ctx), {
+      action: 'organization.ownership_transferred',
+      resourceType: 'organization',
+      resourceId: caller.organizationId,
+      changes: { owner_user_id: [organization.ownerUserId, member.userId] },
+    }),
+  ]
+  try {
+    await commit(ctx, db, statements, { status: 200, body: transferred })
+  } catch (error) {
+    throw fenceOf(error) === 'OWNER_TAKEN' ? new Refused(OWNS_ANOTHER) : error
+  }
+  return transferred
+}
