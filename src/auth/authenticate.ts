@@ -1,13 +1,14 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { openDb } from '../db/client.ts'
 import { isId } from '../db/ids.ts'
-import { members, organizations } from '../db/schema/organizations.ts'
+import { organizations } from '../db/schema/organizations.ts'
 import type { Env } from '../env.ts'
 import type { Tier } from '../limits/plans.ts'
 import { rateLimiterOf } from '../limits/rate-limiter.ts'
 import type { RateDecision } from '../limits/window.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
 import { isSameSecret, sha256 } from './secret.ts'
+import { selectMember } from './select-member.ts'
 
 /**
  * How a route lets callers in: `none` never looks at a key; `key` needs one; `optional-key` takes the public too; `key-or-token`
@@ -57,7 +58,7 @@ export async function authenticate(
   if (!secret) return UNAUTHORIZED
   if (await isSameSecret(secret, env.SERVICE_KEY)) {
     return auth === 'service'
-      ? { ok: true, caller: { kind: 'operator' }, rate: null }
+      ? { ok: true, caller: { kind: 'operator', userId: request.headers.get('x-user-id') }, rate: null }
       : authenticateService(request, env)
   }
   if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint takes the service key.' }
@@ -104,10 +105,7 @@ async function findActing(env: Env, organizationId: string, userId: string | nul
   const db = openDb(env, 'decide')
   const [[organization], [member]] = await db.batch([
     db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, organizationId)),
-    db
-      .select({ userId: members.userId, role: members.role })
-      .from(members)
-      .where(and(eq(members.organizationId, organizationId), eq(members.userId, userId ?? ''))),
+    selectMember(db, organizationId, userId ?? ''),
   ])
   return [organization, userId === null ? undefined : member] as const
 }
