@@ -32,15 +32,17 @@ declare global {
 
 export type Env = Cloudflare.Env
 
-const SECRETS = ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const
 const MIN_SECRET_LENGTH = 32
 
 /** A deployment without its secrets must not answer at all: a guessable key would be worse than none. */
 export function assertConfigured(env: Env): void {
-  for (const name of SECRETS) {
-    const value = env[name]
-    if (typeof value !== 'string' || value.length < MIN_SECRET_LENGTH) {
-      throw new Error(`${name} must be set to at least ${MIN_SECRET_LENGTH} characters`)
+  const secrets = [
+    ['SERVICE_KEY', env.SERVICE_KEY ?? ''],
+    ...(env.ENCRYPTION_KEY ?? '').split(',').map((key) => ['ENCRYPTION_KEY', key] as const),
+  ] as const
+  for (const [name, value] of secrets) {
+    if (value.length < MIN_SECRET_LENGTH) {
+      throw new Error(`${name} must be set, each key of it to at least ${MIN_SECRET_LENGTH} characters`)
     }
   }
 }

@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { openDb } from '../db/client.ts'
 import { isId } from '../db/ids.ts'
-import { members, organizations } from '../db/schema/organizations.ts'
+import { organizations } from '../db/schema/organizations.ts'
 import type { Env } from '../env.ts'
 import type { Tier } from '../limits/plans.ts'
 import { rateLimiterOf } from '../limits/rate-limiter.ts'
@@ -9,6 +9,7 @@ import type { RateDecision } from '../limits/window.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
 import { presentOf } from './clock.ts'
 import { isSameSecret, sha256 } from './secret.ts'
+import { selectMember } from './select-member.ts'
 
 /**
  * How a route lets callers in: `none` never looks at a key; `key` needs one; `optional-key` takes the public too; `key-or-token`
@@ -60,9 +61,9 @@ export async function authenticate(
   const secret = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!secret) return UNAUTHORIZED
   if (await isSameSecret(secret, env.SERVICE_KEY)) {
-    return auth === 'service' || auth === 'key-or-operator'
-      ? { ok: true, caller: { kind: 'operator' }, now, rate: null }
-      : authenticateService(request, env, now)
+    if (auth !== 'service' && auth !== 'key-or-operator') return authenticateService(request, env, now)
+    const userId = request.headers.get('x-user-id')
+    return { ok: true, caller: { kind: 'operator', userId }, now, rate: null }
   }
   if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint takes the service key.' }
   if (!KEY_SHAPE.test(secret)) return UNAUTHORIZED
@@ -112,10 +113,7 @@ async function findActing(env: Env, organizationId: string, userId: string | nul
       .select({ id: organizations.id, sandboxNow: organizations.sandboxNow })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
-    db
-      .select({ userId: members.userId, role: members.role })
-      .from(members)
-      .where(and(eq(members.organizationId, organizationId), eq(members.userId, userId ?? ''))),
+    selectMember(db, organizationId, userId ?? ''),
   ])
   return [organization, userId === null ? undefined : member] as const
 }

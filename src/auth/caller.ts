@@ -15,8 +15,12 @@ export type ServiceCaller = {
   /** The member on whose behalf the call is made. */
   readonly onBehalfOf: { readonly userId: string; readonly role: Role } | null
 }
-/** The service key where no organization is chosen yet. */
-export type OperatorCaller = { readonly kind: 'operator' }
+/** The service key where the path, or nothing yet, names the organization. */
+export type OperatorCaller = {
+  readonly kind: 'operator'
+  /** On whose behalf the call is made; whoever knows the organization checks that role. */
+  readonly userId: string | null
+}
 
 export type TenantCaller = ApiKeyCaller | ServiceCaller
 export type Caller = PublicCaller | TenantCaller | OperatorCaller
@@ -41,7 +45,9 @@ export function actorOf(caller: Caller): Pick<Origin, 'actorType' | 'actorId'> {
         ? { actorType: 'user', actorId: caller.onBehalfOf.userId }
         : { actorType: 'service', actorId: null }
     case 'operator':
-      return { actorType: 'service', actorId: null }
+      return caller.userId === null
+        ? { actorType: 'service', actorId: null }
+        : { actorType: 'user', actorId: caller.userId }
     case 'public':
       return { actorType: 'invitee', actorId: null }
   }

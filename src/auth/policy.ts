@@ -16,10 +16,11 @@ export function isPermitted(caller: Caller, permission: Permission): boolean {
       return true
     case 'api_key':
       return permission !== 'service-only'
-    case 'service': {
-      if (!caller.onBehalfOf) return true
-      const needed = permission === 'service-only' ? 'administer' : permission
-      return RANK[caller.onBehalfOf.role] >= NEEDED_RANK[needed]
-    }
+    case 'service':
+      return !caller.onBehalfOf || isRolePermitted(caller.onBehalfOf.role, permission)
   }
+}
+
+export function isRolePermitted(role: Role, permission: Exclude<Permission, 'anyone'>): boolean {
+  return RANK[role] >= NEEDED_RANK[permission === 'service-only' ? 'administer' : permission]
 }

@@ -10,7 +10,7 @@ export function allowAnyOrigin(headers: Headers): void {
   headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Idempotent-Replayed, Retry-After')
 }
 
-export function preflight(routes: readonly Route[], path: string): Response {
+export function preflight(routes: readonly Route[], path: string, requestId: string): Response {
   const methods = routes
     .filter((route) => route.path === path && isPublic(route))
     .map((route) => route.method)
@@ -18,6 +18,7 @@ export function preflight(routes: readonly Route[], path: string): Response {
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': 'Content-Type, Idempotency-Key',
     'Access-Control-Max-Age': '86400',
+    'X-Request-Id': requestId,
   })
   allowAnyOrigin(headers)
   return new Response(null, { status: 204, headers })

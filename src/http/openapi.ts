@@ -7,8 +7,19 @@ type Json = Record<string, unknown>
 type Io = 'input' | 'output'
 type Components = Record<string, unknown>
 
-/** What every route of a kind can answer besides what it declares. */
-const ALWAYS: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error']
+/** What every route of a kind can answer besides what it declares: the kernel refuses before the handler runs. */
+function refusedByKernel(route: Route): readonly ErrorCode[] {
+  const always: ErrorCode[] =
+    route.limit === 'counted' ? ['rate_limit_exceeded', 'internal_error'] : ['internal_error']
+  switch (route.auth) {
+    case 'none':
+      return always
+    case 'service':
+      return ['unauthorized', ...always]
+    default:
+      return ['validation_error', 'unauthorized', 'forbidden', 'not_found', ...always]
+  }
+}
 
 const ERROR_SCHEMA = {
   type: 'object',
@@ -194,10 +205,7 @@ function successOf(route: Route, components: Components): Json {
 }
 
 function refusalsOf(route: Route): Json {
-  const codes = [
-    ...route.errors,
-    ...ALWAYS.filter((code) => code !== 'rate_limit_exceeded' || route.limit === 'counted'),
-  ]
+  const codes = [...new Set([...route.errors, ...refusedByKernel(route)])]
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, sameStatus]) => [

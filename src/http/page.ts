@@ -10,9 +10,11 @@ export const PageQuery = z.object({
 export type PageRequest = { readonly limit: number; readonly starting_after?: string | undefined }
 
 export function pageOf<S extends z.ZodType>(item: S, id: string) {
-  return z
-    .object({ data: z.array(item), has_more: z.boolean() })
-    .meta({ id, description: 'A page of a list, newest first. Ask for the next page with `starting_after`.' })
+  return z.object({ data: z.array(item), has_more: z.boolean() }).meta({
+    id,
+    description: 'A page of a list, newest first. Ask for the next page with `starting_after`.',
+    example: { data: [item.meta()?.example], has_more: false },
+  })
 }
 
 /** Cuts the one row more than asked for, which says that there is another page. */

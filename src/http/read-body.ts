@@ -1,6 +1,8 @@
 import { invalid } from './errors.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
+const MAX_DEPTH = 32
+const SURROGATE = /\\ud[89a-f]/i
 
 /** The body as text; refuses more than 64 KiB without reading the rest. */
 export async function readBody(request: Request): Promise<string> {
@@ -26,14 +28,46 @@ export async function readBody(request: Request): Promise<string> {
 /** The JSON object in `text`; an empty body is an empty object. */
 export function parseObject(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
+  if (depthOf(text) > MAX_DEPTH) throw invalid({ body: `Nest at most ${MAX_DEPTH} levels.` })
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw invalid({ body: 'Send valid JSON.' })
   }
+  const illFormed = SURROGATE.test(text) ? illFormedPath(value, '') : null
+  if (illFormed !== null)
+    throw invalid({ [illFormed || 'body']: 'Has half of a surrogate pair, which is no character.' })
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid({ body: 'Send a JSON object.' })
   }
   return value as Record<string, unknown>
+}
+
+/** How deep the brackets in a JSON text nest, without parsing it: whatever copies the value later recurses. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (inString) {
+      if (char === '\\') at++
+      else if (char === '"') inString = false
+    } else if (char === '"') inString = true
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth)
+    else if (char === '}' || char === ']') depth--
+  }
+  return deepest
+}
+
+/** Where half of a surrogate pair stands: no character, so a database would keep something else than was sent. */
+function illFormedPath(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return value.isWellFormed() ? null : path
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const found = key.isWellFormed() ? illFormedPath(inner, path === '' ? key : `${path}.${key}`) : path
+    if (found !== null) return found
+  }
+  return null
 }

@@ -48,7 +48,7 @@ export function createFetch(routes: readonly Route[]) {
         router.delete(route.path, serve)
         break
     }
-    if (isPublic(route)) router.options(route.path, async () => preflight(routes, route.path))
+    if (isPublic(route)) router.options(route.path, async () => preflight(routes, route.path, newId()))
   }
   router.all('*', async () => {
     const requestId = newId()

@@ -39,7 +39,7 @@ export function validateParams(
     try {
       decoded[name] = decodeURIComponent(value ?? '')
     } catch {
-      throw notFound('resource')
+      decoded[name] = ''
     }
   }
   const result = schema.safeParse(decoded, { reportInput: true })

@@ -2,9 +2,10 @@ import { DurableObject } from 'cloudflare:workers'
 import { presentOf } from '../auth/clock.ts'
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
+import { countDay, type DayCalls, sumDays } from './daily-calls.ts'
 import { findKeyRecord, type KeyRecord, touchKey } from './key-record.ts'
 import { PLANS } from './plans.ts'
-import { type Counters, MINUTE_MS, type RateDecision, takeCall } from './window.ts'
+import { type Counters, DAY_MS, MINUTE_MS, type RateDecision, takeCall, windowStart } from './window.ts'
 
 export type Admission = {
   readonly key: KeyRecord
@@ -12,6 +13,9 @@ export type Admission = {
   /** The present as the key's side of its organization sees it. */
   readonly now: number
 }
+
+/** What the object keeps: where the key stands in its windows, and the days it was used on. */
+type Calls = { readonly counters: Counters | null; readonly days: readonly DayCalls[] }
 
 /** A record that was changed behind the service's back is noticed after this long. */
 const RECORD_TTL_MS = 60_000
@@ -24,8 +28,9 @@ const RECORD_TTL_MS = 60_000
 export class RateLimiter extends DurableObject<Env> {
   #record: { readonly key: KeyRecord; readonly loadedAt: number } | null = null
   #generation = 0
-  #counters: Counters | null = null
+  #calls: Calls | null = null
   #touchedAt = 0
+  #touching: Promise<void> | null = null
 
   /** The key's record and this call's place in its windows; null when no such key may act now. */
   async admit(hash: string, realNow: number, counted: boolean): Promise<Admission | null> {
@@ -34,12 +39,18 @@ export class RateLimiter extends DurableObject<Env> {
     const now = presentOf(key.isTest, key.sandboxNow, realNow)
     if (key.expiresAt !== null && key.expiresAt <= now) return null
 
-    this.#counters ??= this.ctx.storage.kv.get<Counters>('counters') ?? null
-    const { counters, decision } = takeCall(this.#counters, PLANS[key.tier], now, counted)
-    this.#counters = counters
-    if (counted && !decision.refusedBy) this.ctx.storage.kv.put('counters', counters)
-    this.#touch(key, realNow)
+    const { counters: before, days } = this.#kept()
+    const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted)
+    const isTaken = counted && !decision.refusedBy
+    this.#calls = { counters, days: isTaken ? countDay(days, now) : days }
+    if (isTaken) this.ctx.storage.kv.put('calls', this.#calls)
+    await this.#touch(key, realNow)
     return { key, rate: decision, now }
+  }
+
+  /** How many calls were counted on the UTC days that began within `[from, to]`; a month back at the most. */
+  callsBetween(from: number, to: number): number {
+    return sumDays(this.#kept().days, from, to)
   }
 
   forget(): void {
@@ -57,10 +68,30 @@ export class RateLimiter extends DurableObject<Env> {
     return key
   }
 
-  #touch(key: KeyRecord, now: number): void {
-    if (now - Math.max(key.lastUsedAt ?? 0, this.#touchedAt) < MINUTE_MS) return
-    this.#touchedAt = now
-    this.ctx.waitUntil(touchKey(openDb(this.env, 'decide'), key.id, now))
+  #kept(): Calls {
+    this.#calls ??= this.ctx.storage.kv.get<Calls>('calls') ?? { counters: null, days: [] }
+    return this.#calls
+  }
+
+  /**
+   * Writes down when the key was used. The first call of a UTC day waits for it, and so does any call beside
+   * it: whoever then asks which keys were used that day finds this one.
+   */
+  async #touch(key: KeyRecord, now: number): Promise<void> {
+    const touchedAt = Math.max(key.lastUsedAt ?? 0, this.#touchedAt)
+    if (now - touchedAt >= MINUTE_MS) {
+      this.#touchedAt = now
+      const touching = touchKey(openDb(this.env, 'decide'), key.id, now)
+        .catch(() => {
+          this.#touchedAt = 0
+        })
+        .finally(() => {
+          if (this.#touching === touching) this.#touching = null
+        })
+      this.ctx.waitUntil(touching)
+      if (windowStart(touchedAt, DAY_MS) < windowStart(now, DAY_MS)) this.#touching = touching
+    }
+    await this.#touching
   }
 }
 

@@ -20,6 +20,9 @@ export type RateDecision = {
   readonly refusedBy: { readonly window: WindowName; readonly limit: number; readonly resetAt: number } | null
 }
 
+/** No call takes longer to reach its counters; a clock that is set back goes further. */
+const LATE_MS = 5 * MINUTE_MS
+
 const NONE: Counters = { minuteStart: 0, minuteCalls: 0, dayStart: 0, dayCalls: 0 }
 
 export function windowStart(instant: number, windowMs: number): number {
@@ -36,9 +39,11 @@ export function takeCall(
   now: number,
   counted: boolean,
 ): { readonly counters: Counters; readonly decision: RateDecision } {
-  const minuteStart = windowStart(now, MINUTE_MS)
-  const dayStart = windowStart(now, DAY_MS)
   const last = before ?? NONE
+  // A call that was judged a moment later than it came in must not open its old window again.
+  const isLate = now < last.minuteStart && last.minuteStart - now <= LATE_MS
+  const minuteStart = isLate ? last.minuteStart : windowStart(now, MINUTE_MS)
+  const dayStart = isLate ? last.dayStart : windowStart(now, DAY_MS)
   const minuteCalls = last.minuteStart === minuteStart ? last.minuteCalls : 0
   const dayCalls = last.dayStart === dayStart ? last.dayCalls : 0
   const minuteEnd = minuteStart + MINUTE_MS

@@ -59,7 +59,7 @@ export const organizationRoutes = [
     malformedId: 'validation_error',
     request: { params: OrganizationParams, body: UpdateOrganizationInput },
     response: { status: 200, body: Organization },
-    errors: ['validation_error', 'unauthorized', 'not_found', 'conflict'],
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, body }) => updateOrganization(ctx, params.id, body),
   }),
 ]

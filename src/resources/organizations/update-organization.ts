@@ -1,4 +1,7 @@
-import { openDb } from '../../db/client.ts'
+import type { OperatorCaller } from '../../auth/caller.ts'
+import { isRolePermitted } from '../../auth/policy.ts'
+import { selectMember } from '../../auth/select-member.ts'
+import { type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { type Context, originOf } from '../../http/context.ts'
@@ -16,13 +19,14 @@ import {
 } from './store.ts'
 
 export async function updateOrganization(
-  ctx: Context,
+  ctx: Context<OperatorCaller>,
   id: string,
   input: UpdateOrganizationInput,
 ): Promise<Organization> {
   const db = openDb(ctx.env, 'decide')
   const before = await findOrganization(db, id)
   if (!before) throw notFound('organization')
+  if (ctx.caller.userId !== null) await assertMayUpdate(db, id, ctx.caller.userId, input)
   if (input.default_calendar_connection_id) throw notFound('calendar connection')
 
   const changes = changesOf(before, input, ctx.now)
@@ -73,6 +77,20 @@ function changesOf(
     ([name, value]) => before[name as keyof OrganizationRow] !== value,
   )
   return { ...Object.fromEntries(changed), updatedAt: now }
+}
+
+/** On behalf of a member, that member's role counts; plan and suspension are the operator's alone. */
+async function assertMayUpdate(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  input: UpdateOrganizationInput,
+): Promise<void> {
+  const [member] = await selectMember(db, organizationId, userId)
+  const isOperators = input.tier !== undefined || input.suspended !== undefined
+  if (!member || isOperators || !isRolePermitted(member.role, 'administer')) {
+    throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
+  }
 }
 
 /** A key's limits follow the plan at once: no object keeps counting by the old one. */

@@ -22,11 +22,7 @@ export async function listMembersInOrg(db: Db, organizationId: string): Promise<
     .orderBy(desc(members.createdAt), desc(members.id))
 }
 
-export async function findMemberInOrg(
-  db: Db,
-  organizationId: string,
-  id: string,
-): Promise<MemberRow | null> {
+export async function findMemberInOrg(db: Db, organizationId: string, id: string): Promise<MemberRow | null> {
   const [row] = await db.select().from(members).where(isMemberInOrg(organizationId, id))
   return row ?? null
 }
@@ -63,9 +59,7 @@ export async function findInvitable(db: Db, organizationId: string, email: strin
     db
       .select({ id: members.id })
       .from(members)
-      .where(
-        and(eq(members.organizationId, organizationId), eq(sql`lower(${members.userEmail})`, address)),
-      ),
+      .where(and(eq(members.organizationId, organizationId), eq(sql`lower(${members.userEmail})`, address))),
     db
       .select()
       .from(invitations)

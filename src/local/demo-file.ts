@@ -1,0 +1,19 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export type Keys = { readonly live?: string; readonly test?: string }
+
+/** The keys an earlier start was shown. A file that cannot be read remembers nothing. */
+export function recallKeys(file: string): Keys {
+  try {
+    const { live, test } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+    return { ...(typeof live === 'string' && { live }), ...(typeof test === 'string' && { test }) }
+  } catch {
+    return {}
+  }
+}
+
+export function rememberKeys(file: string, keys: Keys): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+}

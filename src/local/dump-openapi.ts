@@ -1,0 +1,22 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { dirname } from 'node:path'
+
+const OBJECT_BASE = 'data:text/javascript,export class DurableObject {}'
+const SERVER_URL = 'http://localhost:8787'
+
+// The routes reach the objects, whose base class exists in the Workers runtime only. Nothing here runs one.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'cloudflare:workers' ? { url: OBJECT_BASE, shortCircuit: true } : next(specifier, context),
+})
+
+const [file] = process.argv.slice(2)
+if (!file) throw new Error('Say which file to write: node src/local/dump-openapi.ts <file>')
+
+const [{ openApiDocument }, { routes }] = await Promise.all([
+  import('../http/openapi.ts'),
+  import('../routes.ts'),
+])
+mkdirSync(dirname(file), { recursive: true })
+writeFileSync(file, `${JSON.stringify(openApiDocument(routes, SERVER_URL), null, 2)}\n`)

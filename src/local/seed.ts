@@ -1,0 +1,106 @@
+import { Api } from './api.ts'
+import { DEMO_EVENT_TYPES, DEMO_ORGANIZATION, type DemoEventType } from './demo.ts'
+import { recallKeys, rememberKeys } from './demo-file.ts'
+import { Failure } from './failure.ts'
+import type { Settings } from './settings.ts'
+
+export type Organization = { readonly id: string; readonly slug: string }
+export type EventType = {
+  readonly id: string
+  readonly title: string
+  readonly slug: string
+  readonly timezone: string
+}
+export type Demo = {
+  readonly organization: Organization
+  readonly eventTypes: readonly EventType[]
+  readonly liveKey: string
+  readonly testKey: string
+}
+type Mode = 'live' | 'test'
+
+/** Makes whatever is missing of the demo, through the API, and leaves what is there as it is. */
+export async function seedDemo(settings: Settings): Promise<Demo> {
+  const operator = new Api(settings.url, { Authorization: `Bearer ${settings.serviceKey}` })
+  const organization = await ensureOrganization(operator)
+  const live = serviceApi(settings, organization, 'live')
+  const existing = await listEventTypes(live)
+  // Without event types the organization is new, or the start that made it was stopped before it was done.
+  if (existing.length === 0) {
+    await operator.need('PATCH', `/v1/organizations/${organization.id}`, { tier: 'scale' })
+  }
+  const eventTypes: EventType[] = []
+  for (const wanted of DEMO_EVENT_TYPES) eventTypes.push(await ensureEventType(live, existing, wanted))
+  const liveKey = await ensureKey(settings, organization, 'live')
+  const testKey = await ensureKey(settings, organization, 'test')
+  return { organization, eventTypes, liveKey, testKey }
+}
+
+function serviceApi({ url, serviceKey }: Settings, organization: Organization, mode: Mode): Api {
+  return new Api(url, {
+    Authorization: `Bearer ${serviceKey}`,
+    'X-Org-Id': organization.id,
+    'X-Service-Mode': mode,
+  })
+}
+
+async function ensureOrganization(operator: Api): Promise<Organization> {
+  const path = `/v1/organizations?owner_user_id=${DEMO_ORGANIZATION.owner_user_id}`
+  const found = await operator.call<Organization>('GET', path)
+  if (found.status === 200) return found.body
+  if (found.status !== 404) {
+    throw new Failure(`The service does not take SERVICE_KEY from .dev.vars: it answered ${found.status}.`)
+  }
+  return operator.need<Organization>('POST', '/v1/organizations', DEMO_ORGANIZATION)
+}
+
+async function listEventTypes(api: Api): Promise<EventType[]> {
+  const all: EventType[] = []
+  for (let more = true; more; ) {
+    const last = all.at(-1)
+    const page = await api.need<{ data: EventType[]; has_more: boolean }>(
+      'GET',
+      `/v1/event-types?limit=100${last ? `&starting_after=${last.id}` : ''}`,
+    )
+    all.push(...page.data)
+    more = page.has_more
+  }
+  return all
+}
+
+async function ensureEventType(
+  api: Api,
+  existing: readonly EventType[],
+  { rules, ...input }: DemoEventType,
+): Promise<EventType> {
+  const found = existing.find(({ slug }) => slug === input.slug)
+  const eventType = found ?? (await api.need<EventType>('POST', '/v1/event-types', input))
+  const path = `/v1/event-types/${eventType.id}/availability`
+  // An earlier start may have been stopped between the event type and its hours.
+  const hours = await api.need<{ rules: unknown[]; overrides: unknown[] }>('GET', path)
+  if (hours.rules.length + hours.overrides.length === 0) await api.need('PUT', path, { rules })
+  return eventType
+}
+
+/** The remembered key while the service takes it, else a new one: the database may be newer than the file. */
+async function ensureKey(settings: Settings, organization: Organization, mode: Mode): Promise<string> {
+  const remembered = recallKeys(settings.demoFile)[mode]
+  if (remembered && (await isTaken(settings.url, remembered))) return remembered
+  const { key } = await serviceApi(settings, organization, mode).need<{ key: string }>(
+    'POST',
+    '/v1/api-keys',
+    {
+      name: `npm start, ${mode}`,
+    },
+  )
+  rememberKeys(settings.demoFile, { ...recallKeys(settings.demoFile), [mode]: key })
+  return key
+}
+
+async function isTaken(url: string, key: string): Promise<boolean> {
+  const { status } = await new Api(url, { Authorization: `Bearer ${key}` }).call(
+    'GET',
+    '/v1/api-keys?limit=1',
+  )
+  return status !== 401
+}
