@@ -1,12 +1,19 @@
 import { openApiRoute } from './http/openapi-route.ts'
 import type { Route } from './http/route.ts'
+import { activityRoutes } from './resources/activity/routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/routes.ts'
 import { availabilityRoutes } from './resources/availability/routes.ts'
 import { bookingPageRoutes } from './resources/booking-pages/routes.ts'
 import { bookingRoutes } from './resources/bookings/routes.ts'
+import { brandingRoutes } from './resources/branding/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
+import { subscriptionRoutes } from './resources/subscription/routes.ts'
+import { supportRoutes } from './resources/support/routes.ts'
+import { teamRoutes } from './resources/team/routes.ts'
+import { testDataRoutes } from './resources/test-data/routes.ts'
+import { usageRoutes } from './resources/usage/routes.ts'
 
 /** Every endpoint, in the order of the documentation. */
 const documented: readonly Route[] = [
@@ -15,7 +22,14 @@ const documented: readonly Route[] = [
   ...eventTypeRoutes,
   ...availabilityRoutes,
   ...bookingRoutes,
+  ...teamRoutes,
   ...apiKeyRoutes,
+  ...usageRoutes,
+  ...activityRoutes,
+  ...brandingRoutes,
+  ...subscriptionRoutes,
+  ...supportRoutes,
+  ...testDataRoutes,
   ...healthRoutes,
 ]
 

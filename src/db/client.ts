@@ -14,6 +14,11 @@ export function openDb(env: Env, purpose: 'decide' | 'read'): Db {
   return drizzle(session as unknown as D1Database)
 }
 
+/*
+ * A batch answers each row as an object by column name, so a query in a batch must not select two columns of
+ * one name (`id` of two joined tables): the later one would silently stand for both and shift the rest.
+ */
+
 /** Commits all statements or none, in one round trip. */
 export async function commitBatch(db: Db, statements: readonly Statement[]): Promise<void> {
   await db.batch(statements as unknown as [Statement, ...Statement[]])

@@ -47,3 +47,11 @@ export function revokeKey(db: Db, id: string, revokedAt: number): Statement {
     .set({ revokedAt })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
 }
+
+export async function listKeyHashes(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .select({ hash: apiKeys.hash })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)))
+  return rows.map((row) => row.hash)
+}

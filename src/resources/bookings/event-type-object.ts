@@ -11,6 +11,7 @@ import {
   refused,
 } from './commands.ts'
 import { createBooking } from './create-booking.ts'
+import { deleteTestBookings } from './delete-test-bookings.ts'
 import { Mutex } from './mutex.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
 import { ScheduleMemory } from './schedule-memory.ts'
@@ -42,6 +43,10 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#once(command.claim, () => rescheduleBooking(this.#workplace, command))
   }
 
+  deleteTestBookings(eventTypeId: string): Promise<void> {
+    return this.#mutex.run(() => deleteTestBookings(this.#workplace, eventTypeId))
+  }
+
   /** Waits for its turn, unless a request with the same Idempotency-Key already does. */
   async #once(claim: IdempotencyClaim | null, task: () => Promise<Outcome>): Promise<Outcome> {
     if (!claim) return this.#mutex.run(task)
@@ -56,7 +61,10 @@ export class EventTypeObject extends DurableObject<Env> {
   }
 }
 
-type Calls = Pick<EventTypeObject, 'createBooking' | 'cancelBooking' | 'rescheduleBooking'>
+type Calls = Pick<
+  EventTypeObject,
+  'createBooking' | 'cancelBooking' | 'rescheduleBooking' | 'deleteTestBookings'
+>
 
 export function eventTypeObject(env: Env, eventTypeId: string): Calls {
   // The platform's types take plain JSON of unknown shape for something that cannot cross; it can.

@@ -1,9 +1,10 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings, holds } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
+import { reminders } from '../../db/schema/mail.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -134,4 +135,18 @@ export function guardCap(
 export function guardTotalCap(db: Db, eventTypeId: string, cap: number): Statement {
   const taken = sql`SELECT active_bookings FROM event_types WHERE id = ${eventTypeId}`
   return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
+}
+
+export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
+  const isTheirs = and(eq(bookings.eventTypeId, eventTypeId), eq(bookings.isTest, true))
+  const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
+  return [
+    db.delete(holds).where(inArray(holds.holderId, theirs)),
+    db.delete(reminders).where(inArray(reminders.bookingId, theirs)),
+    db.delete(bookings).where(isTheirs),
+    db
+      .update(eventTypes)
+      .set({ activeBookings: 0 })
+      .where(and(eq(eventTypes.id, eventTypeId), eq(eventTypes.isTest, true))),
+  ]
 }

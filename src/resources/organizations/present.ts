@@ -1,6 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
-import type { Organization } from './schema.ts'
-import type { OrganizationRow } from './store.ts'
+import type { Organization, OrganizationSummary } from './schema.ts'
+import type { MembershipRow, OrganizationRow } from './store.ts'
 
 export function presentOrganization(row: OrganizationRow): Organization {
   return {
@@ -12,5 +12,17 @@ export function presentOrganization(row: OrganizationRow): Organization {
     onboarding_completed_at: formatNullable(row.onboardingCompletedAt),
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
+  }
+}
+
+export function presentSummary({ organization, role }: MembershipRow): OrganizationSummary {
+  return {
+    id: organization.id,
+    name: organization.name,
+    slug: organization.slug,
+    role,
+    default_calendar_connection_id: null,
+    onboarding_completed_at: formatNullable(organization.onboardingCompletedAt),
+    created_at: formatInstant(organization.createdAt),
   }
 }

@@ -2,15 +2,17 @@ import { openDb } from '../../db/client.ts'
 import { notFound } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { createOrganization } from './create-organization.ts'
-import { presentOrganization } from './present.ts'
+import { presentOrganization, presentSummary } from './present.ts'
 import {
   CreateOrganizationInput,
   Organization,
   OrganizationParams,
+  OrganizationSummaryList,
   OwnerQuery,
   UpdateOrganizationInput,
+  UserHeaders,
 } from './schema.ts'
-import { findOrganizationOfOwner } from './store.ts'
+import { findOrganizationOfOwner, listOrganizationsOfUser } from './store.ts'
 import { updateOrganization } from './update-organization.ts'
 
 export const organizationRoutes = [
@@ -61,5 +63,22 @@ export const organizationRoutes = [
     response: { status: 200, body: Organization },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, body }) => updateOrganization(ctx, params.id, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/me/organizations',
+    operationId: 'listMyOrganizations',
+    tag: 'Organizations',
+    summary: 'List the organizations that a user belongs to',
+    auth: 'service',
+    permission: 'anyone',
+    limit: 'uncounted',
+    request: { headers: UserHeaders },
+    response: { status: 200, body: OrganizationSummaryList },
+    errors: ['validation_error', 'unauthorized'],
+    handler: async (ctx, { headers }) => {
+      const rows = await listOrganizationsOfUser(openDb(ctx.env, 'decide'), headers['x-user-id'])
+      return { data: rows.map(presentSummary) }
+    },
   }),
 ]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ROLES } from '../../auth/caller.ts'
 import { Email, Id, ResourceId, Slug, Timestamp } from '../../http/fields.ts'
 import { TIERS } from '../../limits/plans.ts'
 import { isTimeZone } from '../../scheduling/local-time.ts'
@@ -69,6 +70,40 @@ export const UpdateOrganizationInput = z
   })
   .meta({ id: 'UpdateOrganizationInput', description: 'What to change.', example: { tier: 'scale' } })
 export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>
+
+export const OrganizationSummary = z
+  .object({
+    id: ResourceId,
+    name: z.string(),
+    slug: z.string(),
+    role: z.enum(ROLES).describe("The user's role in it."),
+    default_calendar_connection_id: z.string().nullable(),
+    onboarding_completed_at: Timestamp.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({
+    id: 'OrganizationSummary',
+    description: 'An organization as one of its members sees it.',
+    example: {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      name: 'Acme Coaching',
+      slug: 'acme-coaching',
+      role: 'owner',
+      default_calendar_connection_id: null,
+      onboarding_completed_at: null,
+      created_at: '2026-03-01T09:00:00.000Z',
+    },
+  })
+export type OrganizationSummary = z.output<typeof OrganizationSummary>
+
+export const OrganizationSummaryList = z.object({ data: z.array(OrganizationSummary) }).meta({
+  id: 'OrganizationSummaryList',
+  description: 'Every organization that the user belongs to, newest first.',
+})
+
+export const UserHeaders = z.object({
+  'x-user-id': z.string().min(1).max(255).describe('The user, as an external identity provider names them.'),
+})
 
 export const OrganizationParams = z.object({ id: Id })
 export const OwnerQuery = z.object({ owner_user_id: z.string().min(1) })

@@ -1,9 +1,12 @@
-import { eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
-import { apiKeys } from '../../db/schema/api-keys.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 
 export type OrganizationRow = typeof organizations.$inferSelect
+export type MembershipRow = {
+  readonly organization: OrganizationRow
+  readonly role: (typeof members.$inferSelect)['role']
+}
 
 export async function findOrganization(db: Db, id: string): Promise<OrganizationRow | null> {
   const [row] = await db.select().from(organizations).where(eq(organizations.id, id))
@@ -13,6 +16,15 @@ export async function findOrganization(db: Db, id: string): Promise<Organization
 export async function findOrganizationOfOwner(db: Db, ownerUserId: string): Promise<OrganizationRow | null> {
   const [row] = await db.select().from(organizations).where(eq(organizations.ownerUserId, ownerUserId))
   return row ?? null
+}
+
+export async function listOrganizationsOfUser(db: Db, userId: string): Promise<MembershipRow[]> {
+  return db
+    .select({ organization: organizations, role: members.role })
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(eq(members.userId, userId))
+    .orderBy(desc(organizations.id))
 }
 
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
@@ -33,13 +45,4 @@ export function insertMember(db: Db, row: typeof members.$inferInsert): Statemen
 
 export function updateOrganization(db: Db, id: string, changes: Partial<OrganizationRow>): Statement {
   return db.update(organizations).set(changes).where(eq(organizations.id, id))
-}
-
-/** The hashes of the keys whose limits follow the organization's plan. */
-export async function listKeyHashes(db: Db, organizationId: string): Promise<string[]> {
-  const rows = await db
-    .select({ hash: apiKeys.hash })
-    .from(apiKeys)
-    .where(eq(apiKeys.organizationId, organizationId))
-  return rows.map((row) => row.hash)
 }

@@ -3,20 +3,14 @@ import { isRolePermitted } from '../../auth/policy.ts'
 import { selectMember } from '../../auth/select-member.ts'
 import { type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import type { Env } from '../../env.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
-import { rateLimiterOf } from '../../limits/rate-limiter.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { presentOrganization } from './present.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
-import {
-  findOrganization,
-  listKeyHashes,
-  type OrganizationRow,
-  updateOrganization as update,
-} from './store.ts'
+import { findOrganization, type OrganizationRow, updateOrganization as update } from './store.ts'
 
 export async function updateOrganization(
   ctx: Context<OperatorCaller>,
@@ -47,7 +41,7 @@ export async function updateOrganization(
     if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
     throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
   }
-  if (changes.tier) await forgetKeys(ctx.env, await listKeyHashes(db, id))
+  if (changes.tier) await forgetKeysOf(ctx.env, db, id)
   return organization
 }
 
@@ -91,9 +85,4 @@ async function assertMayUpdate(
   if (!member || isOperators || !isRolePermitted(member.role, 'administer')) {
     throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
   }
-}
-
-/** A key's limits follow the plan at once: no object keeps counting by the old one. */
-async function forgetKeys(env: Env, hashes: readonly string[]): Promise<void> {
-  await Promise.all(hashes.map((hash) => rateLimiterOf(env, hash).forget()))
 }

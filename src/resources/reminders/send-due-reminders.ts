@@ -6,7 +6,7 @@ import { meetingLines } from '../bookings/meeting-lines.ts'
 import { presentBooking } from '../bookings/present.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import { postLetter } from '../mail/post-letter.ts'
-import { type selectDueReminders, takeReminder } from './store.ts'
+import { selectDueInSandbox, type selectDueReminders, takeReminder } from './store.ts'
 
 export type DueReminder = Awaited<ReturnType<typeof selectDueReminders>>[number]
 
@@ -27,8 +27,23 @@ export async function sendDueReminders(
   }
 }
 
+/** The same for one sandbox, by its own clock, until nothing more is due. */
+export async function sendSandboxReminders(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  now: number,
+): Promise<void> {
+  for (;;) {
+    const due = await selectDueInSandbox(db, organizationId, now)
+    if (due.length === 0) return
+    await sendDueReminders(env, db, due, now)
+  }
+}
+
 async function sendReminder(env: Env, db: Db, due: DueReminder, now: number): Promise<void> {
-  const { reminder, booking, title, organizationName } = due
+  const { booking, minutesBefore, dueAt, title, organizationName } = due
+  const reminder = { bookingId: booking.id, minutesBefore, dueAt }
   if (booking.startTime <= now) return commitBatch(db, takeReminder(db, reminder))
   const token = await tokenFor(env.ENCRYPTION_KEY, booking.id)
   const heading = `Reminder: ${title} with ${organizationName}`
@@ -38,7 +53,7 @@ async function sendReminder(env: Env, db: Db, due: DueReminder, now: number): Pr
       const lines = meetingLines(presentBooking(booking), attendee.timezone)
       const action = attendee.is_primary ? { action: { label: 'Cancel or reschedule', url } } : {}
       const letter = {
-        onceKey: `reminder/${booking.id}/${reminder.minutesBefore}/${reminder.dueAt}/${attendee.id}`,
+        onceKey: `reminder/${booking.id}/${minutesBefore}/${dueAt}/${attendee.id}`,
         to: attendee.email,
         subject: heading,
         ...letterBody({ heading, lines, ...action }),

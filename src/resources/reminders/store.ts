@@ -19,8 +19,9 @@ export function deleteReminders(db: Db, bookingId: string): Statement {
 function selectDue(db: Db) {
   return db
     .select({
-      reminder: reminders,
       booking: bookings,
+      minutesBefore: reminders.minutesBefore,
+      dueAt: reminders.dueAt,
       title: eventTypes.title,
       organizationName: organizations.name,
     })
@@ -52,7 +53,10 @@ export function selectDueInSandbox(db: Db, organizationId: string, now: number) 
 }
 
 /** Takes a reminder off the list; a batch that was prepared for one that is gone or moved is refused. */
-export function takeReminder(db: Db, { bookingId, minutesBefore, dueAt }: ReminderRow): Statement[] {
+export function takeReminder(
+  db: Db,
+  { bookingId, minutesBefore, dueAt }: Pick<ReminderRow, 'bookingId' | 'minutesBefore' | 'dueAt'>,
+): Statement[] {
   const isGone = sql`NOT EXISTS (SELECT 1 FROM reminders
     WHERE booking_id = ${bookingId} AND minutes_before = ${minutesBefore} AND due_at = ${dueAt})`
   return [

@@ -1,0 +1,31 @@
+import { openDb } from '../../db/client.ts'
+import { isId } from '../../db/ids.ts'
+import { notFound } from '../../http/errors.ts'
+import { cutPage } from '../../http/page.ts'
+import { defineRoute } from '../../http/route.ts'
+import { presentActivity } from './present.ts'
+import { ActivityPage, ActivityQuery } from './schema.ts'
+import { listActivityInTenant } from './store.ts'
+
+export const activityRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/activity',
+    operationId: 'listActivity',
+    tag: 'Activity',
+    summary: 'List what was changed',
+    description: 'Every change of state, in the mode of the call. What the operator does is in the live log.',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { query: ActivityQuery },
+    response: { status: 200, body: ActivityPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { query }) => {
+      if (query.resource_id !== undefined && !isId(query.resource_id)) throw notFound('resource')
+      const rows = await listActivityInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
+      const { data, has_more } = cutPage(rows, query.limit)
+      return { data: data.map(presentActivity), has_more }
+    },
+  }),
+]

@@ -1,0 +1,13 @@
+import { commitBatch, openDb } from '../../db/client.ts'
+import { deleteTestBookingsOf } from './store.ts'
+import type { Workplace } from './workplace.ts'
+
+/** Runs in the event type's object, which then remembers nothing of them. */
+export async function deleteTestBookings({ env, memory }: Workplace, eventTypeId: string): Promise<void> {
+  try {
+    const db = openDb(env, 'decide')
+    await commitBatch(db, deleteTestBookingsOf(db, eventTypeId))
+  } finally {
+    memory.forget()
+  }
+}

@@ -1,0 +1,39 @@
+import { openDb } from '../../db/client.ts'
+import { defineRoute } from '../../http/route.ts'
+import { presentBranding } from './present.ts'
+import { Branding, UpdateBrandingInput } from './schema.ts'
+import { getBrandingOfOrg } from './store.ts'
+import { updateBranding } from './update-branding.ts'
+
+export const brandingRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/branding',
+    operationId: 'getBranding',
+    tag: 'Branding',
+    summary: 'Get how booking pages look',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: {},
+    response: { status: 200, body: Branding },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx) =>
+      presentBranding(await getBrandingOfOrg(openDb(ctx.env, 'decide'), ctx.caller.organizationId)),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/branding',
+    operationId: 'updateBranding',
+    tag: 'Branding',
+    summary: 'Change how booking pages look',
+    description: 'Takes any subset of the fields. Live and test mode share one branding.',
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { body: UpdateBrandingInput },
+    response: { status: 200, body: Branding },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx, { body }) => updateBranding(ctx, body),
+  }),
+]

@@ -1,0 +1,27 @@
+import { eq } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+
+const BRANDING = {
+  tier: organizations.tier,
+  logoUrl: organizations.logoUrl,
+  logoAltText: organizations.logoAltText,
+  removeBranding: organizations.removeBranding,
+  listingPageEnabled: organizations.listingPageEnabled,
+}
+
+export type BrandingColumns = Partial<
+  Pick<
+    typeof organizations.$inferSelect,
+    'logoUrl' | 'logoAltText' | 'removeBranding' | 'listingPageEnabled' | 'updatedAt'
+  >
+>
+
+export async function getBrandingOfOrg(db: Db, organizationId: string) {
+  const [row] = await db.select(BRANDING).from(organizations).where(eq(organizations.id, organizationId))
+  return row!
+}
+
+export function updateBrandingOfOrg(db: Db, organizationId: string, changes: BrandingColumns): Statement {
+  return db.update(organizations).set(changes).where(eq(organizations.id, organizationId))
+}

@@ -1,0 +1,46 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { invalid, Refused } from '../../http/errors.ts'
+import { definedOnly } from '../../http/fields.ts'
+import { refusePublicUrl } from '../../http/public-url.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { presentBranding } from './present.ts'
+import type { Branding, UpdateBrandingInput } from './schema.ts'
+import { getBrandingOfOrg, updateBrandingOfOrg } from './store.ts'
+
+export async function updateBranding(
+  ctx: Context<TenantCaller>,
+  input: UpdateBrandingInput,
+): Promise<Branding> {
+  const { organizationId } = ctx.caller
+  const db = openDb(ctx.env, 'decide')
+  const before = await getBrandingOfOrg(db, organizationId)
+
+  if (input.logo_url != null) {
+    const wrong = refusePublicUrl(input.logo_url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
+    if (wrong) throw invalid({ logo_url: wrong })
+  }
+  if (input.remove_branding && before.tier === 'free') {
+    throw new Refused({ code: 'forbidden', message: 'Removing the branding needs a paid plan.' })
+  }
+  const changes = definedOnly({
+    logoUrl: input.logo_url,
+    logoAltText: input.logo_alt_text,
+    removeBranding: input.remove_branding,
+    listingPageEnabled: input.listing_page_enabled,
+  })
+  const branding = presentBranding({ ...before, ...changes })
+  if (Object.keys(changes).length === 0) return branding
+
+  await commitBatch(db, [
+    updateBrandingOfOrg(db, organizationId, { ...changes, updatedAt: ctx.now }),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'branding.updated',
+      resourceType: 'branding',
+      resourceId: organizationId,
+      changes: { ...input },
+    }),
+  ])
+  return branding
+}

@@ -1,0 +1,71 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { type Db, openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { commit } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { letterBody } from '../mail/letter-body.ts'
+import { type Posting, postLetter } from '../mail/post-letter.ts'
+import { presentSupportRequest } from './present.ts'
+import type { CreateSupportRequestInput, SupportRequest } from './schema.ts'
+import { getOrganizationName, insertSupportRequest, type SupportRequestRow } from './store.ts'
+
+export async function createSupportRequest(
+  ctx: Context<TenantCaller>,
+  input: CreateSupportRequestInput,
+): Promise<SupportRequest> {
+  const { organizationId, isTest } = ctx.caller
+  const db = openDb(ctx.env, 'decide')
+  const organizationName = await getOrganizationName(db, organizationId)
+
+  const { subject, message, category } = input
+  const row: SupportRequestRow = {
+    id: newId(),
+    organizationId,
+    isTest,
+    subject,
+    message,
+    category,
+    status: 'open',
+    createdAt: ctx.now,
+  }
+  const created = presentSupportRequest(row)
+
+  const posting = await postToOperator(ctx, db, row, organizationName)
+  const statements = [
+    insertSupportRequest(db, row),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'support_request.created',
+      resourceType: 'support_request',
+      resourceId: row.id,
+      changes: { subject, category },
+    }),
+    ...(posting ? [posting.statement] : []),
+  ]
+  await commit(ctx, db, statements, { status: 201, body: created })
+
+  await posting?.announce()
+  return created
+}
+
+async function postToOperator(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  row: SupportRequestRow,
+  organizationName: string,
+): Promise<Posting | null> {
+  const to = ctx.env.SUPPORT_EMAIL
+  if (!to) return null
+  const subject = `[${row.category}] ${row.subject}`
+  const lines = [
+    ...row.message.split(/\r\n|\r|\n/),
+    `From ${organizationName} (${row.organizationId}), request ${row.id}.`,
+  ]
+  const letter = {
+    onceKey: `support-request/${row.id}`,
+    to,
+    subject,
+    ...letterBody({ heading: subject, lines }),
+  }
+  return postLetter(ctx.env, db, ctx.caller, letter, ctx.now)
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { ResourceId, Timestamp } from '../../http/fields.ts'
+import { pageOf } from '../../http/page.ts'
+
+const Category = z.enum(['bug', 'billing', 'question', 'feature'])
+
+export const SupportRequest = z
+  .object({
+    id: ResourceId,
+    subject: z.string(),
+    message: z.string(),
+    category: Category,
+    status: z.enum(['open']),
+    created_at: Timestamp,
+  })
+  .meta({
+    id: 'SupportRequest',
+    description: 'A request to the operator of the service.',
+    example: {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      subject: 'Slots on Sundays',
+      message: 'Can an event type be open on every second Sunday?',
+      category: 'question',
+      status: 'open',
+      created_at: '2026-03-01T09:00:00.000Z',
+    },
+  })
+export type SupportRequest = z.output<typeof SupportRequest>
+
+export const SupportRequestPage = pageOf(SupportRequest, 'SupportRequestPage')
+
+export const CreateSupportRequestInput = z
+  .object({
+    subject: z.string().min(1).max(200),
+    message: z.string().min(1).max(5000),
+    category: Category,
+  })
+  .meta({
+    id: 'CreateSupportRequestInput',
+    description: 'What the request is about.',
+    example: {
+      subject: 'Slots on Sundays',
+      message: 'Can an event type be open on every second Sunday?',
+      category: 'question',
+    },
+  })
+export type CreateSupportRequestInput = z.output<typeof CreateSupportRequestInput>

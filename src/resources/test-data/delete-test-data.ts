@@ -1,0 +1,31 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { deleteTestData as deleteRows, findTestData } from './store.ts'
+
+/** Empties the sandbox. Keys, the clock and the log of what was done stay. */
+export async function deleteTestData(ctx: Context<TenantCaller>) {
+  const { organizationId } = ctx.caller
+  const db = openDb(ctx.env, 'decide')
+  const found = await findTestData(db, organizationId)
+  // Each event type's object sets its time free, so that none of them remembers what is gone.
+  await Promise.all(found.eventTypes.map(({ id }) => eventTypeObject(ctx.env, id).deleteTestBookings(id)))
+  const deleted = {
+    event_types: found.eventTypes.filter(({ deletedAt }) => deletedAt === null).length,
+    bookings: found.bookings,
+    outbox_items: found.outboxItems,
+    support_requests: found.supportRequests,
+  }
+  await commitBatch(db, [
+    ...deleteRows(db, organizationId),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'test_data.deleted',
+      resourceType: 'organization',
+      resourceId: organizationId,
+      changes: deleted,
+    }),
+  ])
+  return { deleted }
+}

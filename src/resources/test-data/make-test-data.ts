@@ -1,0 +1,77 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { commit } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { listOpenSlots } from '../availability/list-open-slots.ts'
+import { putAvailability } from '../availability/put-availability.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { CreateBookingInput } from '../bookings/schema.ts'
+import { createEventType } from '../event-types/create-event-type.ts'
+
+const WEEKDAYS = [1, 2, 3, 4, 5].map((day_of_week) => ({
+  day_of_week,
+  start_time: '09:00',
+  end_time: '17:00',
+}))
+const EVENT_TYPES = [
+  { title: 'Intro call', slug: 'intro-call', duration_minutes: 30, buffer_after_minutes: 10 },
+  { title: 'Deep dive', slug: 'deep-dive', duration_minutes: 60, location: 'Room 4' },
+]
+const INVITEES = [
+  { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', invitee_timezone: 'Europe/London' },
+  { invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com', invitee_timezone: 'America/New_York' },
+  { invitee_name: 'Katherine Johnson', invitee_email: 'katherine@example.com' },
+]
+const DAY_MS = 86_400_000
+
+/** A small believable set, made by the same verbs that everybody uses. */
+export async function makeTestData(ctx: Context<TenantCaller>) {
+  // The key of this request stands for the whole set, not for a part of it.
+  const inner: Context<TenantCaller> = { ...ctx, claim: null }
+  let bookings = 0
+  for (const [at, input] of EVENT_TYPES.entries()) {
+    const slug = `${input.slug}-${newId().slice(-6)}`
+    const eventType = await createEventType(inner, { ...input, slug })
+    await putAvailability(inner, eventType.id, { rules: WEEKDAYS })
+    bookings += await bookSome(inner, eventType.id, at === 0 ? INVITEES.slice(0, 2) : INVITEES.slice(2))
+  }
+  const answer = { created: { event_types: EVENT_TYPES.length, bookings } }
+  const db = openDb(ctx.env, 'decide')
+  const entry = recordActivity(db, ctx.caller, originOf(ctx), {
+    action: 'test_data.created',
+    resourceType: 'organization',
+    resourceId: ctx.caller.organizationId,
+    changes: answer.created,
+  })
+  await commit(ctx, db, [entry], { status: 201, body: answer })
+  return answer
+}
+
+async function bookSome(ctx: Context<TenantCaller>, eventTypeId: string, invitees: typeof INVITEES) {
+  const date = (days: number) => new Date(ctx.now + days * DAY_MS).toISOString().slice(0, 10)
+  const query = { event_type_id: eventTypeId, start: date(1), end: date(8), timezone: 'UTC' }
+  const { slots } = await listOpenSlots(ctx, query)
+  let booked = 0
+  for (const [at, invitee] of invitees.entries()) {
+    const slot = slots[at * 5]
+    if (!slot) continue
+    const input = CreateBookingInput.parse({
+      event_type_id: eventTypeId,
+      start_time: slot.start_time,
+      ...invitee,
+    })
+    const command = {
+      origin: originOf(ctx),
+      claim: null,
+      now: ctx.now,
+      eventTypeId,
+      tenant: { organizationId: ctx.caller.organizationId, isTest: true },
+      input,
+    }
+    const outcome = await eventTypeObject(ctx.env, eventTypeId).createBooking(command)
+    if (outcome.kind === 'done') booked += 1
+  }
+  return booked
+}

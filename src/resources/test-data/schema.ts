@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { Instant, ResourceId, Timestamp } from '../../http/fields.ts'
+import { pageOf } from '../../http/page.ts'
+
+const Counts = z.record(z.string(), z.int())
+
+export const CreatedTestData = z.object({ created: Counts }).meta({
+  id: 'CreatedTestData',
+  description: 'What was made.',
+  example: { created: { event_types: 2, bookings: 3 } },
+})
+
+export const DeletedTestData = z.object({ deleted: Counts }).meta({
+  id: 'DeletedTestData',
+  description: 'What was deleted.',
+  example: { deleted: { event_types: 2, bookings: 3, outbox_items: 4 } },
+})
+
+export const SetClockInput = z
+  .object({
+    now: Instant.nullable().describe('The sandbox stands at this time; null follows the real clock.'),
+  })
+  .meta({
+    id: 'SetClockInput',
+    description: "The sandbox's clock.",
+    example: { now: '2027-03-01T09:00:00Z' },
+  })
+
+export const Clock = z.object({ now: Timestamp.nullable() }).meta({
+  id: 'Clock',
+  description: "The sandbox's clock; null while it follows the real one.",
+  example: { now: '2027-03-01T09:00:00.000Z' },
+})
+
+export const OutboxItem = z
+  .object({
+    id: ResourceId,
+    channel: z.enum(['email', 'calendar', 'webhook', 'payment']),
+    to: z.string(),
+    subject: z.string().nullable(),
+    body: z.string().describe('What was said: the text of an email, the payload of anything else.'),
+    html: z.string().nullable().describe('The same as a page, where there is one.'),
+    attachments: z.array(z.object({ filename: z.string(), type: z.string(), content: z.string() })),
+    created_at: Timestamp,
+  })
+  .meta({
+    id: 'OutboxItem',
+    description: 'Something that would have left the sandbox.',
+    example: {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      channel: 'email' as const,
+      to: 'ada@example.com',
+      subject: 'Confirmed: Intro call with Acme Coaching',
+      body: 'When: Monday, March 9, 2026 at 1:00 PM (Europe/London), 30 minutes',
+      html: null,
+      attachments: [],
+      created_at: '2026-03-01T09:00:00.000Z',
+    },
+  })
+export type OutboxItem = z.output<typeof OutboxItem>
+
+export const OutboxPage = pageOf(OutboxItem, 'OutboxPage')

@@ -1,0 +1,27 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { formatNullable } from '../../http/fields.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { forgetKeysOf } from '../api-keys/forget-keys.ts'
+import { sendSandboxReminders } from '../reminders/send-due-reminders.ts'
+import { setSandboxClock } from './store.ts'
+
+/** Sets the sandbox's clock and does at once what is due by it, so that a test need not wait for the minute. */
+export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
+  const { organizationId } = ctx.caller
+  const db = openDb(ctx.env, 'decide')
+  const told = formatNullable(now)
+  await commitBatch(db, [
+    setSandboxClock(db, organizationId, now),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'test_data.clock_set',
+      resourceType: 'organization',
+      resourceId: organizationId,
+      changes: { now: told },
+    }),
+  ])
+  await forgetKeysOf(ctx.env, db, organizationId)
+  await sendSandboxReminders(ctx.env, db, organizationId, now ?? Date.now())
+  return { now: told }
+}

@@ -1,0 +1,74 @@
+import { and, count, desc, eq, inArray, like, lt } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { bookings } from '../../db/schema/bookings.ts'
+import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
+import { sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { events, idempotencyKeys } from '../../db/schema/records.ts'
+import { assertCursor, type PageRequest } from '../../http/page.ts'
+
+export type OutboxRow = typeof sandboxOutbox.$inferSelect
+
+/** One row more than the page holds, newest first. */
+export async function listOutbox(db: Db, organizationId: string, page: PageRequest): Promise<OutboxRow[]> {
+  const after = page.starting_after
+  const isOurs = eq(sandboxOutbox.organizationId, organizationId)
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(sandboxOutbox)
+      .where(and(isOurs, after === undefined ? undefined : lt(sandboxOutbox.id, after)))
+      .orderBy(desc(sandboxOutbox.id))
+      .limit(page.limit + 1),
+    db
+      .select({ id: sandboxOutbox.id })
+      .from(sandboxOutbox)
+      .where(and(isOurs, eq(sandboxOutbox.id, after ?? ''))),
+  ])
+  assertCursor(page, cursor)
+  return rows
+}
+
+export function setSandboxClock(db: Db, organizationId: string, sandboxNow: number | null): Statement {
+  return db.update(organizations).set({ sandboxNow }).where(eq(organizations.id, organizationId))
+}
+
+function isTestEventTypeOf(organizationId: string) {
+  return and(eq(eventTypes.organizationId, organizationId), eq(eventTypes.isTest, true))
+}
+
+/** What there is to delete. Event types that were deleted before are named too: they may have bookings. */
+export async function findTestData(db: Db, organizationId: string) {
+  const [types, [booked], [outbox], [asked]] = await db.batch([
+    db
+      .select({ id: eventTypes.id, deletedAt: eventTypes.deletedAt })
+      .from(eventTypes)
+      .where(isTestEventTypeOf(organizationId)),
+    db
+      .select({ n: count() })
+      .from(bookings)
+      .where(and(eq(bookings.organizationId, organizationId), eq(bookings.isTest, true))),
+    db.select({ n: count() }).from(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
+    db
+      .select({ n: count() })
+      .from(supportRequests)
+      .where(and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, true))),
+  ])
+  return { eventTypes: types, bookings: booked!.n, outboxItems: outbox!.n, supportRequests: asked!.n }
+}
+
+/** Everything of the sandbox but its bookings, whose time only their event types' objects set free. */
+export function deleteTestData(db: Db, organizationId: string): Statement[] {
+  const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isTestEventTypeOf(organizationId))
+  return [
+    db.delete(availabilityRules).where(inArray(availabilityRules.eventTypeId, ours)),
+    db.delete(availabilityOverrides).where(inArray(availabilityOverrides.eventTypeId, ours)),
+    db.delete(eventTypes).where(isTestEventTypeOf(organizationId)),
+    db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
+    db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
+    db
+      .delete(supportRequests)
+      .where(and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, true))),
+    db.delete(idempotencyKeys).where(like(idempotencyKeys.scope, `${organizationId}/test`)),
+  ]
+}

@@ -1,0 +1,40 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { formatInstant } from '../../http/fields.ts'
+import { DAY_MS, windowStart } from '../../limits/window.ts'
+import { countCalls } from './count-calls.ts'
+import type { UsageSummary, UsageSummaryQuery } from './schema.ts'
+import { loadUsageSummary } from './store.ts'
+
+const DAYS: Readonly<Record<UsageSummaryQuery['period'], number>> = { '7d': 7, '30d': 30 }
+
+export async function getUsageSummary(
+  ctx: Context<TenantCaller>,
+  { period: name }: UsageSummaryQuery,
+): Promise<UsageSummary> {
+  const { caller, env, now } = ctx
+  // Calls are counted by UTC day, so the period is whole days and today so far.
+  const period = { from: windowStart(now, DAY_MS) - (DAYS[name] - 1) * DAY_MS, to: now }
+  const { bookings, eventTypes, keyHashes } = await loadUsageSummary(openDb(env, 'decide'), caller, period)
+  const calls = await countCalls(env, keyHashes, period)
+
+  const confirmed = (bookings.get('confirmed') ?? 0) + (bookings.get('rescheduled') ?? 0)
+  const cancelled = bookings.get('cancelled') ?? 0
+  const pendingPayment = bookings.get('pending_payment') ?? 0
+  return {
+    period: name,
+    period_start: formatInstant(period.from),
+    period_end: formatInstant(period.to),
+    api_calls: { total: calls },
+    bookings: {
+      total: confirmed + cancelled + pendingPayment,
+      confirmed,
+      cancelled,
+      pending_payment: pendingPayment,
+    },
+    event_types: eventTypes,
+    calendar_connections: { total: 0, active: 0 },
+    webhooks: { total_deliveries: 0, successful: 0, failed: 0 },
+  }
+}

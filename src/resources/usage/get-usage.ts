@@ -1,0 +1,46 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { formatInstant } from '../../http/fields.ts'
+import { PLANS } from '../../limits/plans.ts'
+import { DAY_MS, windowStart } from '../../limits/window.ts'
+import { monthOf } from '../availability/schedule.ts'
+import { presentLimits } from '../subscription/present.ts'
+import { countCalls } from './count-calls.ts'
+import type { Usage } from './schema.ts'
+import { countBookings, loadUsage } from './store.ts'
+
+export async function getUsage(ctx: Context<TenantCaller>): Promise<Usage> {
+  const { caller, env, now } = ctx
+  const db = openDb(env, 'decide')
+  const today = { from: windowStart(now, DAY_MS), to: now }
+  const { tier, bookingsThisMonth, keyHashes } = await loadUsage(db, caller, monthOf(now), today.from)
+  const [calls, testBookings] = await Promise.all([
+    countCalls(env, keyHashes, today),
+    caller.isTest ? countBookings(db, caller, { from: monthStart(now, 0), to: now }) : 0,
+  ])
+
+  const plan = PLANS[tier]
+  // The quota knows live bookings only: those of the sandbox are free.
+  const charged = caller.isTest ? 0 : bookingsThisMonth
+  return {
+    tier,
+    limits: presentLimits(plan),
+    usage: {
+      api_calls_today: calls,
+      api_calls_remaining_daily: Math.max(0, plan.callsPerDay - calls),
+      bookings_this_month: caller.isTest ? testBookings : bookingsThisMonth,
+      bookings_remaining_monthly: Math.max(0, plan.bookingsPerMonth - charged),
+    },
+    reset_at: {
+      daily: formatInstant(today.from + DAY_MS),
+      monthly: formatInstant(monthStart(now, 1)),
+    },
+  }
+}
+
+/** The start of the UTC month that lies `months` after the one of `instant`. */
+function monthStart(instant: number, months: number): number {
+  const date = new Date(instant)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)
+}

@@ -1,0 +1,271 @@
+import { env } from 'cloudflare:workers'
+import ICAL from 'ical.js'
+import { describe, expect, it, vi } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
+import { newId } from '../../src/db/ids.ts'
+import { handleEvent } from '../../src/jobs/handle-event.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import type { Email } from '../../src/providers/email/email-sender.ts'
+import { letterBody } from '../../src/resources/mail/letter-body.ts'
+import { postLetter } from '../../src/resources/mail/post-letter.ts'
+import { sendLetter } from '../../src/resources/mail/send-letter.ts'
+import { call } from '../support/app.ts'
+import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+type Item = {
+  id: string
+  channel: string
+  to: string
+  subject: string
+  body: string
+  html: string
+  attachments: { filename: string; type: string; content: string }[]
+}
+
+async function outbox(key: string): Promise<Item[]> {
+  const { body } = await call('GET', '/v1/test-data/outbox?limit=100', { key })
+  return body.data
+}
+
+/** What the outbox holds once the queue has done its work. */
+async function outboxOf(key: string, count: number): Promise<Item[]> {
+  return vi.waitFor(
+    async () => {
+      const items = await outbox(key)
+      expect(items).toHaveLength(count)
+      return items.reverse()
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+}
+
+function setClock(key: string, now: number | null) {
+  return call('PUT', '/v1/test-data/clock', { key, body: { now: now === null ? null : iso(now) } })
+}
+
+function invitation(item: Item) {
+  const calendar = new ICAL.Component(ICAL.parse(item.attachments[0]!.content))
+  const event = calendar.getFirstSubcomponent('vevent')!
+  return {
+    method: calendar.getFirstPropertyValue('method'),
+    uid: event.getFirstPropertyValue('uid'),
+    sequence: event.getFirstPropertyValue('sequence'),
+    start: event.getFirstPropertyValue('dtstart')!.toString(),
+  }
+}
+
+describe('the letters of a booking', () => {
+  it('tell the invitee of its making, its move and its end, with one calendar event that grows', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { title: 'Tea <b>& cake</b>', reminder_intervals: [] })
+    const { body: booking } = await book(id, SLOT, { invitee_timezone: 'Asia/Tokyo', notes: 'Hi <script>' })
+    const path = `/v1/bookings/${booking.id}`
+    await outboxOf(testKey, 1)
+    await call('POST', `${path}/reschedule?token=${booking.cancel_token}`, {
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    await outboxOf(testKey, 2)
+    await call('POST', `${path}/cancel?token=${booking.cancel_token}`, { body: { reason: 'Rain' } })
+    const items = await outboxOf(testKey, 3)
+    expect(items.map(({ channel, to }) => [channel, to])).toEqual(Array(3).fill(['email', 'ada@example.com']))
+    const [made, moved, ended] = items as [Item, Item, Item]
+    expect(made.subject).toMatch(/^Confirmed: Tea <b>& cake<\/b> with Acme/)
+    expect(made.body).toContain('7:00 PM (Asia/Tokyo)')
+    expect(made.body).toContain(booking.cancel_token)
+    expect(made.html).toContain('Tea &lt;b&gt;&amp; cake&lt;/b&gt;')
+    expect(made.html).toContain('Hi &lt;script&gt;')
+    expect(moved.body).toContain('8:00 PM (Asia/Tokyo)')
+    expect(moved.body).toContain('It was planned for')
+    expect(ended.body).toContain('Rain')
+    const uid = `${booking.id}@holdfast`
+    const start = (instant: number) => iso(instant).replace('.000', '')
+    expect(items.map(invitation)).toEqual([
+      { method: 'REQUEST', uid, sequence: 0, start: start(SLOT) },
+      { method: 'REQUEST', uid, sequence: 1, start: start(SLOT + HOUR_MS) },
+      { method: 'CANCEL', uid, sequence: 2, start: start(SLOT + HOUR_MS) },
+    ])
+    expect(made.attachments[0]!.type).toContain('method=REQUEST')
+    expect(ended.attachments[0]!.type).toContain('method=CANCEL')
+  })
+
+  it('are posted once however often the queue says so', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { reminder_intervals: [] })
+    await book(id, SLOT)
+    await outboxOf(testKey, 1)
+    const event = await env.DB.prepare('SELECT id FROM events WHERE organization_id = ?')
+      .bind(organizationId)
+      .first<{ id: string }>()
+    await Promise.all([handleEvent(env, event!.id), handleEvent(env, event!.id)])
+    await env.DB.prepare('UPDATE events SET handled_at = NULL WHERE id = ?').bind(event!.id).run()
+    await Promise.all([handleEvent(env, event!.id), handleEvent(env, event!.id)])
+    expect(await outbox(testKey)).toHaveLength(1)
+  })
+
+  it('are found by the sweep when the queue was never told', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { reminder_intervals: [] })
+    await book(id, SLOT)
+    await outboxOf(testKey, 1)
+    await env.DB.prepare('DELETE FROM sandbox_outbox WHERE organization_id = ?').bind(organizationId).run()
+    await env.DB.prepare('UPDATE events SET handled_at = NULL WHERE organization_id = ?')
+      .bind(organizationId)
+      .run()
+    await sweep(env, Date.now())
+    expect(await outbox(testKey)).toHaveLength(0)
+    await sweep(env, Date.now() + 61_000)
+    await outboxOf(testKey, 1)
+  })
+
+  it('leave no readable secret in the database', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    const { id } = await createEventType(testKey)
+    const { body: booking } = await book(id, SLOT)
+    await outboxOf(testKey, 1)
+    for (const table of ['sandbox_outbox', 'events', 'emails', 'activity']) {
+      const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE organization_id = ?`)
+        .bind(organizationId)
+        .all()
+      expect(JSON.stringify(results)).not.toContain(booking.cancel_token)
+    }
+  })
+
+  it('of a live booking leave through the provider and not through the sandbox', async () => {
+    const { id: organizationId, liveKey, testKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { reminder_intervals: [] })
+    await book(id, SLOT)
+    await vi.waitFor(
+      async () => {
+        const row = await env.DB.prepare('SELECT status, message FROM emails WHERE organization_id = ?')
+          .bind(organizationId)
+          .first()
+        expect(row).toEqual({ status: 'sent', message: '' })
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+    expect(await outbox(testKey)).toEqual([])
+  })
+})
+
+describe('sending', () => {
+  async function posted(): Promise<string> {
+    const db = openDb(env, 'decide')
+    const email = { to: 'ada@example.com', subject: 'Hello', ...letterBody({ heading: 'Hello', lines: [] }) }
+    const tenant = { organizationId: newId(), isTest: false }
+    const { statement } = await postLetter(env, db, tenant, { onceKey: unique('once'), ...email }, 0)
+    await db.batch([statement as never])
+    const row = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
+      .bind(tenant.organizationId)
+      .first<{ id: string }>()
+    return row!.id
+  }
+  const statusOf = (id: string) =>
+    env.DB.prepare('SELECT status, attempts, last_error FROM emails WHERE id = ?').bind(id).first()
+
+  it('tries again later and later, then gives up', async () => {
+    const id = await posted()
+    const sender = { send: () => Promise.reject(new Error('mailbox on fire')) }
+    const waits: (number | null)[] = []
+    let now = Date.now()
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const sending = await sendLetter(env, id, now, sender)
+      waits.push(sending?.retryInSeconds ?? null)
+      now += (sending?.retryInSeconds ?? 0) * 1000
+    }
+    expect(waits).toEqual([30, 120, 600, 1800, 7200, 21600, 43200, null, null, null])
+    expect(await statusOf(id)).toEqual({ status: 'failed', attempts: 8, last_error: 'mailbox on fire' })
+  })
+
+  it('sends once when two are told of one letter', async () => {
+    const id = await posted()
+    const sent: Email[] = []
+    const sender = { send: async (email: Email) => void sent.push(email) }
+    await Promise.all([1, 2, 3].map(() => sendLetter(env, id, Date.now(), sender)))
+    await sendLetter(env, id, Date.now() + HOUR_MS, sender)
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ada@example.com', 'Hello']])
+    expect(await statusOf(id)).toMatchObject({ status: 'sent', attempts: 1 })
+  })
+
+  it('never delays or fails a booking', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    await env.DB.prepare('ALTER TABLE emails RENAME TO emails_away').run()
+    try {
+      expect((await book(id, SLOT)).status).toBe(201)
+    } finally {
+      await env.DB.prepare('ALTER TABLE emails_away RENAME TO emails').run()
+    }
+  })
+})
+
+describe('reminders', () => {
+  const reminders = (items: Item[]) => items.filter(({ subject }) => subject.startsWith('Reminder'))
+
+  it('are sent once each at their time, by the clock of the sandbox', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { reminder_intervals: [60, 1440] })
+    await book(id, SLOT)
+    await outboxOf(testKey, 1)
+    await setClock(testKey, SLOT - 1440 * 60_000 - 1)
+    expect(reminders(await outbox(testKey))).toHaveLength(0)
+    await setClock(testKey, SLOT - 1440 * 60_000)
+    expect(reminders(await outbox(testKey))).toHaveLength(1)
+    await setClock(testKey, SLOT - 1440 * 60_000 + 1)
+    await sweep(env, SLOT)
+    expect(reminders(await outbox(testKey))).toHaveLength(1)
+    await setClock(testKey, SLOT - 60 * 60_000)
+    expect(reminders(await outbox(testKey))).toHaveLength(2)
+  })
+
+  it('move with a reschedule, and go with a cancel of that booking alone', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { reminder_intervals: [60] })
+    const { body: moved } = await book(id, SLOT)
+    const { body: cancelled } = await book(id, SLOT + HOUR_MS, { invitee_email: 'bob@example.com' })
+    await book(id, SLOT + 2 * HOUR_MS, { invitee_email: 'eve@example.com' })
+    await call('POST', `/v1/bookings/${moved.id}/reschedule?token=${moved.cancel_token}`, {
+      body: { new_start_time: iso(SLOT + 24 * HOUR_MS) },
+    })
+    await call('POST', `/v1/bookings/${cancelled.id}/cancel`, { key: testKey })
+    await setClock(testKey, SLOT + 1.5 * HOUR_MS)
+    expect(reminders(await outbox(testKey)).map(({ to }) => to)).toEqual(['eve@example.com'])
+    await setClock(testKey, SLOT + 23 * HOUR_MS)
+    expect(reminders(await outbox(testKey)).map(({ to }) => to)).toEqual([
+      'ada@example.com',
+      'eve@example.com',
+    ])
+  })
+
+  it('are not sent late: neither for a booking made after their time nor after the start', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { reminder_intervals: [60, 1440] })
+    await setClock(testKey, SLOT - 2 * HOUR_MS)
+    await book(id, SLOT)
+    await setClock(testKey, SLOT + 1)
+    expect(reminders(await outbox(testKey))).toHaveLength(0)
+    const left = await env.DB.prepare('SELECT count(*) AS n FROM reminders WHERE organization_id = ?')
+      .bind(organizationId)
+      .first<{ n: number }>()
+    expect(left!.n).toBe(0)
+  })
+
+  it('of live bookings are sent by the sweep, which asks once when nothing is due', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { reminder_intervals: [30] })
+    await book(id, SLOT)
+    const letters = () =>
+      env.DB.prepare(
+        "SELECT count(*) AS n FROM emails WHERE organization_id = ? AND once_key LIKE 'reminder/%'",
+      )
+        .bind(organizationId)
+        .first<{ n: number }>()
+    await sweep(env, SLOT - 30 * 60_000 - 1)
+    expect((await letters())!.n).toBe(0)
+    await Promise.all([sweep(env, SLOT - 30 * 60_000), sweep(env, SLOT - 30 * 60_000)])
+    await sweep(env, SLOT - 29 * 60_000)
+    expect((await letters())!.n).toBe(1)
+  })
+})
