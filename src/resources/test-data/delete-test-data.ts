@@ -3,14 +3,16 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { eventTypeObject } from '../bookings/event-type-object.ts'
-import { deleteTestData as deleteRows, findTestData } from './store.ts'
+import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './store.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
 export async function deleteTestData(ctx: Context<TenantCaller>) {
   const { organizationId } = ctx.caller
   const db = openDb(ctx.env, 'decide')
   const found = await findTestData(db, organizationId)
-  // Each event type's object sets its time free, so that none of them remembers what is gone.
+  // First nothing more can be booked; then each event type's object, after the last booking that it was still
+  // about to make, sets its time free.
+  await commitBatch(db, [hideTestEventTypes(db, organizationId, ctx.now)])
   await Promise.all(found.eventTypes.map(({ id }) => eventTypeObject(ctx.env, id).deleteTestBookings(id)))
   const deleted = {
     event_types: found.eventTypes.filter(({ deletedAt }) => deletedAt === null).length,

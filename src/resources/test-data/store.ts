@@ -57,6 +57,10 @@ export async function findTestData(db: Db, organizationId: string) {
   return { eventTypes: types, bookings: booked!.n, outboxItems: outbox!.n, supportRequests: asked!.n }
 }
 
+export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: number): Statement {
+  return db.update(eventTypes).set({ deletedAt }).where(isTestEventTypeOf(organizationId))
+}
+
 /** Everything of the sandbox but its bookings, whose time only their event types' objects set free. */
 export function deleteTestData(db: Db, organizationId: string): Statement[] {
   const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isTestEventTypeOf(organizationId))

@@ -1,0 +1,161 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { call, callAsService } from '../support/app.ts'
+import {
+  book,
+  bookingInput,
+  createEventType,
+  createKey,
+  createOrganization,
+  dayFromNow,
+  iso,
+  openStarts,
+} from '../support/factories.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+function setClock(key: string, now: number | null) {
+  return call('PUT', '/v1/test-data/clock', { key, body: { now: now === null ? null : iso(now) } })
+}
+
+describe('test data', () => {
+  it('is made as a believable set and deleted without a trace in live data', async () => {
+    const { liveKey, testKey } = await createOrganization()
+    const live = await createEventType(liveKey)
+    const { body: liveBooking } = await book(live.id, SLOT)
+    const made = await call('POST', '/v1/test-data', { key: testKey })
+    expect([made.status, made.body]).toEqual([201, { created: { event_types: 2, bookings: 3 } }])
+    expect((await call('POST', '/v1/test-data', { key: testKey })).status).toBe(201)
+    const types = await call('GET', '/v1/event-types', { key: testKey })
+    expect(types.body.data).toHaveLength(4)
+    expect((await call('GET', '/v1/bookings', { key: testKey })).body.data).toHaveLength(6)
+    expect((await call('GET', '/v1/bookings', { key: liveKey })).body.data).toHaveLength(1)
+
+    const gone = await call('DELETE', '/v1/test-data', { key: testKey })
+    expect(gone.status).toBe(200)
+    expect(gone.body.deleted).toMatchObject({ event_types: 4, bookings: 6 })
+    expect((await call('GET', '/v1/event-types', { key: testKey })).body.data).toEqual([])
+    expect((await call('GET', '/v1/bookings', { key: testKey })).body.data).toEqual([])
+    expect((await call('GET', '/v1/test-data/outbox', { key: testKey })).body.data).toEqual([])
+    expect((await call('GET', `/v1/bookings/${liveBooking.id}`, { key: liveKey })).status).toBe(200)
+    expect(await openStarts(live.id, dayFromNow(3))).not.toContain(iso(SLOT))
+    for (const { id } of types.body.data) {
+      const holds = await env.DB.prepare('SELECT * FROM holds WHERE resource_id = ?').bind(id).all()
+      expect(holds.results).toEqual([])
+    }
+  })
+
+  it('that is deleted cannot be booked, nor is it remembered by anybody', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey)
+    const bookings = Array.from({ length: 20 }, (_, at) => book(id, SLOT + at * HOUR_MS))
+    await Promise.all([
+      ...bookings.slice(0, 10),
+      call('DELETE', '/v1/test-data', { key: testKey }),
+      ...bookings.slice(10),
+    ])
+    expect((await book(id, SLOT)).status).toBe(404)
+    const left = await env.DB.prepare('SELECT * FROM holds WHERE resource_id = ?').bind(id).all()
+    expect(left.results).toEqual([])
+  })
+
+  it('is made once for one Idempotency-Key', async () => {
+    const { testKey } = await createOrganization()
+    const headers = { 'Idempotency-Key': 'once' }
+    const first = await call('POST', '/v1/test-data', { key: testKey, headers })
+    const second = await call('POST', '/v1/test-data', { key: testKey, headers })
+    expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      first.body,
+      'true',
+    ])
+    expect((await call('GET', '/v1/event-types', { key: testKey })).body.data).toHaveLength(2)
+  })
+
+  it('is refused to live callers', async () => {
+    const { id, liveKey } = await createOrganization()
+    const calls: [string, string, unknown?][] = [
+      ['POST', '/v1/test-data'],
+      ['DELETE', '/v1/test-data'],
+      ['GET', '/v1/test-data/outbox'],
+      ['PUT', '/v1/test-data/clock', { now: iso(SLOT) }],
+    ]
+    for (const [method, path, body] of calls) {
+      const options = body === undefined ? {} : { body }
+      const byKey = await call(method, path, { key: liveKey, ...options })
+      const byService = await callAsService(method, path, { headers: { 'X-Org-Id': id }, ...options })
+      expect([byKey.status, byKey.body.error.code]).toEqual([403, 'forbidden'])
+      expect(byService.status).toBe(403)
+    }
+  })
+})
+
+describe("the sandbox's clock", () => {
+  it('decides what is open, for the public too, in the past as in the future', async () => {
+    const { testKey, liveKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { minimum_notice_minutes: 60 })
+    const live = await createEventType(liveKey)
+    for (const now of [SLOT - 400 * DAY_MS, SLOT + 400 * DAY_MS]) {
+      expect((await setClock(testKey, now)).body).toEqual({ now: iso(now) })
+      const open = await openStarts(id, now)
+      expect(open[0]).toBe(iso(now + HOUR_MS))
+      expect((await book(id, now + HOUR_MS - HOUR_MS / 2)).status).toBe(409)
+      const { status, body } = await book(id, now + HOUR_MS)
+      expect([status, body.created_at]).toEqual([201, iso(now)])
+      const byKey = await call('POST', '/v1/bookings', {
+        key: testKey,
+        body: bookingInput(id, now + 2 * HOUR_MS),
+      })
+      expect([byKey.status, byKey.body.created_at]).toEqual([201, iso(now)])
+      const moved = await call('POST', `/v1/bookings/${body.id}/reschedule?token=${body.cancel_token}`, {
+        body: { new_start_time: iso(now + 4 * HOUR_MS) },
+      })
+      expect([moved.status, moved.body.rescheduled_at]).toEqual([200, iso(now)])
+      const cancelled = await call('POST', `/v1/bookings/${body.id}/cancel?token=${body.cancel_token}`)
+      expect(cancelled.body.cancelled_at).toBe(iso(now))
+    }
+    expect((await book(live.id, SLOT)).status).toBe(201)
+    expect(await openStarts(live.id, dayFromNow(-1))).toEqual([])
+  })
+
+  it('follows the real clock again when it is set to null', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey)
+    await setClock(testKey, SLOT + 30 * DAY_MS)
+    expect(await openStarts(id, dayFromNow(3))).toEqual([])
+    expect((await setClock(testKey, null)).body).toEqual({ now: null })
+    expect(await openStarts(id, dayFromNow(3))).toHaveLength(48)
+  })
+
+  it('decides in which window a call counts and whether a key has expired', async () => {
+    const { id, testKey } = await createOrganization({ tier: 'free' })
+    const expiring = await createKey(id, 'test', { expires_at: iso(SLOT) })
+    await setClock(testKey, SLOT - 1)
+    expect((await call('GET', '/v1/event-types', { key: expiring.key })).status).toBe(200)
+    const calls = await Promise.all(
+      Array.from({ length: 40 }, () => call('GET', '/v1/event-types', { key: testKey })),
+    )
+    const limited = calls.find(({ status }) => status === 429)!
+    expect(limited.body.reset_at).toBe(iso(Math.ceil(SLOT / 60_000) * 60_000))
+    expect(
+      (
+        await callAsService('PUT', '/v1/test-data/clock', {
+          headers: { 'X-Org-Id': id, 'X-Service-Mode': 'test' },
+          body: { now: iso(SLOT) },
+        })
+      ).status,
+    ).toBe(200)
+    expect((await call('GET', '/v1/event-types', { key: testKey })).status).toBe(200)
+    expect((await call('GET', '/v1/event-types', { key: expiring.key })).status).toBe(401)
+  })
+
+  it('takes a timestamp with an offset or null and nothing else', async () => {
+    const { testKey } = await createOrganization()
+    for (const body of [{}, { now: 'noon' }, { now: '2027-03-01T09:00:00' }, { now: 5 }, { now: '' }]) {
+      const { status, body: answer } = await call('PUT', '/v1/test-data/clock', { key: testKey, body })
+      expect([status, Object.keys(answer.error.details)]).toEqual([400, ['now']])
+    }
+  })
+})
