@@ -12,6 +12,7 @@ export default defineConfig({
               bindings: {
                 SERVICE_KEY: 'test-service-key-0123456789abcdef',
                 ENCRYPTION_KEY: 'test-encryption-key-0123456789abcdef',
+                SUPPORT_EMAIL: 'support@holdfast.example',
                 MIGRATIONS: await readD1Migrations('./migrations'),
               },
             },

@@ -79,7 +79,8 @@ export class RateLimiter extends DurableObject<Env> {
    */
   async #touch(key: KeyRecord, now: number): Promise<void> {
     const touchedAt = Math.max(key.lastUsedAt ?? 0, this.#touchedAt)
-    if (now - touchedAt >= MINUTE_MS) {
+    const isFirstOfDay = windowStart(touchedAt, DAY_MS) < windowStart(now, DAY_MS)
+    if (isFirstOfDay || now - touchedAt >= MINUTE_MS) {
       this.#touchedAt = now
       const touching = touchKey(openDb(this.env, 'decide'), key.id, now)
         .catch(() => {
@@ -89,7 +90,7 @@ export class RateLimiter extends DurableObject<Env> {
           if (this.#touching === touching) this.#touching = null
         })
       this.ctx.waitUntil(touching)
-      if (windowStart(touchedAt, DAY_MS) < windowStart(now, DAY_MS)) this.#touching = touching
+      if (isFirstOfDay) this.#touching = touching
     }
     await this.#touching
   }

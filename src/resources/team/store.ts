@@ -74,18 +74,21 @@ export async function findInvitable(db: Db, organizationId: string, email: strin
   return { organization: organization!, member: member ?? null, invitation: invitation ?? null }
 }
 
-/** The invitation that a token opens, and the member that the user already is in its organization. */
-export async function findAcceptable(db: Db, tokenHash: string, userId: string) {
+/** The invitation that a token opens, and the members that the user and the actor are in its organization. */
+export async function findAcceptable(db: Db, tokenHash: string, userId: string, actorUserId: string | null) {
   const isThis = eq(invitations.tokenHash, tokenHash)
-  const [[invitation], [member]] = await db.batch([
-    db.select().from(invitations).where(isThis),
+  const selectInviting = (id: string) =>
     db
-      .select({ id: members.id })
+      .select({ role: members.role })
       .from(invitations)
       .innerJoin(members, eq(members.organizationId, invitations.organizationId))
-      .where(and(isThis, eq(members.userId, userId))),
+      .where(and(isThis, eq(members.userId, id)))
+  const [[invitation], [member], [actor]] = await db.batch([
+    db.select().from(invitations).where(isThis),
+    selectInviting(userId),
+    selectInviting(actorUserId ?? ''),
   ])
-  return { invitation: invitation ?? null, member: member ?? null }
+  return { invitation: invitation ?? null, member: member ?? null, actor: actor ?? null }
 }
 
 /** The organization, the member who is to own it, and any organization which that member owns already. */
