@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 
@@ -15,12 +16,15 @@ export async function findOrganizationOfOwner(db: Db, ownerUserId: string): Prom
   return row ?? null
 }
 
-export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
+/** Slugs that begin with `prefix`, at most `limit` of them. */
+export async function listSlugs(db: Db, prefix: string, limit: number): Promise<Set<string>> {
   const rows = await db
-    .select({ id: organizations.id })
+    .select({ slug: organizations.slug })
     .from(organizations)
-    .where(eq(organizations.slug, slug))
-  return rows.length > 0
+    // `{` follows `z`, the last character of a slug.
+    .where(and(gte(organizations.slug, prefix), lt(organizations.slug, `${prefix}{`)))
+    .limit(limit)
+  return new Set(rows.map((row) => row.slug))
 }
 
 export function insertOrganization(db: Db, row: OrganizationRow): Statement {
@@ -31,8 +35,18 @@ export function insertMember(db: Db, row: typeof members.$inferInsert): Statemen
   return db.insert(members).values(row)
 }
 
-export function updateOrganization(db: Db, id: string, changes: Partial<OrganizationRow>): Statement {
-  return db.update(organizations).set(changes).where(eq(organizations.id, id))
+/** Changes an organization that is still as it was read: a batch that decided on an older state is refused. */
+export function updateOrganizationAsRead(
+  db: Db,
+  read: OrganizationRow,
+  changes: Partial<OrganizationRow>,
+): Statement[] {
+  const { id, updatedAt } = read
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM organizations WHERE id = ${id} AND updated_at = ${updatedAt})`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db.update(organizations).set(changes).where(eq(organizations.id, id)),
+  ]
 }
 
 /** The hashes of the keys whose limits follow the organization's plan. */
