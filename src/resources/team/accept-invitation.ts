@@ -49,6 +49,8 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
   const status = statusOf(invitation, ctx.now)
   if (status !== 'pending') throw new Refused(CLOSED[status])
   if (member) throw new Refused(ALREADY_MEMBER)
+  // Both modes share the members, so their rows know no sandbox clock.
+  const joinedAt = Date.now()
   const row: MemberRow = {
     id: newId(),
     organizationId,
@@ -56,8 +58,8 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
     userEmail: input.user_email,
     role: invitation.role,
     invitedBy: invitation.invitedBy,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
+    createdAt: joinedAt,
+    updatedAt: joinedAt,
   }
   const accepted = presentMember(row)
 

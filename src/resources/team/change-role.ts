@@ -23,7 +23,8 @@ export function changeRole(
     }
     if (read.role === role) return presentMember(read)
 
-    const changes = { role, updatedAt: ctx.now }
+    // Both modes share the members, so their rows know no sandbox clock.
+    const changes = { role, updatedAt: Date.now() }
     await commitBatch(db, [
       ...updateMemberAsRead(db, read, changes),
       recordActivity(db, ctx.caller, originOf(ctx), {

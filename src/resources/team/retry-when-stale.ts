@@ -1,7 +1,7 @@
 import { fenceOf } from '../../db/refusals.ts'
 import { Refused } from '../../http/errors.ts'
 
-const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 10
 
 /** Decides again when what was decided on had changed by the time of the commit. */
 export async function retryWhenStale<T>(attempt: () => Promise<T>): Promise<T> {

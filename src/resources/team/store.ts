@@ -155,7 +155,7 @@ export function moveOwnership(
     refuseWhen(db, 'STALE', isMoved),
     db
       .update(organizations)
-      .set({ ownerUserId: userId, updatedAt: now })
+      .set({ ownerUserId: userId, updatedAt: sql`max(${organizations.updatedAt} + 1, ${now})` })
       .where(eq(organizations.id, organizationId)),
     db
       .update(members)

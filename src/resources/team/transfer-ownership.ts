@@ -32,7 +32,8 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
 
   const transferred = { success: true } as const
   const statements = [
-    ...moveOwnership(db, organization.ownerUserId, member, ctx.now),
+    // Both modes share the members, so their rows know no sandbox clock.
+    ...moveOwnership(db, organization.ownerUserId, member, Date.now()),
     recordActivity(db, caller, originOf(ctx), {
       action: 'organization.ownership_transferred',
       resourceType: 'organization',
