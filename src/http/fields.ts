@@ -43,7 +43,7 @@ const DAY_MS = 86_400_000
 let dayStart = Number.NaN
 let dayPrefix = ''
 
-/** `YYYY-MM-DDTHH:mm:ss.sssZ`. A page of slots names thousands of instants of a few days, so the date is kept. */
+/** `YYYY-MM-DDTHH:mm:ss.sssZ`, for the years 0 to 9999. A page of slots names thousands of instants of a few days, so the date is kept. */
 export function formatInstant(instant: number): string {
   if (!(instant >= dayStart && instant < dayStart + DAY_MS)) {
     dayStart = Math.floor(instant / DAY_MS) * DAY_MS
