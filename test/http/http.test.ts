@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { formatInstant } from '../../src/http/fields.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { routes } from '../../src/routes.ts'
@@ -608,5 +610,21 @@ describe('odd input', () => {
     const { liveKey: key } = await createOrganization()
     const answer = await call('GET', '/v1/event-types?limit=abc&limit=5&nonsense=1&__proto__=x', { key })
     expect(answer.status).toBe(200)
+  })
+})
+
+describe('an instant', () => {
+  it('is written as the standard library writes it, whichever was written before', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_998 })),
+        (instants) => {
+          for (const instant of instants) {
+            expect(formatInstant(instant)).toBe(new Date(instant).toISOString())
+            expect(formatInstant(instant + 1)).toBe(new Date(instant + 1).toISOString())
+          }
+        },
+      ),
+    )
   })
 })
