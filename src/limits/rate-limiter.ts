@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import { presentOf } from '../auth/clock.ts'
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
+import { presentOf } from './clock.ts'
 import { countDay, type DayCalls, sumDays } from './daily-calls.ts'
 import { findKeyRecord, type KeyRecord, touchKey } from './key-record.ts'
 import { PLANS } from './plans.ts'
@@ -40,7 +40,7 @@ export class RateLimiter extends DurableObject<Env> {
     if (key.expiresAt !== null && key.expiresAt <= now) return null
 
     const { counters: before, days } = this.#kept()
-    const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted)
+    const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted, realNow)
     const isTaken = counted && !decision.refusedBy
     this.#calls = { counters, days: isTaken ? countDay(days, now) : days }
     if (isTaken) this.ctx.storage.kv.put('calls', this.#calls)
