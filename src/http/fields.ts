@@ -32,11 +32,14 @@ export const Slug = z
 
 export const Email = z.email('Is no email address.').max(254).meta({ example: 'ada@example.com' })
 
+/** The last one that is written with four digits of the year. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Is an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.' })
   .transform((text) => Date.parse(text))
-  .refine((instant) => Number.isFinite(instant), 'Is no time that exists.')
+  .refine((instant) => instant >= 0 && instant <= LATEST, 'Is out of range.')
   .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })
 
 const DAY_MS = 86_400_000

@@ -110,6 +110,29 @@ describe('a new organization', () => {
   })
 })
 
+describe('many at once', () => {
+  it('all get an organization of their own when they share a name', async () => {
+    const name = unique('Popular')
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        callAsService('POST', '/v1/organizations', { body: { name, owner_user_id: unique('owner') } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(25).fill(201))
+    expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(25)
+  })
+
+  it('all change one organization, or are told to ask again', async () => {
+    const { id } = await createOrganization()
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, at) =>
+        callAsService('PATCH', `/v1/organizations/${id}`, { body: { name: `Name ${at}` } }),
+      ),
+    )
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+  })
+})
+
 describe('the slug of a new organization', () => {
   it.each([
     ['Zoë & Söhne, Köln', 'zoe-sohne-koln'],

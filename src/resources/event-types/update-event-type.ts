@@ -4,6 +4,7 @@ import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { countBookings } from './count-bookings.ts'
 import { getEventTypeInTenant } from './get-event-type.ts'
@@ -12,16 +13,13 @@ import type { EventType, UpdateEventTypeInput } from './schema.ts'
 import { updateEventTypeAsRead } from './store.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
-/** How often a change is decided again because another one came in between. */
-const MAX_ATTEMPTS = 10
-
 export async function updateEventType(
   ctx: Context<TenantCaller>,
   id: string,
   input: UpdateEventTypeInput,
 ): Promise<EventType> {
   const db = openDb(ctx.env, 'decide')
-  for (let attempt = 1; ; attempt++) {
+  return retryWhenStale(async () => {
     const before = await getEventTypeInTenant(db, ctx.caller, id)
     const columns = toColumns(input)
     const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, ctx.now) })
@@ -41,11 +39,10 @@ export async function updateEventType(
     ]
     try {
       await commit(ctx, db, statements, { status: 200, body: eventType })
-      return eventType
     } catch (error) {
-      const fence = fenceOf(error)
-      if (fence === 'SLUG_TAKEN') throw new Refused(SLUG_TAKEN)
-      if (fence !== 'STALE' || attempt === MAX_ATTEMPTS) throw error
+      if (fenceOf(error) === 'SLUG_TAKEN') throw new Refused(SLUG_TAKEN)
+      throw error
     }
-  }
+    return eventType
+  })
 }

@@ -4,8 +4,8 @@ import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { retryWhenStale } from './retry-when-stale.ts'
 import { findTransferable, moveOwnership } from './store.ts'
 
 const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
