@@ -53,6 +53,7 @@ CREATE INDEX `support_requests_organization` ON `support_requests` (`organizatio
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
+	`is_test` integer NOT NULL,
 	`email` text NOT NULL,
 	`role` text NOT NULL,
 	`token_hash` text NOT NULL,
@@ -65,7 +66,7 @@ CREATE TABLE `invitations` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_token` ON `invitations` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `invitations_organization` ON `invitations` (`organization_id`,`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `invitations_pending` ON `invitations` (`organization_id`,lower(email)) WHERE accepted_at IS NULL AND revoked_at IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_pending` ON `invitations` (`organization_id`,`is_test`,lower(email)) WHERE accepted_at IS NULL AND revoked_at IS NULL;--> statement-breakpoint
 ALTER TABLE `organizations` ADD `sandbox_now` integer;--> statement-breakpoint
 ALTER TABLE `events` ADD `revision` integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE `events` ADD `handled_at` integer;--> statement-breakpoint

@@ -117,7 +117,7 @@ async function run(
   if (key.length < 1 || key.length > MAX_KEY_LENGTH) {
     throw invalid({ 'Idempotency-Key': 'Takes 1 to 255 characters.' })
   }
-  const claim = await claimOf(scopeOf(caller), key, request, bodyText)
+  const claim = await claimOf(scopeOf(caller), key, caller, request, bodyText)
   const result = await runOnce(route, { ...ctx, claim }, claim, readInput)
   return finish(route, result, headers)
 }

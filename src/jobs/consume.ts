@@ -1,3 +1,4 @@
+import { bareError } from '../db/bare-error.ts'
 import type { Env } from '../env.ts'
 import type { Message } from '../queue/messages.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
@@ -16,7 +17,7 @@ async function consumeOne(message: MessageBatch<Message>['messages'][number], en
     if (retryInSeconds === null) message.ack()
     else message.retry({ delaySeconds: retryInSeconds })
   } catch (error) {
-    const cause = error instanceof Error ? error.message : 'unknown'
+    const cause = bareError(error).stack
     console.error(JSON.stringify({ queue: message.body.type, attempts: message.attempts, cause }))
     message.retry({ delaySeconds: RETRY_SECONDS[message.attempts - 1] ?? RETRY_SECONDS.at(-1)! })
   }

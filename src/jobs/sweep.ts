@@ -4,7 +4,7 @@ import { deleteExpiredKeys } from '../http/idempotency.ts'
 import { tellQueue } from '../queue/messages.ts'
 import { selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
-import { sendDueReminders } from '../resources/reminders/send-due-reminders.ts'
+import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
 import { selectDueReminders } from '../resources/reminders/store.ts'
 
 /** What the queue was told this long ago should be done; what is not is told again. */
@@ -27,5 +27,5 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
     ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
   )
-  await sendDueReminders(env, db, reminders, now)
+  await sendAllDueReminders(env, db, reminders, now)
 }

@@ -38,7 +38,8 @@ export class RateLimiter extends DurableObject<Env> {
     const key = await this.#load(hash)
     if (!key || key.revokedAt !== null) return null
     const now = presentOf(key.isTest, key.sandboxNow, realNow)
-    if (key.expiresAt !== null && key.expiresAt <= now) return null
+    // A sandbox clock may run ahead and expire a key; set back, it revives none.
+    if (key.expiresAt !== null && key.expiresAt <= Math.max(now, realNow)) return null
 
     const { counters: before, days } = this.#kept()
     const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted, realNow)

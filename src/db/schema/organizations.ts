@@ -50,6 +50,8 @@ export const invitations = sqliteTable(
   {
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
+    /** Whose clock it runs out by, and where its letter went. */
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     email: text().notNull(),
     role: text({ enum: ['admin', 'member', 'viewer'] }).notNull(),
     tokenHash: text('token_hash').notNull().unique('invitations_token'),
@@ -63,7 +65,7 @@ export const invitations = sqliteTable(
     index('invitations_organization').on(t.organizationId, t.id),
     // One open invitation per address; an expired one is revoked before the next is made.
     uniqueIndex('invitations_pending')
-      .on(t.organizationId, sql`lower(email)`)
+      .on(t.organizationId, t.isTest, sql`lower(email)`)
       .where(sql`accepted_at IS NULL AND revoked_at IS NULL`),
   ],
 )

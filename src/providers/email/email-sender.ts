@@ -32,7 +32,12 @@ export function bindingSender(binding: SendEmail, from: string): EmailSender {
         subject: subjectLine(subject),
         text,
         html,
-        attachments: attachments.map((attachment) => ({ disposition: 'attachment' as const, ...attachment })),
+        attachments: attachments.map(({ content, ...attachment }) => ({
+          disposition: 'attachment' as const,
+          ...attachment,
+          // A string would be taken for Base64.
+          content: new TextEncoder().encode(content),
+        })),
       })
     },
   }

@@ -10,6 +10,11 @@ export type Change = {
   readonly changes?: Readonly<Record<string, unknown>>
 }
 
+/** For what both modes share: the live log tells of it, whichever mode it was changed from. */
+export function organizationWide({ organizationId }: Tenant): Tenant {
+  return { organizationId, isTest: false }
+}
+
 /** One entry in the organization's log, for the batch that makes the change. Give no secrets in `changes`. */
 export function recordActivity(db: Db, tenant: Tenant, origin: Origin, change: Change): Statement {
   const { organizationId, isTest } = tenant

@@ -16,9 +16,9 @@ export async function createApiKey(
   ctx: Context<TenantCaller>,
   input: CreateApiKeyInput,
 ): Promise<CreatedApiKey> {
-  const { organizationId, isTest } = ctx.caller
-  const mode = isTest ? 'test' : 'live'
-  if (input.mode && input.mode !== mode) throw invalid({ mode: `Must be ${mode}, as X-Service-Mode says.` })
+  const { organizationId } = ctx.caller
+  const mode = modeOf(ctx, input)
+  const isTest = mode === 'test'
   if (input.expires_at != null && input.expires_at <= ctx.now) {
     throw invalid({ expires_at: 'Must lie in the future.' })
   }
@@ -41,7 +41,7 @@ export async function createApiKey(
   const db = openDb(ctx.env, 'decide')
   const statements = [
     insertKey(db, row),
-    recordActivity(db, ctx.caller, originOf(ctx), {
+    recordActivity(db, { organizationId, isTest }, originOf(ctx), {
       action: 'api_key.created',
       resourceType: 'api_key',
       resourceId: row.id,
@@ -50,4 +50,13 @@ export async function createApiKey(
   ]
   await commit(ctx, db, statements, { status: 201, body: created })
   return created
+}
+
+/** X-Service-Mode says it, or the body alone; they must not contradict each other. */
+function modeOf({ caller, request }: Context<TenantCaller>, input: CreateApiKeyInput): 'live' | 'test' {
+  const mode = caller.isTest ? 'test' : 'live'
+  if (input.mode === undefined || input.mode === mode) return mode
+  if (request.headers.has('x-service-mode'))
+    throw invalid({ mode: `Must be ${mode}, as X-Service-Mode says.` })
+  return input.mode
 }

@@ -33,7 +33,7 @@ export async function cancelBooking(
       ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
       ...updateBookingAsRead(db, read, changes),
       releaseHold(db, bookingId),
-      dropReminders(db, bookingId),
+      ...dropReminders(db, bookingId),
       recordActivity(db, after, command.origin, {
         action: 'booking.cancelled',
         resourceType: 'booking',

@@ -63,7 +63,7 @@ export async function rescheduleBooking(
         ...capGuardsOfMove(db, decision.schedule, after),
         ...updateBookingAsRead(db, read, changes),
         releaseHold(db, bookingId),
-        dropReminders(db, bookingId),
+        ...dropReminders(db, bookingId),
         ...planReminders(db, after, decision.schedule.eventType.reminderIntervals, now),
         ...takeHold(db, bookingId, resourcesOf(decision.schedule.eventType), decision.hold),
         recordActivity(db, after, command.origin, {

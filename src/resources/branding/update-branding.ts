@@ -4,7 +4,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { invalid, Refused } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { organizationWide, recordActivity } from '../activity/record-activity.ts'
 import { presentBranding } from './present.ts'
 import type { Branding, UpdateBrandingInput } from './schema.ts'
 import { getBrandingOfOrg, updateBrandingOfOrg } from './store.ts'
@@ -36,7 +36,7 @@ export async function updateBranding(
   await commitBatch(db, [
     // Both modes share the organization, so its row knows no sandbox clock.
     updateBrandingOfOrg(db, organizationId, changes, Date.now()),
-    recordActivity(db, ctx.caller, originOf(ctx), {
+    recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
       action: 'branding.updated',
       resourceType: 'branding',
       resourceId: organizationId,

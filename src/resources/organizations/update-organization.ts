@@ -3,6 +3,7 @@ import { type Db, openDb } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { definedOnly } from '../../http/fields.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
@@ -47,7 +48,7 @@ async function attempt(
       action: 'organization.updated',
       resourceType: 'organization',
       resourceId: id,
-      changes,
+      changes: definedOnly(input),
     }),
   ]
   try {

@@ -27,6 +27,6 @@ export function planReminders(
   return insertReminders(db, planned)
 }
 
-export function dropReminders(db: Db, bookingId: string): Statement {
+export function dropReminders(db: Db, bookingId: string): Statement[] {
   return deleteReminders(db, bookingId)
 }

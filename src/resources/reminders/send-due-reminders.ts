@@ -1,4 +1,5 @@
 import { tokenFor } from '../../auth/secret.ts'
+import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
@@ -6,7 +7,10 @@ import { meetingLines } from '../bookings/meeting-lines.ts'
 import { presentBooking } from '../bookings/present.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import { postLetter } from '../mail/post-letter.ts'
-import { selectDueInSandbox, type selectDueReminders, takeReminder } from './store.ts'
+import { REMINDERS_A_PAGE, selectDueInSandbox, selectDueReminders, takeReminder } from './store.ts'
+
+/** One sweep does not run for ever; the next one goes on. */
+const MAX_PAGES = 20
 
 export type DueReminder = Awaited<ReturnType<typeof selectDueReminders>>[number]
 
@@ -17,13 +21,26 @@ export async function sendDueReminders(
   due: readonly DueReminder[],
   now: number,
 ): Promise<void> {
-  for (const one of due) {
-    try {
-      await sendReminder(env, db, one, now)
-    } catch (error) {
-      // Cancelled or moved in between: then there is nothing to send, or it is not due yet.
-      if (fenceOf(error) !== 'STALE') throw error
-    }
+  const sent = await Promise.allSettled(due.map((one) => sendReminder(env, db, one, now)))
+  for (const outcome of sent) {
+    // Cancelled or moved in between: then there is nothing to send, or it is not due yet.
+    if (outcome.status === 'fulfilled' || fenceOf(outcome.reason) === 'STALE') continue
+    console.error(JSON.stringify({ sweep: 'reminder', cause: bareError(outcome.reason).stack }))
+  }
+}
+
+/** Everything that is due by the real clock, a page at a time, beginning with the page that was read already. */
+export async function sendAllDueReminders(
+  env: Env,
+  db: Db,
+  first: readonly DueReminder[],
+  now: number,
+): Promise<void> {
+  let due = first
+  for (let page = 1; due.length > 0; page++) {
+    await sendDueReminders(env, db, due, now)
+    if (due.length < REMINDERS_A_PAGE || page === MAX_PAGES) return
+    due = await selectDueReminders(db, now)
   }
 }
 
@@ -34,7 +51,7 @@ export async function sendSandboxReminders(
   organizationId: string,
   now: number,
 ): Promise<void> {
-  for (;;) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const due = await selectDueInSandbox(db, organizationId, now)
     if (due.length === 0) return
     await sendDueReminders(env, db, due, now)

@@ -1,9 +1,9 @@
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
-import { reminders } from '../../db/schema/mail.ts'
+import { emails, reminders } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 
 export type ReminderRow = typeof reminders.$inferSelect
@@ -12,9 +12,25 @@ export function insertReminders(db: Db, rows: readonly ReminderRow[]): Statement
   return rows.length === 0 ? [] : [db.insert(reminders).values([...rows])]
 }
 
-export function deleteReminders(db: Db, bookingId: string): Statement {
-  return db.delete(reminders).where(eq(reminders.bookingId, bookingId))
+/** Those that are not due yet, and the letters of those that are but could not be sent so far. */
+export function deleteReminders(db: Db, bookingId: string): Statement[] {
+  const prefix = `reminder/${bookingId}/`
+  return [
+    db.delete(reminders).where(eq(reminders.bookingId, bookingId)),
+    db
+      .delete(emails)
+      // `0` follows `/`.
+      .where(
+        and(
+          gte(emails.onceKey, prefix),
+          lt(emails.onceKey, `reminder/${bookingId}0`),
+          eq(emails.status, 'pending'),
+        ),
+      ),
+  ]
 }
+
+export const REMINDERS_A_PAGE = 50
 
 function selectDue(db: Db) {
   return db
@@ -36,7 +52,7 @@ export function selectDueReminders(db: Db, now: number) {
   return selectDue(db)
     .where(and(lte(reminders.dueAt, now), or(eq(reminders.isTest, false), isNull(organizations.sandboxNow))))
     .orderBy(asc(reminders.dueAt))
-    .limit(50)
+    .limit(REMINDERS_A_PAGE)
 }
 
 export function selectDueInSandbox(db: Db, organizationId: string, now: number) {
@@ -49,7 +65,7 @@ export function selectDueInSandbox(db: Db, organizationId: string, now: number) 
       ),
     )
     .orderBy(asc(reminders.dueAt))
-    .limit(50)
+    .limit(REMINDERS_A_PAGE)
 }
 
 /** Takes a reminder off the list; a batch that was prepared for one that is gone or moved is refused. */

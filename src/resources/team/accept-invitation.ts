@@ -8,6 +8,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { presentOf } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { presentMember, statusOf } from './present.ts'
 import type { AcceptInvitationInput, Invitation, Member } from './schema.ts'
@@ -28,6 +29,10 @@ const CLOSED: Readonly<Record<Exclude<Invitation['status'], 'pending'>, Refusal>
   expired: { code: 'bad_request', message: 'This invitation has expired.' },
 }
 
+function isSameTenant(a: Tenant, b: Tenant): boolean {
+  return a.organizationId === b.organizationId && a.isTest === b.isTest
+}
+
 export async function acceptInvitation(ctx: AcceptContext, input: AcceptInvitationInput): Promise<Member> {
   const tokenHash = await sha256(input.token)
   return retryWhenStale(() => attempt(ctx, tokenHash, input))
@@ -38,15 +43,16 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
   const db = openDb(ctx.env, 'decide')
   const actorUserId = caller.kind === 'operator' ? caller.userId : null
   const found = await findAcceptable(db, tokenHash, input.user_id, actorUserId)
-  const { invitation, member, actor } = found
+  const { invitation, sandboxNow, member, actor } = found
 
   if (!invitation) throw notFound('invitation')
   const { organizationId } = invitation
-  if (caller.kind === 'api_key' && caller.organizationId !== organizationId) throw notFound('invitation')
+  if (caller.kind === 'api_key' && !isSameTenant(caller, invitation)) throw notFound('invitation')
   // Whoever is invited acts for themselves; for anybody else only who could have invited them.
   const isOwnAct = actorUserId === null || actorUserId === input.user_id
   if (!isOwnAct && !(actor && isRolePermitted(actor.role, 'administer'))) throw new Refused(NOT_THEIRS)
-  const status = statusOf(invitation, ctx.now)
+  const now = presentOf(invitation.isTest, sandboxNow, Date.now())
+  const status = statusOf(invitation, now)
   if (status !== 'pending') throw new Refused(CLOSED[status])
   if (member) throw new Refused(ALREADY_MEMBER)
   // Both modes share the members, so their rows know no sandbox clock.
@@ -63,11 +69,10 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
   }
   const accepted = presentMember(row)
 
-  const tenant: Tenant = { organizationId, isTest: caller.kind === 'api_key' && caller.isTest }
   const statements = [
-    ...closeInvitation(db, invitation.id, { acceptedAt: ctx.now }),
+    ...closeInvitation(db, invitation.id, { acceptedAt: now }),
     insertMember(db, row),
-    recordActivity(db, tenant, originOf(ctx), {
+    recordActivity(db, invitation, originOf(ctx), {
       action: 'invitation.accepted',
       resourceType: 'invitation',
       resourceId: invitation.id,

@@ -3,7 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { organizationWide, recordActivity } from '../activity/record-activity.ts'
 import { presentMember } from './present.ts'
 import type { Member, UpdateMemberInput } from './schema.ts'
 import { findMemberInOrg, updateMemberAsRead } from './store.ts'
@@ -27,7 +27,7 @@ export function changeRole(
     const changes = { role, updatedAt: Date.now() }
     await commitBatch(db, [
       ...updateMemberAsRead(db, read, changes),
-      recordActivity(db, ctx.caller, originOf(ctx), {
+      recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.updated',
         resourceType: 'member',
         resourceId: id,

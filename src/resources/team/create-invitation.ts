@@ -24,9 +24,9 @@ export function createInvitation(
 }
 
 async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput): Promise<CreatedInvitation> {
-  const { organizationId } = ctx.caller
+  const { organizationId, isTest } = ctx.caller
   const db = openDb(ctx.env, 'decide')
-  const { organization, member, invitation } = await findInvitable(db, organizationId, input.email)
+  const { organization, member, invitation } = await findInvitable(db, ctx.caller, input.email)
 
   if (member) throw conflict('Somebody with this email is already a member.')
   if (invitation && invitation.expiresAt > ctx.now) throw conflict(PENDING)
@@ -34,6 +34,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   const row: InvitationRow = {
     id: newId(),
     organizationId,
+    isTest,
     email: input.email,
     role: input.role,
     tokenHash: await sha256(token),
@@ -48,7 +49,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
     ...(ctx.caller.kind === 'service' && { token }),
   }
 
-  const letter = invitationLetter(ctx.env, row, organization.name, token)
+  const letter = invitationLetter(row, organization.name, token)
   const posting = await postLetter(ctx.env, db, ctx.caller, letter, ctx.now)
   const statements = [
     ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),

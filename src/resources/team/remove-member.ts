@@ -3,7 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { organizationWide, recordActivity } from '../activity/record-activity.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
 
 export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
@@ -18,7 +18,7 @@ export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<vo
 
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
-      recordActivity(db, ctx.caller, originOf(ctx), {
+      recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',
         resourceType: 'member',
         resourceId: id,

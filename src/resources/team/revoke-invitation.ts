@@ -4,13 +4,13 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { closeInvitation, findInvitationInOrg } from './store.ts'
+import { closeInvitation, findInvitationInTenant } from './store.ts'
 
 /** From the moment this returns, the invitation's token accepts nothing. Repeating it is harmless. */
 export function revokeInvitation(ctx: Context<TenantCaller>, id: string): Promise<void> {
   return retryWhenStale(async () => {
     const db = openDb(ctx.env, 'decide')
-    const read = await findInvitationInOrg(db, ctx.caller.organizationId, id)
+    const read = await findInvitationInTenant(db, ctx.caller, id)
 
     if (!read) throw notFound('invitation')
     if (read.acceptedAt !== null) {

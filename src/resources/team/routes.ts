@@ -15,7 +15,7 @@ import {
   Member,
   TeamParams,
 } from './schema.ts'
-import { listPendingInvitationsInOrg } from './store.ts'
+import { listPendingInvitationsInTenant } from './store.ts'
 
 export const teamRoutes = [
   ...memberRoutes,
@@ -51,7 +51,7 @@ export const teamRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params }) => {
       assertOwnOrganization(ctx, params.orgId)
-      const rows = await listPendingInvitationsInOrg(openDb(ctx.env, 'decide'), params.orgId, ctx.now)
+      const rows = await listPendingInvitationsInTenant(openDb(ctx.env, 'decide'), ctx.caller, ctx.now)
       return { data: rows.map((row) => presentInvitation(row, ctx.now)) }
     },
   }),

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { invitations, members, organizations } from '../../db/schema/organizations.ts'
@@ -27,32 +28,37 @@ export async function findMemberInOrg(db: Db, organizationId: string, id: string
   return row ?? null
 }
 
-export async function listPendingInvitationsInOrg(
+function isInvitationOf({ organizationId, isTest }: Tenant) {
+  return and(eq(invitations.organizationId, organizationId), eq(invitations.isTest, isTest))
+}
+
+export async function listPendingInvitationsInTenant(
   db: Db,
-  organizationId: string,
+  tenant: Tenant,
   now: number,
 ): Promise<InvitationRow[]> {
   return db
     .select()
     .from(invitations)
-    .where(and(eq(invitations.organizationId, organizationId), isOpen(), gt(invitations.expiresAt, now)))
+    .where(and(isInvitationOf(tenant), isOpen(), gt(invitations.expiresAt, now)))
     .orderBy(desc(invitations.id))
 }
 
-export async function findInvitationInOrg(
+export async function findInvitationInTenant(
   db: Db,
-  organizationId: string,
+  tenant: Tenant,
   id: string,
 ): Promise<InvitationRow | null> {
   const [row] = await db
     .select()
     .from(invitations)
-    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)))
+    .where(and(isInvitationOf(tenant), eq(invitations.id, id)))
   return row ?? null
 }
 
 /** What decides whether `email` may be invited: the organization, a member and an open invitation of that address. */
-export async function findInvitable(db: Db, organizationId: string, email: string) {
+export async function findInvitable(db: Db, tenant: Tenant, email: string) {
+  const { organizationId } = tenant
   const address = email.toLowerCase()
   const [[organization], [member], [invitation]] = await db.batch([
     db.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, organizationId)),
@@ -63,13 +69,7 @@ export async function findInvitable(db: Db, organizationId: string, email: strin
     db
       .select()
       .from(invitations)
-      .where(
-        and(
-          eq(invitations.organizationId, organizationId),
-          eq(sql`lower(${invitations.email})`, address),
-          isOpen(),
-        ),
-      ),
+      .where(and(isInvitationOf(tenant), eq(sql`lower(${invitations.email})`, address), isOpen())),
   ])
   return { organization: organization!, member: member ?? null, invitation: invitation ?? null }
 }
@@ -83,12 +83,18 @@ export async function findAcceptable(db: Db, tokenHash: string, userId: string, 
       .from(invitations)
       .innerJoin(members, eq(members.organizationId, invitations.organizationId))
       .where(and(isThis, eq(members.userId, id)))
-  const [[invitation], [member], [actor]] = await db.batch([
+  const [[invitation], [organization], [member], [actor]] = await db.batch([
     db.select().from(invitations).where(isThis),
+    db
+      .select({ sandboxNow: organizations.sandboxNow })
+      .from(organizations)
+      .innerJoin(invitations, eq(invitations.organizationId, organizations.id))
+      .where(isThis),
     selectInviting(userId),
     selectInviting(actorUserId ?? ''),
   ])
-  return { invitation: invitation ?? null, member: member ?? null, actor: actor ?? null }
+  const sandboxNow = organization?.sandboxNow ?? null
+  return { invitation: invitation ?? null, sandboxNow, member: member ?? null, actor: actor ?? null }
 }
 
 /** The organization and the member who is to own it; the database refuses who owns another one already. */

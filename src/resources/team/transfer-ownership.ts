@@ -5,7 +5,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { organizationWide, recordActivity } from '../activity/record-activity.ts'
 import { findTransferable, moveOwnership } from './store.ts'
 
 const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
@@ -33,7 +33,7 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
   const statements = [
     // Both modes share the members, so their rows know no sandbox clock.
     ...moveOwnership(db, organization.ownerUserId, member, Date.now()),
-    recordActivity(db, caller, originOf(ctx), {
+    recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
       action: 'organization.ownership_transferred',
       resourceType: 'organization',
       resourceId: caller.organizationId,

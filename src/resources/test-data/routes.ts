@@ -52,8 +52,10 @@ export const testDataRoutes = [
     operationId: 'listOutbox',
     tag: 'Test Data',
     summary: 'List what would have left the sandbox',
+    description:
+      'Newest first. Letters carry tokens that let their reader act, so this needs an admin. Test mode only.',
     auth: 'key',
-    permission: 'read',
+    permission: 'administer',
     limit: 'counted',
     request: { query: PageQuery },
     response: { status: 200, body: OutboxPage },

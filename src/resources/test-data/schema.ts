@@ -16,9 +16,14 @@ export const DeletedTestData = z.object({ deleted: Counts }).meta({
   example: { deleted: { event_types: 2, bookings: 3, outbox_items: 4 } },
 })
 
+/** Leaves room for everything that is reckoned from the present. */
+const LATEST = Date.UTC(9990, 0, 1)
+
 export const SetClockInput = z
   .object({
-    now: Instant.nullable().describe('The sandbox stands at this time; null follows the real clock.'),
+    now: Instant.refine((now) => now < LATEST, 'Is out of range.')
+      .nullable()
+      .describe('The sandbox stands at this time; null follows the real clock.'),
   })
   .meta({
     id: 'SetClockInput',

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, like, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, like, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
@@ -64,11 +64,13 @@ export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: nu
 
 /** Everything of the sandbox but its bookings, whose time only their event types' objects set free. */
 export function deleteTestData(db: Db, organizationId: string): Statement[] {
-  const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isTestEventTypeOf(organizationId))
+  // One that was made since the others were hidden stays.
+  const isHidden = and(isTestEventTypeOf(organizationId), isNotNull(eventTypes.deletedAt))
+  const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isHidden)
   return [
     db.delete(availabilityRules).where(inArray(availabilityRules.eventTypeId, ours)),
     db.delete(availabilityOverrides).where(inArray(availabilityOverrides.eventTypeId, ours)),
-    db.delete(eventTypes).where(isTestEventTypeOf(organizationId)),
+    db.delete(eventTypes).where(isHidden),
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
     db
