@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { Env } from '../env.ts'
@@ -12,6 +13,11 @@ export type Statement = BatchItem<'sqlite'>
 export function openDb(env: Env, purpose: 'decide' | 'read'): Db {
   const session = env.DB.withSession(purpose === 'decide' ? 'first-primary' : 'first-unconstrained')
   return drizzle(session as unknown as D1Database)
+}
+
+/** Resolves when the database answers. */
+export async function ping(db: Db): Promise<void> {
+  await db.run(sql`SELECT 1`)
 }
 
 /*

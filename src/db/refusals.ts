@@ -35,6 +35,11 @@ export function fenceOf(error: unknown): Fence | null {
 /** A view, kept out of the generated migrations: see the hand-written one that makes it. */
 const guard = sqliteTable('guard', { fence: text().notNull(), refused: integer().notNull() })
 
+/** When a row changes: its `updated_at` grows with every change, so that it tells a changed row from the one read. */
+export function laterThan(updatedAt: number, now: number): number {
+  return Math.max(now, updatedAt + 1)
+}
+
 /** A statement that makes its whole batch fail with `fence` when `refused` holds at the moment of the commit. */
 export function refuseWhen(db: Db, fence: 'CAP_REACHED' | 'STALE', refused: SQL): Statement {
   return db.insert(guard).values({ fence, refused })

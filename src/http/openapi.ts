@@ -201,7 +201,11 @@ function successOf(route: Route, components: Components): Json {
   }
   if (!body) return { [status]: { description: 'Done.', headers } }
   const content = jsonOf(jsonSchemaOf(body, 'output', components))
-  return { [status]: { description: body.meta()?.description ?? 'Done.', headers, content } }
+  const { otherwise } = route.response
+  return {
+    [status]: { description: body.meta()?.description ?? 'Done.', headers, content },
+    ...(otherwise && { [otherwise.status]: { description: otherwise.means, headers, content } }),
+  }
 }
 
 function refusalsOf(route: Route): Json {

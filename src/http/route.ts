@@ -56,6 +56,8 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
     readonly status: 200 | 201 | 204
     readonly body?: B
     readonly headers?: Readonly<Record<string, string>>
+    /** A second answer with the same body that is no refusal. */
+    readonly otherwise?: { readonly status: number; readonly means: string }
   }
   readonly errors: readonly ErrorCode[]
   readonly handler: (

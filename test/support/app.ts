@@ -20,7 +20,11 @@ export function freshAddress(): string {
 }
 
 /** Calls the real Worker, in this process. Every call comes from an address of its own unless it says otherwise. */
-export async function call<T = any>(method: string, path: string, { body, headers, key }: Call = {}): Promise<Answered<T>> {
+export async function call<T = any>(
+  method: string,
+  path: string,
+  { body, headers, key }: Call = {},
+): Promise<Answered<T>> {
   const response = await exports.default.fetch(
     new Request(`https://holdfast.test${path}`, {
       method,
@@ -41,6 +45,10 @@ export async function call<T = any>(method: string, path: string, { body, header
   } as Answered<T>
 }
 
-export function callAsService<T = any>(method: string, path: string, options: Call = {}): Promise<Answered<T>> {
+export function callAsService<T = any>(
+  method: string,
+  path: string,
+  options: Call = {},
+): Promise<Answered<T>> {
   return call<T>(method, path, { ...options, key: env.SERVICE_KEY })
 }

@@ -16,7 +16,9 @@ export function unique(word: string): string {
 }
 
 /** A new organization with a live and a test key, on the largest plan unless told otherwise. */
-export async function createOrganization(options: { tier?: string; timezone?: string } = {}): Promise<Organization> {
+export async function createOrganization(
+  options: { tier?: string; timezone?: string } = {},
+): Promise<Organization> {
   const ownerUserId = unique('owner')
   const { body } = await callAsService('POST', '/v1/organizations', {
     body: { name: unique('Acme'), owner_user_id: ownerUserId, timezone: options.timezone ?? 'UTC' },
@@ -90,7 +92,12 @@ export function book(eventTypeId: string, start: number, input: Record<string, u
   return call('POST', '/v1/bookings', { body: bookingInput(eventTypeId, start, input) })
 }
 
-export async function openStarts(eventTypeId: string, first: number, last = first, query = ''): Promise<string[]> {
+export async function openStarts(
+  eventTypeId: string,
+  first: number,
+  last = first,
+  query = '',
+): Promise<string[]> {
   const { body } = await call(
     'GET',
     `/v1/availability?event_type_id=${eventTypeId}&start=${dateOf(first)}&end=${dateOf(last)}&timezone=UTC${query}`,

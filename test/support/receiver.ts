@@ -84,15 +84,14 @@ async function receive(
 
 function echo({ challenge }: Behaviour, word: string): string {
   switch (challenge) {
-    case undefined:
-    case 'json':
-      return JSON.stringify({ challenge: word })
     case 'text':
       return word
     case 'silence':
       return ''
     case 'something else':
       return JSON.stringify({ challenge: `not ${word}` })
+    default:
+      return JSON.stringify({ challenge: word })
   }
 }
 

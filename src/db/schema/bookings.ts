@@ -38,6 +38,8 @@ export const bookings = sqliteTable(
   },
   (t) => [
     index('bookings_organization').on(t.organizationId, t.isTest, t.id),
+    // Holds all that usage asks of a period, so that counting it reads no booking.
+    index('bookings_created').on(t.organizationId, t.isTest, t.createdAt, t.status),
     index('bookings_event_type_start').on(t.eventTypeId, t.startTime, t.status),
     index('bookings_invitee').on(t.organizationId, t.isTest, t.inviteeEmail),
   ],

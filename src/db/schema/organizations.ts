@@ -39,7 +39,10 @@ export const members = sqliteTable(
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
-  (t) => [uniqueIndex('members_user').on(t.organizationId, t.userId)],
+  (t) => [
+    uniqueIndex('members_user').on(t.organizationId, t.userId),
+    index('members_organizations').on(t.userId, t.organizationId),
+  ],
 )
 
 export const invitations = sqliteTable(

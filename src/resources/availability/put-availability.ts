@@ -6,7 +6,7 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
 import { presentAvailabilityRules } from './present.ts'
 import type { AvailabilityRules, PutAvailabilityInput } from './schema.ts'
-import { replaceOverrides, replaceRules, selectOverrides, setTimezone } from './store.ts'
+import { replaceOverrides, replaceRules, selectOverrides, selectTimezone, touchEventType } from './store.ts'
 
 export async function putAvailability(
   ctx: Context<TenantCaller>,
@@ -14,7 +14,7 @@ export async function putAvailability(
   input: PutAvailabilityInput,
 ): Promise<AvailabilityRules> {
   const db = openDb(ctx.env, 'decide')
-  const eventType = await getEventTypeInTenant(db, ctx.caller, eventTypeId)
+  await getEventTypeInTenant(db, ctx.caller, eventTypeId)
 
   const createdAt = ctx.now
   const rules = input.rules.map((rule) => ({
@@ -28,19 +28,26 @@ export async function putAvailability(
   const overrides = input.overrides
     ?.map(({ date, intervals }) => ({ id: newId(), eventTypeId, date, intervals, createdAt }))
     .sort((a, b) => (a.date < b.date ? -1 : 1))
-  const timezone = input.timezone ?? eventType.timezone
 
   await commitBatch(db, [
     ...replaceRules(db, eventTypeId, rules),
     ...(overrides ? replaceOverrides(db, eventTypeId, overrides) : []),
-    setTimezone(db, eventTypeId, timezone, ctx.now),
+    touchEventType(db, eventTypeId, input.timezone, ctx.now),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'availability.replaced',
       resourceType: 'event_type',
       resourceId: eventTypeId,
-      changes: { timezone, rules: rules.length, ...(overrides && { overrides: overrides.length }) },
+      changes: {
+        rules: rules.length,
+        ...(input.timezone && { timezone: input.timezone }),
+        ...(overrides && { overrides: overrides.length }),
+      },
     }),
   ])
-  const current = overrides ?? (await selectOverrides(db, eventTypeId))
-  return presentAvailabilityRules(eventTypeId, timezone, rules, current)
+  // What was not sent is told as it is.
+  const [[zone], current] = await db.batch([
+    selectTimezone(db, eventTypeId),
+    selectOverrides(db, eventTypeId),
+  ])
+  return presentAvailabilityRules(eventTypeId, input.timezone ?? zone!.timezone, rules, overrides ?? current)
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, isNotNull, lt, lte, ne } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, isNotNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { bookings, holds } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
@@ -114,6 +114,20 @@ function inPieces<T>(rows: readonly T[], insert: (piece: T[]) => Statement): Sta
   return pieces
 }
 
-export function setTimezone(db: Db, eventTypeId: string, timezone: string, updatedAt: number): Statement {
-  return db.update(eventTypes).set({ timezone, updatedAt }).where(eq(eventTypes.id, eventTypeId))
+/** The event type changes with its hours; its zone only when one was sent. */
+export function touchEventType(
+  db: Db,
+  eventTypeId: string,
+  timezone: string | undefined,
+  now: number,
+): Statement {
+  const updatedAt = sql`max(${now}, ${eventTypes.updatedAt} + 1)`
+  return db
+    .update(eventTypes)
+    .set({ updatedAt, ...(timezone !== undefined && { timezone }) })
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+export function selectTimezone(db: Db, eventTypeId: string) {
+  return db.select({ timezone: eventTypes.timezone }).from(eventTypes).where(eq(eventTypes.id, eventTypeId))
 }

@@ -5,7 +5,7 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders } from '../reminders/plan-reminders.ts'
 import { type CancelBooking, type Outcome, refused } from './commands.ts'
-import { keptOutcome } from './kept-outcome.ts'
+import { keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { presentBooking } from './present.ts'
 import { type BookingRow, releaseHold, selectBooking, updateBookingAsRead } from './store.ts'
 import type { Workplace } from './workplace.ts'
@@ -21,7 +21,7 @@ export async function cancelBooking(
   const kept = await keptOutcome(env, claim, keptRows)
   if (kept) return kept
   if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
-  if (read.status === 'cancelled') return { kind: 'done', body: presentBooking(read) }
+  if (read.status === 'cancelled') return keepUnchanged(env, claim, presentBooking(read))
 
   const changes = { status: 'cancelled' as const, cancelledAt: now, cancelReason: reason, updatedAt: now }
   const after: BookingRow = { ...read, ...changes }

@@ -10,7 +10,7 @@ import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
-import { keepRefusal, keptOutcome } from './kept-outcome.ts'
+import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
 import { presentBooking } from './present.ts'
 import { resourcesOf } from './resources.ts'
@@ -31,7 +31,7 @@ export async function rescheduleBooking(
     const { read, schedule, now, kept } = await load(env, db, command)
     if (kept) return kept
     if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
-    if (isMovable(read) && read.startTime === newStart) return { kind: 'done', body: presentBooking(read) }
+    if (isMovable(read) && read.startTime === newStart) return keepUnchanged(env, claim, presentBooking(read))
     const decision = decide(read, schedule, newStart, now)
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 

@@ -3,14 +3,14 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { findEventTypeInTenant, updateEventTypeRow } from './store.ts'
+import { findEventTypeInTenant, hideEventType } from './store.ts'
 
 /** Hides the event type for good; its bookings stay readable and can be cancelled. */
 export async function deleteEventType(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
   if (!(await findEventTypeInTenant(db, ctx.caller, id))) throw notFound('event type')
   await commitBatch(db, [
-    updateEventTypeRow(db, id, { deletedAt: ctx.now, updatedAt: ctx.now }),
+    hideEventType(db, id, ctx.now),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'event_type.deleted',
       resourceType: 'event_type',

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, gte, isNull, lt, ne } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { laterThan, refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
@@ -101,6 +102,24 @@ export function insertEventType(db: Db, row: EventTypeRow): Statement {
   return db.insert(eventTypes).values(row)
 }
 
-export function updateEventTypeRow(db: Db, id: string, changes: Partial<EventTypeRow>): Statement {
-  return db.update(eventTypes).set(changes).where(eq(eventTypes.id, id))
+/** Changes an event type that is still as it was read: a batch that decided on an older state is refused. */
+export function updateEventTypeAsRead(
+  db: Db,
+  read: EventTypeRow,
+  changes: Partial<EventTypeRow>,
+  now: number,
+): Statement[] {
+  const { id, updatedAt } = read
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM event_types WHERE id = ${id} AND updated_at = ${updatedAt})`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db
+      .update(eventTypes)
+      .set({ ...changes, updatedAt: laterThan(updatedAt, now) })
+      .where(eq(eventTypes.id, id)),
+  ]
+}
+
+export function hideEventType(db: Db, id: string, deletedAt: number): Statement {
+  return db.update(eventTypes).set({ deletedAt, updatedAt: deletedAt }).where(eq(eventTypes.id, id))
 }

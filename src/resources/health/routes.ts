@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { openDb } from '../../db/client.ts'
+import { openDb, ping } from '../../db/client.ts'
 import { defineRoute, WholeAnswer } from '../../http/route.ts'
 import { VERSION } from '../../http/version.ts'
 
@@ -21,11 +20,15 @@ export const healthRoutes = [
     permission: 'anyone',
     limit: 'uncounted',
     request: {},
-    response: { status: 200, body: Health },
+    response: {
+      status: 200,
+      body: Health,
+      otherwise: { status: 503, means: 'The database does not answer.' },
+    },
     errors: [],
     handler: async (ctx) => {
       try {
-        await openDb(ctx.env, 'decide').run(sql`SELECT 1`)
+        await ping(openDb(ctx.env, 'decide'))
         return { status: 'ok' as const, version: VERSION }
       } catch {
         return new WholeAnswer({ status: 503, body: { status: 'unavailable', version: VERSION } }, false)

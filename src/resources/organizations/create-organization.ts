@@ -5,17 +5,13 @@ import { type Context, originOf } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import { chooseSlug } from './choose-slug.ts'
 import { presentOrganization } from './present.ts'
 import type { CreateOrganizationInput, Organization } from './schema.ts'
-import {
-  findOrganizationOfOwner,
-  insertMember,
-  insertOrganization,
-  isSlugTaken,
-  type OrganizationRow,
-} from './store.ts'
+import { findOrganizationOfOwner, insertMember, insertOrganization, type OrganizationRow } from './store.ts'
 
-const MAX_SLUG_LENGTH = 63
+/** How often a derived slug is chosen again because another request took it in between. */
+const MAX_ATTEMPTS = 20
 
 export async function createOrganization(
   ctx: Context,
@@ -25,11 +21,7 @@ export async function createOrganization(
   if (await findOrganizationOfOwner(db, input.owner_user_id)) throw taken('OWNER_TAKEN')
 
   for (let attempt = 1; ; attempt++) {
-    const slug = input.slug ?? numberedSlug(input.name, attempt)
-    if (await isSlugTaken(db, slug)) {
-      if (input.slug) throw taken('ORGANIZATION_SLUG_TAKEN')
-      continue
-    }
+    const slug = input.slug ?? (await chooseSlug(db, input.name, attempt))
     const row = newOrganization(ctx.now, slug, input)
     const organization = presentOrganization(row)
     const statements = [
@@ -55,8 +47,7 @@ export async function createOrganization(
       return organization
     } catch (error) {
       const fence = fenceOf(error)
-      // Another request took the derived slug in between: the next number is free to try.
-      if (fence === 'ORGANIZATION_SLUG_TAKEN' && !input.slug) continue
+      if (fence === 'ORGANIZATION_SLUG_TAKEN' && !input.slug && attempt < MAX_ATTEMPTS) continue
       if (fence) throw taken(fence)
       throw error
     }
@@ -86,17 +77,6 @@ function newOrganization(now: number, slug: string, input: CreateOrganizationInp
     createdAt: now,
     updatedAt: now,
   }
-}
-
-/** `Zoë & Co.` becomes `zoe-co`, then `zoe-co-2`, `zoe-co-3`. */
-function numberedSlug(name: string, attempt: number): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-  const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'organization'
-  const ending = attempt === 1 ? '' : `-${attempt}`
-  return words.slice(0, MAX_SLUG_LENGTH - ending.length).replace(/-+$/, '') + ending
 }
 
 function taken(fence: Fence): Refused {

@@ -1,5 +1,6 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 
 export type OrganizationRow = typeof organizations.$inferSelect
@@ -27,12 +28,15 @@ export async function listOrganizationsOfUser(db: Db, userId: string): Promise<M
     .orderBy(desc(organizations.id))
 }
 
-export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
+/** Slugs that begin with `prefix`, at most `limit` of them. */
+export async function listSlugs(db: Db, prefix: string, limit: number): Promise<Set<string>> {
   const rows = await db
-    .select({ id: organizations.id })
+    .select({ slug: organizations.slug })
     .from(organizations)
-    .where(eq(organizations.slug, slug))
-  return rows.length > 0
+    // `{` follows `z`, the last character of a slug.
+    .where(and(gte(organizations.slug, prefix), lt(organizations.slug, `${prefix}{`)))
+    .limit(limit)
+  return new Set(rows.map((row) => row.slug))
 }
 
 export function insertOrganization(db: Db, row: OrganizationRow): Statement {
@@ -43,6 +47,16 @@ export function insertMember(db: Db, row: typeof members.$inferInsert): Statemen
   return db.insert(members).values(row)
 }
 
-export function updateOrganization(db: Db, id: string, changes: Partial<OrganizationRow>): Statement {
-  return db.update(organizations).set(changes).where(eq(organizations.id, id))
+/** Changes an organization that is still as it was read: a batch that decided on an older state is refused. */
+export function updateOrganizationAsRead(
+  db: Db,
+  read: OrganizationRow,
+  changes: Partial<OrganizationRow>,
+): Statement[] {
+  const { id, updatedAt } = read
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM organizations WHERE id = ${id} AND updated_at = ${updatedAt})`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db.update(organizations).set(changes).where(eq(organizations.id, id)),
+  ]
 }

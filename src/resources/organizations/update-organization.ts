@@ -2,15 +2,16 @@ import type { OperatorCaller } from '../../auth/caller.ts'
 import { isRolePermitted } from '../../auth/policy.ts'
 import { selectMember } from '../../auth/select-member.ts'
 import { type Db, openDb } from '../../db/client.ts'
-import { fenceOf } from '../../db/refusals.ts'
+import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { presentOrganization } from './present.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
-import { findOrganization, type OrganizationRow, updateOrganization as update } from './store.ts'
+import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './store.ts'
 
 export async function updateOrganization(
   ctx: Context<OperatorCaller>,
@@ -18,21 +19,33 @@ export async function updateOrganization(
   input: UpdateOrganizationInput,
 ): Promise<Organization> {
   const db = openDb(ctx.env, 'decide')
+  const organization = await retryWhenStale(() => attempt(ctx, db, id, input))
+  // Also when the plan is what it was: the call that set it may have died between its commit and this line.
+  if (input.tier) await forgetKeysOf(ctx.env, db, id)
+  return organization
+}
+
+async function attempt(
+  ctx: Context<OperatorCaller>,
+  db: Db,
+  id: string,
+  input: UpdateOrganizationInput,
+): Promise<Organization> {
   const before = await findOrganization(db, id)
   if (!before) throw notFound('organization')
   if (ctx.caller.userId !== null) await assertMayUpdate(db, id, ctx.caller.userId, input)
   if (input.default_calendar_connection_id) throw notFound('calendar connection')
 
   const changes = changesOf(before, input, ctx.now)
-  const organization = presentOrganization({ ...before, ...changes })
-  const { updatedAt: _, ...told } = changes
+  const updatedAt = laterThan(before.updatedAt, ctx.now)
+  const organization = presentOrganization({ ...before, ...changes, updatedAt })
   const statements = [
-    update(db, id, changes),
+    ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
     recordActivity(db, { organizationId: id, isTest: false }, originOf(ctx), {
       action: 'organization.updated',
       resourceType: 'organization',
       resourceId: id,
-      changes: told,
+      changes,
     }),
   ]
   try {
@@ -41,7 +54,6 @@ export async function updateOrganization(
     if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
     throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
   }
-  if (changes.tier) await forgetKeysOf(ctx.env, db, id)
   return organization
 }
 
@@ -70,7 +82,7 @@ function changesOf(
   const changed = Object.entries(wanted).filter(
     ([name, value]) => before[name as keyof OrganizationRow] !== value,
   )
-  return { ...Object.fromEntries(changed), updatedAt: now }
+  return Object.fromEntries(changed)
 }
 
 /** On behalf of a member, that member's role counts; plan and suspension are the operator's alone. */

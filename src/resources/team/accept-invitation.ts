@@ -1,4 +1,5 @@
 import type { ApiKeyCaller, OperatorCaller, Tenant } from '../../auth/caller.ts'
+import { isRolePermitted } from '../../auth/policy.ts'
 import { sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
@@ -6,15 +7,20 @@ import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { presentMember, statusOf } from './present.ts'
-import { retryWhenStale } from './retry-when-stale.ts'
 import type { AcceptInvitationInput, Invitation, Member } from './schema.ts'
 import { closeInvitation, findAcceptable, insertMember, type MemberRow } from './store.ts'
 
 type AcceptContext = Context<ApiKeyCaller | OperatorCaller>
 
 const ALREADY_MEMBER: Refusal = { code: 'conflict', message: 'This user is already a member.' }
+
+const NOT_THEIRS: Refusal = {
+  code: 'forbidden',
+  message: 'X-User-Id names neither the user who accepts nor an admin.',
+}
 
 const CLOSED: Readonly<Record<Exclude<Invitation['status'], 'pending'>, Refusal>> = {
   accepted: { code: 'conflict', message: 'This invitation was already accepted.' },
@@ -30,14 +36,21 @@ export async function acceptInvitation(ctx: AcceptContext, input: AcceptInvitati
 async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvitationInput): Promise<Member> {
   const { caller } = ctx
   const db = openDb(ctx.env, 'decide')
-  const { invitation, member } = await findAcceptable(db, tokenHash, input.user_id)
+  const actorUserId = caller.kind === 'operator' ? caller.userId : null
+  const found = await findAcceptable(db, tokenHash, input.user_id, actorUserId)
+  const { invitation, member, actor } = found
 
   if (!invitation) throw notFound('invitation')
   const { organizationId } = invitation
   if (caller.kind === 'api_key' && caller.organizationId !== organizationId) throw notFound('invitation')
+  // Whoever is invited acts for themselves; for anybody else only who could have invited them.
+  const isOwnAct = actorUserId === null || actorUserId === input.user_id
+  if (!isOwnAct && !(actor && isRolePermitted(actor.role, 'administer'))) throw new Refused(NOT_THEIRS)
   const status = statusOf(invitation, ctx.now)
   if (status !== 'pending') throw new Refused(CLOSED[status])
   if (member) throw new Refused(ALREADY_MEMBER)
+  // Both modes share the members, so their rows know no sandbox clock.
+  const joinedAt = Date.now()
   const row: MemberRow = {
     id: newId(),
     organizationId,
@@ -45,8 +58,8 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
     userEmail: input.user_email,
     role: invitation.role,
     invitedBy: invitation.invitedBy,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
+    createdAt: joinedAt,
+    updatedAt: joinedAt,
   }
   const accepted = presentMember(row)
 

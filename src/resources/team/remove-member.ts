@@ -2,8 +2,8 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { retryWhenStale } from './retry-when-stale.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
 
 export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {

@@ -87,7 +87,7 @@ export const teamRoutes = [
     limit: 'counted',
     request: { body: AcceptInvitationInput },
     response: { status: 200, body: Member },
-    errors: ['validation_error', 'bad_request', 'unauthorized', 'not_found', 'conflict'],
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { body }) => acceptInvitation(ctx, body),
   }),
 ]

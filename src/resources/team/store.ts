@@ -74,35 +74,33 @@ export async function findInvitable(db: Db, organizationId: string, email: strin
   return { organization: organization!, member: member ?? null, invitation: invitation ?? null }
 }
 
-/** The invitation that a token opens, and the member that the user already is in its organization. */
-export async function findAcceptable(db: Db, tokenHash: string, userId: string) {
+/** The invitation that a token opens, and the members that the user and the actor are in its organization. */
+export async function findAcceptable(db: Db, tokenHash: string, userId: string, actorUserId: string | null) {
   const isThis = eq(invitations.tokenHash, tokenHash)
-  const [[invitation], [member]] = await db.batch([
-    db.select().from(invitations).where(isThis),
+  const selectInviting = (id: string) =>
     db
-      .select({ id: members.id })
+      .select({ role: members.role })
       .from(invitations)
       .innerJoin(members, eq(members.organizationId, invitations.organizationId))
-      .where(and(isThis, eq(members.userId, userId))),
+      .where(and(isThis, eq(members.userId, id)))
+  const [[invitation], [member], [actor]] = await db.batch([
+    db.select().from(invitations).where(isThis),
+    selectInviting(userId),
+    selectInviting(actorUserId ?? ''),
   ])
-  return { invitation: invitation ?? null, member: member ?? null }
+  return { invitation: invitation ?? null, member: member ?? null, actor: actor ?? null }
 }
 
-/** The organization, the member who is to own it, and any organization which that member owns already. */
+/** The organization and the member who is to own it; the database refuses who owns another one already. */
 export async function findTransferable(db: Db, organizationId: string, memberId: string) {
-  const [[organization], [member], [owned]] = await db.batch([
+  const [[organization], [member]] = await db.batch([
     db
       .select({ ownerUserId: organizations.ownerUserId })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
     db.select().from(members).where(isMemberInOrg(organizationId, memberId)),
-    db
-      .select({ id: organizations.id })
-      .from(members)
-      .innerJoin(organizations, eq(organizations.ownerUserId, members.userId))
-      .where(isMemberInOrg(organizationId, memberId)),
   ])
-  return { organization: organization!, member: member ?? null, owned: owned ?? null }
+  return { organization: organization!, member: member ?? null }
 }
 
 export function insertMember(db: Db, row: MemberRow): Statement {
@@ -152,7 +150,7 @@ export function moveOwnership(
     refuseWhen(db, 'STALE', isMoved),
     db
       .update(organizations)
-      .set({ ownerUserId: userId, updatedAt: now })
+      .set({ ownerUserId: userId, updatedAt: sql`max(${organizations.updatedAt} + 1, ${now})` })
       .where(eq(organizations.id, organizationId)),
     db
       .update(members)

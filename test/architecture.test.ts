@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const SRC = resolve(import.meta.dirname, '../src')
+
+type Import = { readonly from: string; readonly to: string; readonly isType: boolean }
+
+/** What each part of src may import besides itself. A part that is missing here has no place yet. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'index.ts': ['env.ts', 'http', 'jobs', 'limits', 'queue', 'resources', 'routes.ts'],
+  'routes.ts': ['http', 'resources'],
+  'env.ts': [],
+  jobs: ['db', 'env.ts', 'http', 'queue', 'resources'],
+  resources: ['auth', 'db', 'env.ts', 'http', 'limits', 'providers', 'queue', 'scheduling'],
+  http: ['auth', 'db', 'env.ts', 'limits'],
+  auth: ['db', 'env.ts', 'limits'],
+  limits: ['db', 'env.ts'],
+  db: ['env.ts'],
+  queue: ['env.ts'],
+  providers: ['scheduling'],
+  scheduling: [],
+  local: [],
+}
+
+/** The environment names the types of the objects it binds; the OpenAPI document is made of the routes. */
+const EXCEPTIONS: readonly ((edge: Import) => boolean)[] = [
+  ({ from, isType }) => from === 'env.ts' && isType,
+  ({ from, to }) => from === 'local/dump-openapi.ts' && ['http/openapi.ts', 'routes.ts'].includes(to),
+]
+
+/** Who writes SQL: every other file asks one of these. */
+const SPEAKS_SQL = [
+  /^db\//,
+  /^auth\/(authenticate|select-member)\.ts$/,
+  /^limits\/key-record\.ts$/,
+  /^http\/idempotency\.ts$/,
+  /^resources\/[^/]+\/store\.ts$/,
+  /^resources\/activity\/record-activity\.ts$/,
+  /^resources\/events\/record-event\.ts$/,
+]
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+const imports = files.flatMap((from) => importsOf(from, readFileSync(join(SRC, from), 'utf8')))
+const inside = imports.filter(({ to }) => !to.startsWith('package:'))
+
+function importsOf(from: string, text: string): Import[] {
+  const statements = [
+    ...text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm),
+  ].map(([, type, specifier]) => ({ specifier: specifier!, isType: type !== undefined }))
+  const dynamic = [...text.matchAll(/(typeof\s+)?\bimport\(\s*'([^']+)'/g)].map(([, type, specifier]) => ({
+    specifier: specifier!,
+    isType: type !== undefined,
+  }))
+  return [...statements, ...dynamic].map(({ specifier, isType }) => ({
+    from,
+    to: specifier.startsWith('.')
+      ? normalize(join(dirname(from), specifier)).replaceAll('\\', '/')
+      : `package:${specifier}`,
+    isType,
+  }))
+}
+
+function partOf(file: string): string {
+  return file.split('/')[0]!
+}
+
+function roomOf(file: string): string | null {
+  return /^resources\/([^/]+)\//.exec(file)?.[1] ?? null
+}
+
+function told(edges: readonly Import[]): string[] {
+  return edges.map(({ from, to }) => `${from} imports ${to}`)
+}
+
+/** The files of one cycle, or null. */
+function findCycle(edges: readonly Import[]): string[] | null {
+  const next = Map.groupBy(edges, ({ from }) => from)
+  const done = new Set<string>()
+  const path: string[] = []
+  function visit(file: string): string[] | null {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return null
+    path.push(file)
+    for (const { to } of next.get(file) ?? []) {
+      const cycle = visit(to)
+      if (cycle) return cycle
+    }
+    path.pop()
+    done.add(file)
+    return null
+  }
+  for (const file of files) {
+    const cycle = visit(file)
+    if (cycle) return cycle
+  }
+  return null
+}
+
+describe('the imports of src', () => {
+  it('are all understood', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(inside.length).toBeGreaterThan(200)
+    expect(told(inside.filter(({ to }) => !files.includes(to)))).toEqual([])
+  })
+
+  it('give every part a place', () => {
+    expect(files.map(partOf).filter((part) => !Object.hasOwn(MAY_IMPORT, part))).toEqual([])
+  })
+
+  it('point one way', () => {
+    const wrong = inside.filter((edge) => {
+      const [from, to] = [partOf(edge.from), partOf(edge.to)]
+      return (
+        from !== to && !MAY_IMPORT[from]?.includes(to) && !EXCEPTIONS.some((isAllowed) => isAllowed(edge))
+      )
+    })
+    expect(told(wrong)).toEqual([])
+  })
+
+  it('leave the core with nothing but itself', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => partOf(from) === 'scheduling' && partOf(to) !== 'scheduling',
+    )
+    expect(told(wrong)).toEqual([])
+  })
+
+  it("stay out of another room's store", () => {
+    // A sweep asks many rooms in one round trip, so the jobs may take their queries.
+    const wrong = inside.filter(
+      ({ from, to }) => to.endsWith('/store.ts') && roomOf(from) !== roomOf(to) && partOf(from) !== 'jobs',
+    )
+    expect(told(wrong)).toEqual([])
+  })
+
+  it('bring Drizzle only where SQL is written', () => {
+    const wrong = imports.filter(
+      ({ from, to, isType }) =>
+        !isType && to.startsWith('package:drizzle-orm') && !SPEAKS_SQL.some((place) => place.test(from)),
+    )
+    expect(told(wrong)).toEqual([])
+  })
+
+  it('go round in no circle when the program runs', () => {
+    expect(findCycle(inside.filter(({ isType }) => !isType))).toBeNull()
+  })
+})
+
+describe('the directories of src', () => {
+  it('say what is in them', () => {
+    const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|shared|misc)\//.test(file))
+    expect(vague).toEqual([])
+  })
+})

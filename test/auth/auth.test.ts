@@ -1,0 +1,314 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { actorOf, type Caller, type Role } from '../../src/auth/caller.ts'
+import { isPermitted, type Permission } from '../../src/auth/policy.ts'
+import {
+  isSameSecret,
+  isTokenFor,
+  randomSecret,
+  seal,
+  sha256,
+  tokenFor,
+  unseal,
+} from '../../src/auth/secret.ts'
+import { assertConfigured } from '../../src/env.ts'
+import { call } from '../support/app.ts'
+import {
+  book,
+  createEventType,
+  createKey,
+  createOrganization,
+  dayFromNow,
+  iso,
+} from '../support/factories.ts'
+
+const ORGANIZATION = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
+const OLD = 'the-old-key-0123456789abcdef-0123456789'
+const NEW = 'the-new-key-0123456789abcdef-0123456789'
+
+function onBehalfOf(role: Role): Caller {
+  return {
+    kind: 'service',
+    organizationId: ORGANIZATION,
+    isTest: false,
+    onBehalfOf: { userId: 'user_42', role },
+  }
+}
+
+describe('the policy', () => {
+  const CALLERS: Readonly<Record<string, Caller>> = {
+    public: { kind: 'public' },
+    apiKey: { kind: 'api_key', keyId: ORGANIZATION, organizationId: ORGANIZATION, isTest: false },
+    service: { kind: 'service', organizationId: ORGANIZATION, isTest: false, onBehalfOf: null },
+    operator: { kind: 'operator', userId: null },
+    viewer: onBehalfOf('viewer'),
+    member: onBehalfOf('member'),
+    admin: onBehalfOf('admin'),
+    owner: onBehalfOf('owner'),
+  }
+  const ALLOWED: Readonly<Record<string, readonly Permission[]>> = {
+    public: ['anyone', 'book'],
+    apiKey: ['anyone', 'read', 'book', 'administer', 'own'],
+    service: ['anyone', 'read', 'book', 'administer', 'own', 'service-only'],
+    operator: ['anyone', 'read', 'book', 'administer', 'own', 'service-only'],
+    viewer: ['anyone', 'read'],
+    member: ['anyone', 'read', 'book'],
+    admin: ['anyone', 'read', 'book', 'administer', 'service-only'],
+    owner: ['anyone', 'read', 'book', 'administer', 'own', 'service-only'],
+  }
+  const PERMISSIONS: readonly Permission[] = ['anyone', 'read', 'book', 'administer', 'own', 'service-only']
+
+  it.each(Object.keys(CALLERS))('lets %s do exactly what it may', (name) => {
+    const allowed = PERMISSIONS.filter((permission) => isPermitted(CALLERS[name]!, permission))
+    expect(allowed).toEqual(ALLOWED[name])
+  })
+
+  it('says who acted', () => {
+    expect(actorOf(CALLERS.public!)).toEqual({ actorType: 'invitee', actorId: null })
+    expect(actorOf(CALLERS.apiKey!)).toEqual({ actorType: 'api_key', actorId: ORGANIZATION })
+    expect(actorOf(CALLERS.service!)).toEqual({ actorType: 'service', actorId: null })
+    expect(actorOf(CALLERS.operator!)).toEqual({ actorType: 'service', actorId: null })
+    expect(actorOf({ kind: 'operator', userId: 'user_42' })).toEqual({
+      actorType: 'user',
+      actorId: 'user_42',
+    })
+    expect(actorOf(CALLERS.member!)).toEqual({ actorType: 'user', actorId: 'user_42' })
+  })
+})
+
+describe('secrets', () => {
+  it('are 256 random bits that fit into URLs and headers', () => {
+    const secrets = Array.from({ length: 100 }, randomSecret)
+    expect(new Set(secrets).size).toBe(100)
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('are compared as a whole, whatever their length', async () => {
+    expect(await isSameSecret('abc', 'abc')).toBe(true)
+    for (const other of ['', 'ab', 'abcd', 'abC', 'xbc']) expect(await isSameSecret(other, 'abc')).toBe(false)
+  })
+
+  it('are hashed with SHA-256', async () => {
+    expect(await sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+
+  it.each(['', 'text', 'ünïcödé 🗓', '\u0000', 'x'.repeat(200_000)])(
+    'are sealed and opened again',
+    async (text) => {
+      const sealed = await seal(NEW, text)
+      expect(await unseal(NEW, sealed)).toBe(text)
+      if (text.length > 1) expect(sealed).not.toContain(text)
+    },
+  )
+
+  it('are sealed differently every time', async () => {
+    expect(await seal(NEW, 'text')).not.toBe(await seal(NEW, 'text'))
+  })
+
+  it('are opened after the key is rotated, and sealed with the new key from then on', async () => {
+    const before = await seal(OLD, 'sealed before')
+    const rotated = `${NEW},${OLD}`
+    expect(await unseal(rotated, before)).toBe('sealed before')
+    const after = await seal(rotated, 'sealed after')
+    expect(await unseal(NEW, after)).toBe('sealed after')
+    await expect(unseal(OLD, after)).rejects.toThrow()
+    await expect(unseal(NEW, before)).rejects.toThrow('not configured')
+  })
+
+  it('stay closed when one character was changed anywhere', async () => {
+    const sealed = await seal(NEW, 'a secret')
+    for (let at = 0; at < sealed.length; at++) {
+      const other = sealed[at] === 'A' ? 'B' : 'A'
+      const changed = sealed.slice(0, at) + other + sealed.slice(at + 1)
+      // The last character of a part may hold bits that stand for nothing.
+      const opened = await unseal(NEW, changed).catch(() => null)
+      if (opened !== null) {
+        expect(sealed[at + 1] ?? '.').toBe('.')
+        expect(opened).toBe('a secret')
+      }
+    }
+  })
+
+  it.each(['', '.', '..', 'nonsense', 'a.b.c', 'a.b.c.d'])(
+    'stay closed when the text is %j',
+    async (text) => {
+      await expect(unseal(NEW, text)).rejects.toThrow()
+    },
+  )
+
+  it('stay closed when a part is cut off', async () => {
+    const [version, iv, ciphertext] = (await seal(NEW, 'a secret')).split('.')
+    for (const cut of [`${version}.${iv}`, `${version}..${ciphertext}`, `${version}.${iv}.`]) {
+      await expect(unseal(NEW, cut)).rejects.toThrow()
+    }
+    await expect(unseal(NEW, `${version}.${iv}.${ciphertext!.slice(0, -8)}`)).rejects.toThrow()
+  })
+})
+
+describe('tokens', () => {
+  const OTHER = '0192f1e0-7c11-7000-8000-3b1f0a5d9c43'
+
+  it('belong to one id and one key', async () => {
+    const token = await tokenFor(NEW, ORGANIZATION)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(await tokenFor(NEW, ORGANIZATION)).toBe(token)
+    expect(await isTokenFor(NEW, ORGANIZATION, token)).toBe(true)
+    expect(await isTokenFor(NEW, OTHER, token)).toBe(false)
+    expect(await isTokenFor(OLD, ORGANIZATION, token)).toBe(false)
+  })
+
+  it('still hold after the key is rotated', async () => {
+    const token = await tokenFor(OLD, ORGANIZATION)
+    expect(await isTokenFor(`${NEW},${OLD}`, ORGANIZATION, token)).toBe(true)
+    expect(await tokenFor(`${NEW},${OLD}`, ORGANIZATION)).toBe(await tokenFor(NEW, ORGANIZATION))
+  })
+
+  it('are refused when they are malformed or changed', async () => {
+    const token = await tokenFor(NEW, ORGANIZATION)
+    const flipped = (token[0] === 'A' ? 'B' : 'A') + token.slice(1)
+    for (const wrong of [
+      '',
+      'x',
+      '=',
+      token.slice(1),
+      `${token}A`,
+      ` ${token}`,
+      flipped,
+      token.toLowerCase(),
+    ]) {
+      expect(await isTokenFor(NEW, ORGANIZATION, wrong)).toBe(false)
+    }
+  })
+})
+
+describe('the configuration', () => {
+  const GOOD = { SERVICE_KEY: 's'.repeat(32), ENCRYPTION_KEY: NEW }
+  const check = (secrets: Record<string, unknown>) => () =>
+    assertConfigured({ ...env, ...GOOD, ...secrets } as typeof env)
+
+  it('is complete with two long secrets', () => {
+    expect(check({})).not.toThrow()
+    expect(check({ ENCRYPTION_KEY: `${NEW},${OLD}` })).not.toThrow()
+  })
+
+  it.each([
+    ['SERVICE_KEY', undefined],
+    ['SERVICE_KEY', ''],
+    ['SERVICE_KEY', 'x'.repeat(31)],
+    ['ENCRYPTION_KEY', undefined],
+    ['ENCRYPTION_KEY', 'x'.repeat(31)],
+  ])('is refused when %s is %j', (name, value) => {
+    expect(check({ [name]: value })).toThrow(name)
+  })
+
+  it.each([`${NEW},`, `,${NEW}`, `${NEW},short`, `${'x'.repeat(20)},${'y'.repeat(20)}`])(
+    'is refused when one of several encryption keys is empty or short: %s',
+    (keys) => {
+      expect(check({ ENCRYPTION_KEY: keys })).toThrow('ENCRYPTION_KEY')
+    },
+  )
+})
+
+describe('API keys', () => {
+  it('act in the next request as if they had never been, once revoked', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id, key } = await createKey(organizationId)
+    for (let at = 0; at < 3; at++) {
+      expect((await call('GET', '/v1/event-types', { key })).status).toBe(200)
+    }
+    expect((await call('DELETE', `/v1/api-keys/${id}`, { key: liveKey })).status).toBe(204)
+    expect((await call('GET', '/v1/event-types', { key })).status).toBe(401)
+    expect((await call('GET', '/v1/event-types', { key: liveKey })).status).toBe(200)
+  })
+
+  it('may revoke themselves', async () => {
+    const { id: organizationId } = await createOrganization()
+    const { id, key } = await createKey(organizationId)
+    expect((await call('DELETE', `/v1/api-keys/${id}`, { key })).status).toBe(204)
+    expect((await call('DELETE', `/v1/api-keys/${id}`, { key })).status).toBe(401)
+  })
+
+  it('act until they expire, also when they were in use just before', async () => {
+    const { id: organizationId } = await createOrganization()
+    const expiresAt = Date.now() + 1_500
+    const { key } = await createKey(organizationId, 'live', { expires_at: iso(expiresAt) })
+    expect((await call('GET', '/v1/event-types', { key })).status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, expiresAt - Date.now() + 20))
+    expect((await call('GET', '/v1/event-types', { key })).status).toBe(401)
+  })
+
+  it('are taken with any spelling of the scheme, but only as they were made', async () => {
+    const { liveKey } = await createOrganization()
+    const ask = (Authorization: string) => call('GET', '/v1/event-types', { headers: { Authorization } })
+    for (const good of [`bearer ${liveKey}`, `BEARER ${liveKey}`, `Bearer  ${liveKey}`]) {
+      expect((await ask(good)).status).toBe(200)
+    }
+    for (const bad of [
+      liveKey,
+      `Token ${liveKey}`,
+      `Bearer ${liveKey}x`,
+      `Bearer ${liveKey.slice(0, -1)}`,
+      `Bearer ${liveKey} x`,
+      `Bearer ${liveKey.replace('live', 'test')}`,
+    ]) {
+      expect((await ask(bad)).status).toBe(401)
+    }
+  })
+
+  it('are not in the database', async () => {
+    const { id: organizationId } = await createOrganization()
+    const { id, key } = await createKey(organizationId)
+    const row = await env.DB.prepare('SELECT * FROM api_keys WHERE id = ?').bind(id).first()
+    expect(row).toMatchObject({ hash: await sha256(key), key_prefix: key.slice(0, 12) })
+    expect(JSON.stringify(row)).not.toContain(key.slice(12))
+  })
+
+  it('say when they were last used', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id, key } = await createKey(organizationId)
+    const before = Date.now()
+    await call('GET', '/v1/event-types', { key })
+    await expect
+      .poll(async () => {
+        const { body } = await call('GET', '/v1/api-keys', { key: liveKey })
+        const record = body.data.find((each: { id: string }) => each.id === id)
+        return Date.parse(record.last_used_at ?? 0)
+      })
+      .toBeGreaterThanOrEqual(before)
+  })
+})
+
+describe('cancel tokens', () => {
+  it('open their own booking and no other one', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const [mine, yours] = [await book(id, dayFromNow(2)), await book(id, dayFromNow(3))]
+    const cancel = (bookingId: string, query: string) =>
+      call('POST', `/v1/bookings/${bookingId}/cancel${query}`)
+    for (const query of ['', '?token=', '?token=nope', `?token=${yours.body.cancel_token}`]) {
+      const answer = await cancel(mine.body.id, query)
+      expect([query, answer.status, answer.body.error.code]).toEqual([query, 401, 'unauthorized'])
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+    }
+    expect((await cancel(crypto.randomUUID(), `?token=${mine.body.cancel_token}`)).status).toBe(404)
+    expect((await cancel(mine.body.id, `?token=${mine.body.cancel_token}`)).status).toBe(200)
+  })
+
+  it('are not in the database', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body } = await book(id, dayFromNow(2))
+    for (const table of ['bookings', 'events', 'activity', 'idempotency_keys']) {
+      const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all()
+      expect(JSON.stringify(results)).not.toContain(body.cancel_token)
+    }
+  })
+
+  it('open nothing that needs a key', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body } = await book(id, dayFromNow(2))
+    expect((await call('GET', `/v1/bookings/${body.id}?token=${body.cancel_token}`)).status).toBe(401)
+    expect((await call('GET', `/v1/bookings/${body.id}`, { key: body.cancel_token })).status).toBe(401)
+  })
+})

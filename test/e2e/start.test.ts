@@ -1,0 +1,167 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const state = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
+const started: ChildProcess[] = []
+let port = 0
+
+type Started = {
+  readonly output: string
+  readonly keys: readonly string[]
+  readonly curlLines: readonly string[]
+  /** Ends it as Ctrl-C does and gives its exit code. */
+  stop(): Promise<number | null>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
+  return address.port
+}
+
+function spawnStart(env: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, ['src/local/start.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), HOLDFAST_STATE: state, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  return { child, output: () => output }
+}
+
+async function start(): Promise<Started> {
+  const { child, output } = spawnStart()
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', () => output().includes('Ctrl-C') && resolve())
+    child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output()}`)))
+  })
+  const text = output()
+  return {
+    output: text,
+    keys: text.match(/hf_(live|test)_[\w-]{43}/g) ?? [],
+    curlLines: text.split('\n').filter((line) => /^(booking=\$\()?curl /.test(line)),
+    stop: async () => {
+      const exit = once(child, 'exit')
+      child.kill('SIGINT')
+      return (await exit)[0]
+    },
+  }
+}
+
+/** Pastes the lines into a shell and gives the answer to each. */
+async function paste(shell: string, lines: readonly string[]): Promise<any[]> {
+  const { stdout } = await promisify(execFile)(shell, ['-c', lines.join('\n')])
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+async function get(path: string, key: string): Promise<any> {
+  const response = await fetch(`http://localhost:${port}${path}`, {
+    headers: { Authorization: `Bearer ${key}` },
+  })
+  expect(response.status, path).toBe(200)
+  return response.json()
+}
+
+describe('npm start', () => {
+  let first: Started
+
+  beforeAll(async () => {
+    port = await freePort()
+    first = await start()
+  }, 60_000)
+
+  afterAll(async () => {
+    for (const child of started) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const exit = once(child, 'exit')
+      child.kill('SIGINT')
+      await exit
+    }
+    rmSync(state, { recursive: true, force: true })
+  }, 30_000)
+
+  it('prints a live key, a test key and three lines that see the slots, book one and cancel it', async () => {
+    expect(first.keys.map((key) => key.slice(0, 8))).toEqual(['hf_live_', 'hf_test_'])
+    expect(first.curlLines).toHaveLength(3)
+
+    const [slots, booked, cancelled] = await paste('bash', first.curlLines)
+    expect(slots.slots.map((slot: any) => slot.start_time)).toContain(booked.start_time)
+    expect(booked).toMatchObject({ status: 'confirmed', is_test: false })
+    expect(cancelled).toMatchObject({ id: booked.id, status: 'cancelled' })
+  })
+
+  it('prints booking pages that are there', async () => {
+    const pages = first.output.match(/http:\S+\/v1\/public\/booking-page\/\S+/g) ?? []
+    expect(pages).toHaveLength(3)
+    for (const page of pages) {
+      expect(await (await fetch(page)).json(), page).toMatchObject({ available: true })
+    }
+  })
+
+  it('names a busy port and takes no further step', async () => {
+    const { child, output } = spawnStart()
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(1)
+    expect(output()).toContain(`Port ${port} is in use`)
+    expect(output()).not.toContain('Migrating')
+  })
+
+  it('keeps what is there when it starts again, and shows a slot that is still open', async () => {
+    const [, booked] = await paste('sh', first.curlLines.slice(0, 2))
+    expect(await first.stop()).toBe(0)
+    await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow()
+
+    const second = await start()
+    expect(second.keys).toEqual(first.keys)
+
+    const [liveKey, testKey] = second.keys
+    const eventTypes = await get('/v1/event-types', liveKey!)
+    expect(eventTypes.data).toHaveLength(2)
+    expect((await get('/v1/event-types', testKey!)).data).toEqual([])
+    expect((await get('/v1/api-keys', liveKey!)).data).toHaveLength(1)
+    expect((await get('/v1/api-keys', testKey!)).data).toHaveLength(1)
+    expect(eventTypes.data[0].organization_id).toBe(booked.organization_id)
+    expect(await get(`/v1/bookings/${booked.id}`, liveKey!)).toMatchObject({ status: 'confirmed' })
+
+    const [, again, cancelled] = await paste('sh', second.curlLines)
+    expect(again.start_time).not.toBe(booked.start_time)
+    expect(cancelled).toMatchObject({ id: again.id, status: 'cancelled' })
+    expect(await second.stop()).toBe(0)
+  })
+
+  it('makes new keys when the remembered ones are lost, and a new demo when the database is', async () => {
+    rmSync(join(state, 'demo.json'))
+    const withoutKeys = await start()
+    expect(withoutKeys.keys).toHaveLength(2)
+    expect(withoutKeys.keys).not.toEqual(first.keys)
+    expect((await get('/v1/event-types', withoutKeys.keys[0]!)).data).toHaveLength(2)
+    expect(await withoutKeys.stop()).toBe(0)
+
+    rmSync(join(state, 'v3'), { recursive: true })
+    const withoutData = await start()
+    expect(withoutData.keys).toHaveLength(2)
+    expect(withoutData.keys).not.toEqual(withoutKeys.keys)
+    expect((await paste('sh', withoutData.curlLines))[2]).toMatchObject({ status: 'cancelled' })
+    expect(await withoutData.stop()).toBe(0)
+  })
+})

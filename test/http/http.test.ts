@@ -1,0 +1,630 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { formatInstant } from '../../src/http/fields.ts'
+import { defineRoute } from '../../src/http/route.ts'
+import { createFetch } from '../../src/http/router.ts'
+import { routes } from '../../src/routes.ts'
+import { type Answered, type Call, call, callAsService, freshAddress } from '../support/app.ts'
+import {
+  bookingInput,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  type Organization,
+  unique,
+} from '../support/factories.ts'
+
+type Poster = (key: string, body?: unknown, headers?: Record<string, string>) => Promise<Answered>
+
+/** The POSTs that keep their answers themselves: how each is called, and how a request that creates something looks. */
+const POSTS = {
+  'POST /v1/organizations': {
+    send: async (_organization: Organization, call: Call) => callAsService('POST', '/v1/organizations', call),
+    input: () => ({ name: unique('Acme'), owner_user_id: unique('owner') }),
+    count: "SELECT count(*) AS n FROM activity WHERE action = 'organization.created'",
+  },
+  'POST /v1/event-types': {
+    send: async ({ liveKey }: Organization, options: Call) =>
+      call('POST', '/v1/event-types', { ...options, key: liveKey }),
+    input: () => ({ title: 'Intro', slug: unique('intro'), duration_minutes: 30 }),
+    count: 'SELECT count(*) AS n FROM event_types',
+  },
+  'POST /v1/api-keys': {
+    send: async ({ id }: Organization, options: Call) =>
+      callAsService('POST', '/v1/api-keys', { ...options, headers: { ...options.headers, 'X-Org-Id': id } }),
+    input: () => ({ name: unique('key') }),
+    count: 'SELECT count(*) AS n FROM api_keys',
+  },
+} as const
+
+async function countOf(query: string): Promise<number> {
+  return (await env.DB.prepare(query).first<number>('n'))!
+}
+
+function newKey(): string {
+  return unique('idempotency')
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+describe.each(Object.entries(POSTS))('Idempotency-Key on %s', (_, { send, input, count }) => {
+  async function poster(): Promise<Poster> {
+    const organization = await createOrganization()
+    return (key, body, headers) =>
+      send(organization, { body, headers: { 'Idempotency-Key': key, ...headers } })
+  }
+
+  it('creates once and gives the first answer again, to the letter', async () => {
+    const post = await poster()
+    const [key, body] = [newKey(), input()]
+    const first = await post(key, body)
+    expect(first.status).toBe(201)
+    expect(first.headers.has('Idempotent-Replayed')).toBe(false)
+    const made = await countOf(count)
+    for (let at = 0; at < 3; at++) {
+      const again = await post(key, body)
+      expect(again.status).toBe(201)
+      expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
+      expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+      expect(again.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'))
+    }
+    expect(await countOf(count)).toBe(made)
+  })
+
+  it('answers 409 to another request with the same key, and the first answer stays', async () => {
+    const post = await poster()
+    const [key, body] = [newKey(), input()]
+    const first = await post(key, body)
+    const made = await countOf(count)
+    for (const other of [input(), { ...body, more: 1 }, {}, '{']) {
+      const answer = await post(key, other)
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
+      expect(answer.headers.has('Idempotent-Replayed')).toBe(false)
+    }
+    expect(await countOf(count)).toBe(made)
+    expect((await post(key, body)).body).toEqual(first.body)
+  })
+
+  it('creates once when 20 requests with one key come at once', async () => {
+    const post = await poster()
+    const [key, body] = [newKey(), input()]
+    const before = await countOf(count)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(key, body)))
+    expect(await countOf(count)).toBe(before + 1)
+    const good = answers.filter(({ status }) => status === 201)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(good.length).toBeGreaterThan(0)
+    expect(good.filter(({ headers }) => !headers.has('Idempotent-Replayed'))).toHaveLength(1)
+    expect(new Set(good.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
+    for (const answer of refused) expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
+    const after = await post(key, body)
+    expect([after.status, after.body]).toEqual([201, good[0]!.body])
+  })
+
+  it('creates one of two different things that come at once with one key', async () => {
+    const post = await poster()
+    const key = newKey()
+    const before = await countOf(count)
+    const answers = await Promise.all([post(key, input()), post(key, input())])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(await countOf(count)).toBe(before + 1)
+  })
+
+  it('gives a 400 again, also when the request would now be answered otherwise', async () => {
+    const post = await poster()
+    const key = newKey()
+    const first = await post(key, {})
+    expect(first.status).toBe(400)
+    const again = await post(key, {})
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    expect([again.status, again.body]).toEqual([400, first.body])
+    expect((await post(key, input())).status).toBe(409)
+  })
+
+  it('takes keys of 1 to 255 characters', async () => {
+    const post = await poster()
+    const before = await countOf(count)
+    for (const key of ['', 'x'.repeat(256)]) {
+      const answer = await post(key, input())
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
+      expect(answer.body.error.details).toHaveProperty('Idempotency-Key')
+    }
+    expect(await countOf(count)).toBe(before)
+    for (const key of [unique('').slice(-1), unique('x').padEnd(255, 'x')]) {
+      expect((await post(key, input())).status).toBe(201)
+    }
+  })
+
+  it('keeps the answer for 24 hours and not longer', async () => {
+    const post = await poster()
+    const [key, body] = [newKey(), input()]
+    const before = Date.now()
+    await post(key, body)
+    const read = env.DB.prepare('SELECT expires_at FROM idempotency_keys WHERE key = ?').bind(key)
+    const expiresAt = (await read.first<number>('expires_at'))!
+    expect(expiresAt).toBeGreaterThanOrEqual(before + 86_400_000)
+    expect(expiresAt).toBeLessThanOrEqual(Date.now() + 86_400_000)
+    await env.DB.prepare('UPDATE idempotency_keys SET expires_at = ? WHERE key = ?')
+      .bind(Date.now() - 1, key)
+      .run()
+    const made = await countOf(count)
+    const fresh = await post(key, input())
+    expect(fresh.status).toBe(201)
+    expect(fresh.headers.has('Idempotent-Replayed')).toBe(false)
+    expect(await countOf(count)).toBe(made + 1)
+    expect((await read.first<number>('expires_at'))!).toBeGreaterThanOrEqual(expiresAt)
+  })
+
+  it('makes two things without a key, and with two keys', async () => {
+    const organization = await createOrganization()
+    const before = await countOf(count)
+    await send(organization, { body: input() })
+    await send(organization, { body: input() })
+    await send(organization, { body: input(), headers: { 'Idempotency-Key': newKey() } })
+    await send(organization, { body: input(), headers: { 'Idempotency-Key': newKey() } })
+    expect(await countOf(count)).toBe(before + 4)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const input = () => ({ title: 'Intro', slug: unique('intro'), duration_minutes: 30 })
+
+  it('belongs to one organization in one mode', async () => {
+    const one = await createOrganization()
+    const two = await createOrganization()
+    const body = input()
+    const headers = { 'Idempotency-Key': newKey() }
+    const answers = []
+    for (const key of [one.liveKey, one.testKey, two.liveKey, two.testKey]) {
+      answers.push(await call('POST', '/v1/event-types', { key, body, headers }))
+    }
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(answers.some(({ headers }) => headers.has('Idempotent-Replayed'))).toBe(false)
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(4)
+    expect(new Set(answers.map((answer) => answer.body.organization_id))).toEqual(new Set([one.id, two.id]))
+  })
+
+  it('is shared by the keys of one organization and mode, and by the service key for it', async () => {
+    const { id, liveKey } = await createOrganization()
+    const body = input()
+    const headers = { 'Idempotency-Key': newKey() }
+    const first = await call('POST', '/v1/event-types', { key: liveKey, body, headers })
+    const again = await callAsService('POST', '/v1/event-types', {
+      body,
+      headers: { ...headers, 'X-Org-Id': id },
+    })
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  })
+
+  it('answers 409 when it comes with the same body at another endpoint', async () => {
+    const { id } = await createOrganization()
+    const body = { ...input(), name: 'A key' }
+    const headers = { 'Idempotency-Key': newKey(), 'X-Org-Id': id }
+    expect((await callAsService('POST', '/v1/event-types', { body, headers })).status).toBe(201)
+    const other = await callAsService('POST', '/v1/api-keys', { body, headers })
+    expect([other.status, other.body.error.code]).toEqual([409, 'conflict'])
+    expect(other.body).not.toHaveProperty('key')
+  })
+
+  it('gives a 409 again when what was in the way is gone', async () => {
+    const { liveKey: key } = await createOrganization()
+    const body = input()
+    const headers = { 'Idempotency-Key': newKey() }
+    const { body: inTheWay } = await call('POST', '/v1/event-types', { key, body })
+    const first = await call('POST', '/v1/event-types', { key, body, headers })
+    expect(first.status).toBe(409)
+    await call('DELETE', `/v1/event-types/${inTheWay.id}`, { key })
+    const again = await call('POST', '/v1/event-types', { key, body, headers })
+    expect([again.status, again.body]).toEqual([409, first.body])
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    const { status } = await call('POST', '/v1/event-types', { key, body })
+    expect(status).toBe(201)
+  })
+
+  it('gives a 422 again', async () => {
+    const { liveKey: key } = await createOrganization()
+    const body = { ...input(), conferencing_provider: 'calendar_a_meet' }
+    const headers = { 'Idempotency-Key': newKey() }
+    const first = await call('POST', '/v1/event-types', { key, body, headers })
+    const again = await call('POST', '/v1/event-types', { key, body, headers })
+    expect([first.status, again.status]).toEqual([422, 422])
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  })
+
+  it('lets nobody in who is not let in without it', async () => {
+    const { id, liveKey } = await createOrganization()
+    const body = { name: 'A key' }
+    const headers = { 'Idempotency-Key': newKey() }
+    const first = await callAsService('POST', '/v1/api-keys', {
+      body,
+      headers: { ...headers, 'X-Org-Id': id },
+    })
+    expect(first.body.key).toMatch(/^hf_live_/)
+    expect((await call('POST', '/v1/api-keys', { key: liveKey, body, headers })).status).toBe(403)
+    expect((await call('POST', '/v1/api-keys', { body, headers })).status).toBe(401)
+  })
+
+  it('keeps a new API key where nobody can read it', async () => {
+    const { id } = await createOrganization()
+    const idempotencyKey = newKey()
+    const headers = { 'Idempotency-Key': idempotencyKey, 'X-Org-Id': id }
+    const { body } = await callAsService('POST', '/v1/api-keys', { body: { name: 'Secret keeper' }, headers })
+    const secret = body.key.slice(12)
+    const kept = await env.DB.prepare('SELECT * FROM idempotency_keys WHERE key = ?')
+      .bind(idempotencyKey)
+      .first()
+    expect(kept).not.toBeNull()
+    const { results: activity } = await env.DB.prepare('SELECT * FROM activity').all()
+    expect(activity.length).toBeGreaterThan(0)
+    for (const text of [JSON.stringify(kept), JSON.stringify(activity)]) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(btoa(body.key).slice(0, -4))
+    }
+    expect(JSON.stringify(kept)).not.toContain('Secret keeper')
+  })
+
+  it('means nothing to other methods than POST', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key)
+    const headers = { 'Idempotency-Key': newKey() }
+    for (const title of ['One', 'Two']) {
+      const answer = await call('PATCH', `/v1/event-types/${id}`, { key, body: { title }, headers })
+      expect([answer.status, answer.body.title]).toEqual([200, title])
+      expect(answer.headers.has('Idempotent-Replayed')).toBe(false)
+    }
+  })
+})
+
+describe.each(['event-types', 'api-keys'])('the pages of /v1/%s', (noun) => {
+  async function fill(organization: Organization, count: number): Promise<string[]> {
+    const ids: string[] = []
+    for (let at = 0; at < count; at++) {
+      const { body } =
+        noun === 'event-types'
+          ? await call('POST', '/v1/event-types', {
+              key: organization.liveKey,
+              body: { title: `No. ${at}`, slug: unique('intro'), duration_minutes: 30 },
+            })
+          : await callAsService('POST', '/v1/api-keys', {
+              body: { name: `No. ${at}` },
+              headers: { 'X-Org-Id': organization.id },
+            })
+      ids.push(body.id)
+    }
+    return ids.reverse()
+  }
+  const list = ({ liveKey }: Organization, query = '') => call('GET', `/v1/${noun}${query}`, { key: liveKey })
+  const idsOf = ({ body }: Answered): string[] => body.data.map(({ id }: { id: string }) => id)
+
+  it('hold 20 of the newest first, and the next page starts after the last item seen', async () => {
+    const organization = await createOrganization()
+    const oldest = idsOf(await list(organization))
+    const newestFirst = [...(await fill(organization, 21)), ...oldest]
+    const first = await list(organization)
+    expect(idsOf(first)).toEqual(newestFirst.slice(0, 20))
+    expect(first.body.has_more).toBe(true)
+    const next = await list(organization, `?starting_after=${newestFirst[19]}`)
+    expect(idsOf(next)).toEqual(newestFirst.slice(20))
+    expect(next.body.has_more).toBe(false)
+    const last = await list(organization, `?starting_after=${newestFirst.at(-1)}`)
+    expect(last.body).toEqual({ data: [], has_more: false })
+  })
+
+  it('show everything once when they are walked, whatever their size', async () => {
+    const organization = await createOrganization()
+    await fill(organization, 5)
+    const all = idsOf(await list(organization, '?limit=100'))
+    for (const limit of [1, 2, 3, all.length - 1, all.length, all.length + 1, 100]) {
+      const walked: string[] = []
+      for (let query = `?limit=${limit}`; ; query = `?limit=${limit}&starting_after=${walked.at(-1)}`) {
+        const page = await list(organization, query)
+        walked.push(...idsOf(page))
+        expect(page.body.data.length).toBeLessThanOrEqual(limit)
+        expect(page.body.has_more).toBe(walked.length < all.length)
+        if (!page.body.has_more) break
+      }
+      expect(walked).toEqual(all)
+    }
+  })
+
+  it.each(['0', '101', '-1', 'abc', '1.5', '', '1e1', '%2B5', '0x10', '99999999999'])(
+    'refuse the limit %j',
+    async (limit) => {
+      const answer = await list(await createOrganization(), `?limit=${limit}`)
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
+      expect(Object.keys(answer.body.error.details)).toEqual(['limit'])
+    },
+  )
+
+  it('refuse a cursor that names nothing in the list', async () => {
+    const organization = await createOrganization()
+    const neighbour = await createOrganization()
+    const [foreign] = await fill(neighbour, 1)
+    const asTest = { ...organization, liveKey: organization.testKey }
+    const [own] = await fill(organization, 1)
+    const cursors: [Organization, string][] = [
+      [organization, crypto.randomUUID()],
+      [organization, 'nope'],
+      [organization, ''],
+      [organization, organization.id],
+      [organization, foreign!],
+      [asTest, own!],
+    ]
+    for (const [caller, cursor] of cursors) {
+      const answer = await list(caller, `?starting_after=${cursor}`)
+      expect([cursor, answer.status]).toEqual([cursor, 400])
+      expect(answer.body.error.code).toBe('validation_error')
+      expect(Object.keys(answer.body.error.details)).toEqual(['starting_after'])
+    }
+    expect((await list(organization, `?starting_after=${own}`)).status).toBe(200)
+  })
+})
+
+describe('a page', () => {
+  it('goes on after an item that was deleted meanwhile', async () => {
+    const { liveKey: key } = await createOrganization()
+    const [a, b, c] = [await createEventType(key), await createEventType(key), await createEventType(key)]
+    await call('DELETE', `/v1/event-types/${b.id}`, { key })
+    const { status, body } = await call('GET', `/v1/event-types?starting_after=${b.id}`, { key })
+    expect(status).toBe(200)
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([a.id])
+    const all = await call('GET', '/v1/event-types', { key })
+    expect(all.body.data.map(({ id }: { id: string }) => id)).toEqual([c.id, a.id])
+  })
+
+  it('holds only what its filter lets through, across pages', async () => {
+    const { liveKey: key } = await createOrganization()
+    const made = []
+    for (let at = 0; at < 6; at++) made.unshift(await createEventType(key, { active: at % 2 === 0 }))
+    const active = made.filter((eventType) => eventType.active).map(({ id }) => id)
+    const first = await call('GET', '/v1/event-types?active=true&limit=2', { key })
+    expect(first.body.data.map(({ id }: { id: string }) => id)).toEqual(active.slice(0, 2))
+    expect(first.body.has_more).toBe(true)
+    const next = await call('GET', `/v1/event-types?active=true&limit=2&starting_after=${active[1]}`, { key })
+    expect(next.body.data.map(({ id }: { id: string }) => id)).toEqual(active.slice(2))
+    expect(next.body.has_more).toBe(false)
+    const inactive = await call('GET', '/v1/event-types?active=false', { key })
+    expect(inactive.body.data).toHaveLength(3)
+    const bad = await call('GET', '/v1/event-types?active=yes', { key })
+    expect([bad.status, Object.keys(bad.body.error.details)]).toEqual([400, ['active']])
+  })
+})
+
+describe('an unexpected failure', () => {
+  const FIXED = {
+    error: {
+      code: 'internal_error',
+      message: 'Something failed on our side. It is logged under the request id.',
+    },
+  }
+  const SECRET = 'hunter2 at db.internal:5432'
+
+  class Leaky extends Error {
+    readonly status = 418
+    readonly code = 'not_found'
+    readonly details = { password: SECRET }
+  }
+
+  function failing(thrown: unknown) {
+    return createFetch([
+      defineRoute({
+        method: 'GET',
+        path: '/fail',
+        operationId: 'fail',
+        tag: 'Tests',
+        summary: 'Fail',
+        auth: 'none',
+        permission: 'anyone',
+        limit: 'uncounted',
+        request: {},
+        response: { status: 200, body: z.object({}), headers: { 'Cache-Control': 'public' } },
+        errors: [],
+        handler: async () => {
+          throw thrown
+        },
+      }),
+    ])
+  }
+
+  it.each([
+    ['an error', new Error(SECRET)],
+    ['an error that looks like an answer', new Leaky(SECRET)],
+    ['a text', SECRET],
+    ['a plain object', { code: 'not_found', message: SECRET, status: 404 }],
+    ['undefined', undefined],
+    ['a response', new Response(SECRET, { status: 404 })],
+  ])('answers 500 with a fixed message when a handler throws %s', async (_, thrown) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const response = await failing(thrown)(new Request('https://holdfast.test/fail'), env)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual(FIXED)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    const requestId = response.headers.get('X-Request-Id')!
+    expect(log).toHaveBeenCalledTimes(1)
+    expect(JSON.parse(log.mock.calls[0]![0]).requestId).toBe(requestId)
+    if (thrown instanceof Error) expect(log.mock.calls[0]![0]).toContain(SECRET)
+  })
+
+  const ask = (brokenEnv: object, request: Request) =>
+    createFetch(routes)(request, { ...env, ...brokenEnv } as typeof env)
+  const request = (path: string, init: RequestInit = {}) =>
+    new Request(`https://holdfast.test${path}`, {
+      ...init,
+      headers: { 'CF-Connecting-IP': freshAddress(), ...init.headers },
+    })
+  const deadDb = {
+    withSession() {
+      throw new Error(SECRET)
+    },
+  }
+
+  it('answers 500 while the database does not answer, and health 503', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const fault = await ask({ DB: deadDb }, request(`/v1/public/event-types/${crypto.randomUUID()}`))
+    expect([fault.status, await fault.json()]).toEqual([500, FIXED])
+    expect(fault.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    const health = await ask({ DB: deadDb }, request('/health'))
+    expect(health.status).toBe(503)
+    expect(await health.json()).toEqual({ status: 'unavailable', version: expect.any(String) })
+    expect(health.headers.has('X-Request-Id')).toBe(true)
+  })
+
+  it.each(['SERVICE_KEY', 'ENCRYPTION_KEY'])('answers 500 to everything when %s is missing', async (name) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    for (const authorization of ['Bearer undefined', 'Bearer ', `Bearer ${env.SERVICE_KEY}`]) {
+      const path = '/v1/organizations?owner_user_id=x'
+      const answer = await ask(
+        { [name]: undefined },
+        request(path, { headers: { Authorization: authorization } }),
+      )
+      expect([answer.status, await answer.json()]).toEqual([500, FIXED])
+    }
+  })
+
+  it('keeps no 500 for an Idempotency-Key', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { liveKey } = await createOrganization()
+    const body = { title: 'Kept', slug: unique('kept'), duration_minutes: 30 }
+    const headers = { 'Idempotency-Key': newKey() }
+    await env.DB.prepare('ALTER TABLE activity RENAME TO activity_away').run()
+    const fault = await call('POST', '/v1/event-types', { key: liveKey, body, headers })
+    await env.DB.prepare('ALTER TABLE activity_away RENAME TO activity').run()
+    expect([fault.status, fault.body]).toEqual([500, FIXED])
+    const again = await call('POST', '/v1/event-types', { key: liveKey, body, headers })
+    expect(again.status).toBe(201)
+    expect(again.headers.has('Idempotent-Replayed')).toBe(false)
+  })
+
+  it('tells nobody what the database said, and logs no value that was sent', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { liveKey } = await createOrganization()
+    await env.DB.prepare('ALTER TABLE event_types RENAME TO event_types_away').run()
+    const eventType = { title: 'A private title', slug: 'private-slug', duration_minutes: 30 }
+    const answers = [
+      await call('GET', `/v1/event-types/${crypto.randomUUID()}`, { key: liveKey }),
+      await call('GET', '/v1/event-types', { key: liveKey }),
+      await call('POST', '/v1/event-types', { key: liveKey, body: eventType }),
+    ]
+    await env.DB.prepare('ALTER TABLE event_types_away RENAME TO event_types').run()
+    for (const { status, body, headers } of answers) {
+      expect([status, body]).toEqual([500, FIXED])
+      expect(headers.has('X-RateLimit-Remaining')).toBe(true)
+    }
+    const logged = log.mock.calls.map(([line]) => String(line)).join('\n')
+    expect(logged).toContain('no such table: event_types')
+    for (const { headers } of answers) expect(logged).toContain(headers.get('X-Request-Id')!)
+    expect(logged).not.toContain('private')
+    expect(logged).not.toContain(liveKey)
+  })
+})
+
+describe('odd input', () => {
+  it.each([
+    ['a NUL', 'a\u0000b'],
+    ['emoji', '🗓️'.repeat(50)],
+    ['right-to-left text', 'שלום'],
+    ['what looks like SQL', "'); DROP TABLE event_types; --"],
+    ['what looks like markup', '<script>alert(1)</script>'],
+  ])('comes back as it was sent or is refused: %s', async (_, title) => {
+    const { liveKey: key } = await createOrganization()
+    const body = { title, slug: unique('odd'), duration_minutes: 30 }
+    const answer = await call('POST', '/v1/event-types', { key, body })
+    if (answer.status === 400) {
+      expect(Object.keys(answer.body.error.details)).toEqual(['title'])
+      return
+    }
+    expect([answer.status, answer.body.title]).toEqual([201, title])
+    const read = await call('GET', `/v1/event-types/${answer.body.id}`, { key })
+    expect(read.body.title).toBe(title)
+  })
+
+  it('comes back as it was sent or is refused: half a surrogate pair', async () => {
+    const { liveKey: key } = await createOrganization()
+    const text = `{"title":"a\\ud800b","slug":"${unique('odd')}","duration_minutes":30}`
+    const answer = await call('POST', '/v1/event-types', { key, body: text })
+    const wasSent = (title: string) => title === `a${String.fromCharCode(0xd800)}b`
+    if (answer.status === 400) {
+      expect(Object.keys(answer.body.error.details)).toEqual(['title'])
+      return
+    }
+    expect([answer.status, wasSent(answer.body.title)]).toEqual([201, true])
+    const read = await call('GET', `/v1/event-types/${answer.body.id}`, { key })
+    expect(wasSent(read.body.title)).toBe(true)
+  })
+
+  it('refuses metadata that is nested beyond reason', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key)
+    const depth = 30_000
+    const text = JSON.stringify({
+      event_type_id: id,
+      start_time: '2030-01-01T00:00:00Z',
+      invitee_name: 'Ada',
+      invitee_email: 'ada@example.com',
+      metadata: { deep: 0 },
+    }).replace('"deep":0', `"deep":${'['.repeat(depth)}${']'.repeat(depth)}`)
+    const answer = await call('POST', '/v1/bookings', { body: text })
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
+    expect(Object.keys(answer.body.error.details)[0]).toMatch(/^(metadata|body)/)
+  })
+
+  it.each([1_000, 4_000, 7_000])(
+    'answers to metadata that is nested %i deep without failing',
+    async (depth) => {
+      const { liveKey: key } = await createOrganization()
+      const { id } = await createEventType(key)
+      const text = JSON.stringify({
+        event_type_id: id,
+        start_time: '2030-01-01T00:00:00Z',
+        invitee_name: 'Ada',
+        invitee_email: 'ada@example.com',
+        metadata: { deep: 0 },
+      }).replace('"deep":0', `"deep":${'['.repeat(depth)}${']'.repeat(depth)}`)
+      const answer = await call('POST', '/v1/bookings', { body: text })
+      expect([201, 400]).toContain(answer.status)
+    },
+  )
+
+  it('keeps metadata as it was sent, nested within reason', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key)
+    const metadata = {
+      'a "key": [{': '}]\\"',
+      list: [1, -0.5, 1e21, true, null, { x: [] }],
+      deep: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`),
+      '': 'empty',
+      emoji: '🗓️',
+    }
+    const body = bookingInput(id, dayFromNow(2), { metadata })
+    const created = await call('POST', '/v1/bookings', { body })
+    expect([created.status, created.body.metadata]).toEqual([201, metadata])
+    const read = await call('GET', `/v1/bookings/${created.body.id}`, { key })
+    expect(read.body.metadata).toEqual(metadata)
+  })
+
+  it('takes the last of two query parameters of one name, and no others', async () => {
+    const { liveKey: key } = await createOrganization()
+    const answer = await call('GET', '/v1/event-types?limit=abc&limit=5&nonsense=1&__proto__=x', { key })
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('an instant', () => {
+  it('is written as the standard library writes it, whichever was written before', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_998 })),
+        (instants) => {
+          for (const instant of instants) {
+            expect(formatInstant(instant)).toBe(new Date(instant).toISOString())
+            expect(formatInstant(instant + 1)).toBe(new Date(instant + 1).toISOString())
+          }
+        },
+      ),
+    )
+  })
+})

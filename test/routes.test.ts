@@ -1,0 +1,758 @@
+import { env, exports } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { ROLES, type Role } from '../src/auth/caller.ts'
+import { ERRORS, type ErrorCode } from '../src/http/errors.ts'
+import type { Route } from '../src/http/route.ts'
+import { routes } from '../src/routes.ts'
+import { type Answered, type Call, call, freshAddress, type Json } from './support/app.ts'
+import {
+  book,
+  bookingInput,
+  createEventType,
+  createKey,
+  createOrganization,
+  dateOf,
+  dayFromNow,
+  iso,
+  type Organization,
+  unique,
+} from './support/factories.ts'
+import { userWithRole } from './support/members.ts'
+import { stayInOneMinute } from './support/minute.ts'
+
+type Mode = 'live' | 'test'
+type Prepared = { readonly path: string; readonly body?: Json }
+type Headers_ = Readonly<Record<string, string>>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const HOUR_MS = 3_600_000
+
+function keyOf(organization: Organization, mode: Mode): string {
+  return mode === 'live' ? organization.liveKey : organization.testKey
+}
+
+async function eventTypePath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode))
+  return `/v1/event-types/${id}${rest}`
+}
+
+async function bookingPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode))
+  const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
+  return `/v1/bookings/${body.id}${rest}`
+}
+
+/** For every route, a request that succeeds on something that the organization has in that mode. */
+const RECIPES: Readonly<Record<string, (organization: Organization, mode: Mode) => Promise<Prepared>>> = {
+  createOrganization: async () => ({
+    path: '/v1/organizations',
+    body: { name: 'Acme', owner_user_id: unique('owner') },
+  }),
+  getOrganizationOfOwner: async (organization) => ({
+    path: `/v1/organizations?owner_user_id=${organization.ownerUserId}`,
+  }),
+  updateOrganization: async (organization) => ({
+    path: `/v1/organizations/${organization.id}`,
+    body: { name: 'Renamed' },
+  }),
+  getListingPage: async (organization) => ({ path: `/v1/public/booking-page/${organization.slug}` }),
+  getEventPage: async (organization, mode) => {
+    const { slug } = await createEventType(keyOf(organization, mode), { booking_page_enabled: true })
+    return { path: `/v1/public/booking-page/${organization.slug}/${slug}` }
+  },
+  getPublicEventType: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    return { path: `/v1/public/event-types/${id}` }
+  },
+  createEventType: async () => ({
+    path: '/v1/event-types',
+    body: { title: 'Intro call', slug: unique('intro'), duration_minutes: 30 },
+  }),
+  listEventTypes: async () => ({ path: '/v1/event-types' }),
+  getEventType: async (organization, mode) => ({ path: await eventTypePath(organization, mode) }),
+  updateEventType: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode),
+    body: { title: 'Renamed' },
+  }),
+  deleteEventType: async (organization, mode) => ({ path: await eventTypePath(organization, mode) }),
+  putAvailabilityRules: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, '/availability'),
+    body: { rules: [{ day_of_week: 1, start_time: '09:00', end_time: '17:00' }] },
+  }),
+  getAvailabilityRules: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, '/availability'),
+  }),
+  listOpenSlots: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    const date = dateOf(dayFromNow(2))
+    return { path: `/v1/availability?event_type_id=${id}&start=${date}&end=${date}&timezone=UTC` }
+  },
+  createBooking: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    return { path: '/v1/bookings', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
+  },
+  listBookings: async () => ({ path: '/v1/bookings' }),
+  getBooking: async (organization, mode) => ({ path: await bookingPath(organization, mode) }),
+  cancelBooking: async (organization, mode) => ({
+    path: await bookingPath(organization, mode, '/cancel'),
+    body: { reason: 'I am ill.' },
+  }),
+  rescheduleBooking: async (organization, mode) => ({
+    path: await bookingPath(organization, mode, '/reschedule'),
+    body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
+  }),
+  createApiKey: async () => ({ path: '/v1/api-keys', body: { name: 'A key' } }),
+  listApiKeys: async () => ({ path: '/v1/api-keys' }),
+  revokeApiKey: async (organization, mode) => {
+    const { id } = await createKey(organization.id, mode)
+    return { path: `/v1/api-keys/${id}` }
+  },
+  getHealth: async () => ({ path: '/health' }),
+  getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),
+}
+
+/**
+ * The least role that may do it, by the member that X-User-Id names. `nobody`: the route is about no
+ * organization that a member could belong to. `everybody`: the route asks for no caller at all.
+ */
+const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
+  createOrganization: 'nobody',
+  getOrganizationOfOwner: 'nobody',
+  updateOrganization: 'admin',
+  getListingPage: 'everybody',
+  getEventPage: 'everybody',
+  getPublicEventType: 'everybody',
+  createEventType: 'admin',
+  listEventTypes: 'viewer',
+  getEventType: 'viewer',
+  updateEventType: 'admin',
+  deleteEventType: 'admin',
+  putAvailabilityRules: 'admin',
+  getAvailabilityRules: 'viewer',
+  listOpenSlots: 'everybody',
+  createBooking: 'member',
+  listBookings: 'viewer',
+  getBooking: 'viewer',
+  cancelBooking: 'member',
+  rescheduleBooking: 'member',
+  createApiKey: 'admin',
+  listApiKeys: 'viewer',
+  revokeApiKey: 'admin',
+  getHealth: 'everybody',
+  getOpenApiDocument: 'everybody',
+}
+const RISING: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
+
+function prepare(route: Route, organization: Organization, mode: Mode = 'live'): Promise<Prepared> {
+  const recipe = RECIPES[route.operationId]
+  if (!recipe) throw new Error(`Tell RECIPES how ${route.operationId} succeeds.`)
+  return recipe(organization, mode)
+}
+
+function bearer(key: string): Headers_ {
+  return { Authorization: `Bearer ${key}` }
+}
+
+function asService(organization: Organization, headers: Headers_ = {}): Headers_ {
+  return { ...bearer(env.SERVICE_KEY), 'X-Org-Id': organization.id, ...headers }
+}
+
+/** What the route needs to be let in. */
+function credentials(route: Route, organization: Organization, mode: Mode = 'live'): Headers_ {
+  if (route.auth === 'none') return {}
+  if (route.auth === 'service') return bearer(env.SERVICE_KEY)
+  if (route.permission === 'service-only') return asService(organization, { 'X-Service-Mode': mode })
+  return bearer(keyOf(organization, mode))
+}
+
+/** Every refusal that any test of this file has seen, by operation. */
+const seen = new Map<string, Set<string>>()
+
+function note(route: Route, answer: Answered): Answered {
+  expect(answer.headers.get('X-Request-Id')).toMatch(UUID)
+  if (answer.status < 400) return answer
+  const { code, message } = answer.body.error
+  expect(message).toEqual(expect.any(String))
+  expect(ERRORS[code as ErrorCode].status).toBe(answer.status)
+  const refusals = seen.get(route.operationId) ?? new Set()
+  seen.set(route.operationId, refusals.add(code))
+  return answer
+}
+
+async function ask(route: Route, path: string, options: Call = {}): Promise<Answered> {
+  return note(route, await call(route.method, path, options))
+}
+
+/** The request of `prepared` with other headers, and a body where there is one. */
+function send(route: Route, { path, body }: Prepared, headers: Headers_, changed?: unknown) {
+  const sent = changed === undefined ? body : changed
+  return ask(route, path, { headers, ...(sent !== undefined && { body: sent }) })
+}
+
+async function sendBytes(
+  route: Route,
+  path: string,
+  headers: Headers_,
+  bytes: Uint8Array<ArrayBuffer> | ReadableStream,
+): Promise<Answered> {
+  const response = await exports.default.fetch(
+    new Request(`https://holdfast.test${path}`, {
+      method: route.method,
+      headers: { 'CF-Connecting-IP': freshAddress(), 'Content-Type': 'application/json', ...headers },
+      body: bytes,
+    }),
+  )
+  const body = JSON.parse(await response.text())
+  return note(route, { status: response.status, headers: response.headers, body })
+}
+
+/** The route's path with every parameter replaced. */
+function pathWith(route: Route, parameter: string): string {
+  return route.path.replace(/:\w+/g, parameter)
+}
+
+const WRONG_VALUES = [{}, 'no such thing', 1.5, []]
+
+function shapeOf(schema: z.ZodObject): [string, z.ZodType][] {
+  return Object.entries(schema.shape) as [string, z.ZodType][]
+}
+
+function isPublic(route: Route): boolean {
+  return route.auth !== 'key' && route.auth !== 'service'
+}
+
+const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const)
+
+let deadKeys: { revoked: string; expired: string; unknown: string }
+
+beforeAll(async () => {
+  const organization = await createOrganization()
+  const revoked = await createKey(organization.id)
+  await call('DELETE', `/v1/api-keys/${revoked.id}`, { key: organization.liveKey })
+  const expired = await createKey(organization.id)
+  await env.DB.prepare('UPDATE api_keys SET expires_at = ? WHERE id = ?')
+    .bind(Date.now() - 1, expired.id)
+    .run()
+  const unknown = `hf_live_${'a'.repeat(43)}`
+  deadKeys = { revoked: revoked.key, expired: expired.key, unknown }
+})
+
+describe('the tables of this suite', () => {
+  it('cover every route and nothing else', () => {
+    const operations = routes.map((route) => route.operationId).sort()
+    expect(Object.keys(RECIPES).sort()).toEqual(operations)
+    expect(Object.keys(LEAST_ROLE).sort()).toEqual(operations)
+  })
+})
+
+describe.each(named)('%s', (_, route) => {
+  it('answers as its schema says, with nothing unlisted in it', async () => {
+    const organization = await createOrganization()
+    const answer = await send(route, await prepare(route, organization), credentials(route, organization))
+    expect(answer.status).toBe(route.response.status)
+    if (!route.response.body) expect(answer.body).toBeUndefined()
+    else expect(route.response.body.parse(answer.body)).toEqual(answer.body)
+    if (route.response.body) {
+      expect(answer.headers.get('Cache-Control')).toMatch(/^(no-store|public, max-age=\d+)$/)
+    }
+    expect(answer.headers.has('WWW-Authenticate')).toBe(false)
+  })
+
+  if (route.auth !== 'none') {
+    it('answers 401 to a key that is revoked, expired, unknown or no key', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const authorizations = [
+        ...Object.values(deadKeys).map((key) => `Bearer ${key}`),
+        'Bearer',
+        'Bearer ',
+        'Bearer nonsense',
+        `Bearer ${env.SERVICE_KEY}x`,
+        `Basic ${btoa('user:password')}`,
+        organization.liveKey,
+      ]
+      for (const authorization of authorizations) {
+        const answer = await send(route, prepared, { Authorization: authorization })
+        expect([authorization, answer.status]).toEqual([authorization, 401])
+        expect(answer.body.error.code).toBe('unauthorized')
+        expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+      }
+      const proof = await send(route, prepared, credentials(route, organization))
+      expect(proof.status).toBe(route.response.status)
+    })
+  }
+
+  if (route.auth === 'key' || route.auth === 'service' || route.auth === 'key-or-token') {
+    it('answers 401 without a key', async () => {
+      const prepared = await prepare(route, await createOrganization())
+      const answer = await send(route, prepared, {})
+      expect(answer.status).toBe(401)
+      expect(answer.body.error.code).toBe('unauthorized')
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+    })
+  }
+
+  if (route.auth === 'service') {
+    it('answers 401 to an API key', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      for (const key of [organization.liveKey, organization.testKey]) {
+        const answer = await send(route, prepared, bearer(key))
+        expect(answer.status).toBe(401)
+        expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+      }
+    })
+  }
+
+  if (route.auth !== 'none' && route.auth !== 'service') {
+    it('needs to know from the service key which organization, mode and member it acts for', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const as = (headers: Headers_) => send(route, prepared, { ...bearer(env.SERVICE_KEY), ...headers })
+
+      for (const orgId of [undefined, '', 'nope', `${organization.id}0`]) {
+        const answer = await as(orgId === undefined ? {} : { 'X-Org-Id': orgId })
+        expect([orgId, answer.status]).toEqual([orgId, 400])
+        expect(answer.body.error).toMatchObject({
+          code: 'validation_error',
+          details: { 'X-Org-Id': expect.any(String) },
+        })
+      }
+      const unknown = await as({ 'X-Org-Id': crypto.randomUUID() })
+      expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found'])
+
+      for (const mode of ['', 'sandbox', 'LIVE']) {
+        const answer = await as({ 'X-Org-Id': organization.id, 'X-Service-Mode': mode })
+        expect([mode, answer.status]).toEqual([mode, 400])
+        expect(answer.body.error.details).toHaveProperty('X-Service-Mode')
+      }
+
+      const neighbour = await createOrganization()
+      for (const userId of ['', 'stranger', neighbour.ownerUserId]) {
+        const answer = await as({ 'X-Org-Id': organization.id, 'X-User-Id': userId })
+        expect([userId, answer.status, answer.body.error.code]).toEqual([userId, 403, 'forbidden'])
+      }
+      const proof = await as({ 'X-Org-Id': organization.id.toUpperCase(), 'X-Service-Mode': 'live' })
+      expect(proof.status).toBe(route.response.status)
+    })
+  }
+
+  if (route.permission === 'service-only') {
+    it('answers 403 to an API key', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      for (const key of [organization.liveKey, organization.testKey]) {
+        const answer = await send(route, prepared, bearer(key))
+        expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden'])
+      }
+    })
+  }
+
+  const leastRole = LEAST_ROLE[route.operationId]
+  if (leastRole !== undefined && (ROLES as readonly string[]).includes(leastRole)) {
+    it.each(RISING)(`takes it from ${leastRole} upwards: %s`, async (role) => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const userId = await userWithRole(organization, role)
+      const answer = await send(route, prepared, asService(organization, { 'X-User-Id': userId }))
+      const isAllowed = RISING.indexOf(role) >= RISING.indexOf(leastRole as Role)
+      expect(answer.status).toBe(isAllowed ? route.response.status : 403)
+      if (!isAllowed) expect(answer.body.error.code).toBe('forbidden')
+    })
+  }
+
+  if (route.path.includes(':')) {
+    it('answers 404 to an id or a name that is unknown', async () => {
+      const organization = await createOrganization()
+      const { body } = await prepare(route, organization)
+      const path = pathWith(route, crypto.randomUUID())
+      const answer = await send(route, { path, ...(body && { body }) }, credentials(route, organization))
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
+    })
+
+    it.each(['nope!', '1', 'NOPE', '%20', '%zz', '%00', "'%20OR%201=1--"])(
+      'knows nothing by the malformed id %s',
+      async (id) => {
+        const organization = await createOrganization()
+        const { body } = await prepare(route, organization)
+        const answer = await send(
+          route,
+          { path: pathWith(route, id), ...(body && { body }) },
+          credentials(route, organization),
+        )
+        const expected =
+          route.path === '/v1/organizations/:id' ? [400, 'validation_error'] : [404, 'not_found']
+        expect([answer.status, answer.body.error.code]).toEqual(expected)
+      },
+    )
+
+    if (route.auth === 'key' || route.auth === 'key-or-token' || route.auth === 'optional-key') {
+      it.each(['live', 'test'] as const)(
+        'hides what is %s from other organizations and from the other mode',
+        async (mode) => {
+          const organization = await createOrganization()
+          const neighbour = await createOrganization()
+          const prepared = await prepare(route, organization, mode)
+          const otherMode = mode === 'live' ? 'test' : 'live'
+          for (const headers of [
+            credentials(route, neighbour, mode),
+            credentials(route, neighbour, otherMode),
+            credentials(route, organization, otherMode),
+            asService(neighbour, { 'X-Service-Mode': mode }),
+            asService(organization, { 'X-Service-Mode': otherMode }),
+          ]) {
+            const answer = await send(route, prepared, headers)
+            expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
+          }
+          const own = await send(route, prepared, credentials(route, organization, mode))
+          expect(own.status).toBe(route.response.status)
+        },
+      )
+    }
+
+    if (route.auth === 'none' && !route.path.endsWith('/:orgSlug')) {
+      it('hides what is test data', async () => {
+        const organization = await createOrganization()
+        const answer = await send(route, await prepare(route, organization, 'test'), {})
+        expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
+      })
+    }
+  }
+
+  const schema = route.request.body
+  if (schema) {
+    const required = shapeOf(schema).filter(([, field]) => !field.safeParse(undefined).success)
+
+    if (required.length > 0) {
+      it.each(required.map(([name]) => name))('names the missing field %s', async (name) => {
+        const organization = await createOrganization()
+        const prepared = await prepare(route, organization)
+        const { [name]: _left, ...rest } = prepared.body ?? {}
+        const answer = await send(route, prepared, credentials(route, organization), rest)
+        expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
+        expect(answer.body.error.details).toEqual({ [name]: 'Is required.' })
+      })
+    } else {
+      it('takes an empty body', async () => {
+        const organization = await createOrganization()
+        const { path } = await prepare(route, organization)
+        const answer = await send(route, { path }, credentials(route, organization))
+        expect(answer.status).toBe(route.response.status)
+      })
+    }
+
+    it.each(shapeOf(schema))('names the field %s when its type is wrong', async (name, field) => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const wrong = WRONG_VALUES.find((value) => !field.safeParse(value).success)
+      expect(wrong).toBeDefined()
+      const bad = { ...prepared.body, [name]: wrong }
+      const answer = await send(route, prepared, credentials(route, organization), bad)
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
+      expect(Object.keys(answer.body.error.details)).toEqual([name])
+      expect(answer.body.error.details[name]).toMatch(/^[A-Z].*[.!?]$/)
+    })
+
+    it('ignores fields that it does not know', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const more = { ...prepared.body, no_such_field: 1, id: 'x', organization_id: 'x', is_test: true }
+      const answer = await send(route, prepared, credentials(route, organization), more)
+      expect(answer.status).toBe(route.response.status)
+    })
+
+    it.each(['{"a":', '{a: 1}', '[]', '[{}]', '"text"', '17', 'null', 'true', 'a=1'])(
+      'answers 400 to the body %s',
+      async (text) => {
+        const organization = await createOrganization()
+        const { path } = await prepare(route, organization)
+        const answer = await send(route, { path }, credentials(route, organization), text)
+        expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
+        expect(answer.body.error.details).toEqual({ body: expect.any(String) })
+      },
+    )
+
+    it('answers 400 to a body that is no UTF-8', async () => {
+      const organization = await createOrganization()
+      const { path } = await prepare(route, organization)
+      const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
+      const answer = await sendBytes(route, path, credentials(route, organization), bytes)
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
+    })
+
+    it('takes 64 KiB and refuses a byte more, whether or not the length is declared', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const headers = credentials(route, organization)
+      const text = JSON.stringify({ ...prepared.body, padding: '' })
+      const bodyOf = (size: number) =>
+        text.replace('"padding":""', `"padding":"${'x'.repeat(size - text.length)}"`)
+      const fits = bodyOf(64 * 1024)
+      const exceeds = bodyOf(64 * 1024 + 1)
+      const bytes = new TextEncoder().encode(exceeds)
+      const streamed = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let at = 0; at < bytes.length; at += 4096) controller.enqueue(bytes.slice(at, at + 4096))
+          controller.close()
+        },
+      })
+
+      for (const answer of [
+        await send(route, prepared, headers, exceeds),
+        await send(route, prepared, { ...headers, 'Content-Length': String(exceeds.length) }, exceeds),
+        await sendBytes(route, prepared.path, headers, streamed),
+      ]) {
+        expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
+        expect(answer.body.error.details.body).toContain('64 KiB')
+      }
+      const answer = await send(route, prepared, headers, fits)
+      expect(answer.status).toBe(route.response.status)
+    })
+  }
+
+  if (isPublic(route)) {
+    it('answers browsers of any origin, when it succeeds and when it refuses', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const origin = { Origin: 'https://somewhere.example' }
+      const good = await send(route, prepared, { ...credentials(route, organization), ...origin })
+      expect(good.status).toBe(route.response.status)
+      expect(good.headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(good.headers.get('Access-Control-Expose-Headers')).toContain('X-Request-Id')
+      if (route.path.includes(':')) {
+        const bad = await ask(route, pathWith(route, 'NOPE'), { headers: origin })
+        expect(bad.status).toBe(404)
+        expect(bad.headers.get('Access-Control-Allow-Origin')).toBe('*')
+      }
+    })
+
+    it('lets browsers ask beforehand', async () => {
+      const { path } = await prepare(route, await createOrganization())
+      const headers = { Origin: 'https://somewhere.example', 'Access-Control-Request-Method': route.method }
+      const answer = await call('OPTIONS', path, { headers })
+      expect(answer.status).toBe(204)
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(answer.headers.get('Access-Control-Allow-Methods')!.split(', ')).toContain(route.method)
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key')
+      expect(answer.headers.get('X-Request-Id')).toMatch(UUID)
+    })
+  } else {
+    it('answers no other origin', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const origin = { Origin: 'https://somewhere.example' }
+      for (const headers of [origin, { ...origin, ...credentials(route, organization) }]) {
+        const answer = await send(route, prepared, headers)
+        expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+      }
+      const preflight = await call('OPTIONS', prepared.path, {
+        headers: { ...origin, 'Access-Control-Request-Method': route.method },
+      })
+      const isShared = routes.some((other) => other.path === route.path && isPublic(other))
+      if (isShared) {
+        const methods = preflight.headers.get('Access-Control-Allow-Methods')!.split(', ')
+        expect(methods).not.toContain(route.method)
+      } else {
+        expect(preflight.status).toBe(404)
+        expect(preflight.headers.has('Access-Control-Allow-Origin')).toBe(false)
+      }
+    })
+  }
+
+  if (route.auth !== 'none' && route.auth !== 'service') {
+    it('tells an API key its place in the window on every answer, and counts only what is counted', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const headers = bearer(organization.liveKey)
+      await stayInOneMinute()
+      const answers = [
+        await send(route, prepared, headers),
+        await send(route, prepared, headers),
+        ...(route.path.includes(':')
+          ? [await send(route, { ...prepared, path: pathWith(route, 'nope') }, headers)]
+          : []),
+        ...(route.request.query
+          ? [
+              await ask(route, `${prepared.path}?limit=0&token[]=1`, {
+                headers,
+                ...(prepared.body && { body: prepared.body }),
+              }),
+            ]
+          : []),
+        ...(schema ? [await send(route, prepared, headers, '{')] : []),
+      ]
+      expect(answers[0]!.status).toBe(route.permission === 'service-only' ? 403 : route.response.status)
+      const reset = Math.floor(Date.now() / 60_000) * 60 + 60
+      for (const answer of answers) {
+        expect(answer.headers.get('X-RateLimit-Limit')).toBe('2000')
+        expect(answer.headers.get('X-RateLimit-Reset')).toBe(String(reset))
+        expect(answer.headers.has('Retry-After')).toBe(false)
+      }
+      const left = answers.map((answer) => Number(answer.headers.get('X-RateLimit-Remaining')))
+      const step = route.limit === 'counted' ? 1 : 0
+      expect(left).toEqual(left.map((_, at) => left[0]! - at * step))
+    })
+  } else {
+    it('tells no rate window to callers without an API key', async () => {
+      const organization = await createOrganization()
+      const answer = await send(route, await prepare(route, organization), credentials(route, organization))
+      expect(answer.headers.has('X-RateLimit-Limit')).toBe(false)
+    })
+  }
+})
+
+describe('API keys and the events they book', () => {
+  it('books with a key only what its organization offers in its mode', async () => {
+    const organization = await createOrganization()
+    const neighbour = await createOrganization()
+    const { id } = await createEventType(organization.liveKey)
+    const body = bookingInput(id, dayFromNow(2))
+    for (const key of [neighbour.liveKey, neighbour.testKey, organization.testKey]) {
+      const answer = await call('POST', '/v1/bookings', { key, body })
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
+    }
+    const own = await call('POST', '/v1/bookings', { key: organization.liveKey, body })
+    expect(own.status).toBe(201)
+  })
+})
+
+describe('what no route is for', () => {
+  const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+  it.each(['/', '/v1', '/v2/event-types', '/v1/nope', '/v1/event-types/x/y/z', '/HEALTH', '/v1/Bookings'])(
+    'answers 404 with the error shape to %s',
+    async (path) => {
+      for (const method of METHODS) {
+        const answer = await call(method, path)
+        expect([method, answer.status]).toEqual([method, 404])
+        expect(answer.body).toEqual({ error: { code: 'not_found', message: expect.any(String) } })
+        expect(answer.headers.get('X-Request-Id')).toMatch(UUID)
+        expect(answer.headers.get('Content-Type')).toContain('application/json')
+      }
+    },
+  )
+
+  it.each([...new Set(routes.map((route) => route.path))])(
+    'answers 404 to methods that %s does not have',
+    async (path) => {
+      const had: string[] = routes.filter((route) => route.path === path).map((route) => route.method)
+      const { liveKey } = await createOrganization()
+      for (const method of METHODS.filter((method) => !had.includes(method))) {
+        const answer = await call(method, path.replace(/:\w+/g, crypto.randomUUID()), { key: liveKey })
+        expect([method, answer.status, answer.body.error.code]).toEqual([method, 404, 'not_found'])
+        expect(answer.headers.get('X-Request-Id')).toMatch(UUID)
+      }
+    },
+  )
+})
+
+type Operation = {
+  readonly operationId: string
+  readonly security: readonly Record<string, unknown>[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
+  readonly requestBody?: { readonly required: boolean }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: unknown }>>
+}
+type Document = {
+  readonly openapi: string
+  readonly info: { readonly version: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+}
+
+describe('the OpenAPI document', () => {
+  let document: Document
+
+  beforeAll(async () => {
+    document = (await call<Document>('GET', '/v1/openapi.json')).body
+  })
+
+  function operationOf(route: Route): Operation {
+    const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+    if (!operation) throw new Error(`${route.operationId} is not documented`)
+    return operation
+  }
+
+  it('is OpenAPI 3.1 of version 1.0.0 and lists the routes and nothing else', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/)
+    expect(document.info.version).toBe('1.0.0')
+    const listed = Object.values(document.paths).flatMap((path) => Object.values(path))
+    expect(listed.map((operation) => operation.operationId).sort()).toEqual(
+      routes.map((route) => route.operationId).sort(),
+    )
+  })
+
+  it('names every operation differently', () => {
+    const ids = routes.map((route) => route.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('points to nothing that is missing', () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)
+    const names = [...references].map(([, name]) => name!)
+    expect(names.length).toBeGreaterThan(routes.length)
+    expect(names.filter((name) => !(name in document.components.schemas))).toEqual([])
+  })
+
+  it.each(named)('tells parameters, body and security of %s', (_, route) => {
+    const operation = operationOf(route)
+    const parameters = operation.parameters ?? []
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    expect(inPath.map(({ name }) => `:${name}`)).toEqual(route.path.match(/:\w+/g) ?? [])
+    expect(inPath.every(({ required }) => required)).toBe(true)
+    const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+    const asked = Object.keys(route.request.query?.shape ?? {}).filter((name) => name !== 'token')
+    expect(inQuery).toEqual(asked)
+    expect(operation.requestBody !== undefined).toBe(route.request.body !== undefined)
+    const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
+    expect(schemes.includes('apiKey')).toBe(route.auth !== 'none' && route.auth !== 'service')
+    expect(schemes.includes('serviceKey')).toBe(route.auth !== 'none')
+    expect(schemes.includes('cancelToken')).toBe(route.auth === 'key-or-token')
+    expect(operation.responses).toHaveProperty(String(route.response.status))
+    const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+    expect(headers.includes('Idempotency-Key')).toBe(route.method === 'POST')
+  })
+
+  it.each(named)('shows an example of %s that its own schema takes', (_, route) => {
+    const { body: input } = route.request
+    if (input) {
+      const { id, example } = input.meta() ?? {}
+      expect(example).toBeDefined()
+      expect(input.safeParse(example).error).toBeUndefined()
+      expect(document.components.schemas[id!]).toHaveProperty('example', example)
+    }
+    const { body: output } = route.response
+    if (output) {
+      const { id, example } = output.meta() ?? {}
+      expect(example).toBeDefined()
+      expect(output.parse(example)).toEqual(example)
+      expect(document.components.schemas[id!]).toHaveProperty('example', example)
+    }
+  })
+
+  it('shows examples that are real beyond their own schema: one can be sent as it is', async () => {
+    const { liveKey } = await createOrganization()
+    const route = routes.find((each) => each.operationId === 'createEventType')!
+    const { status } = await call('POST', '/v1/event-types', {
+      key: liveKey,
+      body: route.request.body!.meta()!.example,
+    })
+    expect(status).toBe(201)
+  })
+
+  it.each(named)('tells every refusal that %s has given here', (_, route) => {
+    const { responses } = operationOf(route)
+    const untold = [...(seen.get(route.operationId) ?? [])].filter((code) => {
+      const { status } = ERRORS[code as ErrorCode]
+      return !responses[String(status)]?.description.includes(`\`${code}\``)
+    })
+    expect(untold).toEqual([])
+  })
+
+  it.each(named)('tells the brake and the fault of %s', (_, route) => {
+    const { responses } = operationOf(route)
+    expect(responses).toHaveProperty('500')
+    expect('429' in responses).toBe(route.auth !== 'service' && route.limit === 'counted')
+  })
+})

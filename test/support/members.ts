@@ -1,0 +1,16 @@
+import { env } from 'cloudflare:workers'
+import type { Role } from '../../src/auth/caller.ts'
+import { newId } from '../../src/db/ids.ts'
+import { type Organization, unique } from './factories.ts'
+
+/** The user id of somebody with that role in the organization; the owner is who it was made for. */
+export async function userWithRole(organization: Organization, role: Role): Promise<string> {
+  if (role === 'owner') return organization.ownerUserId
+  const userId = unique(role)
+  await env.DB.prepare(
+    'INSERT INTO members (id, organization_id, user_id, user_email, role, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  )
+    .bind(newId(), organization.id, userId, `${userId}@example.com`, role, Date.now(), Date.now())
+    .run()
+  return userId
+}

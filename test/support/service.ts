@@ -1,0 +1,137 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname, join, parse, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import type { V4WorkerOptions } from 'miniflare'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const CONFIG = join(ROOT, 'wrangler.toml')
+const WRANGLER = join(
+  dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
+  'bin/wrangler.js',
+)
+
+export const SERVICE_KEY = 'service-key-of-a-service-that-lives-for-one-test'
+const ENCRYPTION_KEY = 'encryption-key-of-a-service-that-lives-for-one-test'
+
+async function wrangler(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--config', CONFIG], {
+    cwd: ROOT,
+    env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return stdout
+}
+
+/** Bundles the Worker as a deployment does; answers with the path of the bundle. */
+export async function buildWorker(outDir: string, entry = 'src/index.ts'): Promise<string> {
+  await wrangler('deploy', entry, '--dry-run', '--outdir', outDir)
+  return join(outDir, `${parse(entry).name}.js`)
+}
+
+export async function migrateState(state: string): Promise<void> {
+  await wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state)
+}
+
+export type Row = Readonly<Record<string, string | number | null>>
+
+/** The rows of each query, read from the database of a service that does not run. */
+export async function queryState(state: string, queries: readonly string[]): Promise<Row[][]> {
+  const command = queries.join(';\n')
+  const json = await wrangler(
+    'd1',
+    'execute',
+    'DB',
+    '--local',
+    '--persist-to',
+    state,
+    '--json',
+    '--command',
+    command,
+  )
+  const answers: { results: Row[] }[] = JSON.parse(json)
+  return answers.map(({ results }) => results)
+}
+
+/** The runtime that deployments have, without the development server around it; `beside` are further workers. */
+export async function openRuntime(bundle: string, state: string, beside: readonly V4WorkerOptions[] = []) {
+  process.env.WRANGLER_LOG ??= 'error'
+  const [{ unstable_getMiniflareWorkerOptions }, { convertV4MiniflareOptions, Miniflare }] =
+    await Promise.all([import('wrangler'), import('miniflare')])
+  const { modulesRules, bindings, ...configured } = unstable_getMiniflareWorkerOptions(CONFIG).workerOptions
+  const service = {
+    ...configured,
+    name: 'holdfast',
+    modulesRoot: dirname(bundle),
+    modules: [{ type: 'ESModule' as const, path: bundle }],
+    bindings: { ...(bindings as object), SERVICE_KEY, ENCRYPTION_KEY },
+  }
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: 0,
+      resourcePersistencePath: join(state, 'v3'),
+      workers: [service, ...beside].map((worker) => ({ ...worker, unsafeDirectSockets: [{}] })),
+    }),
+  )
+}
+
+export type Service = {
+  readonly url: string
+  /** Ends every process of the service at once, with a signal that none of them can see coming. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the service in a process group of its own. */
+export async function startService(bundle: string, state: string): Promise<Service> {
+  const host = spawn(process.execPath, [import.meta.filename, bundle, state], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(host, 'exit')
+  const url = await firstLine(host)
+  return {
+    url,
+    kill: async () => {
+      process.kill(-host.pid!, 'SIGKILL')
+      await gone
+      await untilRefused(url)
+    },
+    stop: async () => {
+      host.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+async function firstLine(host: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: host.stdout! })) return line
+  throw new Error('the service ended before it was ready')
+}
+
+/** The runtime is a grandchild, whose end nobody reports. */
+async function untilRefused(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const isRefused = await fetch(url).then(
+      () => false,
+      () => true,
+    )
+    if (isRefused) return
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  throw new Error('the runtime outlived its service')
+}
+
+const [, script, bundle, state] = process.argv
+if (script === import.meta.filename && bundle && state) {
+  const runtime = await openRuntime(bundle, state)
+  process.once('SIGTERM', async () => {
+    await runtime.dispose()
+    process.exit(0)
+  })
+  console.log(String(await runtime.ready))
+}
