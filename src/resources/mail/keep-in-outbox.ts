@@ -12,8 +12,15 @@ export type SandboxItem = Pick<
   readonly body: { readonly text: string }
 }
 
-/** Keeps what would have left the sandbox where it can be looked at. Its body may carry tokens, so it is sealed. */
-export async function keepInOutbox(env: Env, db: Db, item: SandboxItem): Promise<Statement> {
+/**
+ * Keeps what would have left the sandbox where it can be looked at. Its body may carry tokens, so it is sealed.
+ * The statement comes in an object, because Drizzle's statements run when they are awaited.
+ */
+export async function keepInOutbox(
+  env: Env,
+  db: Db,
+  item: SandboxItem,
+): Promise<{ readonly statement: Statement }> {
   const body = await seal(env.ENCRYPTION_KEY, JSON.stringify(item.body))
-  return insertSandboxItem(db, { ...item, id: newId(), body })
+  return { statement: insertSandboxItem(db, { ...item, id: newId(), body }) }
 }

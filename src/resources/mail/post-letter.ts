@@ -39,7 +39,7 @@ export async function postLetter(
       body,
       createdAt: now,
     } as const
-    return { statement: await keepInOutbox(env, db, item), announce: async () => {} }
+    return { ...(await keepInOutbox(env, db, item)), announce: async () => {} }
   }
   const id = newId()
   const message = await seal(env.ENCRYPTION_KEY, JSON.stringify(email))

@@ -25,7 +25,7 @@ export async function fanOut(
   const subscribed = listeners.filter(({ events }) => events.includes(event.kind))
   const deliveries = subscribed.map((endpoint) => newDelivery(event, endpoint.id, payload, now))
   const shown = event.isTest ? subscribed : []
-  const outbox = shown.map((endpoint) =>
+  const kept = shown.map((endpoint) =>
     keepInOutbox(env, db, {
       organizationId: event.organizationId,
       onceKey: `webhook/${endpoint.id}/${event.id}`,
@@ -36,8 +36,9 @@ export async function fanOut(
       createdAt: now,
     }),
   )
+  const outbox = (await Promise.all(kept)).map(({ statement }) => statement)
   return {
-    statements: [...deliveries.map((row) => insertDelivery(db, row)), ...(await Promise.all(outbox))],
+    statements: [...deliveries.map((row) => insertDelivery(db, row)), ...outbox],
     announce: () =>
       tellDeliveries(
         env,
