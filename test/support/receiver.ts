@@ -6,6 +6,10 @@ export type Behaviour = {
   readonly challenge?: 'json' | 'text' | 'silence' | 'something else'
   /** Of the first call that is no challenge, of the second …; the last one stays. */
   readonly statuses?: readonly number[]
+  /** Of so many calls that are no challenge, the last one gets a 500. */
+  readonly refusesEvery?: number
+  /** Refuses no message twice. */
+  readonly isPatient?: boolean
   readonly body?: string
   readonly location?: string
   /** Before the answer begins. */
@@ -21,7 +25,12 @@ export type Received = {
   readonly status: number
 }
 
-type Hook = { behaviour: Behaviour; readonly received: Received[]; calls: number }
+type Hook = {
+  behaviour: Behaviour
+  readonly received: Received[]
+  readonly refused: Set<string>
+  calls: number
+}
 
 export type Receiver = { readonly url: string; stop(): Promise<void> }
 
@@ -33,7 +42,7 @@ export async function startReceiver(): Promise<Receiver> {
   const hooks = new Map<string, Hook>()
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/'
-    const hook = hooks.get(path) ?? { behaviour: {}, received: [], calls: 0 }
+    const hook = hooks.get(path) ?? { behaviour: {}, received: [], refused: new Set<string>(), calls: 0 }
     hooks.set(path, hook)
     const body = await textOf(request)
     switch (request.method) {
@@ -70,9 +79,8 @@ async function receive(
   const { behaviour } = hook
   const said = JSON.parse(body) as { type?: string; challenge?: string }
   const isChallenge = said.type === 'webhook.verification'
-  const statuses = behaviour.statuses ?? [200]
-  const status = isChallenge ? 200 : statuses[Math.min(hook.calls++, statuses.length - 1)]!
   const headers = request.headers as Record<string, string>
+  const status = isChallenge ? 200 : statusOf(hook, headers['webhook-id']!)
   hook.received.push({ at: Date.now(), headers, body, status })
   if (behaviour.delayMs) await new Promise((done) => setTimeout(done, behaviour.delayMs))
   if (behaviour.location) response.setHeader('Location', behaviour.location)
@@ -80,6 +88,16 @@ async function receive(
   const text = isChallenge ? echo(behaviour, said.challenge!) : (behaviour.body ?? 'ok')
   if (behaviour.isEndless) response.write(text)
   else response.end(text)
+}
+
+function statusOf(hook: Hook, messageId: string): number {
+  const { statuses = [200], refusesEvery = Number.POSITIVE_INFINITY, isPatient } = hook.behaviour
+  hook.calls += 1
+  if (hook.calls % refusesEvery === 0 && !(isPatient && hook.refused.has(messageId))) {
+    hook.refused.add(messageId)
+    return 500
+  }
+  return statuses[Math.min(hook.calls, statuses.length) - 1]!
 }
 
 function echo({ challenge }: Behaviour, word: string): string {
