@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { ROLES, type Role } from '../src/auth/caller.ts'
+import { newId } from '../src/db/ids.ts'
 import { ERRORS, type ErrorCode } from '../src/http/errors.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes.ts'
@@ -27,6 +28,15 @@ type Headers_ = Readonly<Record<string, string>>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const HOUR_MS = 3_600_000
+const EVENT = JSON.stringify({
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  event: 'booking.created',
+  created_at: '2026-03-02T09:00:00.000Z',
+  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
+  is_test: false,
+  sequence: 1,
+  data: {},
+})
 
 function keyOf(organization: Organization, mode: Mode): string {
   return mode === 'live' ? organization.liveKey : organization.testKey
@@ -41,6 +51,27 @@ async function bookingPath(organization: Organization, mode: Mode, rest = ''): P
   const { id } = await createEventType(keyOf(organization, mode))
   const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
   return `/v1/bookings/${body.id}${rest}`
+}
+
+async function endpointPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { body } = await call('POST', '/v1/webhooks', {
+    key: keyOf(organization, mode),
+    body: { url: 'https://hooks.invalid/', events: ['booking.created'] },
+  })
+  return `/v1/webhooks/${body.id}${rest}`
+}
+
+/** A delivery of the endpoint, given up. */
+async function failedDelivery(organization: Organization, mode: Mode): Promise<string> {
+  const path = await endpointPath(organization, mode)
+  const id = newId()
+  await env.DB.prepare(
+    `INSERT INTO webhook_deliveries (id, organization_id, is_test, endpoint_id, event_id, event_kind, payload, status,
+       created_at) VALUES (?, ?, ?, ?, ?, 'booking.created', ?, 'failed', 0)`,
+  )
+    .bind(id, organization.id, mode === 'test' ? 1 : 0, path.split('/').at(-1), newId(), EVENT)
+    .run()
+  return `${path}/deliveries/${id}/retry`
 }
 
 /** For every route, a request that succeeds on something that the organization has in that mode. */
@@ -108,6 +139,28 @@ const RECIPES: Readonly<Record<string, (organization: Organization, mode: Mode) 
     const { id } = await createKey(organization.id, mode)
     return { path: `/v1/api-keys/${id}` }
   },
+  createWebhookEndpoint: async () => ({
+    path: '/v1/webhooks',
+    body: { url: 'https://hooks.invalid/', events: ['booking.created'] },
+  }),
+  listWebhookEndpoints: async () => ({ path: '/v1/webhooks' }),
+  getWebhookEndpoint: async (organization, mode) => ({ path: await endpointPath(organization, mode) }),
+  updateWebhookEndpoint: async (organization, mode) => ({
+    path: await endpointPath(organization, mode),
+    body: { active: false },
+  }),
+  deleteWebhookEndpoint: async (organization, mode) => ({ path: await endpointPath(organization, mode) }),
+  verifyWebhookEndpoint: async (organization, mode) => ({
+    path: await endpointPath(organization, mode, '/verify'),
+  }),
+  rotateWebhookSecret: async (organization, mode) => ({
+    path: await endpointPath(organization, mode, '/rotate-secret'),
+  }),
+  listWebhookDeliveries: async (organization, mode) => ({
+    path: await endpointPath(organization, mode, '/deliveries'),
+  }),
+  retryWebhookDelivery: async (organization, mode) => ({ path: await failedDelivery(organization, mode) }),
+  listEvents: async () => ({ path: '/v1/events' }),
   getHealth: async () => ({ path: '/health' }),
   getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),
 }
@@ -139,6 +192,16 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   createApiKey: 'admin',
   listApiKeys: 'viewer',
   revokeApiKey: 'admin',
+  createWebhookEndpoint: 'admin',
+  listWebhookEndpoints: 'viewer',
+  getWebhookEndpoint: 'viewer',
+  updateWebhookEndpoint: 'admin',
+  deleteWebhookEndpoint: 'admin',
+  verifyWebhookEndpoint: 'admin',
+  rotateWebhookSecret: 'admin',
+  listWebhookDeliveries: 'viewer',
+  retryWebhookDelivery: 'admin',
+  listEvents: 'viewer',
   getHealth: 'everybody',
   getOpenApiDocument: 'everybody',
 }
