@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { bareError } from '../db/bare-error.ts'
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { presentOf } from './clock.ts'
@@ -61,7 +62,10 @@ export class RateLimiter extends DurableObject<Env> {
   async #load(hash: string): Promise<KeyRecord | null> {
     if (this.#record && Date.now() - this.#record.loadedAt < RECORD_TTL_MS) return this.#record.key
     const generation = this.#generation
-    const key = await findKeyRecord(openDb(this.env, 'decide'), hash)
+    const key = await findKeyRecord(openDb(this.env, 'decide'), hash).catch((error) => {
+      // The runtime logs it too, and the parameter of a failed query is the key's hash.
+      throw bareError(error)
+    })
     // What was read before a change was announced may be what was before the change.
     if (generation !== this.#generation) return this.#load(hash)
     this.#record = key && { key, loadedAt: Date.now() }

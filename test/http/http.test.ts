@@ -430,6 +430,25 @@ describe('an unexpected failure', () => {
     ])
   }
 
+  it('is logged without the parameters of the query that failed', async () => {
+    const { liveKey } = await createOrganization()
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await env.DB.prepare('ALTER TABLE members RENAME TO members_away').run()
+    try {
+      const asked = await callAsService('GET', '/v1/me/organizations', {
+        headers: { 'X-User-Id': 'SECRET-OWNER' },
+      })
+      expect([asked.status, asked.body]).toEqual([500, FIXED])
+      const logged = log.mock.calls.flat().join(' ')
+      expect(logged).toContain('no such table')
+      expect(logged).toContain(asked.headers.get('X-Request-Id'))
+      expect(logged).not.toContain('SECRET-OWNER')
+    } finally {
+      await env.DB.prepare('ALTER TABLE members_away RENAME TO members').run()
+    }
+    expect((await call('GET', '/v1/event-types', { key: liveKey })).status).toBe(200)
+  })
+
   it.each([
     ['an error', new Error(SECRET)],
     ['an error that looks like an answer', new Leaky(SECRET)],

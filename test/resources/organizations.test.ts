@@ -406,9 +406,13 @@ describe('a change of an organization', () => {
       for (const body of [{ tier: 'free' }, { suspended: true }, { name: 'Sly', suspended: false }]) {
         expect((await as(userId, body)).status).toBe(403)
       }
-      expect((await as(userId, { name: 'Ours' })).status).toBe(200)
+      expect((await as(userId, { name: `Ours, says ${userId}` })).status).toBe(200)
     }
-    expect(await rowOf(organization.id)).toMatchObject({ name: 'Ours', tier: 'scale', suspended_at: null })
+    expect(await rowOf(organization.id)).toMatchObject({
+      name: `Ours, says ${admin}`,
+      tier: 'scale',
+      suspended_at: null,
+    })
     const { results } = await env.DB.prepare(
       "SELECT actor_id FROM activity WHERE organization_id = ? AND actor_type = 'user' ORDER BY id",
     )

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export type Attendee = {
@@ -41,7 +42,8 @@ export const bookings = sqliteTable(
     // Holds all that usage asks of a period, so that counting it reads no booking.
     index('bookings_created').on(t.organizationId, t.isTest, t.createdAt, t.status),
     index('bookings_event_type_start').on(t.eventTypeId, t.startTime, t.status),
-    index('bookings_invitee').on(t.organizationId, t.isTest, t.inviteeEmail),
+    index('bookings_invitee').on(t.organizationId, t.isTest, sql`lower(invitee_email)`, t.id),
+    index('bookings_event_type').on(t.eventTypeId, t.id),
   ],
 )
 

@@ -17,11 +17,11 @@ import { loadForStart } from './load-for-start.ts'
 import { presentBooking } from './present.ts'
 import { resourcesOf } from './resources.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
-import { type BookingRow, countInQuota, insertBooking, takeHold } from './store.ts'
+import { type BookingRow, countInQuota, guardSchedule, insertBooking, takeHold } from './store.ts'
 import type { Workplace } from './workplace.ts'
 
 /** A fence that refuses what was just decided means another object was faster; then the world is read again. */
-const MAX_ATTEMPTS = 3
+const MAX_ATTEMPTS = 5
 
 /** Runs in the event type's object, one at a time. `arrivedAt` is the memory's tick when the command came. */
 export async function createBooking(
@@ -49,6 +49,7 @@ export async function createBooking(
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 201, body: created })),
+        guardSchedule(db, schedule),
         ...capGuards(db, schedule, row),
         ...quotaStatements(db, schedule, row),
         ...takeHold(db, row.id, resourcesOf(schedule.eventType), hold),

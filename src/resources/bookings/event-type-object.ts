@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
@@ -44,17 +45,26 @@ export class EventTypeObject extends DurableObject<Env> {
   }
 
   deleteTestBookings(eventTypeId: string): Promise<void> {
-    return this.#mutex.run(() => deleteTestBookings(this.#workplace, eventTypeId))
+    return this.#inTurn(() => deleteTestBookings(this.#workplace, eventTypeId))
+  }
+
+  /** What fails unexpectedly is told to the caller, and by the runtime to the log, without its parameters. */
+  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#mutex.run(task)
+    } catch (error) {
+      throw bareError(error)
+    }
   }
 
   /** Waits for its turn, unless a request with the same Idempotency-Key already does. */
   async #once(claim: IdempotencyClaim | null, task: () => Promise<Outcome>): Promise<Outcome> {
-    if (!claim) return this.#mutex.run(task)
+    if (!claim) return this.#inTurn(task)
     const key = `${claim.scope}\n${claim.key}`
     if (this.#running.has(key)) return refused(STILL_RUNNING)
     this.#running.add(key)
     try {
-      return await this.#mutex.run(task)
+      return await this.#inTurn(task)
     } finally {
       this.#running.delete(key)
     }

@@ -14,10 +14,17 @@ import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
 import { presentBooking } from './present.ts'
 import { resourcesOf } from './resources.ts'
-import { type BookingRow, releaseHold, selectBooking, takeHold, updateBookingAsRead } from './store.ts'
+import {
+  type BookingRow,
+  guardSchedule,
+  releaseHold,
+  selectBooking,
+  takeHold,
+  updateBookingAsRead,
+} from './store.ts'
 import type { Workplace } from './workplace.ts'
 
-const MAX_ATTEMPTS = 3
+const MAX_ATTEMPTS = 5
 const MINUTE_MS = 60_000
 
 /** Runs in the event type's object. The booking's own hold and its place in the cap do not stand in its way. */
@@ -52,6 +59,7 @@ export async function rescheduleBooking(
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
+        guardSchedule(db, decision.schedule),
         ...capGuardsOfMove(db, decision.schedule, after),
         ...updateBookingAsRead(db, read, changes),
         releaseHold(db, bookingId),

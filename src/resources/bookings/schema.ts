@@ -34,7 +34,7 @@ export const CreateBookingInput = z
     invitee_timezone: TimeZone.default('UTC'),
     notes: z.string().max(2000).nullable().optional(),
     metadata: Metadata.default({}),
-    duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
+    duration: z.int().min(0).max(100_000).optional().describe('Minutes, where several are offered.'),
     attendees: z
       .array(AttendeeInput)
       .max(100)

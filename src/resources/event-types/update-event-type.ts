@@ -22,6 +22,10 @@ export async function updateEventType(
   return retryWhenStale(async () => {
     const before = await getEventTypeInTenant(db, ctx.caller, id)
     const columns = toColumns(input)
+    if (Object.keys(columns).length === 0) {
+      const unchanged = await countBookings(db, [before], ctx.now)
+      return presentEventType(before, unchanged.get(id) ?? 0)
+    }
     const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, ctx.now) })
     assertCoherent(after)
 

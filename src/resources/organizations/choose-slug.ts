@@ -12,7 +12,7 @@ export async function chooseSlug(db: Db, name: string, attempt: number): Promise
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const words = trim(plain.replace(/[^a-z0-9]+/g, '-')) || 'organization'
   const short = trim(words.slice(0, MAX_WORDS_LENGTH))
-  const taken = await listSlugs(db, short, MOST_NUMBERS)
+  const taken = await listSlugs(db, short, words.length > MAX_WORDS_LENGTH, MOST_NUMBERS)
 
   const whole = trim(words.slice(0, MAX_LENGTH))
   if (!taken.has(whole)) return whole

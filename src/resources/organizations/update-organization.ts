@@ -1,6 +1,4 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
-import { isRolePermitted } from '../../auth/policy.ts'
-import { selectMember } from '../../auth/select-member.ts'
 import { type Db, openDb } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
@@ -9,6 +7,7 @@ import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
+import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
 import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './store.ts'
@@ -33,10 +32,13 @@ async function attempt(
 ): Promise<Organization> {
   const before = await findOrganization(db, id)
   if (!before) throw notFound('organization')
-  if (ctx.caller.userId !== null) await assertMayUpdate(db, id, ctx.caller.userId, input)
+  await assertMemberMay(db, ctx.caller, id, 'administer')
+  const isOperators = input.tier !== undefined || input.suspended !== undefined
+  if (isOperators && ctx.caller.userId !== null) throw new Refused(NOT_ALLOWED)
   if (input.default_calendar_connection_id) throw notFound('calendar connection')
 
   const changes = changesOf(before, input, ctx.now)
+  if (Object.keys(changes).length === 0) return presentOrganization(before)
   const updatedAt = laterThan(before.updatedAt, ctx.now)
   const organization = presentOrganization({ ...before, ...changes, updatedAt })
   const statements = [
@@ -83,18 +85,4 @@ function changesOf(
     ([name, value]) => before[name as keyof OrganizationRow] !== value,
   )
   return Object.fromEntries(changed)
-}
-
-/** On behalf of a member, that member's role counts; plan and suspension are the operator's alone. */
-async function assertMayUpdate(
-  db: Db,
-  organizationId: string,
-  userId: string,
-  input: UpdateOrganizationInput,
-): Promise<void> {
-  const [member] = await selectMember(db, organizationId, userId)
-  const isOperators = input.tier !== undefined || input.suspended !== undefined
-  if (!member || isOperators || !isRolePermitted(member.role, 'administer')) {
-    throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
-  }
 }
