@@ -15,6 +15,8 @@ export default defineConfig({
               bindings: {
                 SERVICE_KEY: 'test-service-key-0123456789abcdef',
                 ENCRYPTION_KEY: 'test-encryption-key-0123456789abcdef',
+                // Also where .dev.vars lifts the rule: tests that need it lifted do so themselves.
+                ALLOW_PRIVATE_HOSTS: 'false',
                 SUPPORT_EMAIL: 'support@holdfast.example',
                 MIGRATIONS: await readD1Migrations('./migrations'),
               },
@@ -25,6 +27,7 @@ export default defineConfig({
           name: 'workers',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/architecture.test.ts'],
+          globalSetup: ['test/support/receiver-for-workers.ts'],
           setupFiles: ['test/support/migrate.ts'],
           testTimeout: 30_000,
         },

@@ -1,5 +1,5 @@
 import type { RateLimiter } from './limits/rate-limiter.ts'
-import type { Message } from './queue/messages.ts'
+import type { DeliveryMessage, Message } from './queue/messages.ts'
 import type { EventTypeObject } from './resources/bookings/event-type-object.ts'
 
 declare global {
@@ -10,6 +10,7 @@ declare global {
       readonly RATE_LIMITS: DurableObjectNamespace<RateLimiter>
       readonly PUBLIC_LIMIT: RateLimit
       readonly EVENTS: Queue<Message>
+      readonly WEBHOOKS: Queue<DeliveryMessage>
       readonly EMAIL: SendEmail
       /** The sender of every letter. */
       readonly EMAIL_FROM: string

@@ -2,7 +2,7 @@ import type { Env } from './env.ts'
 import { createFetch } from './http/router.ts'
 import { consume } from './jobs/consume.ts'
 import { sweep } from './jobs/sweep.ts'
-import type { Message } from './queue/messages.ts'
+import type { DeliveryMessage, Message } from './queue/messages.ts'
 import { routes } from './routes.ts'
 
 export { RateLimiter } from './limits/rate-limiter.ts'
@@ -12,4 +12,4 @@ export default {
   fetch: createFetch(routes),
   queue: consume,
   scheduled: ({ scheduledTime }, env) => sweep(env, scheduledTime),
-} satisfies ExportedHandler<Env, Message>
+} satisfies ExportedHandler<Env, Message | DeliveryMessage>

@@ -7,6 +7,7 @@ import { bookingPageRoutes } from './resources/booking-pages/routes.ts'
 import { bookingRoutes } from './resources/bookings/routes.ts'
 import { brandingRoutes } from './resources/branding/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
+import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
@@ -14,6 +15,8 @@ import { supportRoutes } from './resources/support/routes.ts'
 import { teamRoutes } from './resources/team/routes.ts'
 import { testDataRoutes } from './resources/test-data/routes.ts'
 import { usageRoutes } from './resources/usage/routes.ts'
+import { webhookDeliveryRoutes } from './resources/webhook-deliveries/routes.ts'
+import { webhookRoutes } from './resources/webhooks/routes.ts'
 
 /** Every endpoint, in the order of the documentation. */
 const documented: readonly Route[] = [
@@ -24,6 +27,9 @@ const documented: readonly Route[] = [
   ...bookingRoutes,
   ...teamRoutes,
   ...apiKeyRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
+  ...eventRoutes,
   ...usageRoutes,
   ...activityRoutes,
   ...brandingRoutes,

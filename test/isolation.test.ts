@@ -69,8 +69,12 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
     key,
     body: { token: joined.body.token, user_id: `member-${mark}`, user_email: `member-${email}` },
   })
-  const statuses = [second, asked, invited, joined, accepted].map(({ status }) => status)
-  expect(statuses).toEqual([201, 201, 201, 201, 200])
+  const endpoint = await call('POST', '/v1/webhooks', {
+    key,
+    body: { url: `https://${mark}.example.com/`, events: ['booking.created'] },
+  })
+  const statuses = [second, asked, invited, joined, endpoint, accepted].map(({ status }) => status)
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 200])
   return { name: `${name} in ${mode} mode`, organization, mode, mark, eventTypeId: id, email }
 }
 
@@ -89,7 +93,7 @@ type Filter = (other: Side) => string
 type List = {
   /** Whose things it lists: one mode's, or the organization's in both modes alike. */
   readonly of: 'mode' | 'organization'
-  /** The ids of what it lists, newest first, by `?1` the organization and `?2` whether it is test data. */
+  /** The ids of what it lists, in its order, by `?1` the organization and `?2` whether it is test data. */
   readonly ids: string
   /** How each parameter of its query asks for another side's things; null where it names nothing of anybody's. */
   readonly filters?: Readonly<Record<string, Filter | null>>
@@ -123,8 +127,8 @@ const LISTS: Readonly<Record<string, List>> = {
     ids: 'SELECT id FROM members WHERE organization_id = ?1 AND ?2 IS NOT NULL ORDER BY created_at DESC, id DESC',
   },
   listInvitations: {
-    of: 'organization',
-    ids: `SELECT id FROM invitations WHERE organization_id = ?1 AND ?2 IS NOT NULL
+    of: 'mode',
+    ids: `SELECT id FROM invitations WHERE organization_id = ?1 AND is_test = ?2
       AND accepted_at IS NULL AND revoked_at IS NULL ORDER BY id DESC`,
   },
   listApiKeys: {
@@ -136,6 +140,15 @@ const LISTS: Readonly<Record<string, List>> = {
     ids: 'SELECT id FROM activity WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
     filters: { action: null, resource_type: null, resource_id: ({ eventTypeId }) => eventTypeId },
   },
+  listWebhookEndpoints: {
+    of: 'mode',
+    ids: 'SELECT id FROM webhook_endpoints WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
+  },
+  listEvents: {
+    of: 'mode',
+    ids: 'SELECT id FROM events WHERE organization_id = ?1 AND is_test = ?2 ORDER BY sequence',
+    filters: { after: null },
+  },
   listSupportRequests: {
     of: 'mode',
     ids: 'SELECT id FROM support_requests WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
@@ -146,8 +159,12 @@ const LISTS: Readonly<Record<string, List>> = {
   },
 }
 
-function isList({ method, response }: Route): boolean {
-  return method === 'GET' && response.body instanceof z.ZodObject && 'data' in response.body.shape
+/** A list under one thing's id is that thing's: who may not see the thing is told so by the common suite. */
+function isList({ method, path, response }: Route): boolean {
+  const isOfOneThing = /:(?!orgId)/.test(path)
+  return (
+    method === 'GET' && !isOfOneThing && response.body instanceof z.ZodObject && 'data' in response.body.shape
+  )
 }
 
 const lists = routes.filter(isList)

@@ -85,8 +85,18 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   listSupportRequests: 'viewer',
   createTestData: 'admin',
   deleteTestData: 'admin',
-  listOutbox: 'viewer',
+  listOutbox: 'admin',
   setClock: 'admin',
+  createWebhookEndpoint: 'admin',
+  listWebhookEndpoints: 'viewer',
+  getWebhookEndpoint: 'viewer',
+  updateWebhookEndpoint: 'admin',
+  deleteWebhookEndpoint: 'admin',
+  verifyWebhookEndpoint: 'admin',
+  rotateWebhookSecret: 'admin',
+  listWebhookDeliveries: 'viewer',
+  retryWebhookDelivery: 'admin',
+  listEvents: 'viewer',
   getHealth: 'everybody',
   getOpenApiDocument: 'everybody',
 }
@@ -326,8 +336,9 @@ describe.each(named)('%s', (_, route) => {
     it.each(MODES)('takes keys of the organization that it is about alone, made for %s', async (mode) => {
       const organization = await createOrganization()
       const neighbour = await createOrganization()
-      const prepared = await prepare(route, organization)
-      for (const key of [neighbour.liveKey, neighbour.testKey]) {
+      const prepared = await prepare(route, organization, mode)
+      const otherMode = mode === 'live' ? 'test' : 'live'
+      for (const key of [neighbour.liveKey, neighbour.testKey, keyOf(organization, otherMode)]) {
         expect(refusalOf(await send(route, prepared, bearer(key)))).toEqual([404, 'not_found'])
       }
       expectGood(route, await send(route, prepared, bearer(keyOf(organization, mode))))

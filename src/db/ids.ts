@@ -20,6 +20,12 @@ export function newId(now: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${random.slice(0, 4)}-${random.slice(4)}`
 }
 
+/** Sorts before every id made at `instant` or later, and after every earlier one. */
+export function firstIdOf(instant: number): string {
+  const time = instant.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function isId(text: string): boolean {

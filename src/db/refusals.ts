@@ -7,6 +7,7 @@ export const FENCES = {
   SLOT_TAKEN: 'SLOT_TAKEN',
   CAP_REACHED: 'CAP_REACHED',
   STALE: 'STALE',
+  ENDPOINTS_FULL: 'ENDPOINTS_FULL',
   QUOTA_REACHED: 'CHECK constraint failed: booking_quota',
   KEY_IN_USE: 'UNIQUE constraint failed: idempotency_keys.',
   SLUG_TAKEN: 'UNIQUE constraint failed: event_types.',

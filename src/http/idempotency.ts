@@ -1,5 +1,4 @@
 import { and, eq, gt, lte } from 'drizzle-orm'
-import type { Caller } from '../auth/caller.ts'
 import { seal, sha256, unseal } from '../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
 import { fenceOf } from '../db/refusals.ts'
@@ -32,11 +31,9 @@ export function scopedTo(claim: IdempotencyClaim | null, subject: string): Idemp
   return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: `public/${subject}` } : claim
 }
 
-export async function claimOf(scope: string, key: string, caller: Caller, request: Request, body: string) {
+export async function claimOf(scope: string, key: string, request: Request, body: string) {
   const { pathname, search } = new URL(request.url)
-  // An answer may depend on who asks: what the service key was told is not said to an API key.
-  const asker = `${caller.kind}/${request.headers.get('x-user-id') ?? ''}`
-  const requestHash = await sha256(`${asker} ${request.method} ${pathname}${search}\n${body}`)
+  const requestHash = await sha256(`${request.method} ${pathname}${search}\n${body}`)
   return { scope, key, requestHash } satisfies IdempotencyClaim
 }
 

@@ -117,7 +117,7 @@ async function run(
   if (key.length < 1 || key.length > MAX_KEY_LENGTH) {
     throw invalid({ 'Idempotency-Key': 'Takes 1 to 255 characters.' })
   }
-  const claim = await claimOf(scopeOf(caller), key, caller, request, bodyText)
+  const claim = await claimOf(scopeOf(caller), key, request, bodyText)
   const result = await runOnce(route, { ...ctx, claim }, claim, readInput)
   return finish(route, result, headers)
 }
@@ -164,14 +164,18 @@ async function runOnce(
   }
 }
 
-/** Whom a key belongs to: an organization in one mode, the operator, or what a public call is about. */
+/**
+ * Whom an Idempotency-Key belongs to: the keys of an organization in one mode, the service key acting for it
+ * (which may be told more) as each of its members, the operator, or what a public call is about.
+ */
 function scopeOf(caller: Caller): string {
   switch (caller.kind) {
     case 'api_key':
-    case 'service':
       return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}`
+    case 'service':
+      return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}/${caller.onBehalfOf?.userId ?? ''}`
     case 'operator':
-      return 'operator'
+      return `operator/${caller.userId ?? ''}`
     case 'public':
       return PUBLIC_SCOPE
   }

@@ -1,35 +1,71 @@
 import { bareError } from '../db/bare-error.ts'
 import type { Env } from '../env.ts'
-import type { Message } from '../queue/messages.ts'
+import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
+import { beginAttempt, failDeadDelivery } from '../resources/webhook-deliveries/attempt-delivery.ts'
 import { handleEvent } from './handle-event.ts'
 
 const RETRY_SECONDS = [5, 30, 120, 600, 1_800] as const
 
+type AnyMessage = Message | DeliveryMessage
+
+/** What could not be handled in all its tries ends up in the queue of this name. */
+const DEAD = /-dead$/
+
 /** Every message is answered for by itself: one that fails delays no other. */
-export async function consume(batch: MessageBatch<Message>, env: Env): Promise<void> {
-  await Promise.all(batch.messages.map((message) => consumeOne(message, env)))
+export async function consume(
+  batch: MessageBatch<AnyMessage>,
+  env: Env,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+): Promise<void> {
+  const isDead = DEAD.test(batch.queue)
+  await Promise.all(batch.messages.map((message) => consumeOne(message, isDead, env, ctx)))
 }
 
-async function consumeOne(message: MessageBatch<Message>['messages'][number], env: Env): Promise<void> {
+async function consumeOne(
+  message: MessageBatch<AnyMessage>['messages'][number],
+  isDead: boolean,
+  env: Env,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+): Promise<void> {
+  const { body, attempts } = message
   try {
-    const retryInSeconds = await handle(message.body, env)
+    const retryInSeconds = isDead ? await bury(body, env) : await handle(body, env, ctx)
     if (retryInSeconds === null) message.ack()
     else message.retry({ delaySeconds: retryInSeconds })
   } catch (error) {
-    const cause = bareError(error).stack
-    console.error(JSON.stringify({ queue: message.body.type, attempts: message.attempts, cause }))
-    message.retry({ delaySeconds: RETRY_SECONDS[message.attempts - 1] ?? RETRY_SECONDS.at(-1)! })
+    logFailure(body, attempts, error)
+    message.retry({ delaySeconds: RETRY_SECONDS[attempts - 1] ?? RETRY_SECONDS.at(-1)! })
   }
 }
 
 /** Seconds after which to try again; null when the message is done with. */
-async function handle(message: Message, env: Env): Promise<number | null> {
+async function handle(
+  message: AnyMessage,
+  env: Env,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+): Promise<number | null> {
   switch (message.type) {
     case 'event':
       await handleEvent(env, message.eventId)
       return null
     case 'letter':
       return (await sendLetter(env, message.letterId, Date.now()))?.retryInSeconds ?? null
+    case 'delivery': {
+      const attempt = await beginAttempt(env, message, Date.now())
+      // A receiver may take ten seconds. The attempt is taken, so the queue need not wait for its end: if the
+      // process dies in it, the sweep finds it.
+      if (attempt) ctx.waitUntil(attempt().catch((error) => logFailure(message, message.attempt, error)))
+      return null
+    }
   }
+}
+
+async function bury(message: AnyMessage, env: Env): Promise<null> {
+  if (message.type === 'delivery') await failDeadDelivery(env, message)
+  return null
+}
+
+function logFailure({ type }: AnyMessage, attempts: number, error: unknown): void {
+  console.error(JSON.stringify({ queue: type, attempts, cause: bareError(error).stack }))
 }

@@ -1,32 +1,42 @@
-import { commitBatch, openDb } from '../db/client.ts'
+import { commitBatch, type Db, openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
-import { bookingLetters } from '../resources/bookings/booking-letters.ts'
+import { bookingLetters, isToldByLetter } from '../resources/bookings/booking-letters.ts'
 import type { Booking } from '../resources/bookings/schema.ts'
-import type { EventKind } from '../resources/events/record-event.ts'
-import { findNames, findUnhandledEvent, markHandled } from '../resources/events/store.ts'
-import { postLetter } from '../resources/mail/post-letter.ts'
+import type { EventRow } from '../resources/events/present.ts'
+import { findNames, markHandled, selectUnhandledEvent } from '../resources/events/store.ts'
+import { type Letter, postLetter } from '../resources/mail/post-letter.ts'
+import { fanOut } from '../resources/webhook-deliveries/fan-out.ts'
+import { selectListeners } from '../resources/webhook-deliveries/store.ts'
 
 /** Puts everything that follows from a committed event on its way, once, however often it is told of it. */
 export async function handleEvent(env: Env, eventId: string): Promise<void> {
   const db = openDb(env, 'decide')
-  const event = await findUnhandledEvent(db, eventId)
+  const [[event], listeners] = await db.batch([
+    selectUnhandledEvent(db, eventId),
+    selectListeners(db, eventId),
+  ])
   if (!event) return
-  const booking = event.data as Booking
-  const names = await findNames(db, booking.event_type_id)
-  const letters = names
-    ? await bookingLetters(env, {
-        eventId,
-        kind: event.kind as EventKind,
-        booking,
-        previous: event.previous,
-        revision: event.revision,
-        happenedAt: event.createdAt,
-        ...names,
-      })
-    : []
 
   const now = Date.now()
+  const letters = await lettersOf(env, db, event)
   const postings = await Promise.all(letters.map((letter) => postLetter(env, db, event, letter, now)))
-  await commitBatch(db, [...postings.map(({ statement }) => statement), markHandled(db, eventId, now)])
-  await Promise.all(postings.map(({ announce }) => announce()))
+  const webhooks = await fanOut(env, db, event, listeners, now)
+
+  await commitBatch(db, [
+    ...postings.map(({ statement }) => statement),
+    ...webhooks.statements,
+    markHandled(db, eventId, now),
+  ])
+
+  await Promise.all([...postings, webhooks].map(({ announce }) => announce()))
+}
+
+async function lettersOf(env: Env, db: Db, event: EventRow): Promise<Letter[]> {
+  const { kind, data, previous, revision } = event
+  if (!isToldByLetter(kind)) return []
+  const booking = data as Booking
+  const names = await findNames(db, booking.event_type_id)
+  if (!names) return []
+  const happenedAt = event.createdAt
+  return bookingLetters(env, { eventId: event.id, kind, booking, previous, revision, happenedAt, ...names })
 }

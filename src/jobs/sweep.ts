@@ -1,14 +1,16 @@
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
-import { tellQueue } from '../queue/messages.ts'
-import { selectUnhandledEvents } from '../resources/events/store.ts'
+import { tellDeliveries, tellQueue } from '../queue/messages.ts'
+import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
 import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
 import { selectDueReminders } from '../resources/reminders/store.ts'
+import { pruneDeliveries, selectOverdueDeliveries } from '../resources/webhook-deliveries/store.ts'
 
 /** What the queue was told this long ago should be done; what is not is told again. */
 const GRACE_MS = 60_000
+const KEPT_MS = 30 * 86_400_000
 
 /**
  * Each minute: finds what was committed and never told (the process died in between), what failed and is due
@@ -16,16 +18,23 @@ const GRACE_MS = 60_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders] = await db.batch([
+  const [events, letters, reminders, deliveries] = await db.batch([
     selectUnhandledEvents(db, now - GRACE_MS),
     selectOverdueLetters(db, now - GRACE_MS),
     selectDueReminders(db, now),
+    selectOverdueDeliveries(db, now - GRACE_MS),
     deleteExpiredKeys(db, now),
+    pruneEvents(db, now - KEPT_MS),
+    pruneDeliveries(db, now - KEPT_MS),
   ])
   await tellQueue(
     env,
     ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
     ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
+  )
+  await tellDeliveries(
+    env,
+    deliveries.map(({ id, attempts }) => ({ type: 'delivery', deliveryId: id, attempt: attempts + 1 })),
   )
   await sendAllDueReminders(env, db, reminders, now)
 }

@@ -5,17 +5,40 @@ export type Message =
   | { readonly type: 'event'; readonly eventId: string }
   | { readonly type: 'letter'; readonly letterId: string }
 
+/** Calls for one attempt, counted from 1; whoever comes too late for it finds that it was made. */
+export type DeliveryMessage = {
+  readonly type: 'delivery'
+  readonly deliveryId: string
+  readonly attempt: number
+}
+
 const MAX_BATCH = 100
+/** No queue holds a message longer; one that has to wait more is put back when it arrives. */
+const MAX_DELAY_SECONDS = 43_200
 
 /** Tells the queue what was committed. It never fails: the sweep finds what the queue was not told. */
 export async function tellQueue(env: Env, ...messages: readonly Message[]): Promise<void> {
+  await sendAll(env.EVENTS, messages)
+}
+
+/** The same for deliveries, which have a queue of their own so that nothing waits behind them. */
+export async function tellDeliveries(
+  env: Env,
+  messages: readonly DeliveryMessage[],
+  delaySeconds = 0,
+): Promise<void> {
+  await sendAll(env.WEBHOOKS, messages, Math.min(delaySeconds, MAX_DELAY_SECONDS))
+}
+
+async function sendAll<T>(queue: Queue<T>, messages: readonly T[], delaySeconds = 0): Promise<void> {
   try {
     for (let at = 0; at < messages.length; at += MAX_BATCH) {
-      await env.EVENTS.sendBatch(messages.slice(at, at + MAX_BATCH).map((body) => ({ body })))
+      const batch = messages.slice(at, at + MAX_BATCH).map((body) => ({ body }))
+      await queue.sendBatch(batch, { delaySeconds })
     }
   } catch (error) {
     console.error(
-      JSON.stringify({ queue: 'EVENTS', cause: error instanceof Error ? error.message : 'unknown' }),
+      JSON.stringify({ queue: 'send', cause: error instanceof Error ? error.message : 'unknown' }),
     )
   }
 }

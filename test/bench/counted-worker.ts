@@ -7,6 +7,10 @@ import worker, {
 /** One isolate runs the Worker and its objects here, so one counter sees all of them. */
 let roundTrips = 0
 
+export function roundTripsSoFar(): number {
+  return roundTrips
+}
+
 const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
 
 function counted<T>(answer: Promise<T>): Promise<T> {
@@ -34,7 +38,7 @@ function countedSession<S extends D1Database | D1DatabaseSession>(session: S) {
   }
 }
 
-function countedEnv(env: Env): Env {
+export function countedEnv(env: Env): Env {
   const DB = {
     ...countedSession(env.DB),
     withSession: (constraint?: string) => countedSession(env.DB.withSession(constraint)),

@@ -7,6 +7,7 @@ import { type Measured, measure } from './load.ts'
 import { benchSlots } from './slots.ts'
 import { bookingOf, createSubject, freshStarts, monthOf } from './subject.ts'
 import { TABLE_HEAD, tableRow, tellStatuses } from './table.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const CONCURRENCY = 8
 const STAMPEDE = 500
@@ -93,3 +94,4 @@ console.log(
 )
 console.log([...TABLE_HEAD, ...rows].join('\n'))
 console.log(`\n${benchSlots().join('\n')}`)
+console.log(`\n${(await benchWebhooks()).join('\n')}`)

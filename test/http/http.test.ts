@@ -10,6 +10,7 @@ import { type Answered, type Call, call, callAsService, freshAddress } from '../
 import {
   bookingInput,
   createEventType,
+  createKey,
   createOrganization,
   dayFromNow,
   type Organization,
@@ -186,17 +187,21 @@ describe('an Idempotency-Key', () => {
     expect(new Set(answers.map((answer) => answer.body.organization_id))).toEqual(new Set([one.id, two.id]))
   })
 
-  it('is shared by the keys of one organization and mode, and by the service key for it', async () => {
+  it('is shared by the keys of one organization and mode, and apart from those of the service key', async () => {
     const { id, liveKey } = await createOrganization()
+    const { key: secondKey } = await createKey(id)
     const body = input()
     const headers = { 'Idempotency-Key': newKey() }
     const first = await call('POST', '/v1/event-types', { key: liveKey, body, headers })
-    const again = await callAsService('POST', '/v1/event-types', {
-      body,
-      headers: { ...headers, 'X-Org-Id': id },
-    })
+    const again = await call('POST', '/v1/event-types', { key: secondKey, body, headers })
     expect([again.status, again.body]).toEqual([201, first.body])
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    const byService = await callAsService('POST', '/v1/event-types', {
+      body: input(),
+      headers: { ...headers, 'X-Org-Id': id },
+    })
+    expect(byService.status).toBe(201)
+    expect(byService.body.id).not.toBe(first.body.id)
   })
 
   it('answers 409 when it comes with the same body at another endpoint', async () => {

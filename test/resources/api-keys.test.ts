@@ -73,7 +73,6 @@ describe('a new API key', () => {
     ['description', { name: 'x', description: 'y'.repeat(501) }],
     ['description', { name: 'x', description: 5 }],
     ['mode', { name: 'x', mode: 'sandbox' }],
-    ['mode', { name: 'x', mode: 'test' }],
     ['expires_at', { name: 'x', expires_at: '2020-01-01T00:00:00Z' }],
     ['expires_at', { name: 'x', expires_at: '2099-01-01T00:00:00' }],
     ['expires_at', { name: 'x', expires_at: '2099-01-01' }],
@@ -87,6 +86,15 @@ describe('a new API key', () => {
     expect([status, body.error.code]).toEqual([400, 'validation_error'])
     expect(Object.keys(body.error.details)).toEqual([name])
     expect((await list(organization.liveKey)).length).toBe(before.length)
+  })
+
+  it('takes its mode from the body where no header says it', async () => {
+    const { id } = await createOrganization()
+    const { status, body } = await callAsService('POST', '/v1/api-keys', {
+      headers: { 'X-Org-Id': id },
+      body: { name: 'x', mode: 'test' },
+    })
+    expect([status, body.mode, body.key.slice(0, 8)]).toEqual([201, 'test', 'hf_test_'])
   })
 
   it('may name the mode that the service key acts in, and no other one', async () => {

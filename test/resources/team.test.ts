@@ -415,7 +415,7 @@ describe('inviting', () => {
     })
     expect(kept!.subject).toContain(summary.data[0].name)
     expect(text).toContain('viewer')
-    const token = /token=([\w-]{43})/.exec(text)![1]!
+    const token = /^([\w-]{43})$/m.exec(text)![1]!
     const accepted = await accept(token, unique('user'), { key: organization.testKey }, other)
     expect([accepted.status, accepted.body.role]).toEqual([200, 'viewer'])
     expect(accepted.body.invited_by).toBe(body.invited_by)
@@ -463,7 +463,10 @@ describe('inviting', () => {
   it('runs out by the clock of the caller, and touches nothing else with it', async () => {
     const organization = await createOrganization()
     const { testKey: key } = organization
-    const { body } = await invite(organization, 'grace@example.com')
+    const { body: live } = await invite(organization, 'grace@example.com')
+    const { body } = await invite(organization, 'grace@example.com', 'admin', {
+      headers: { 'X-Org-Id': organization.id, 'X-Service-Mode': 'test' },
+    })
     const now = Date.parse(body.expires_at)
     const setClock = (instant: number | null) =>
       call('PUT', '/v1/test-data/clock', {
@@ -473,6 +476,9 @@ describe('inviting', () => {
     const user = unique('grace')
     await setClock(now)
     expect((await accept(body.token, user, { key })).status).toBe(400)
+    expect((await accept(body.token, user)).status).toBe(400)
+    expect((await accept(live.token, user, { key })).status).toBe(404)
+    expect((await pendingOf(organization)).map(({ id }) => id)).toEqual([live.id])
     await setClock(now - 1)
     const { status, body: member } = await accept(body.token, user, { key })
     expect(status).toBe(200)

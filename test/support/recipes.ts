@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
+import { newId } from '../../src/db/ids.ts'
 import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
-import { callAsService, type Json } from './app.ts'
+import { call, callAsService, type Json } from './app.ts'
 import {
   book,
   bookingInput,
@@ -85,6 +86,37 @@ function untilBilling(make: Make): Recipe {
 
 function inSandbox(make: Make): Recipe {
   return { make, onlyIn: 'test' }
+}
+
+const EVENT = JSON.stringify({
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  event: 'booking.created',
+  created_at: '2026-03-02T09:00:00.000Z',
+  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
+  is_test: false,
+  sequence: 1,
+  data: {},
+})
+
+async function endpointPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { body } = await call('POST', '/v1/webhooks', {
+    key: keyOf(organization, mode),
+    body: { url: 'https://hooks.invalid/', events: ['booking.created'] },
+  })
+  return `/v1/webhooks/${body.id}${rest}`
+}
+
+/** A delivery of the endpoint, given up. */
+async function failedDelivery(organization: Organization, mode: Mode): Promise<string> {
+  const path = await endpointPath(organization, mode)
+  const id = newId()
+  await env.DB.prepare(
+    `INSERT INTO webhook_deliveries (id, organization_id, is_test, endpoint_id, event_id, event_kind, payload, status,
+       created_at) VALUES (?, ?, ?, ?, ?, 'booking.created', ?, 'failed', 0)`,
+  )
+    .bind(id, organization.id, mode === 'test' ? 1 : 0, path.split('/').at(-1), newId(), EVENT)
+    .run()
+  return `${path}/deliveries/${id}/retry`
 }
 
 /** How every route succeeds. */
@@ -205,6 +237,28 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   deleteTestData: inSandbox(async () => ({ path: '/v1/test-data' })),
   listOutbox: inSandbox(async () => ({ path: '/v1/test-data/outbox' })),
   setClock: inSandbox(async () => ({ path: '/v1/test-data/clock', body: { now: null } })),
+  createWebhookEndpoint: async () => ({
+    path: '/v1/webhooks',
+    body: { url: 'https://hooks.invalid/', events: ['booking.created'] },
+  }),
+  listWebhookEndpoints: async () => ({ path: '/v1/webhooks' }),
+  getWebhookEndpoint: async (organization, mode) => ({ path: await endpointPath(organization, mode) }),
+  updateWebhookEndpoint: async (organization, mode) => ({
+    path: await endpointPath(organization, mode),
+    body: { active: false },
+  }),
+  deleteWebhookEndpoint: async (organization, mode) => ({ path: await endpointPath(organization, mode) }),
+  verifyWebhookEndpoint: async (organization, mode) => ({
+    path: await endpointPath(organization, mode, '/verify'),
+  }),
+  rotateWebhookSecret: async (organization, mode) => ({
+    path: await endpointPath(organization, mode, '/rotate-secret'),
+  }),
+  listWebhookDeliveries: async (organization, mode) => ({
+    path: await endpointPath(organization, mode, '/deliveries'),
+  }),
+  retryWebhookDelivery: async (organization, mode) => ({ path: await failedDelivery(organization, mode) }),
+  listEvents: async () => ({ path: '/v1/events' }),
   getHealth: async () => ({ path: '/health' }),
   getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),
 }
@@ -231,5 +285,5 @@ export function needsOrganization({ auth }: Route): boolean {
 
 /** Whether what it is about belongs to the organization, whose path it is under, and to no mode. */
 export function isOfBothModes(route: Route): boolean {
-  return route.path.startsWith('/v1/organizations/:orgId/')
+  return route.path.startsWith('/v1/organizations/:orgId/') && !route.path.endsWith('/:invitationId')
 }

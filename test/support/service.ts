@@ -72,6 +72,8 @@ export async function openRuntime(bundle: string, state: string, beside: readonl
     convertV4MiniflareOptions({
       host: '127.0.0.1',
       port: 0,
+      // The cron is triggered by a call.
+      unsafeTriggerHandlers: true,
       resourcePersistencePath: join(state, 'v3'),
       workers: [service, ...beside].map((worker) => ({ ...worker, unsafeDirectSockets: [{}] })),
     }),

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
@@ -21,4 +22,15 @@ export function recordActivity(db: Db, tenant: Tenant, origin: Origin, change: C
   return db
     .insert(activity)
     .values({ id: newId(), organizationId, isTest, ...origin, ...change, createdAt: Date.now() })
+}
+
+/** The same for what the service does by itself, if `condition` holds when the batch comes to it. */
+export function recordActivityWhen(db: Db, tenant: Tenant, change: Change, condition: SQL): Statement {
+  const { organizationId, isTest } = tenant
+  const { action, resourceType, resourceId } = change
+  const changes = change.changes === undefined ? null : JSON.stringify(change.changes)
+  return db.insert(activity).select(
+    sql`SELECT ${newId()}, ${organizationId}, ${isTest ? 1 : 0}, 'system', NULL, ${action}, ${resourceType},
+      ${resourceId}, ${changes}, NULL, NULL, ${Date.now()} WHERE ${condition}`,
+  )
 }

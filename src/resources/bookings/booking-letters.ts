@@ -1,15 +1,21 @@
 import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
 import { writeInvitation } from '../../providers/icalendar/write-invitation.ts'
-import type { EventKind } from '../events/record-event.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
 import { meetingLines, whenLine } from './meeting-lines.ts'
 import type { Booking } from './schema.ts'
 
+const TOLD_BY_LETTER = ['booking.created', 'booking.rescheduled', 'booking.cancelled'] as const
+type LetterKind = (typeof TOLD_BY_LETTER)[number]
+
+export function isToldByLetter(kind: string): kind is LetterKind {
+  return TOLD_BY_LETTER.some((told) => told === kind)
+}
+
 export type BookingNews = {
   readonly eventId: string
-  readonly kind: EventKind
+  readonly kind: LetterKind
   readonly booking: Booking
   readonly previous: { readonly start_time: string; readonly end_time: string } | null
   readonly revision: number
@@ -36,7 +42,7 @@ export async function bookingLetters(env: Env, news: BookingNews): Promise<Lette
   }))
 }
 
-function methodOf(kind: EventKind): 'REQUEST' | 'CANCEL' {
+function methodOf(kind: LetterKind): 'REQUEST' | 'CANCEL' {
   return kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
 }
 

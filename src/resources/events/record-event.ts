@@ -4,7 +4,16 @@ import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { eventSequences, events } from '../../db/schema/records.ts'
 
-export type EventKind = 'booking.created' | 'booking.cancelled' | 'booking.rescheduled'
+export const EVENT_KINDS = [
+  'booking.created',
+  'booking.confirmed',
+  'booking.cancelled',
+  'booking.rescheduled',
+  'waitlist.promoted',
+  'waitlist.expired',
+] as const
+
+export type EventKind = (typeof EVENT_KINDS)[number]
 
 export type NewEvent = {
   readonly kind: EventKind

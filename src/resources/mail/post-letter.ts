@@ -5,7 +5,8 @@ import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { tellQueue } from '../../queue/messages.ts'
-import { insertEmail, insertSandboxItem } from './store.ts'
+import { keepInOutbox } from './keep-in-outbox.ts'
+import { insertEmail } from './store.ts'
 
 export type Letter = Email & {
   /** What makes the letter one of a kind; posting it again does nothing. */
@@ -27,22 +28,20 @@ export async function postLetter(
   { onceKey, ...email }: Letter,
   now: number,
 ): Promise<Posting> {
-  const id = newId()
   if (isTest) {
-    const { to, subject, ...rest } = email
-    const body = await seal(env.ENCRYPTION_KEY, JSON.stringify(rest))
+    const { to: recipient, subject, ...body } = email
     const item = {
-      id,
       organizationId,
       onceKey,
       channel: 'email',
-      recipient: to,
+      recipient,
       subject,
       body,
       createdAt: now,
     } as const
-    return { statement: insertSandboxItem(db, item), announce: async () => {} }
+    return { ...(await keepInOutbox(env, db, item)), announce: async () => {} }
   }
+  const id = newId()
   const message = await seal(env.ENCRYPTION_KEY, JSON.stringify(email))
   const statement = insertEmail(db, {
     id,

@@ -19,6 +19,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     bookings: found.bookings,
     outbox_items: found.outboxItems,
     support_requests: found.supportRequests,
+    webhook_endpoints: found.webhookEndpoints,
   }
   await commitBatch(db, [
     ...deleteRows(db, organizationId),

@@ -5,6 +5,7 @@ import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/s
 import { sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
+import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
@@ -39,7 +40,7 @@ function isTestEventTypeOf(organizationId: string) {
 
 /** What there is to delete. Event types that were deleted before are named too: they may have bookings. */
 export async function findTestData(db: Db, organizationId: string) {
-  const [types, [booked], [outbox], [asked]] = await db.batch([
+  const [types, [booked], [outbox], [asked], [listening]] = await db.batch([
     db
       .select({ id: eventTypes.id, deletedAt: eventTypes.deletedAt })
       .from(eventTypes)
@@ -53,8 +54,18 @@ export async function findTestData(db: Db, organizationId: string) {
       .select({ n: count() })
       .from(supportRequests)
       .where(and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, true))),
+    db
+      .select({ n: count() })
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
   ])
-  return { eventTypes: types, bookings: booked!.n, outboxItems: outbox!.n, supportRequests: asked!.n }
+  return {
+    eventTypes: types,
+    bookings: booked!.n,
+    outboxItems: outbox!.n,
+    supportRequests: asked!.n,
+    webhookEndpoints: listening!.n,
+  }
 }
 
 export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: number): Statement {
@@ -76,6 +87,12 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
     db
       .delete(supportRequests)
       .where(and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, true))),
-    db.delete(idempotencyKeys).where(like(idempotencyKeys.scope, `${organizationId}/test`)),
+    db
+      .delete(webhookDeliveries)
+      .where(and(eq(webhookDeliveries.organizationId, organizationId), eq(webhookDeliveries.isTest, true))),
+    db
+      .delete(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
+    db.delete(idempotencyKeys).where(like(idempotencyKeys.scope, `${organizationId}/test%`)),
   ]
 }

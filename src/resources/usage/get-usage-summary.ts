@@ -16,7 +16,11 @@ export async function getUsageSummary(
   const { caller, env, now } = ctx
   // Calls are counted by UTC day, so the period is whole days and today so far.
   const period = { from: windowStart(now, DAY_MS) - (DAYS[name] - 1) * DAY_MS, to: now }
-  const { bookings, eventTypes, keyHashes } = await loadUsageSummary(openDb(env, 'decide'), caller, period)
+  const { bookings, eventTypes, keyHashes, deliveries } = await loadUsageSummary(
+    openDb(env, 'decide'),
+    caller,
+    period,
+  )
   const calls = await countCalls(env, keyHashes, period)
 
   const confirmed = (bookings.get('confirmed') ?? 0) + (bookings.get('rescheduled') ?? 0)
@@ -35,6 +39,10 @@ export async function getUsageSummary(
     },
     event_types: eventTypes,
     calendar_connections: { total: 0, active: 0 },
-    webhooks: { total_deliveries: 0, successful: 0, failed: 0 },
+    webhooks: {
+      total_deliveries: [...deliveries.values()].reduce((total, made) => total + made, 0),
+      successful: deliveries.get('success') ?? 0,
+      failed: (deliveries.get('failed') ?? 0) + (deliveries.get('retried') ?? 0),
+    },
   }
 }

@@ -5,6 +5,7 @@ import { apiKeys } from '../../db/schema/api-keys.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
+import { webhookDeliveries } from '../../db/schema/webhooks.ts'
 
 /** Instants with both ends included. */
 export type Period = { readonly from: number; readonly to: number }
@@ -65,7 +66,7 @@ export async function countBookings(db: Db, tenant: Tenant, period: Period): Pro
 }
 
 export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period) {
-  const [byStatus, [offered], keys] = await db.batch([
+  const [byStatus, [offered], keys, sent] = await db.batch([
     selectBookingsByStatus(db, tenant, period),
     db
       .select({ total: count(), active: sum(eventTypes.active).mapWith(Number) })
@@ -78,8 +79,21 @@ export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period) {
         ),
       ),
     selectUsedKeys(db, tenant, period.from),
+    db
+      .select({ status: webhookDeliveries.status, made: count() })
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.organizationId, tenant.organizationId),
+          eq(webhookDeliveries.isTest, tenant.isTest),
+          gte(webhookDeliveries.createdAt, period.from),
+          lte(webhookDeliveries.createdAt, period.to),
+        ),
+      )
+      .groupBy(webhookDeliveries.status),
   ])
   return {
+    deliveries: new Map(sent.map(({ status, made }) => [status, made])),
     bookings: new Map(byStatus.map(({ status, made }) => [status, made])),
     eventTypes: { total: offered!.total, active: offered!.active ?? 0 },
     keyHashes: keys.map(({ hash }) => hash),

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** Where an organization wants its events sent. Both secrets are sealed. */
+export const webhookEndpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    url: text().notNull(),
+    events: text({ mode: 'json' }).$type<string[]>().notNull(),
+    secret: text().notNull(),
+    /** Signs beside the new one until it expires. */
+    previousSecret: text('previous_secret'),
+    previousSecretExpiresAt: integer('previous_secret_expires_at'),
+    active: integer({ mode: 'boolean' }).notNull(),
+    verificationStatus: text('verification_status', { enum: ['pending', 'verified', 'failed'] }).notNull(),
+    verifiedAt: integer('verified_at'),
+    verificationLastError: text('verification_last_error'),
+    /** Deliveries given up since the last one that arrived. */
+    consecutiveFailures: integer('consecutive_failures').notNull().default(0),
+    suspendedAt: integer('suspended_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [index('webhook_endpoints_organization').on(t.organizationId, t.isTest, t.id)],
+)
+
+/** One event on its way to one endpoint. The payload is kept as it is sent: what is signed never changes. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    endpointId: text('endpoint_id').notNull(),
+    eventId: text('event_id').notNull(),
+    eventKind: text('event_kind').notNull(),
+    payload: text().notNull(),
+    status: text({ enum: ['pending', 'success', 'failed', 'retried'] }).notNull(),
+    attempts: integer().notNull().default(0),
+    lastAttemptAt: integer('last_attempt_at'),
+    responseStatusCode: integer('response_status_code'),
+    responseBody: text('response_body'),
+    /** When it is due; while an attempt runs, when that one is given up for lost. Null when it is over. */
+    nextRetryAt: integer('next_retry_at'),
+    /** The failed delivery that somebody asked to try again. */
+    retryOf: text('retry_of'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('webhook_deliveries_once').on(t.endpointId, t.eventId).where(sql`retry_of IS NULL`),
+    index('webhook_deliveries_pending').on(t.nextRetryAt).where(sql`status = 'pending'`),
+    index('webhook_deliveries_endpoint').on(t.endpointId, t.id),
+    index('webhook_deliveries_status').on(t.endpointId, t.status, t.id),
+    index('webhook_deliveries_organization').on(t.organizationId, t.isTest, t.createdAt, t.status),
+  ],
+)

@@ -1,0 +1,66 @@
+import { type SignedMessage, signatureHeaders } from './sign.ts'
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** What came back: a status and the start of the body, or why nothing did. */
+export type Reply =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+  | { readonly kind: 'unanswered'; readonly reason: string }
+
+export type WebhookMessage = SignedMessage & {
+  readonly url: string
+  /** Newest first; each of them signs. */
+  readonly secrets: readonly [string, ...string[]]
+}
+
+const TIMEOUT_MS = 10_000
+const USER_AGENT = 'Holdfast-Webhooks/1.0'
+
+/**
+ * Sends one message and reads at most `maxBytes` of the answer. Redirects are not followed. It waits ten
+ * seconds for the answer and no longer for its body, and never throws for what a receiver does.
+ */
+export async function postWebhook(message: WebhookMessage, maxBytes: number, send: Fetch): Promise<Reply> {
+  const { url, secrets, body } = message
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  try {
+    const response = await send(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal,
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': USER_AGENT,
+        ...(await signatureHeaders(message, secrets)),
+      },
+      body,
+    })
+    return { kind: 'answered', status: response.status, body: await startOf(response, maxBytes) }
+  } catch {
+    const reason = signal.aborted ? 'Did not answer within 10 seconds.' : 'Could not be reached.'
+    return { kind: 'unanswered', reason }
+  }
+}
+
+/** The first bytes of the body as text, whether or not the rest ever comes. */
+async function startOf(response: Response, maxBytes: number): Promise<string> {
+  const reader = response.body?.getReader()
+  if (!reader) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let left = maxBytes
+  try {
+    while (left > 0) {
+      const { done, value } = await reader.read()
+      if (done) return text + decoder.decode()
+      // With `stream`, a character that the cut goes through is left out.
+      text += decoder.decode(value.subarray(0, left), { stream: true })
+      left -= value.byteLength
+    }
+  } catch {
+    // It broke off or took too long: what came is what there is.
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+  return text
+}

@@ -1,0 +1,29 @@
+import { openDb } from '../../db/client.ts'
+import { cutPage } from '../../http/page.ts'
+import { defineRoute } from '../../http/route.ts'
+import { presentEvent } from './present.ts'
+import { EventFeed, FeedQuery } from './schema.ts'
+import { listEventsInTenant } from './store.ts'
+
+export const eventRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/events',
+    operationId: 'listEvents',
+    tag: 'Webhooks',
+    summary: 'Read the feed of events',
+    description:
+      'Every event in order and without gaps, kept for 30 days, whether or not a webhook asked for it: who was down reads on from the last `sequence` seen.',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { query: FeedQuery },
+    response: { status: 200, body: EventFeed },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { query }) => {
+      const rows = await listEventsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
+      const { data, has_more } = cutPage(rows, query.limit)
+      return { data: data.map(presentEvent), has_more }
+    },
+  }),
+]

@@ -1,0 +1,26 @@
+import { seal } from '../../auth/secret.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import type { Env } from '../../env.ts'
+import { insertSandboxItem, type SandboxItemRow } from './store.ts'
+
+export type SandboxItem = Pick<
+  SandboxItemRow,
+  'organizationId' | 'onceKey' | 'channel' | 'recipient' | 'subject' | 'createdAt'
+> & {
+  /** What was said; beside `text`, whatever else the channel has. */
+  readonly body: { readonly text: string }
+}
+
+/**
+ * Keeps what would have left the sandbox where it can be looked at. Its body may carry tokens, so it is sealed.
+ * The statement comes in an object, because Drizzle's statements run when they are awaited.
+ */
+export async function keepInOutbox(
+  env: Env,
+  db: Db,
+  item: SandboxItem,
+): Promise<{ readonly statement: Statement }> {
+  const body = await seal(env.ENCRYPTION_KEY, JSON.stringify(item.body))
+  return { statement: insertSandboxItem(db, { ...item, id: newId(), body }) }
+}

@@ -1,0 +1,255 @@
+import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { firstIdOf } from '../../db/ids.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { events } from '../../db/schema/records.ts'
+import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
+import { notFound } from '../../http/errors.ts'
+import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { recordActivityWhen } from '../activity/record-activity.ts'
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect
+export type EndpointRow = typeof webhookEndpoints.$inferSelect
+
+/** Every endpoint that takes events from the side of the organization where event `eventId` happened. */
+export function selectListeners(db: Db, eventId: string) {
+  const ofEvent = (column: typeof events.organizationId | typeof events.isTest) =>
+    sql`(SELECT ${column} FROM ${events} WHERE ${events.id} = ${eventId})`
+  return db
+    .select()
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.organizationId, ofEvent(events.organizationId)),
+        eq(webhookEndpoints.isTest, ofEvent(events.isTest)),
+        eq(webhookEndpoints.active, true),
+        eq(webhookEndpoints.verificationStatus, 'verified'),
+        isNull(webhookEndpoints.suspendedAt),
+      ),
+    )
+}
+
+export function insertDelivery(db: Db, row: DeliveryRow): Statement {
+  return db.insert(webhookDeliveries).values(row).onConflictDoNothing()
+}
+
+function selectEndpointInTenant(db: Db, { organizationId, isTest }: Tenant, id: string) {
+  return db
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.id, id),
+        eq(webhookEndpoints.organizationId, organizationId),
+        eq(webhookEndpoints.isTest, isTest),
+      ),
+    )
+}
+
+/** One row more than the page holds, newest first. */
+export async function listDeliveriesInTenant(
+  db: Db,
+  tenant: Tenant,
+  endpointId: string,
+  page: PageRequest & { readonly status?: DeliveryRow['status'] | undefined },
+): Promise<DeliveryRow[]> {
+  const { starting_after: after, status } = page
+  const isOurs = eq(webhookDeliveries.endpointId, endpointId)
+  const wanted = [
+    status && eq(webhookDeliveries.status, status),
+    after !== undefined && lt(webhookDeliveries.id, after),
+  ].flatMap((condition) => condition || [])
+  const [endpoints, rows, cursor] = await db.batch([
+    selectEndpointInTenant(db, tenant, endpointId),
+    db
+      .select()
+      .from(webhookDeliveries)
+      .where(and(isOurs, ...wanted))
+      .orderBy(desc(webhookDeliveries.id))
+      .limit(page.limit + 1),
+    db
+      .select({ id: webhookDeliveries.id })
+      .from(webhookDeliveries)
+      .where(and(isOurs, eq(webhookDeliveries.id, after ?? ''))),
+  ])
+  if (endpoints.length === 0) throw notFound('webhook endpoint')
+  assertCursor(page, cursor)
+  return rows
+}
+
+export async function getDeliveryInTenant(
+  db: Db,
+  tenant: Tenant,
+  endpointId: string,
+  id: string,
+): Promise<DeliveryRow> {
+  const [endpoints, [row]] = await db.batch([
+    selectEndpointInTenant(db, tenant, endpointId),
+    db
+      .select()
+      .from(webhookDeliveries)
+      .where(and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.id, id))),
+  ])
+  if (endpoints.length === 0) throw notFound('webhook endpoint')
+  if (!row) throw notFound('delivery')
+  return row
+}
+
+/** Lets `again` take the place of a failed delivery; refuses the batch when that one is not failed any more. */
+export function replaceFailedDelivery(db: Db, failedId: string, again: DeliveryRow): Statement[] {
+  const isOther = sql`NOT EXISTS (
+    SELECT 1 FROM webhook_deliveries WHERE id = ${failedId} AND status = 'failed'
+  )`
+  return [
+    refuseWhen(db, 'STALE', isOther),
+    db.update(webhookDeliveries).set({ status: 'retried' }).where(eq(webhookDeliveries.id, failedId)),
+    db.insert(webhookDeliveries).values(again),
+  ]
+}
+
+/**
+ * Takes attempt number `attempt` of a delivery if it is due and nobody took it, in one round trip: `delivery`
+ * is as it was before, `isTaken` says whether the attempt is the caller's to make before `until`.
+ */
+export async function claimAttempt(db: Db, id: string, attempt: number, now: number, until: number) {
+  const [[delivery], [endpoint], taken] = await db.batch([
+    db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)),
+    db
+      .select()
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.id, sql`(SELECT endpoint_id FROM webhook_deliveries WHERE id = ${id})`)),
+    db
+      .update(webhookDeliveries)
+      .set({ attempts: attempt, lastAttemptAt: now, nextRetryAt: until })
+      .where(
+        and(
+          eq(webhookDeliveries.id, id),
+          eq(webhookDeliveries.status, 'pending'),
+          eq(webhookDeliveries.attempts, attempt - 1),
+          lte(webhookDeliveries.nextRetryAt, now),
+        ),
+      )
+      .returning({ id: webhookDeliveries.id }),
+  ])
+  return { delivery: delivery ?? null, endpoint: endpoint ?? null, isTaken: taken.length === 1 }
+}
+
+export type AttemptResult = Pick<
+  DeliveryRow,
+  'status' | 'responseStatusCode' | 'responseBody' | 'nextRetryAt'
+>
+
+/** What the end of a delivery means for its endpoint. `gone`: it asked never to be called again. */
+export type EndpointEffect = 'none' | 'arrived' | 'failed' | 'gone'
+
+/** Given up deliveries in a row after which nothing more is sent. */
+const FAILURES_TO_SUSPEND = 20
+
+/**
+ * Writes down how attempt number `attempt` ended and what that means for the endpoint. When the attempt was
+ * given up for lost meanwhile, only news of its success still counts.
+ */
+export function settleAttempt(
+  db: Db,
+  delivery: Pick<DeliveryRow, 'id' | 'endpointId' | 'organizationId' | 'isTest'>,
+  attempt: number,
+  result: AttemptResult,
+  effect: EndpointEffect,
+  now: number,
+): Statement[] {
+  const { id } = delivery
+  const isCurrent = result.status === 'success' ? sql`1` : sql`attempts = ${attempt}`
+  const isOpen = sql`EXISTS (
+    SELECT 1 FROM webhook_deliveries WHERE id = ${id} AND status = 'pending' AND ${isCurrent}
+  )`
+  return [
+    ...effectOn(db, delivery, effect, isOpen, now),
+    db
+      .update(webhookDeliveries)
+      .set(result)
+      .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.status, 'pending'), isCurrent)),
+  ]
+}
+
+function effectOn(
+  db: Db,
+  { endpointId: id, ...tenant }: Pick<DeliveryRow, 'endpointId' | 'organizationId' | 'isTest'>,
+  effect: EndpointEffect,
+  isOpen: SQL,
+  now: number,
+): Statement[] {
+  const isThis = and(eq(webhookEndpoints.id, id), isOpen)
+  switch (effect) {
+    case 'none':
+      return []
+    case 'arrived':
+      return [
+        db
+          .update(webhookEndpoints)
+          .set({ consecutiveFailures: 0 })
+          .where(and(isThis, ne(webhookEndpoints.consecutiveFailures, 0))),
+      ]
+    case 'failed':
+    case 'gone': {
+      const failures = sql`consecutive_failures + 1`
+      const isSuspended = sql`suspended_at IS NULL AND ${failures} >= ${FAILURES_TO_SUSPEND}`
+      const endpoint = sql`FROM webhook_endpoints WHERE id = ${id} AND ${isOpen}`
+      const log = (action: string, condition: SQL) =>
+        recordActivityWhen(
+          db,
+          tenant,
+          { action, resourceType: 'webhook_endpoint', resourceId: id },
+          sql`EXISTS (SELECT 1 ${endpoint} AND ${condition})`,
+        )
+      return [
+        log('webhook_endpoint.suspended', isSuspended),
+        ...(effect === 'gone' ? [log('webhook_endpoint.deactivated', sql`active`)] : []),
+        db
+          .update(webhookEndpoints)
+          .set({
+            consecutiveFailures: failures,
+            suspendedAt: sql`CASE WHEN ${isSuspended} THEN ${now} ELSE suspended_at END`,
+            ...(effect === 'gone' && { active: false }),
+            updatedAt: now,
+          })
+          .where(isThis),
+      ]
+    }
+  }
+}
+
+/** Gives up a delivery whose attempt number `attempt` nobody took. */
+export function failUntaken(db: Db, id: string, attempt: number): Statement {
+  return db
+    .update(webhookDeliveries)
+    .set({ status: 'failed', nextRetryAt: null })
+    .where(
+      and(
+        eq(webhookDeliveries.id, id),
+        eq(webhookDeliveries.status, 'pending'),
+        eq(webhookDeliveries.attempts, attempt - 1),
+      ),
+    )
+}
+
+/** What the sweep tells the queue again. */
+export function selectOverdueDeliveries(db: Db, before: number) {
+  return db
+    .select({ id: webhookDeliveries.id, attempts: webhookDeliveries.attempts })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.status, 'pending'), lte(webhookDeliveries.nextRetryAt, before)))
+    .orderBy(asc(webhookDeliveries.nextRetryAt))
+    .limit(500)
+}
+
+/** A step of bounded size; ids sort by the time they were made. */
+export function pruneDeliveries(db: Db, before: number) {
+  const old = db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(lt(webhookDeliveries.id, firstIdOf(before)), ne(webhookDeliveries.status, 'pending')))
+    .orderBy(asc(webhookDeliveries.id))
+    .limit(500)
+  return db.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old))
+}

@@ -1,0 +1,60 @@
+import { randomSecret } from '../../auth/secret.ts'
+import { newId } from '../../db/ids.ts'
+import type { Env } from '../../env.ts'
+import { invalid } from '../../http/errors.ts'
+import { formatInstant } from '../../http/fields.ts'
+import { refusePublicUrl } from '../../http/public-url.ts'
+import { postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
+import type { EndpointRow } from './store.ts'
+
+export type Verification = Pick<EndpointRow, 'verificationStatus' | 'verifiedAt' | 'verificationLastError'>
+
+const MAX_BYTES = 16 * 1024
+
+export function assertUrlAllowed(env: Env, url: string): void {
+  const refusal = refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true')
+  if (refusal !== null) throw invalid({ url: refusal })
+}
+
+/** Asks whoever is behind the URL to say a random word, so that nobody gets events who did not ask for them. */
+export async function sendChallenge(
+  url: string,
+  secrets: readonly [string, ...string[]],
+): Promise<Verification> {
+  const challenge = randomSecret()
+  const now = Date.now()
+  const body = { type: 'webhook.verification', challenge, created_at: formatInstant(now) }
+  const message = {
+    url,
+    secrets,
+    id: newId(),
+    timestampSeconds: Math.floor(now / 1000),
+    body: JSON.stringify(body),
+  }
+  const reply = await postWebhook(message, MAX_BYTES, (to, init) => fetch(to, init))
+  const error = errorIn(reply, challenge)
+  return error === null
+    ? { verificationStatus: 'verified', verifiedAt: Date.now(), verificationLastError: null }
+    : { verificationStatus: 'failed', verifiedAt: null, verificationLastError: error }
+}
+
+function errorIn(reply: Reply, challenge: string): string | null {
+  if (reply.kind === 'unanswered') return reply.reason
+  const { status, body } = reply
+  if (status >= 300 && status < 400) return `Answered with ${status}; redirects are not followed.`
+  if (status < 200 || status > 299) return `Answered with ${status}.`
+  return isEchoed(body, challenge) ? null : 'The answer does not contain the challenge.'
+}
+
+function isEchoed(body: string, challenge: string): boolean {
+  if (body.trim() === challenge) return true
+  try {
+    const value: unknown = JSON.parse(body)
+    if (value === challenge) return true
+    return (
+      typeof value === 'object' && value !== null && 'challenge' in value && value.challenge === challenge
+    )
+  } catch {
+    return false
+  }
+}

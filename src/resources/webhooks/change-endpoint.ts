@@ -1,0 +1,46 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import type { Db } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { type EndpointRow, findEndpointInTenant, updateEndpointAsRead } from './store.ts'
+
+export async function getEndpoint(ctx: Context<TenantCaller>, db: Db, id: string): Promise<EndpointRow> {
+  const row = await findEndpointInTenant(db, ctx.caller, id)
+  if (!row) throw notFound('webhook endpoint')
+  return row
+}
+
+export type EndpointChange = {
+  readonly action: string
+  readonly columns: Partial<EndpointRow>
+  readonly told: Readonly<Record<string, unknown>>
+  /** The body to answer with, and to answer again when the request is repeated. */
+  readonly answer: unknown
+}
+
+/** Commits what was decided about an endpoint as it was read: one that got another url or secret is refused. */
+export async function commitChange(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  read: EndpointRow,
+  { action, columns, told, answer }: EndpointChange,
+): Promise<void> {
+  const statements = [
+    ...updateEndpointAsRead(db, read, columns),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action,
+      resourceType: 'webhook_endpoint',
+      resourceId: read.id,
+      changes: told,
+    }),
+  ]
+  try {
+    await commit(ctx, db, statements, { status: 200, body: answer })
+  } catch (error) {
+    if (fenceOf(error) !== 'STALE') throw error
+    throw new Refused({ code: 'conflict', message: 'The endpoint was changed at the same time; ask again.' })
+  }
+}

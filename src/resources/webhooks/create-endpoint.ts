@@ -1,0 +1,72 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { seal } from '../../auth/secret.ts'
+import { openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { Refused } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { newWebhookSecret } from '../../providers/webhook/sign.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { assertUrlAllowed, sendChallenge } from './challenge.ts'
+import { presentEndpoint } from './present.ts'
+import type { CreatedWebhookEndpoint, CreateWebhookEndpointInput } from './schema.ts'
+import { countEndpoints, type EndpointRow, insertEndpoint } from './store.ts'
+
+const MAX_ENDPOINTS = 50
+const FULL = {
+  code: 'conflict',
+  message: `An organization has at most ${MAX_ENDPOINTS} webhook endpoints, live and test together.`,
+} as const
+
+/**
+ * Makes an endpoint, whether or not its challenge succeeds. The challenge comes before the commit, so that the
+ * answer kept for a repeated request says how it ended.
+ */
+export async function createEndpoint(
+  ctx: Context<TenantCaller>,
+  { url, events }: CreateWebhookEndpointInput,
+): Promise<CreatedWebhookEndpoint> {
+  const { organizationId, isTest } = ctx.caller
+  assertUrlAllowed(ctx.env, url)
+  const db = openDb(ctx.env, 'decide')
+  if ((await countEndpoints(db, organizationId)) >= MAX_ENDPOINTS) throw new Refused(FULL)
+
+  const secret = newWebhookSecret()
+  const verification = await sendChallenge(url, [secret])
+  // Webhooks leave the sandbox, so they follow the real clock.
+  const now = Date.now()
+  const row: EndpointRow = {
+    id: newId(),
+    organizationId,
+    isTest,
+    url,
+    events,
+    secret: await seal(ctx.env.ENCRYPTION_KEY, secret),
+    previousSecret: null,
+    previousSecretExpiresAt: null,
+    active: true,
+    ...verification,
+    consecutiveFailures: 0,
+    suspendedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const created = { ...presentEndpoint(row), secret }
+  const statements = [
+    insertEndpoint(db, row),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'webhook_endpoint.created',
+      resourceType: 'webhook_endpoint',
+      resourceId: row.id,
+      changes: { url, events, verification_status: row.verificationStatus },
+    }),
+  ]
+  try {
+    await commit(ctx, db, statements, { status: 201, body: created })
+  } catch (error) {
+    if (fenceOf(error) !== 'ENDPOINTS_FULL') throw error
+    throw new Refused(FULL)
+  }
+  return created
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { pageOf } from '../../http/page.ts'
+import { EventKind } from '../events/schema.ts'
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  url: 'https://example.com/hooks/holdfast',
+  events: ['booking.created' as const, 'booking.cancelled' as const],
+  active: true,
+  verification_status: 'verified' as const,
+  verified_at: '2026-03-01T09:00:00.000Z',
+  verification_last_error: null,
+  consecutive_failures: 0,
+  suspended_at: null,
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-01T09:00:00.000Z',
+}
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwq1b2c3d4e5f='
+
+export const WebhookEndpoint = z
+  .object({
+    id: ResourceId,
+    url: z.string(),
+    events: z.array(EventKind),
+    active: z.boolean().describe('Nothing is sent to an endpoint that is not active.'),
+    verification_status: z
+      .enum(['pending', 'verified', 'failed'])
+      .describe('How the last challenge ended. Only a verified endpoint gets events.'),
+    verified_at: Timestamp.nullable(),
+    verification_last_error: z.string().nullable(),
+    consecutive_failures: z.int().describe('Deliveries given up since the last one that arrived.'),
+    suspended_at: Timestamp.nullable().describe('Set after twenty of them; verifying lifts it.'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'WebhookEndpoint', description: 'Where events are sent.', example: EXAMPLE })
+export type WebhookEndpoint = z.output<typeof WebhookEndpoint>
+
+const Secret = z.string().describe('Signs what is sent. It is shown this once.')
+
+export const CreatedWebhookEndpoint = WebhookEndpoint.extend({ secret: Secret }).meta({
+  id: 'CreatedWebhookEndpoint',
+  description: 'A new webhook endpoint with its signing secret.',
+  example: { ...EXAMPLE, secret: SECRET },
+})
+export type CreatedWebhookEndpoint = z.output<typeof CreatedWebhookEndpoint>
+
+export const WebhookSecret = z.object({ secret: Secret }).meta({
+  id: 'WebhookSecret',
+  description: 'A new signing secret. For 24 hours the one before signs beside it.',
+  example: { secret: SECRET },
+})
+export type WebhookSecret = z.output<typeof WebhookSecret>
+
+export const WebhookEndpointPage = pageOf(WebhookEndpoint, 'WebhookEndpointPage')
+
+const Url = z
+  .string()
+  .min(1)
+  .max(2048)
+  .meta({ format: 'uri', example: EXAMPLE.url })
+  .describe('https to a public host name.')
+
+const Kinds = z
+  .array(EventKind)
+  .min(1, 'Name at least one event.')
+  .max(100)
+  .transform((kinds) => [...new Set(kinds)])
+  .describe('What to send; each kind counts once.')
+
+export const CreateWebhookEndpointInput = z.object({ url: Url, events: Kinds }).meta({
+  id: 'CreateWebhookEndpointInput',
+  description: 'A new webhook endpoint.',
+  example: { url: EXAMPLE.url, events: EXAMPLE.events },
+})
+export type CreateWebhookEndpointInput = z.output<typeof CreateWebhookEndpointInput>
+
+export const UpdateWebhookEndpointInput = z
+  .object({ url: Url.optional(), events: Kinds.optional(), active: z.boolean().optional() })
+  .meta({
+    id: 'UpdateWebhookEndpointInput',
+    description: 'What to change. A new `url` has to be verified anew.',
+    example: { active: false },
+  })
+export type UpdateWebhookEndpointInput = z.output<typeof UpdateWebhookEndpointInput>
+
+export const WebhookEndpointParams = z.object({ id: Id })

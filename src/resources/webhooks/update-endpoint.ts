@@ -1,0 +1,44 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { definedOnly } from '../../http/fields.ts'
+import { assertUrlAllowed, sendChallenge } from './challenge.ts'
+import { commitChange, getEndpoint } from './change-endpoint.ts'
+import { presentEndpoint } from './present.ts'
+import type { UpdateWebhookEndpointInput, WebhookEndpoint } from './schema.ts'
+import { signingSecrets } from './signing-secrets.ts'
+import type { EndpointRow } from './store.ts'
+
+/** Another url starts over: it is challenged, and what the old one did not take is forgotten. */
+export async function updateEndpoint(
+  ctx: Context<TenantCaller>,
+  id: string,
+  input: UpdateWebhookEndpointInput,
+): Promise<WebhookEndpoint> {
+  const { url } = input
+  if (url !== undefined) assertUrlAllowed(ctx.env, url)
+  const db = openDb(ctx.env, 'decide')
+  const before = await getEndpoint(ctx, db, id)
+
+  const isMoved = url !== undefined && url !== before.url
+  const restart = isMoved ? await startOver(ctx, before, url) : {}
+  const columns = { ...definedOnly(input), ...restart, updatedAt: Date.now() }
+  const after = presentEndpoint({ ...before, ...columns })
+
+  await commitChange(ctx, db, before, {
+    action: 'webhook_endpoint.updated',
+    columns,
+    told: { ...definedOnly(input), ...(isMoved && { verification_status: after.verification_status }) },
+    answer: after,
+  })
+  return after
+}
+
+async function startOver(
+  ctx: Context<TenantCaller>,
+  before: EndpointRow,
+  url: string,
+): Promise<Partial<EndpointRow>> {
+  const verification = await sendChallenge(url, await signingSecrets(ctx.env, before, Date.now()))
+  return { ...verification, consecutiveFailures: 0, suspendedAt: null }
+}

@@ -1,0 +1,31 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { sendChallenge } from './challenge.ts'
+import { commitChange, getEndpoint } from './change-endpoint.ts'
+import { presentEndpoint } from './present.ts'
+import type { WebhookEndpoint } from './schema.ts'
+import { signingSecrets } from './signing-secrets.ts'
+
+/** Sends the challenge again. How it ends is what the endpoint is from then on; success lifts a suspension. */
+export async function verifyEndpoint(ctx: Context<TenantCaller>, id: string): Promise<WebhookEndpoint> {
+  const db = openDb(ctx.env, 'decide')
+  const before = await getEndpoint(ctx, db, id)
+
+  const verification = await sendChallenge(before.url, await signingSecrets(ctx.env, before, Date.now()))
+  const isVerified = verification.verificationStatus === 'verified'
+  const columns = {
+    ...verification,
+    ...(isVerified && { consecutiveFailures: 0, suspendedAt: null }),
+    updatedAt: Date.now(),
+  }
+  const after = presentEndpoint({ ...before, ...columns })
+
+  await commitChange(ctx, db, before, {
+    action: isVerified ? 'webhook_endpoint.verified' : 'webhook_endpoint.verification_failed',
+    columns,
+    told: { verification_last_error: after.verification_last_error },
+    answer: after,
+  })
+  return after
+}
