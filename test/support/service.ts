@@ -66,7 +66,8 @@ export async function openRuntime(bundle: string, state: string, beside: readonl
     name: 'holdfast',
     modulesRoot: dirname(bundle),
     modules: [{ type: 'ESModule' as const, path: bundle }],
-    bindings: { ...(bindings as object), SERVICE_KEY, ENCRYPTION_KEY },
+    // Receivers of webhooks run on this machine too.
+    bindings: { ...(bindings as object), SERVICE_KEY, ENCRYPTION_KEY, ALLOW_PRIVATE_HOSTS: 'true' },
   }
   return new Miniflare(
     convertV4MiniflareOptions({
