@@ -8,6 +8,7 @@ import { bookingRoutes } from './resources/bookings/routes.ts'
 import { brandingRoutes } from './resources/branding/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
+import { hostRoutes } from './resources/hosts/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { supportRoutes } from './resources/support/routes.ts'
@@ -20,6 +21,7 @@ const documented: readonly Route[] = [
   ...organizationRoutes,
   ...bookingPageRoutes,
   ...eventTypeRoutes,
+  ...hostRoutes,
   ...availabilityRoutes,
   ...bookingRoutes,
   ...teamRoutes,

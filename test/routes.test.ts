@@ -18,6 +18,7 @@ import {
   type Organization,
   unique,
 } from './support/factories.ts'
+import { addHosts, createMember } from './support/hosts.ts'
 import { userWithRole } from './support/members.ts'
 import { stayInOneMinute } from './support/minute.ts'
 
@@ -88,6 +89,16 @@ const RECIPES: Readonly<Record<string, (organization: Organization, mode: Mode) 
     const date = dateOf(dayFromNow(2))
     return { path: `/v1/availability?event_type_id=${id}&start=${date}&end=${date}&timezone=UTC` }
   },
+  addHost: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, '/hosts'),
+    body: { member_id: (await createMember(organization)).id },
+  }),
+  listHosts: async (organization, mode) => ({ path: await eventTypePath(organization, mode, '/hosts') }),
+  removeHost: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    const [memberId] = await addHosts(organization, keyOf(organization, mode), id, 1)
+    return { path: `/v1/event-types/${id}/hosts/${memberId}` }
+  },
   createBooking: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode))
     return { path: '/v1/bookings', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
@@ -131,6 +142,9 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   putAvailabilityRules: 'admin',
   getAvailabilityRules: 'viewer',
   listOpenSlots: 'everybody',
+  addHost: 'admin',
+  listHosts: 'viewer',
+  removeHost: 'admin',
   createBooking: 'member',
   listBookings: 'viewer',
   getBooking: 'viewer',

@@ -32,7 +32,7 @@ export async function cancelBooking(
     await commitBatch(db, [
       ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
       ...updateBookingAsRead(db, read, changes),
-      releaseHold(db, bookingId),
+      ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
       dropReminders(db, bookingId),
       recordActivity(db, after, command.origin, {
         action: 'booking.cancelled',

@@ -2,6 +2,9 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
+import { addHost } from '../hosts/add-host.ts'
+import type { AddHost, RemoveHost } from '../hosts/commands.ts'
+import { removeHost } from '../hosts/remove-host.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import {
   type CancelBooking,
@@ -43,6 +46,14 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#once(command.claim, () => rescheduleBooking(this.#workplace, command))
   }
 
+  addHost(command: AddHost): Promise<Outcome> {
+    return this.#once(command.claim, () => addHost(this.#workplace, command))
+  }
+
+  removeHost(command: RemoveHost): Promise<Outcome> {
+    return this.#mutex.run(() => removeHost(this.#workplace, command))
+  }
+
   deleteTestBookings(eventTypeId: string): Promise<void> {
     return this.#mutex.run(() => deleteTestBookings(this.#workplace, eventTypeId))
   }
@@ -63,7 +74,7 @@ export class EventTypeObject extends DurableObject<Env> {
 
 type Calls = Pick<
   EventTypeObject,
-  'createBooking' | 'cancelBooking' | 'rescheduleBooking' | 'deleteTestBookings'
+  'createBooking' | 'cancelBooking' | 'rescheduleBooking' | 'addHost' | 'removeHost' | 'deleteTestBookings'
 >
 
 export function eventTypeObject(env: Env, eventTypeId: string): Calls {

@@ -7,14 +7,23 @@ import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
+import { holderOf, seatsOf, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
 import { keepRefusal, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
+import { sessionIdOf } from './new-booking.ts'
+import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
-import { resourcesOf } from './resources.ts'
-import { type BookingRow, releaseHold, selectBooking, takeHold, updateBookingAsRead } from './store.ts'
+import {
+  type BookingRow,
+  creditHosts,
+  releaseHold,
+  selectBooking,
+  takeHold,
+  updateBookingAsRead,
+} from './store.ts'
 import type { Workplace } from './workplace.ts'
 
 const MAX_ATTEMPTS = 3
@@ -35,10 +44,14 @@ export async function rescheduleBooking(
     const decision = decide(read, schedule, newStart, now)
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
+    const { placement } = decision
     const changes = {
       status: 'rescheduled' as const,
-      startTime: newStart,
-      endTime: newStart + (read.endTime - read.startTime),
+      startTime: placement.start,
+      endTime: placement.end,
+      sessionId: sessionIdOf(placement),
+      assignedHostId: placement.host?.member_id ?? null,
+      assignedHost: placement.host,
       previousStartTime: read.startTime,
       rescheduledAt: now,
       updatedAt: now,
@@ -53,11 +66,13 @@ export async function rescheduleBooking(
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
         ...capGuardsOfMove(db, decision.schedule, after),
+        ...openSession(db, after, placement, now),
         ...updateBookingAsRead(db, read, changes),
-        releaseHold(db, bookingId),
+        ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
         dropReminders(db, bookingId),
         ...planReminders(db, after, decision.schedule.eventType.reminderIntervals, now),
-        ...takeHold(db, bookingId, resourcesOf(decision.schedule.eventType), decision.hold),
+        ...takeHold(db, holderOf(after), placement.resourceIds, placement.hold),
+        ...creditHosts(db, after.eventTypeId, placement.creditedIds, placement.isAssignment, now),
         recordActivity(db, after, command.origin, {
           action: 'booking.rescheduled',
           resourceType: 'booking',
@@ -101,8 +116,9 @@ function decide(read: BookingRow, schedule: Schedule | null, newStart: number, n
   if (!isMovable(read)) return { refusal: conflict(`A ${read.status} booking cannot be rescheduled.`) }
   if (!schedule?.eventType.active) return { refusal: conflict('This event type takes no more bookings.') }
   const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
-  const moving = { holderId: read.id, start: read.startTime }
-  return decideStart(schedule, newStart, { durationMinutes, now, moving })
+  const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null }
+  const wanted = { durationMinutes, now, emails: seatsOf(read), mover }
+  return decideStart(withoutBooking(schedule, read), newStart, wanted)
 }
 
 /** A total cap counts the booking wherever it lies, so moving it takes no place. */

@@ -44,10 +44,10 @@ const writable = {
     .int()
     .min(1)
     .max(100)
-    .refine((seats) => seats === 1, `More than one attendee ${NOT_YET}: leave it at 1.`),
+    .describe('With more than one, bookings of one start share a session and its seats.'),
   assignment_strategy: z
     .enum(['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'])
-    .refine((strategy) => strategy === 'none', `Host assignment ${NOT_YET}: leave it at none.`),
+    .describe('Which free host is given a booking; with `none`, every host takes part in each.'),
   booking_cap: z.int().min(1).max(10_000).nullable(),
   booking_cap_period: z
     .enum(['daily', 'weekly', 'monthly', 'total'])

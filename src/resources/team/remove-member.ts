@@ -3,6 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import { dropHostsOf } from '../hosts/drop-hosts.ts'
 import { retryWhenStale } from './retry-when-stale.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
 
@@ -18,6 +19,7 @@ export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<vo
 
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
+      dropHostsOf(db, read.id),
       recordActivity(db, ctx.caller, originOf(ctx), {
         action: 'member.removed',
         resourceType: 'member',
