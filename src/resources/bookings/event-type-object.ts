@@ -2,6 +2,8 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
+import type { UpdateEventType } from '../event-types/commands.ts'
+import { updateEventType } from '../event-types/update-event-type.ts'
 import { addHost } from '../hosts/add-host.ts'
 import type { AddHost, RemoveHost } from '../hosts/commands.ts'
 import { removeHost } from '../hosts/remove-host.ts'
@@ -46,6 +48,10 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#once(command.claim, () => rescheduleBooking(this.#workplace, command))
   }
 
+  updateEventType(command: UpdateEventType): Promise<Outcome> {
+    return this.#mutex.run(() => updateEventType(this.#workplace, command))
+  }
+
   addHost(command: AddHost): Promise<Outcome> {
     return this.#once(command.claim, () => addHost(this.#workplace, command))
   }
@@ -74,7 +80,13 @@ export class EventTypeObject extends DurableObject<Env> {
 
 type Calls = Pick<
   EventTypeObject,
-  'createBooking' | 'cancelBooking' | 'rescheduleBooking' | 'addHost' | 'removeHost' | 'deleteTestBookings'
+  | 'createBooking'
+  | 'cancelBooking'
+  | 'rescheduleBooking'
+  | 'updateEventType'
+  | 'addHost'
+  | 'removeHost'
+  | 'deleteTestBookings'
 >
 
 export function eventTypeObject(env: Env, eventTypeId: string): Calls {

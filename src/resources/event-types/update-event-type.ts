@@ -1,51 +1,65 @@
-import type { TenantCaller } from '../../auth/caller.ts'
-import { openDb } from '../../db/client.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
-import { type Context, originOf } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
-import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import { type Outcome, refused } from '../bookings/commands.ts'
+import { shareBookings } from '../bookings/share-bookings.ts'
+import type { Workplace } from '../bookings/workplace.ts'
+import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
-import { getEventTypeInTenant } from './get-event-type.ts'
 import { presentEventType } from './present.ts'
-import type { EventType, UpdateEventTypeInput } from './schema.ts'
-import { updateEventTypeAsRead } from './store.ts'
+import { type EventTypeRow, findEventTypeInTenant, updateEventTypeAsRead } from './store.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
 /** How often a change is decided again because another one came in between. */
 const MAX_ATTEMPTS = 10
 
+/** Runs in the event type's object, for what it changes decides what can be booked. */
 export async function updateEventType(
-  ctx: Context<TenantCaller>,
-  id: string,
-  input: UpdateEventTypeInput,
-): Promise<EventType> {
-  const db = openDb(ctx.env, 'decide')
+  { env, memory }: Workplace,
+  command: UpdateEventType,
+): Promise<Outcome> {
+  const { tenant, id, input, now } = command
+  const db = openDb(env, 'decide')
+  const columns = toColumns(input)
   for (let attempt = 1; ; attempt++) {
-    const before = await getEventTypeInTenant(db, ctx.caller, id)
-    const columns = toColumns(input)
-    const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, ctx.now) })
-    assertCoherent(after)
+    const before = await findEventTypeInTenant(db, tenant, id)
+    if (!before) return refused({ code: 'not_found', message: 'No such event type.' })
+    const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, now) })
+    const refusal = refuseIncoherent(after)
+    if (refusal) return refused(refusal)
 
-    const counts = await countBookings(db, [after], ctx.now)
+    const counts = await countBookings(db, [after], now)
     const eventType = presentEventType(after, counts.get(id) ?? 0)
     const changes = { ...columns, bookingCapPeriod: after.bookingCapPeriod }
-    const statements = [
-      ...updateEventTypeAsRead(db, before, changes, ctx.now),
-      recordActivity(db, ctx.caller, originOf(ctx), {
-        action: 'event_type.updated',
-        resourceType: 'event_type',
-        resourceId: id,
-        changes: { ...input },
-      }),
-    ]
     try {
-      await commit(ctx, db, statements, { status: 200, body: eventType })
-      return eventType
+      await commitBatch(db, [
+        ...updateEventTypeAsRead(db, before, changes, now),
+        ...(before.maxAttendees === 1 && after.maxAttendees > 1 ? shareBookings(db, id, now) : []),
+        recordActivity(db, tenant, command.origin, {
+          action: 'event_type.updated',
+          resourceType: 'event_type',
+          resourceId: id,
+          changes: { ...input },
+        }),
+      ])
+      return { kind: 'done', body: eventType }
     } catch (error) {
       const fence = fenceOf(error)
-      if (fence === 'SLUG_TAKEN') throw new Refused(SLUG_TAKEN)
+      if (fence === 'SLUG_TAKEN') return refused(SLUG_TAKEN)
       if (fence !== 'STALE' || attempt === MAX_ATTEMPTS) throw error
+    } finally {
+      memory.forget()
     }
+  }
+}
+
+function refuseIncoherent(row: EventTypeRow) {
+  try {
+    assertCoherent(row)
+    return null
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal
+    throw error
   }
 }
