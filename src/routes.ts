@@ -15,6 +15,7 @@ import { supportRoutes } from './resources/support/routes.ts'
 import { teamRoutes } from './resources/team/routes.ts'
 import { testDataRoutes } from './resources/test-data/routes.ts'
 import { usageRoutes } from './resources/usage/routes.ts'
+import { waitlistRoutes } from './resources/waitlist/routes.ts'
 
 /** Every endpoint, in the order of the documentation. */
 const documented: readonly Route[] = [
@@ -24,6 +25,7 @@ const documented: readonly Route[] = [
   ...hostRoutes,
   ...availabilityRoutes,
   ...bookingRoutes,
+  ...waitlistRoutes,
   ...teamRoutes,
   ...apiKeyRoutes,
   ...usageRoutes,

@@ -44,6 +44,12 @@ async function bookingPath(organization: Organization, mode: Mode, rest = ''): P
   return `/v1/bookings/${body.id}${rest}`
 }
 
+async function waitlistPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
+  const { body } = await call('POST', '/v1/waitlist', { body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) })
+  return `/v1/waitlist/${body.id}${rest}`
+}
+
 /** For every route, a request that succeeds on something that the organization has in that mode. */
 const RECIPES: Readonly<Record<string, (organization: Organization, mode: Mode) => Promise<Prepared>>> = {
   createOrganization: async () => ({
@@ -113,6 +119,13 @@ const RECIPES: Readonly<Record<string, (organization: Organization, mode: Mode) 
     path: await bookingPath(organization, mode, '/reschedule'),
     body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
   }),
+  joinWaitlist: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
+    return { path: '/v1/waitlist', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
+  },
+  listWaitlist: async () => ({ path: '/v1/waitlist' }),
+  getWaitlistEntry: async (organization, mode) => ({ path: await waitlistPath(organization, mode) }),
+  leaveWaitlist: async (organization, mode) => ({ path: await waitlistPath(organization, mode, '/cancel') }),
   createApiKey: async () => ({ path: '/v1/api-keys', body: { name: 'A key' } }),
   listApiKeys: async () => ({ path: '/v1/api-keys' }),
   revokeApiKey: async (organization, mode) => {
@@ -150,6 +163,10 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   getBooking: 'viewer',
   cancelBooking: 'member',
   rescheduleBooking: 'member',
+  joinWaitlist: 'member',
+  listWaitlist: 'viewer',
+  getWaitlistEntry: 'viewer',
+  leaveWaitlist: 'member',
   createApiKey: 'admin',
   listApiKeys: 'viewer',
   revokeApiKey: 'admin',

@@ -6,6 +6,7 @@ import { selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
 import { sendDueReminders } from '../resources/reminders/send-due-reminders.ts'
 import { selectDueReminders } from '../resources/reminders/store.ts'
+import { expireEntries, selectDueEntries } from '../resources/waitlist/expire-entries.ts'
 
 /** What the queue was told this long ago should be done; what is not is told again. */
 const GRACE_MS = 60_000
@@ -16,10 +17,11 @@ const GRACE_MS = 60_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders] = await db.batch([
+  const [events, letters, reminders, entries] = await db.batch([
     selectUnhandledEvents(db, now - GRACE_MS),
     selectOverdueLetters(db, now - GRACE_MS),
     selectDueReminders(db, now),
+    selectDueEntries(db, now),
     deleteExpiredKeys(db, now),
   ])
   await tellQueue(
@@ -28,4 +30,5 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
   )
   await sendDueReminders(env, db, reminders, now)
+  await expireEntries(env, db, entries, now)
 }

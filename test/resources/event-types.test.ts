@@ -86,7 +86,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
     bad: ['', 'yearly', 'Daily', ...NO_STRINGS],
     beside: { booking_cap: 5 },
   },
-  waitlist_enabled: { good: [false], bad: [null, 0, 'false', {}] },
+  waitlist_enabled: { good: [false, true], bad: [null, 0, 'false', {}] },
   waitlist_max: { good: [1, 2, 499, 500], bad: [0, 501, null, ...NO_INTEGERS] },
   waitlist_ttl_days: { good: [1, 2, 29, 30], bad: [0, 31, null, ...NO_INTEGERS] },
   booking_page_enabled: { good: [true, false], bad: [null, 1, 'true', {}] },
@@ -108,7 +108,6 @@ const FIELDS: Readonly<Record<string, Field>> = {
 const NOT_YET: readonly (readonly [string, unknown])[] = [
   ['price_amount', 100],
   ['price_amount', 5_000],
-  ['waitlist_enabled', true],
   ['conferencing_provider', 'video_a'],
 ]
 

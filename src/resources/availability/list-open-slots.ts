@@ -6,7 +6,7 @@ import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.t
 import { openStarts } from '../../scheduling/slots.ts'
 import { loadSchedule, presentIn, type Schedule } from './schedule.ts'
 import { type Availability, type AvailabilityQuery, MAX_DAYS } from './schema.ts'
-import { fullPeriods, isGroup, refuseDuration, seatsLeft, slotRequest } from './slot-request.ts'
+import { fullPeriods, isGroup, refuseDuration, seatsLeft, slotRequest, withoutTaken } from './slot-request.ts'
 
 const DAY_MS = 86_400_000
 
@@ -21,7 +21,12 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
   if (refusal) throw new Refused(refusal)
 
   const now = presentIn(schedule, ctx.now)
-  const starts = openStarts(slotRequest(schedule, { range, durationMinutes, now }))
+  const request = slotRequest(schedule, { range, durationMinutes, now })
+  const starts = openStarts(request)
+  const slotAt = (start: number) => ({
+    start_time: formatInstant(start),
+    end_time: formatInstant(start + durationMinutes * 60_000),
+  })
   const seatsAt = seatsTeller(schedule)
   const isCapped = fullPeriods(schedule, range).length > 0
   return {
@@ -29,13 +34,17 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
     timezone: query.timezone,
     start: query.start,
     end: query.end,
-    slots: starts.map((start) => ({
-      start_time: formatInstant(start),
-      end_time: formatInstant(start + durationMinutes * 60_000),
-      ...seatsAt(start),
-    })),
+    slots: starts.map((start) => ({ ...slotAt(start), ...seatsAt(start) })),
+    ...(schedule.eventType.waitlistEnabled && {
+      waitlist_slots: without(openStarts(withoutTaken(request)), starts).map(slotAt),
+    }),
     ...(isCapped && { capped: true as const }),
   }
+}
+
+function without(all: readonly number[], some: readonly number[]): number[] {
+  const left = new Set(some)
+  return all.filter((start) => !left.has(start))
 }
 
 /** What a slot tells of its seats; nothing where bookings do not share any. */

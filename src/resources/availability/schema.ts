@@ -141,6 +141,10 @@ export const Availability = z
         total_capacity: z.int().optional().describe('Seats in all, where bookings share a session.'),
       }),
     ),
+    waitlist_slots: z
+      .array(z.object({ start_time: Timestamp, end_time: Timestamp }))
+      .optional()
+      .describe('With the waitlist on: the full slots, which can be waited for.'),
     capped: z
       .literal(true)
       .optional()

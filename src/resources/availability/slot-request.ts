@@ -42,6 +42,11 @@ export function busyOf(schedule: Schedule, resourceId: string): Interval[] {
     .map((hold) => ({ start: hold.startsAt, end: hold.endsAt }))
 }
 
+/** The same question as if nothing were taken: what the hours alone offer. */
+export function withoutTaken({ oneOf: _hosts, sessions: _sessions, ...request }: SlotRequest): SlotRequest {
+  return { ...request, busy: [], fullPeriods: [] }
+}
+
 /** One of the hosts with a strategy, all of them without; the event type itself where there is neither. */
 function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
   const { eventType, hosts, holds } = schedule

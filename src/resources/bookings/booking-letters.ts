@@ -1,7 +1,7 @@
 import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
 import { writeInvitation } from '../../providers/icalendar/write-invitation.ts'
-import type { EventKind } from '../events/record-event.ts'
+import type { BookingEventKind } from '../events/record-event.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
 import { meetingLines, whenLine } from './meeting-lines.ts'
@@ -9,7 +9,7 @@ import type { Booking } from './schema.ts'
 
 export type BookingNews = {
   readonly eventId: string
-  readonly kind: EventKind
+  readonly kind: BookingEventKind
   readonly booking: Booking
   readonly previous: { readonly start_time: string; readonly end_time: string } | null
   readonly revision: number
@@ -36,7 +36,7 @@ export async function bookingLetters(env: Env, news: BookingNews): Promise<Lette
   }))
 }
 
-function methodOf(kind: EventKind): 'REQUEST' | 'CANCEL' {
+function methodOf(kind: BookingEventKind): 'REQUEST' | 'CANCEL' {
   return kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
 }
 

@@ -1,3 +1,4 @@
+import type { Tenant } from '../../auth/caller.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { PLANS } from '../../limits/plans.ts'
@@ -15,19 +16,23 @@ export type Decision =
   | { readonly schedule: Schedule; readonly placement: Placement }
   | { readonly refusal: Refusal }
 
+/** Why the caller finds nothing to book here, or nothing that takes bookings. */
+export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): Refusal | null {
+  if (!schedule?.eventType.active) return NO_EVENT_TYPE
+  const { eventType, organization } = schedule
+  if (tenant && (tenant.organizationId !== eventType.organizationId || tenant.isTest !== eventType.isTest)) {
+    return NO_EVENT_TYPE
+  }
+  if (organization.suspendedAt === null) return null
+  return { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' }
+}
+
 /** Whether a booking can be made now, and if not, the first reason in the documented order. */
 export function decideBooking(schedule: Schedule | null, command: CreateBooking): Decision {
   const { tenant, input, now } = command
-  if (!schedule?.eventType.active) return { refusal: NO_EVENT_TYPE }
+  const noEntry = refuseCaller(schedule, tenant)
+  if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
   const { eventType, organization } = schedule
-  if (tenant && (tenant.organizationId !== eventType.organizationId || tenant.isTest !== eventType.isTest)) {
-    return { refusal: NO_EVENT_TYPE }
-  }
-  if (organization.suspendedAt !== null) {
-    return {
-      refusal: { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' },
-    }
-  }
   const quota = PLANS[organization.tier].bookingsPerMonth
   if (!eventType.isTest && schedule.bookingsThisMonth >= quota) {
     const message = `The plan's ${quota} bookings of this month are used up.`

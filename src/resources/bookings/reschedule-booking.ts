@@ -7,6 +7,7 @@ import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
+import { interestQueries, passOnTime } from '../waitlist/free-time.ts'
 import { holderOf, seatsOf, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
@@ -21,6 +22,7 @@ import {
   creditHosts,
   releaseHold,
   selectBooking,
+  selectHold,
   takeHold,
   updateBookingAsRead,
 } from './store.ts'
@@ -30,14 +32,12 @@ const MAX_ATTEMPTS = 3
 const MINUTE_MS = 60_000
 
 /** Runs in the event type's object. The booking's own hold and its place in the cap do not stand in its way. */
-export async function rescheduleBooking(
-  { env, memory, announce }: Workplace,
-  command: RescheduleBooking,
-): Promise<Outcome> {
+export async function rescheduleBooking(workplace: Workplace, command: RescheduleBooking): Promise<Outcome> {
+  const { env, memory, announce } = workplace
   const { bookingId, newStart, claim } = command
   const db = openDb(env, 'decide')
   for (let attempt = 1; ; attempt++) {
-    const { read, schedule, now, kept } = await load(env, db, command)
+    const { read, schedule, now, kept, held, interest } = await load(env, db, command)
     if (kept) return kept
     if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
     if (isMovable(read) && read.startTime === newStart) return { kind: 'done', body: presentBooking(read) }
@@ -82,6 +82,7 @@ export async function rescheduleBooking(
         ...event.statements,
       ])
       announce({ type: 'event', eventId: event.id })
+      if (held) await passOnTime(workplace, interest, read, held, now)
       return { kind: 'done', body: booking }
     } catch (error) {
       const fence = fenceOf(error)
@@ -103,9 +104,11 @@ async function load(env: Env, db: Db, command: RescheduleBooking) {
     command.now,
     selectBooking(db, bookingId),
     selectKept(db, claim),
+    selectHold(db, bookingId),
+    ...interestQueries(db, eventTypeId, bookingId),
   )
-  const [[read], keptRows] = beside
-  return { read, schedule, now, kept: await keptOutcome(env, claim, keptRows) }
+  const [[read], keptRows, [held], ...interest] = beside
+  return { read, schedule, now, kept: await keptOutcome(env, claim, keptRows), held, interest }
 }
 
 function isMovable({ status }: BookingRow): boolean {

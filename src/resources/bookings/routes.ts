@@ -120,7 +120,7 @@ export const bookingRoutes = [
       const { booking, now } = await authorizeChange(ctx, params.id, query.token)
       const { id: bookingId, eventTypeId } = booking
       const reason = body.reason ?? null
-      const command = { ...commandBase(ctx, eventTypeId), now, bookingId, reason }
+      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, reason }
       return answerOf<Booking>(await eventTypeObject(ctx.env, eventTypeId).cancelBooking(command))
     },
   }),

@@ -9,7 +9,7 @@ const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024
 const LATEST = Date.UTC(9999, 0, 1)
 
-const StartTime = Instant.refine((start) => start >= 0 && start < LATEST, 'Is out of range.')
+export const StartTime = Instant.refine((start) => start >= 0 && start < LATEST, 'Is out of range.')
 
 const Metadata = z
   .record(z.string(), z.unknown())

@@ -145,6 +145,16 @@ export function creditHosts(
   ]
 }
 
+/** The time that a booking holds, alone or with its session. */
+export function selectHold(db: Db, bookingId: string) {
+  const holder = sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId})`
+  return db
+    .select({ start: holds.startsAt, end: holds.endsAt })
+    .from(holds)
+    .where(eq(holds.holderId, holder))
+    .limit(1)
+}
+
 export function releaseHold(db: Db, holderId: string): Statement {
   return db.delete(holds).where(eq(holds.holderId, holderId))
 }

@@ -53,7 +53,7 @@ const writable = {
     .enum(['daily', 'weekly', 'monthly', 'total'])
     .nullable()
     .describe("Judged in the event type's zone by the booking's start; weeks start on Monday."),
-  waitlist_enabled: z.boolean().refine((enabled) => !enabled, `The waitlist ${NOT_YET}: leave it false.`),
+  waitlist_enabled: z.boolean().describe('Turned off, nobody joins any more; who waits goes on waiting.'),
   waitlist_max: z.int().min(1).max(500),
   waitlist_ttl_days: z.int().min(1).max(30),
   booking_page_enabled: z.boolean(),

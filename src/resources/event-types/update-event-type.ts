@@ -2,9 +2,11 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { Refused } from '../../http/errors.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import type { Schedule } from '../availability/schedule.ts'
 import { type Outcome, refused } from '../bookings/commands.ts'
 import { shareBookings } from '../bookings/share-bookings.ts'
 import type { Workplace } from '../bookings/workplace.ts'
+import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
 import { presentEventType } from './present.ts'
@@ -14,11 +16,24 @@ import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-colum
 /** How often a change is decided again because another one came in between. */
 const MAX_ATTEMPTS = 10
 
+/** What may open slots that were closed. */
+const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
+  'active',
+  'assignmentStrategy',
+  'bookingCap',
+  'bookingCapPeriod',
+  'bufferAfterMinutes',
+  'bufferBeforeMinutes',
+  'durationMinutes',
+  'durationOptions',
+  'maxAttendees',
+  'minimumNoticeMinutes',
+  'timezone',
+])
+
 /** Runs in the event type's object, for what it changes decides what can be booked. */
-export async function updateEventType(
-  { env, memory }: Workplace,
-  command: UpdateEventType,
-): Promise<Outcome> {
+export async function updateEventType(workplace: Workplace, command: UpdateEventType): Promise<Outcome> {
+  const { env, memory } = workplace
   const { tenant, id, input, now } = command
   const db = openDb(env, 'decide')
   const columns = toColumns(input)
@@ -43,6 +58,9 @@ export async function updateEventType(
           changes: { ...input },
         }),
       ])
+      if (Object.keys(columns).some((column) => DECIDES.has(column))) {
+        await promoteWaiting(workplace, id, { before: beforeIt(before), hold: null, start: null }, now)
+      }
       return { kind: 'done', body: eventType }
     } catch (error) {
       const fence = fenceOf(error)
@@ -52,6 +70,14 @@ export async function updateEventType(
       memory.forget()
     }
   }
+}
+
+/** The schedule with the event type as it was. */
+function beforeIt(before: EventTypeRow) {
+  return (schedule: Schedule) => ({
+    ...schedule,
+    eventType: { ...before, activeBookings: schedule.eventType.activeBookings },
+  })
 }
 
 function refuseIncoherent(row: EventTypeRow) {

@@ -4,7 +4,8 @@ import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { eventSequences, events } from '../../db/schema/records.ts'
 
-export type EventKind = 'booking.created' | 'booking.cancelled' | 'booking.rescheduled'
+export type BookingEventKind = 'booking.created' | 'booking.cancelled' | 'booking.rescheduled'
+export type EventKind = BookingEventKind | 'waitlist.promoted' | 'waitlist.expired'
 
 export type NewEvent = {
   readonly kind: EventKind

@@ -3,9 +3,11 @@ import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { keepStatements, STILL_RUNNING } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import type { Schedule } from '../availability/schedule.ts'
 import { type Outcome, refused } from '../bookings/commands.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import type { AddHost } from './commands.ts'
 import { presentHost } from './present.ts'
 import { resourceIdOf } from './resource-id.ts'
@@ -14,7 +16,8 @@ import { insertHost, selectMember } from './store.ts'
 const NO_MEMBER = refused({ code: 'not_found', message: 'No such member.' })
 
 /** Runs in the event type's object, since whom a booking finds free depends on it. */
-export async function addHost({ env, memory }: Workplace, command: AddHost): Promise<Outcome> {
+export async function addHost(workplace: Workplace, command: AddHost): Promise<Outcome> {
+  const { env, memory } = workplace
   const { tenant, eventTypeId, input, claim, now } = command
   const db = openDb(env, 'decide')
   const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
@@ -46,6 +49,11 @@ export async function addHost({ env, memory }: Workplace, command: AddHost): Pro
         changes: { member_id: row.memberId, priority: row.priority, weight: row.weight },
       }),
     ])
+    const before = (schedule: Schedule) => ({
+      ...schedule,
+      hosts: schedule.hosts.filter(({ id }) => id !== row.memberId),
+    })
+    await promoteWaiting(workplace, eventTypeId, { before, hold: null, start: null }, now)
     return { kind: 'done', body: host }
   } catch (error) {
     switch (fenceOf(error)) {
