@@ -14,8 +14,11 @@ import { prepareBooking } from './prepare-booking.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 import type { Workplace } from './workplace.ts'
 
-/** A fence that refuses what was just decided means another object was faster; then the world is read again. */
-const MAX_ATTEMPTS = 3
+/**
+ * A fence that refuses what was just decided means another object was faster; then the world is read again, and
+ * another host may be free. Event types that share hosts race for each of them.
+ */
+const MAX_ATTEMPTS = 5
 
 /** Runs in the event type's object, one at a time. `arrivedAt` is the memory's tick when the command came. */
 export async function createBooking(

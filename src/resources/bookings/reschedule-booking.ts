@@ -28,7 +28,7 @@ import {
 } from './store.ts'
 import type { Workplace } from './workplace.ts'
 
-const MAX_ATTEMPTS = 3
+const MAX_ATTEMPTS = 5
 const MINUTE_MS = 60_000
 
 /** Runs in the event type's object. The booking's own hold and its place in the cap do not stand in its way. */

@@ -63,7 +63,7 @@ async function loadFor(
     eventTypeId,
     { range, seatsAt: null },
     now,
-    selectSeatsOfWaiting(db, eventTypeId),
+    selectSeatsOfWaiting(db, eventTypeId, now),
   )
   if (!schedule) return null
   const seated = new Map<number, Set<string>>()

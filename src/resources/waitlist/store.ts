@@ -114,11 +114,11 @@ export function cancelWaiting(db: Db, eventTypeId: string, now: number): Stateme
     .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
 }
 
-/** The seats that those who wait have in sessions already, by the session's start. */
-export function selectSeatsOfWaiting(db: Db, eventTypeId: string) {
+/** The seats that those who wait have already in sessions to come, by the session's start. */
+export function selectSeatsOfWaiting(db: Db, eventTypeId: string, now: number) {
   const rows = sql`(SELECT b.start_time AS start, lower(seat.value ->> 'email') AS email
     FROM sessions s JOIN bookings b ON b.session_id = s.id AND b.status <> 'cancelled', json_each(b.attendees) AS seat
-    WHERE s.event_type_id = ${eventTypeId} AND lower(seat.value ->> 'email') IN
+    WHERE s.event_type_id = ${eventTypeId} AND s.start_time >= ${now} AND lower(seat.value ->> 'email') IN
       (SELECT lower(invitee_email) FROM waitlist_entries WHERE event_type_id = ${eventTypeId} AND status = 'waiting')) seats`
   return db
     .select({ start: sql<number>`start`.as('start'), email: sql<string>`email`.as('email') })
