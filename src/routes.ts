@@ -9,12 +9,14 @@ import { brandingRoutes } from './resources/branding/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
+import { hostRoutes } from './resources/hosts/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { supportRoutes } from './resources/support/routes.ts'
 import { teamRoutes } from './resources/team/routes.ts'
 import { testDataRoutes } from './resources/test-data/routes.ts'
 import { usageRoutes } from './resources/usage/routes.ts'
+import { waitlistRoutes } from './resources/waitlist/routes.ts'
 import { webhookDeliveryRoutes } from './resources/webhook-deliveries/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 
@@ -23,8 +25,10 @@ const documented: readonly Route[] = [
   ...organizationRoutes,
   ...bookingPageRoutes,
   ...eventTypeRoutes,
+  ...hostRoutes,
   ...availabilityRoutes,
   ...bookingRoutes,
+  ...waitlistRoutes,
   ...teamRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,

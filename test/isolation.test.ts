@@ -6,6 +6,7 @@ import { routes } from '../src/routes.ts'
 import { type Answered, call } from './support/app.ts'
 import {
   book,
+  bookingInput,
   createEventType,
   createKey,
   createOrganization,
@@ -46,7 +47,7 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
   const key = keyOf(organization, mode)
   const mark = unique(`${name}-${mode}`)
   const email = `${mark}@example.com`
-  const { id } = await createEventType(key, { title: mark })
+  const { id } = await createEventType(key, { title: mark, waitlist_enabled: true })
   const guest = { invitee_name: mark, invitee_email: email }
   const first = await book(id, dayFromNow(3) + 9 * HOUR_MS, guest)
   const second = await book(id, dayFromNow(3) + 11 * HOUR_MS, guest)
@@ -73,6 +74,10 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
     key,
     body: { url: `https://${mark}.example.com/`, events: ['booking.created'] },
   })
+  const waiting = await call('POST', '/v1/waitlist', {
+    body: bookingInput(id, dayFromNow(3) + 13 * HOUR_MS, { ...guest, invitee_email: `waiting-${email}` }),
+  })
+  expect(waiting.status).toBe(201)
   const statuses = [second, asked, invited, joined, endpoint, accepted].map(({ status }) => status)
   expect(statuses).toEqual([201, 201, 201, 201, 201, 200])
   return { name: `${name} in ${mode} mode`, organization, mode, mark, eventTypeId: id, email }
@@ -148,6 +153,11 @@ const LISTS: Readonly<Record<string, List>> = {
     of: 'mode',
     ids: 'SELECT id FROM events WHERE organization_id = ?1 AND is_test = ?2 ORDER BY sequence',
     filters: { after: null },
+  },
+  listWaitlist: {
+    of: 'mode',
+    ids: 'SELECT id FROM waitlist_entries WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
+    filters: { status: null, event_type_id: ({ eventTypeId }) => eventTypeId },
   },
   listSupportRequests: {
     of: 'mode',

@@ -6,6 +6,7 @@ import type { Db, Statement } from './client.ts'
 export const FENCES = {
   SLOT_TAKEN: 'SLOT_TAKEN',
   CAP_REACHED: 'CAP_REACHED',
+  SEATS_TAKEN: 'SEATS_TAKEN',
   STALE: 'STALE',
   ENDPOINTS_FULL: 'ENDPOINTS_FULL',
   QUOTA_REACHED: 'CHECK constraint failed: booking_quota',
@@ -13,6 +14,9 @@ export const FENCES = {
   SLUG_TAKEN: 'UNIQUE constraint failed: event_types.',
   ORGANIZATION_SLUG_TAKEN: 'UNIQUE constraint failed: organizations.slug',
   OWNER_TAKEN: 'UNIQUE constraint failed: organizations.owner_user_id',
+  SESSION_TAKEN: 'UNIQUE constraint failed: sessions.',
+  HOST_TAKEN: 'UNIQUE constraint failed: event_type_hosts.',
+  ALREADY_WAITING: "UNIQUE constraint failed: index 'waitlist_entries_waiting'",
   MEMBER_TAKEN: 'UNIQUE constraint failed: members.',
   INVITATION_PENDING: "UNIQUE constraint failed: index 'invitations_pending'",
 } as const

@@ -5,6 +5,8 @@ import type { Booking } from '../resources/bookings/schema.ts'
 import type { EventRow } from '../resources/events/present.ts'
 import { findNames, markHandled, selectUnhandledEvent } from '../resources/events/store.ts'
 import { type Letter, postLetter } from '../resources/mail/post-letter.ts'
+import type { WaitlistEntry } from '../resources/waitlist/schema.ts'
+import { promotionLetters } from '../resources/waitlist/waitlist-letters.ts'
 import { fanOut } from '../resources/webhook-deliveries/fan-out.ts'
 import { selectListeners } from '../resources/webhook-deliveries/store.ts'
 
@@ -32,11 +34,15 @@ export async function handleEvent(env: Env, eventId: string): Promise<void> {
 }
 
 async function lettersOf(env: Env, db: Db, event: EventRow): Promise<Letter[]> {
-  const { kind, data, previous, revision } = event
-  if (!isToldByLetter(kind)) return []
-  const booking = data as Booking
-  const names = await findNames(db, booking.event_type_id)
+  const { kind, previous, revision } = event
+  if (!isToldByLetter(kind) && kind !== 'waitlist.promoted') return []
+  const subject = event.data as Booking | WaitlistEntry
+  const names = await findNames(db, subject.event_type_id)
   if (!names) return []
+  if (kind === 'waitlist.promoted') {
+    return promotionLetters(db, { eventId: event.id, entry: subject as WaitlistEntry, ...names })
+  }
+  const booking = subject as Booking
   const happenedAt = event.createdAt
   return bookingLetters(env, { eventId: event.id, kind, booking, previous, revision, happenedAt, ...names })
 }

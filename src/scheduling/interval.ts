@@ -32,3 +32,17 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
 export function overlaps(a: Interval, b: Interval): boolean {
   return Math.max(a.start, b.start) < Math.min(a.end, b.end)
 }
+
+/** What both have in common; each list must be ascending and disjoint, and so is the answer. */
+export function intersect(a: readonly Interval[], b: readonly Interval[]): Interval[] {
+  const common: Interval[] = []
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [one, other] = [a[i]!, b[j]!]
+    const start = Math.max(one.start, other.start)
+    const end = Math.min(one.end, other.end)
+    if (start < end) common.push({ start, end })
+    if (one.end < other.end) i++
+    else j++
+  }
+  return common
+}

@@ -1,4 +1,4 @@
-import { type Interval, mergeIntervals } from './interval.ts'
+import { type Interval, intersect, mergeIntervals } from './interval.ts'
 import type { ZoneTable } from './local-time.ts'
 import { type OpenHours, openWindows } from './open-hours.ts'
 
@@ -17,8 +17,15 @@ export type SlotRequest = SlotRules & {
   readonly hours: OpenHours
   /** The present plus the minimum notice. */
   readonly earliestStart: number
-  /** Holds and external busy times, in any order; they may overlap. */
+  /** Holds and external busy times of what every start needs, in any order; they may overlap. */
   readonly busy: readonly Interval[]
+  /** Where one of several resources is enough: the busy times of each. Without any resource nothing is open. */
+  readonly oneOf?: readonly (readonly Interval[])[]
+  /**
+   * Meetings that are held already and that bookings share, by their start: whether another one may join. Their
+   * seats decide alone, for a session's own hold is no reason to close it.
+   */
+  readonly sessions?: ReadonlyMap<number, boolean>
   /** No start lies in one of these. */
   readonly fullPeriods: readonly Interval[]
 }
@@ -39,6 +46,7 @@ export function openStarts(request: SlotRequest): number[] {
   const windows = openWindows(hours, table, { start: first, end: range.end + durationMs })
   const stretches = mergeIntervals(windows)
   const refused = refusedStarts(request, { start: first, end: range.end })
+  const { sessions } = request
 
   const starts: number[] = []
   let stretch = 0
@@ -46,6 +54,11 @@ export function openStarts(request: SlotRequest): number[] {
   for (const start of gridStarts(windows, durationMs, first, range.end)) {
     while (stretches[stretch]!.end <= start) stretch++
     if (start + durationMs > stretches[stretch]!.end) continue
+    const isJoinable = sessions?.get(start)
+    if (isJoinable !== undefined) {
+      if (isJoinable && !isInside(request.fullPeriods, start)) starts.push(start)
+      continue
+    }
     while (refusal < refused.length && refused[refusal]!.end <= start) refusal++
     if (refusal < refused.length && refused[refusal]!.start <= start) continue
     starts.push(start)
@@ -74,10 +87,28 @@ function gridStarts(windows: readonly Interval[], stepMs: number, from: number, 
   return ascending ? starts : [...new Set(starts)].sort((a, b) => a - b)
 }
 
-/** The starts within `range` whose hold would overlap a busy time, or that lie in a full period. */
+function isInside(intervals: readonly Interval[], instant: number): boolean {
+  return intervals.some(({ start, end }) => start <= instant && instant < end)
+}
+
+/** The starts within `range` whose hold finds no resource free, or that lie in a full period. */
 function refusedStarts(request: SlotRequest, range: Interval): Interval[] {
-  const { busy, fullPeriods, durationMs, bufferBeforeMs, bufferAfterMs } = request
-  const refused = [...fullPeriods]
+  const { busy, oneOf, fullPeriods } = request
+  const everyone = refusedBy(busy, request, range)
+  if (!oneOf) return mergeIntervals(fullPeriods.length === 0 ? everyone : [...fullPeriods, ...everyone])
+  // A host with little to do rules out most of what the others refuse.
+  const shortestFirst = oneOf.toSorted((a, b) => a.length - b.length)
+  let byAll: Interval[] = [{ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }]
+  for (const one of shortestFirst) {
+    if (byAll.length === 0) break
+    byAll = intersect(byAll, mergeIntervals(refusedBy(one, request, range)))
+  }
+  return mergeIntervals([...fullPeriods, ...everyone, ...byAll])
+}
+
+function refusedBy(busy: readonly Interval[], rules: SlotRules, range: Interval): Interval[] {
+  const { durationMs, bufferBeforeMs, bufferAfterMs } = rules
+  const refused: Interval[] = []
   for (const { start, end } of busy) {
     if (start >= end) continue
     // The hold ends at start + duration + after, so one that only touches the busy time is free.
@@ -85,5 +116,5 @@ function refusedStarts(request: SlotRequest, range: Interval): Interval[] {
     const after = end + bufferBeforeMs
     if (first < range.end && after > range.start) refused.push({ start: first, end: after })
   }
-  return mergeIntervals(refused)
+  return refused
 }

@@ -279,7 +279,7 @@ describe('a booking that waited its turn', () => {
     async (_, code, change) => {
       const organization = await createOrganization()
       const { id } = await createEventType(organization.liveKey)
-      const workplace = { env, memory: new ScheduleMemory(), announce: () => {} }
+      const workplace = { env, memory: new ScheduleMemory(), announce: () => {}, tellTimeFreed: () => {} }
       const command = (start: number) => ({
         eventTypeId: id,
         tenant: null,

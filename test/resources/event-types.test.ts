@@ -86,12 +86,15 @@ const FIELDS: Readonly<Record<string, Field>> = {
     bad: ['', 'yearly', 'Daily', ...NO_STRINGS],
     beside: { booking_cap: 5 },
   },
-  waitlist_enabled: { good: [false], bad: [null, 0, 'false', {}] },
+  waitlist_enabled: { good: [false, true], bad: [null, 0, 'false', {}] },
   waitlist_max: { good: [1, 2, 499, 500], bad: [0, 501, null, ...NO_INTEGERS] },
   waitlist_ttl_days: { good: [1, 2, 29, 30], bad: [0, 31, null, ...NO_INTEGERS] },
   booking_page_enabled: { good: [true, false], bad: [null, 1, 'true', {}] },
-  max_attendees: { good: [1], bad: [0, 101, -1, null, ...NO_INTEGERS] },
-  assignment_strategy: { good: ['none'], bad: ['', 'random', null, ...NO_STRINGS] },
+  max_attendees: { good: [1, 2, 100], bad: [0, 101, -1, null, ...NO_INTEGERS] },
+  assignment_strategy: {
+    good: ['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'],
+    bad: ['', 'random', null, ...NO_STRINGS],
+  },
   price_amount: { good: [null], bad: [99, 0, -100, ...NO_INTEGERS] },
   conferencing_provider: { good: ['custom', 'in_person', null], bad: ['', 'zoom', ...NO_STRINGS] },
   custom_meeting_url: {
@@ -103,15 +106,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
 
 /** Fields of which one value only is there today, and a value that the specification knows but that is not there yet. */
 const NOT_YET: readonly (readonly [string, unknown])[] = [
-  ['max_attendees', 2],
-  ['max_attendees', 100],
   ['price_amount', 100],
   ['price_amount', 5_000],
-  ['waitlist_enabled', true],
-  ['assignment_strategy', 'round_robin'],
-  ['assignment_strategy', 'least_recent'],
-  ['assignment_strategy', 'least_bookings'],
-  ['assignment_strategy', 'availability_weighted'],
   ['conferencing_provider', 'video_a'],
 ]
 

@@ -14,6 +14,7 @@ import {
   type Organization,
   unique,
 } from './factories.ts'
+import { addHosts, createMember } from './hosts.ts'
 import { userWithRole } from './members.ts'
 
 export type Mode = 'live' | 'test'
@@ -48,6 +49,12 @@ export function asService(organization: Organization, headers: HeaderMap = {}): 
 async function eventTypePath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
   const { id } = await createEventType(keyOf(organization, mode))
   return `/v1/event-types/${id}${rest}`
+}
+
+async function waitlistPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
+  const { body } = await call('POST', '/v1/waitlist', { body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) })
+  return `/v1/waitlist/${body.id}${rest}`
 }
 
 async function bookingPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
@@ -168,6 +175,23 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     const date = dateOf(dayFromNow(2))
     return { path: `/v1/availability?event_type_id=${id}&start=${date}&end=${date}&timezone=UTC` }
   },
+  addHost: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, '/hosts'),
+    body: { member_id: (await createMember(organization)).id },
+  }),
+  listHosts: async (organization, mode) => ({ path: await eventTypePath(organization, mode, '/hosts') }),
+  removeHost: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    const [memberId] = await addHosts(organization, keyOf(organization, mode), id, 1)
+    return { path: `/v1/event-types/${id}/hosts/${memberId}` }
+  },
+  joinWaitlist: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
+    return { path: '/v1/waitlist', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
+  },
+  listWaitlist: async () => ({ path: '/v1/waitlist' }),
+  getWaitlistEntry: async (organization, mode) => ({ path: await waitlistPath(organization, mode) }),
+  leaveWaitlist: async (organization, mode) => ({ path: await waitlistPath(organization, mode, '/cancel') }),
   createBooking: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode))
     return { path: '/v1/bookings', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export type Attendee = {
   readonly id: string
@@ -8,6 +8,9 @@ export type Attendee = {
   readonly timezone: string
   readonly is_primary: boolean
 }
+
+/** Who hosts a booking, as they were when it was assigned: it stays readable when the member leaves. */
+export type AssignedHost = { readonly member_id: string; readonly user_id: string; readonly email: string }
 
 export const bookings = sqliteTable(
   'bookings',
@@ -26,6 +29,9 @@ export const bookings = sqliteTable(
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     attendees: text({ mode: 'json' }).$type<Attendee[]>().notNull(),
     assignedHostId: text('assigned_host_id'),
+    assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
+    /** The session whose hold and seats it shares; null when it holds its time alone. */
+    sessionId: text('session_id'),
     conferencingUrl: text('conferencing_url'),
     location: text(),
     cancelledAt: integer('cancelled_at'),
@@ -44,7 +50,29 @@ export const bookings = sqliteTable(
     index('bookings_event_type_start').on(t.eventTypeId, t.startTime, t.status),
     index('bookings_invitee').on(t.organizationId, t.isTest, sql`lower(invitee_email)`, t.id),
     index('bookings_event_type').on(t.eventTypeId, t.id),
+    index('bookings_assigned_host')
+      .on(t.assignedHostId, t.eventTypeId, t.startTime, t.status)
+      .where(sql`assigned_host_id IS NOT NULL`),
+    index('bookings_session').on(t.sessionId).where(sql`session_id IS NOT NULL`),
   ],
+)
+
+/**
+ * Bookings of one event type that share one start, one hold and its seats. Triggers on bookings keep `seats_taken`
+ * and refuse a seat too many; with the last seat the session and its hold go.
+ */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    eventTypeId: text('event_type_id').notNull(),
+    startTime: integer('start_time').notNull(),
+    endTime: integer('end_time').notNull(),
+    seatsTaken: integer('seats_taken').notNull().default(0),
+    assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('sessions_start').on(t.eventTypeId, t.startTime)],
 )
 
 /**

@@ -4,8 +4,9 @@ import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { openStarts } from '../../scheduling/slots.ts'
-import { fullPeriods, loadSchedule, presentIn, refuseDuration, slotRequest } from './schedule.ts'
+import { loadSchedule, presentIn, type Schedule } from './schedule.ts'
 import { type Availability, type AvailabilityQuery, LATEST_START, MAX_DAYS } from './schema.ts'
+import { fullPeriods, isGroup, refuseDuration, seatsLeft, slotRequest, withoutTaken } from './slot-request.ts'
 
 const DAY_MS = 86_400_000
 
@@ -13,26 +14,48 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
   const range = rangeOf(query)
   const db = openDb(ctx.env, 'read')
   const id = query.event_type_id.toLowerCase()
-  const { schedule } = await loadSchedule(db, id, range, ctx.now)
+  const { schedule } = await loadSchedule(db, id, { range, seatsAt: null }, ctx.now)
   if (!schedule?.eventType.active) throw notFound('event type')
   const durationMinutes = query.duration ?? schedule.eventType.durationMinutes
   const refusal = refuseDuration(schedule.eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
 
   const now = presentIn(schedule, ctx.now)
-  const starts = openStarts(slotRequest(schedule, { range, durationMinutes, now }))
+  const request = slotRequest(schedule, { range, durationMinutes, now })
+  const starts = openStarts(request)
+  const slotAt = (start: number) => ({
+    start_time: formatInstant(start),
+    end_time: formatInstant(start + durationMinutes * 60_000),
+  })
+  const seatsAt = seatsTeller(schedule)
   const isCapped = fullPeriods(schedule, range).length > 0
   return {
     event_type_id: schedule.eventType.id,
     timezone: query.timezone,
     start: query.start,
     end: query.end,
-    slots: starts.map((start) => ({
-      start_time: formatInstant(start),
-      end_time: formatInstant(start + durationMinutes * 60_000),
-    })),
+    slots: starts.map((start) => ({ ...slotAt(start), ...seatsAt(start) })),
+    ...(schedule.eventType.waitlistEnabled && {
+      waitlist_slots: without(openStarts(withoutTaken(request)), starts).map(slotAt),
+    }),
     ...(isCapped && { capped: true as const }),
   }
+}
+
+function without(all: readonly number[], some: readonly number[]): number[] {
+  const left = new Set(some)
+  return all.filter((start) => !left.has(start))
+}
+
+/** What a slot tells of its seats; nothing where bookings do not share any. */
+function seatsTeller(schedule: Schedule) {
+  if (!isGroup(schedule.eventType)) return () => ({})
+  const taken = new Map(schedule.sessions.map(({ startTime, seatsTaken }) => [startTime, seatsTaken]))
+  const total_capacity = schedule.eventType.maxAttendees
+  return (start: number) => ({
+    spots_remaining: seatsLeft(schedule, taken.get(start) ?? 0),
+    total_capacity,
+  })
 }
 
 /** Both dates are included, as the query's zone has them. */

@@ -1,20 +1,25 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Db } from '../../db/client.ts'
+import type { holds, sessions } from '../../db/schema/bookings.ts'
 import type { eventTypes } from '../../db/schema/event-types.ts'
-import type { Refusal } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
 import type { Tier } from '../../limits/plans.ts'
-import { fullCapPeriods } from '../../scheduling/caps.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { parseTimeOfDay, type ZoneTable, zoneTable } from '../../scheduling/local-time.ts'
 import type { OpenHours, TimeWindow } from '../../scheduling/open-hours.ts'
-import type { SlotRequest } from '../../scheduling/slots.ts'
+import type { Candidate } from '../../scheduling/rotation.ts'
 import { type OverrideRow, type RuleRow, scheduleQueries } from './store.ts'
 
-const MINUTE_MS = 60_000
-
 export type EventTypeRow = typeof eventTypes.$inferSelect
-export type Hold = { readonly holderId: string; readonly startsAt: number; readonly endsAt: number }
+export type Hold = Readonly<typeof holds.$inferSelect>
+export type Session = Readonly<typeof sessions.$inferSelect>
+
+/** A member who hosts the event type; `id` is the member's. The free time is measured when it is asked for. */
+export type Host = Omit<Candidate, 'freeMs'> & {
+  readonly resourceId: string
+  readonly userId: string
+  readonly email: string
+}
 
 /** What decides which starts of one event type are open in `range`, as it was in one moment. */
 export type Schedule = {
@@ -30,7 +35,13 @@ export type Schedule = {
   readonly bookingsThisMonth: number
   readonly table: ZoneTable
   readonly hours: OpenHours
+  /** In the order of priority, then age. */
+  readonly hosts: readonly Host[]
+  /** Of the event type itself and of all its hosts. */
   readonly holds: readonly Hold[]
+  readonly sessions: readonly Session[]
+  /** Who sits in which session, by their addresses in lower case; only where that was asked for. */
+  readonly seated: ReadonlyMap<number, ReadonlySet<string>>
   /** Active bookings by start around the range; empty where no cap asks for them. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
 }
@@ -44,22 +55,27 @@ export function monthOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 7)
 }
 
-/** Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type. */
+/**
+ * Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type.
+ * Who sits in the session at `seatsAt` is loaded with it.
+ */
 export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
   eventTypeId: string,
-  range: Interval,
+  wanted: { readonly range: Interval; readonly seatsAt: number | null },
   now: number,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
   const month = monthOf(now)
-  const [found, rules, overrides, holds, bookedStarts, ...rest] = await db.batch([
-    ...scheduleQueries(db, eventTypeId, range, month),
+  const [found, rules, overrides, hosts, holds, sessions, seats, bookedStarts, ...rest] = await db.batch([
+    ...scheduleQueries(db, eventTypeId, wanted, month, now),
     ...beside,
   ])
   const besides = rest as { [K in keyof Q]: Q[K]['_']['result'] }
   const [head] = found
   if (!head || head.eventType.deletedAt !== null) return { schedule: null, beside: besides }
+  const { range, seatsAt } = wanted
+  const emails = new Set(seats.map(({ email }) => email))
   const schedule = {
     range,
     eventType: head.eventType,
@@ -68,7 +84,10 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
     bookingsThisMonth: head.bookingsThisMonth ?? 0,
     table: zoneTable(head.eventType.timezone, range.start, range.end),
     hours: openHoursOf(rules, overrides),
+    hosts,
     holds,
+    sessions,
+    seated: new Map(seatsAt === null ? [] : [[seatsAt, emails]]),
     bookedStarts,
   }
   return { schedule, beside: besides }
@@ -88,57 +107,4 @@ function openHoursOf(rules: readonly RuleRow[], overrides: readonly OverrideRow[
 
 function windowOf(startTime: string, endTime: string): TimeWindow {
   return { startMs: parseTimeOfDay(startTime)!, endMs: parseTimeOfDay(endTime)! }
-}
-
-export type Question = {
-  readonly range: Interval
-  readonly durationMinutes: number
-  readonly now: number
-  /** The booking that is being moved: its own hold and its own place in a cap do not stand in its way. */
-  readonly moving?: { readonly holderId: string; readonly start: number }
-}
-
-/** The one way from a schedule to a question for the slot core, for availability and booking alike. */
-export function slotRequest(schedule: Schedule, question: Question): SlotRequest {
-  const { eventType, table, hours } = schedule
-  const { range, durationMinutes, now, moving } = question
-  return {
-    range,
-    table,
-    hours,
-    durationMs: durationMinutes * MINUTE_MS,
-    bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
-    bufferAfterMs: eventType.bufferAfterMinutes * MINUTE_MS,
-    earliestStart: now + eventType.minimumNoticeMinutes * MINUTE_MS,
-    busy: schedule.holds
-      .filter((hold) => hold.holderId !== moving?.holderId)
-      .map((hold) => ({ start: hold.startsAt, end: hold.endsAt })),
-    fullPeriods: fullPeriods(schedule, range, moving),
-  }
-}
-
-/** The cap periods touching `range` that take no further booking. */
-export function fullPeriods(schedule: Schedule, range: Interval, moving?: Question['moving']): Interval[] {
-  const { bookingCap: cap, bookingCapPeriod: period, activeBookings } = schedule.eventType
-  if (cap === null) return []
-  const bookings = moving
-    ? schedule.bookedStarts.map((at) => (at.start === moving.start ? { ...at, count: at.count - 1 } : at))
-    : schedule.bookedStarts
-  const totalCount = activeBookings - (moving ? 1 : 0)
-  return fullCapPeriods({
-    cap,
-    period: period ?? 'total',
-    table: schedule.table,
-    range,
-    bookings,
-    totalCount,
-  })
-}
-
-/** Why `durationMinutes` cannot be booked; null when the event type offers it. */
-export function refuseDuration(eventType: EventTypeRow, durationMinutes: number): Refusal | null {
-  const offered = eventType.durationOptions ?? [eventType.durationMinutes]
-  if (offered.includes(durationMinutes)) return null
-  const message = `This event type offers these durations in minutes: ${offered.join(', ')}.`
-  return { code: 'bad_request', message }
 }

@@ -136,7 +136,18 @@ export const Availability = z
     timezone: z.string(),
     start: z.string(),
     end: z.string(),
-    slots: z.array(z.object({ start_time: Timestamp, end_time: Timestamp })),
+    slots: z.array(
+      z.object({
+        start_time: Timestamp,
+        end_time: Timestamp,
+        spots_remaining: z.int().optional().describe('Seats left, where bookings share a session.'),
+        total_capacity: z.int().optional().describe('Seats in all, where bookings share a session.'),
+      }),
+    ),
+    waitlist_slots: z
+      .array(z.object({ start_time: Timestamp, end_time: Timestamp }))
+      .optional()
+      .describe('With the waitlist on: the full slots, which can be waited for.'),
     capped: z
       .literal(true)
       .optional()

@@ -1,11 +1,13 @@
-import { and, asc, count, eq, gt, gte, isNotNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, inArray, isNotNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { bookings, holds } from '../../db/schema/bookings.ts'
+import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
-import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
+import { eventTypeHosts } from '../../db/schema/hosts.ts'
+import { bookingQuotas, members, organizations } from '../../db/schema/organizations.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { formatDate } from '../../scheduling/local-time.ts'
+import { FREE_TIME_REACH_MS } from '../../scheduling/rotation.ts'
 
 export type RuleRow = typeof availabilityRules.$inferSelect
 export type OverrideRow = typeof availabilityOverrides.$inferSelect
@@ -35,8 +37,88 @@ export function selectOverrides(db: Db, eventTypeId: string) {
     .orderBy(asc(availabilityOverrides.date))
 }
 
+function selectHosts(db: Db, eventTypeId: string, now: number) {
+  const present = sql`coalesce((SELECT sandbox_now FROM organizations o JOIN event_types e ON o.id = e.organization_id
+    WHERE e.id = ${eventTypeId} AND e.is_test), ${now})`
+  // Only one strategy asks for it.
+  const activeBookings = sql<number>`CASE
+    WHEN (SELECT assignment_strategy FROM event_types WHERE id = ${eventTypeId}) <> 'least_bookings' THEN 0
+    ELSE (SELECT count(*) FROM bookings b WHERE b.assigned_host_id = ${eventTypeHosts.memberId}
+      AND b.event_type_id = ${eventTypeId} AND b.start_time > ${present} AND b.status <> 'cancelled') END`
+  return db
+    .select({
+      id: eventTypeHosts.memberId,
+      resourceId: eventTypeHosts.resourceId,
+      priority: eventTypeHosts.priority,
+      weight: eventTypeHosts.weight,
+      totalBookings: eventTypeHosts.totalBookings,
+      lastAssignment: eventTypeHosts.lastAssignment,
+      addedAt: eventTypeHosts.createdAt,
+      userId: members.userId,
+      email: members.userEmail,
+      activeBookings: activeBookings.as('active_bookings'),
+    })
+    .from(eventTypeHosts)
+    .innerJoin(members, eq(members.id, eventTypeHosts.memberId))
+    .where(eq(eventTypeHosts.eventTypeId, eventTypeId))
+    .orderBy(asc(eventTypeHosts.priority), asc(eventTypeHosts.createdAt), asc(eventTypeHosts.memberId))
+}
+
+/** The holds of the event type and of all its hosts, whatever they are held for. */
+function selectHolds(db: Db, eventTypeId: string, range: Interval) {
+  const reach = sql`(SELECT CASE assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END
+    FROM event_types WHERE id = ${eventTypeId})`
+  const resources = sql`(SELECT ${eventTypeId} UNION ALL
+    SELECT resource_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId})`
+  return db
+    .select()
+    .from(holds)
+    .where(
+      and(
+        inArray(holds.resourceId, resources),
+        gt(holds.startsAt, sql`${range.start - 2 * MAX_HOLD_MS} - ${reach}`),
+        lt(holds.startsAt, sql`${range.end + MAX_HOLD_MS} + ${reach}`),
+      ),
+    )
+}
+
+function selectSessions(db: Db, eventTypeId: string, range: Interval) {
+  return db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.eventTypeId, eventTypeId),
+        gt(sessions.startTime, range.start - 2 * MAX_HOLD_MS),
+        lt(sessions.startTime, range.end + MAX_HOLD_MS),
+      ),
+    )
+}
+
+/** Who sits in the session at `start`, by their addresses in lower case. */
+function selectSeatsAt(db: Db, eventTypeId: string, start: number | null) {
+  return db
+    .select({ start: bookings.startTime, email: sql<string>`lower(seat.value ->> 'email')`.as('email') })
+    .from(bookings)
+    .innerJoin(sql`json_each(${bookings.attendees}) AS seat`, sql`true`)
+    .where(
+      and(
+        eq(bookings.eventTypeId, eventTypeId),
+        eq(bookings.startTime, start ?? -1),
+        ne(bookings.status, 'cancelled'),
+        isNotNull(bookings.sessionId),
+      ),
+    )
+}
+
 /** Everything that decides which starts in `range` are open, as queries for one batch. */
-export function scheduleQueries(db: Db, eventTypeId: string, range: Interval, month: string) {
+export function scheduleQueries(
+  db: Db,
+  eventTypeId: string,
+  { range, seatsAt }: { readonly range: Interval; readonly seatsAt: number | null },
+  month: string,
+  now: number,
+) {
   return [
     db
       .select({
@@ -66,16 +148,10 @@ export function scheduleQueries(db: Db, eventTypeId: string, range: Interval, mo
           lte(availabilityOverrides.date, formatDate(range.end + DATE_MARGIN_MS)),
         ),
       ),
-    db
-      .select()
-      .from(holds)
-      .where(
-        and(
-          eq(holds.resourceId, eventTypeId),
-          gt(holds.startsAt, range.start - 2 * MAX_HOLD_MS),
-          lt(holds.startsAt, range.end + MAX_HOLD_MS),
-        ),
-      ),
+    selectHosts(db, eventTypeId, now),
+    selectHolds(db, eventTypeId, range),
+    selectSessions(db, eventTypeId, range),
+    selectSeatsAt(db, eventTypeId, seatsAt),
     db
       .select({ start: bookings.startTime, count: count() })
       .from(bookings)

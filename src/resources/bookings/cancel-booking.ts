@@ -4,20 +4,24 @@ import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotenc
 import { recordActivity } from '../activity/record-activity.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders } from '../reminders/plan-reminders.ts'
+import { interestQueries, passOnTime } from '../waitlist/free-time.ts'
 import { type CancelBooking, type Outcome, refused } from './commands.ts'
 import { keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { presentBooking } from './present.ts'
-import { type BookingRow, releaseHold, selectBooking, updateBookingAsRead } from './store.ts'
+import { type BookingRow, releaseHold, selectBooking, selectHold, updateBookingAsRead } from './store.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Runs in the event type's object. Cancelling again succeeds and changes nothing. */
-export async function cancelBooking(
-  { env, memory, announce }: Workplace,
-  command: CancelBooking,
-): Promise<Outcome> {
-  const { bookingId, reason, claim, now } = command
+export async function cancelBooking(workplace: Workplace, command: CancelBooking): Promise<Outcome> {
+  const { env, memory, announce } = workplace
+  const { eventTypeId, bookingId, reason, claim, now } = command
   const db = openDb(env, 'decide')
-  const [[read], keptRows] = await db.batch([selectBooking(db, bookingId), selectKept(db, claim)])
+  const [[read], keptRows, [held], ...interest] = await db.batch([
+    selectBooking(db, bookingId),
+    selectKept(db, claim),
+    selectHold(db, bookingId),
+    ...interestQueries(db, eventTypeId, bookingId),
+  ])
   const kept = await keptOutcome(env, claim, keptRows)
   if (kept) return kept
   if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
@@ -32,7 +36,7 @@ export async function cancelBooking(
     await commitBatch(db, [
       ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
       ...updateBookingAsRead(db, read, changes),
-      releaseHold(db, bookingId),
+      ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
       ...dropReminders(db, bookingId),
       recordActivity(db, after, command.origin, {
         action: 'booking.cancelled',
@@ -43,6 +47,7 @@ export async function cancelBooking(
       ...event.statements,
     ])
     announce({ type: 'event', eventId: event.id })
+    if (held) await passOnTime(workplace, interest, read, held, now)
     return { kind: 'done', body: booking }
   } catch (error) {
     if (fenceOf(error) === 'KEY_IN_USE') return refused(STILL_RUNNING)

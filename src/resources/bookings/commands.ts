@@ -18,7 +18,11 @@ export type CreateBooking = Command & {
   readonly input: CreateBookingInput
 }
 
-export type CancelBooking = Command & { readonly bookingId: string; readonly reason: string | null }
+export type CancelBooking = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly reason: string | null
+}
 
 export type RescheduleBooking = Command & {
   readonly eventTypeId: string

@@ -1,26 +1,23 @@
 import { tokenFor } from '../../auth/secret.ts'
-import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
-import { PLANS } from '../../limits/plans.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type EventTypeRow, presentIn, type Schedule } from '../availability/schedule.ts'
-import { recordEvent } from '../events/record-event.ts'
-import { planReminders } from '../reminders/plan-reminders.ts'
-import { capGuards } from './cap-guards.ts'
+import { presentIn } from '../availability/schedule.ts'
+import { withBooking } from './apply-booking.ts'
 import { type CreateBooking, type Outcome, refused } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
 import { keepRefusal, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
-import { presentBooking } from './present.ts'
-import { resourcesOf } from './resources.ts'
+import { inviteeOf, newBooking } from './new-booking.ts'
+import { prepareBooking } from './prepare-booking.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
-import { type BookingRow, countInQuota, guardSchedule, insertBooking, takeHold } from './store.ts'
 import type { Workplace } from './workplace.ts'
 
-/** A fence that refuses what was just decided means another object was faster; then the world is read again. */
+/**
+ * A fence that refuses what was just decided means another object was faster; then the world is read again, and
+ * another host may be free. Event types that share hosts race for each of them.
+ */
 const MAX_ATTEMPTS = 5
 
 /** Runs in the event type's object, one at a time. `arrivedAt` is the memory's tick when the command came. */
@@ -41,30 +38,17 @@ export async function createBooking(
     const decision = decideBooking(loaded.schedule, { ...command, now })
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
-    const { schedule, durationMinutes, hold } = decision
-    const row = newBooking(schedule.eventType, command.input, now, durationMinutes)
-    const booking = presentBooking(row)
-    const created = { ...booking, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) }
-    const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
+    const { schedule, placement } = decision
+    const row = newBooking(schedule.eventType, inviteeOf(command.input), placement, now)
+    const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
+    const created = { ...prepared.booking, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) }
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 201, body: created })),
-        guardSchedule(db, schedule),
-        ...capGuards(db, schedule, row),
-        ...quotaStatements(db, schedule, row),
-        ...takeHold(db, row.id, resourcesOf(schedule.eventType), hold),
-        insertBooking(db, row),
-        ...planReminders(db, row, schedule.eventType.reminderIntervals, now),
-        recordActivity(db, row, command.origin, {
-          action: 'booking.created',
-          resourceType: 'booking',
-          resourceId: row.id,
-          changes: { status: row.status, start_time: booking.start_time, end_time: booking.end_time },
-        }),
-        ...event.statements,
+        ...prepared.statements,
       ])
-      memory.take(row.id, row.startTime, hold)
-      announce({ type: 'event', eventId: event.id })
+      memory.apply((known) => withBooking(known, row, placement))
+      announce({ type: 'event', eventId: prepared.eventId })
       return { kind: 'done', body: created }
     } catch (error) {
       memory.forget()
@@ -88,50 +72,4 @@ async function load(env: Env, db: Db, memory: ScheduleMemory, command: CreateBoo
   )
   memory.remember(schedule, loadedFrom)
   return { schedule, kept: await keptOutcome(env, claim, beside[0]) }
-}
-
-function quotaStatements(db: Db, { organization, month }: Schedule, row: BookingRow): Statement[] {
-  if (row.isTest) return []
-  return [countInQuota(db, row.organizationId, month, PLANS[organization.tier].bookingsPerMonth)]
-}
-
-function newBooking(
-  eventType: EventTypeRow,
-  input: CreateBooking['input'],
-  now: number,
-  durationMinutes: number,
-): BookingRow {
-  return {
-    id: newId(),
-    organizationId: eventType.organizationId,
-    eventTypeId: eventType.id,
-    isTest: eventType.isTest,
-    status: 'confirmed',
-    startTime: input.start_time,
-    endTime: input.start_time + durationMinutes * 60_000,
-    inviteeName: input.invitee_name,
-    inviteeEmail: input.invitee_email,
-    inviteeTimezone: input.invitee_timezone,
-    notes: input.notes ?? null,
-    metadata: input.metadata,
-    attendees: [
-      {
-        id: newId(),
-        name: input.invitee_name,
-        email: input.invitee_email,
-        timezone: input.invitee_timezone,
-        is_primary: true,
-      },
-    ],
-    assignedHostId: null,
-    conferencingUrl: eventType.conferencingProvider === 'custom' ? eventType.customMeetingUrl : null,
-    location: eventType.location,
-    cancelledAt: null,
-    cancelReason: null,
-    rescheduledAt: null,
-    previousStartTime: null,
-    revision: 1,
-    createdAt: now,
-    updatedAt: now,
-  }
 }

@@ -1,69 +1,84 @@
+import type { Tenant } from '../../auth/caller.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { PLANS } from '../../limits/plans.ts'
-import type { Interval } from '../../scheduling/interval.ts'
 import { holdOf, isOpenStart, openStarts } from '../../scheduling/slots.ts'
-import {
-  fullPeriods,
-  type Question,
-  refuseDuration,
-  type Schedule,
-  slotRequest,
-} from '../availability/schedule.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { fullPeriods, refuseDuration, slotRequest } from '../availability/slot-request.ts'
 import type { CreateBooking } from './commands.ts'
+import { type Mover, type Placement, placeAt } from './placement.ts'
 
 const ALTERNATIVES = 3
 
 export const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
 
 export type Decision =
-  | { readonly schedule: Schedule; readonly durationMinutes: number; readonly hold: Interval }
+  | { readonly schedule: Schedule; readonly placement: Placement }
   | { readonly refusal: Refusal }
+
+/** Why the caller finds nothing to book here, or nothing that takes bookings. */
+export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): Refusal | null {
+  if (!schedule?.eventType.active) return NO_EVENT_TYPE
+  const { eventType, organization } = schedule
+  if (tenant && (tenant.organizationId !== eventType.organizationId || tenant.isTest !== eventType.isTest)) {
+    return NO_EVENT_TYPE
+  }
+  if (organization.suspendedAt === null) return null
+  return { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' }
+}
 
 /** Whether a booking can be made now, and if not, the first reason in the documented order. */
 export function decideBooking(schedule: Schedule | null, command: CreateBooking): Decision {
   const { tenant, input, now } = command
-  if (!schedule?.eventType.active) return { refusal: NO_EVENT_TYPE }
+  const noEntry = refuseCaller(schedule, tenant)
+  if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
   const { eventType, organization } = schedule
-  if (tenant && (tenant.organizationId !== eventType.organizationId || tenant.isTest !== eventType.isTest)) {
-    return { refusal: NO_EVENT_TYPE }
-  }
-  if (organization.suspendedAt !== null) {
-    return {
-      refusal: { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' },
-    }
-  }
   const quota = PLANS[organization.tier].bookingsPerMonth
   if (!eventType.isTest && schedule.bookingsThisMonth >= quota) {
     const message = `The plan's ${quota} bookings of this month are used up.`
     return { refusal: { code: 'plan_limit_exceeded', message } }
   }
   const durationMinutes = input.duration ?? eventType.durationMinutes
+  const emails = emailsOf(input)
   const refusal = refuseDuration(eventType, durationMinutes) ?? refuseAttendees(schedule, input)
   if (refusal) return { refusal }
-  return decideStart(schedule, input.start_time, { durationMinutes, now })
+  return decideStart(schedule, input.start_time, { durationMinutes, now, emails, mover: null })
 }
 
-/** Whether `start` is open: the part that booking and rescheduling share. */
-export function decideStart(
-  schedule: Schedule,
-  start: number,
-  { durationMinutes, now, moving }: Omit<Question, 'range'>,
-): Decision {
-  const only = { start, end: start + 1 }
-  if (fullPeriods(schedule, only, moving).length > 0) {
+export type Wanted = {
+  readonly durationMinutes: number
+  readonly now: number
+  /** Everybody who comes, in lower case: each takes a seat. */
+  readonly emails: readonly string[]
+  readonly mover: Mover | null
+}
+
+/** Whether `start` is open, and for whom: the part that booking, rescheduling and promotion share. */
+export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
+  const { durationMinutes, now, emails } = wanted
+  if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
+    return { refusal: { code: 'bad_request', message: 'An attendee has a seat in this session already.' } }
+  }
+  if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
     return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
   }
   const request = slotRequest(schedule, {
     range: schedule.range,
     durationMinutes,
     now,
-    ...(moving && { moving }),
+    seats: emails.length,
   })
   // What lies outside the loaded range is in the past.
   const isLoaded = schedule.range.start <= start && start < schedule.range.end
-  if (isLoaded && isOpenStart(request, start)) {
-    return { schedule, durationMinutes, hold: holdOf(start, request) }
+  const isRoomy = emails.length <= schedule.eventType.maxAttendees
+  if (isLoaded && isRoomy && isOpenStart(request, start)) {
+    const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
+    return { schedule, placement: placeAt(schedule, time, wanted.mover) }
+  }
+  const isBusyOnly = request.oneOf && isLoaded && isRoomy && !request.sessions?.has(start)
+  if (isBusyOnly && isOpenStart({ ...request, oneOf: [[]] }, start)) {
+    const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
+    return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }
 
   const after = { start: Math.max(start + 1, request.range.start), end: request.range.end }
@@ -73,14 +88,18 @@ export function decideStart(
   return { refusal: { code: 'conflict', message: 'This time is not open.', details: { alternatives } } }
 }
 
+/** The invitee and the others, each once. */
+export function emailsOf(input: CreateBooking['input']): string[] {
+  const others = input.attendees.map(({ email }) => email.toLowerCase())
+  return [...new Set([input.invitee_email.toLowerCase(), ...others])]
+}
+
 function refuseAttendees(schedule: Schedule, input: CreateBooking['input']): Refusal | null {
-  const invitee = input.invitee_email.toLowerCase()
   const others = input.attendees.map(({ email }) => email.toLowerCase())
   if (new Set(others).size < others.length) {
     return { code: 'bad_request', message: 'Two attendees have the same email address.' }
   }
-  const seats = 1 + others.filter((email) => email !== invitee).length
-  if (seats <= schedule.eventType.maxAttendees) return null
+  if (emailsOf(input).length <= schedule.eventType.maxAttendees) return null
   const message = `This event type takes at most ${schedule.eventType.maxAttendees} attendee(s) a booking.`
   return { code: 'bad_request', message }
 }

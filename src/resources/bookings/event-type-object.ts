@@ -3,6 +3,16 @@ import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import type { UpdateEventType } from '../event-types/commands.ts'
+import { updateEventType } from '../event-types/update-event-type.ts'
+import { addHost } from '../hosts/add-host.ts'
+import type { AddHost, RemoveHost } from '../hosts/commands.ts'
+import { removeHost } from '../hosts/remove-host.ts'
+import type { JoinWaitlist, LeaveWaitlist, TimeFreed } from '../waitlist/commands.ts'
+import { joinWaitlist } from '../waitlist/join-waitlist.ts'
+import { leaveWaitlist } from '../waitlist/leave-waitlist.ts'
+import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import {
   type CancelBooking,
@@ -28,6 +38,8 @@ export class EventTypeObject extends DurableObject<Env> {
     env: this.env,
     memory: new ScheduleMemory(),
     announce: (message) => this.ctx.waitUntil(tellQueue(this.env, message)),
+    tellTimeFreed: (news) =>
+      this.ctx.waitUntil(eventTypeObject(this.env, news.eventTypeId).passOnFreedTime(news)),
   }
   readonly #running = new Set<string>()
 
@@ -42,6 +54,31 @@ export class EventTypeObject extends DurableObject<Env> {
 
   rescheduleBooking(command: RescheduleBooking): Promise<Outcome> {
     return this.#once(command.claim, () => rescheduleBooking(this.#workplace, command))
+  }
+
+  updateEventType(command: UpdateEventType): Promise<Outcome> {
+    return this.#mutex.run(() => updateEventType(this.#workplace, command))
+  }
+
+  addHost(command: AddHost): Promise<Outcome> {
+    return this.#once(command.claim, () => addHost(this.#workplace, command))
+  }
+
+  removeHost(command: RemoveHost): Promise<Outcome> {
+    return this.#mutex.run(() => removeHost(this.#workplace, command))
+  }
+
+  joinWaitlist(command: JoinWaitlist): Promise<Outcome> {
+    return this.#once(command.claim, () => joinWaitlist(this.#workplace, command))
+  }
+
+  leaveWaitlist(command: LeaveWaitlist): Promise<Outcome> {
+    return this.#once(command.claim, () => leaveWaitlist(this.#workplace, command))
+  }
+
+  passOnFreedTime({ eventTypeId, freed, now }: TimeFreed): Promise<void> {
+    const news = { before: (schedule: Schedule) => schedule, hold: freed, start: null }
+    return this.#mutex.run(() => promoteWaiting(this.#workplace, eventTypeId, news, now))
   }
 
   deleteTestBookings(eventTypeId: string): Promise<void> {
@@ -73,7 +110,16 @@ export class EventTypeObject extends DurableObject<Env> {
 
 type Calls = Pick<
   EventTypeObject,
-  'createBooking' | 'cancelBooking' | 'rescheduleBooking' | 'deleteTestBookings'
+  | 'createBooking'
+  | 'cancelBooking'
+  | 'rescheduleBooking'
+  | 'updateEventType'
+  | 'addHost'
+  | 'removeHost'
+  | 'joinWaitlist'
+  | 'leaveWaitlist'
+  | 'passOnFreedTime'
+  | 'deleteTestBookings'
 >
 
 export function eventTypeObject(env: Env, eventTypeId: string): Calls {

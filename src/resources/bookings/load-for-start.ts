@@ -20,10 +20,13 @@ export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   now: number,
   ...beside: Q
 ) {
-  const first = await loadSchedule(db, eventTypeId, from(Math.max(start, now)), now, ...beside)
+  const load = (present: number) => {
+    const range = from(Math.max(start, present))
+    return loadSchedule(db, eventTypeId, { range, seatsAt: start }, present, ...beside)
+  }
+  const first = await load(now)
   if (!first.schedule) return { ...first, now }
   const present = presentIn(first.schedule, now)
   if (present >= now || start >= now) return { ...first, now: present }
-  const again = await loadSchedule(db, eventTypeId, from(Math.max(start, present)), present, ...beside)
-  return { ...again, now: present }
+  return { ...(await load(present)), now: present }
 }

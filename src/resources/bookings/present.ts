@@ -18,7 +18,7 @@ export function presentBooking(row: BookingRow): Booking {
     metadata: row.metadata,
     attendee_count: row.attendees.length,
     attendees: row.attendees,
-    assigned_host: null,
+    assigned_host: row.assignedHost,
     calendar_connection_id: null,
     calendar_event_id: null,
     conferencing_url: row.conferencingUrl,

@@ -7,18 +7,23 @@ import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
+import { interestQueries, passOnTime } from '../waitlist/free-time.ts'
+import { holderOf, seatsOf, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
 import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
+import { sessionIdOf } from './new-booking.ts'
+import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
-import { resourcesOf } from './resources.ts'
 import {
   type BookingRow,
+  creditHosts,
   guardSchedule,
   releaseHold,
   selectBooking,
+  selectHold,
   takeHold,
   updateBookingAsRead,
 } from './store.ts'
@@ -28,24 +33,26 @@ const MAX_ATTEMPTS = 5
 const MINUTE_MS = 60_000
 
 /** Runs in the event type's object. The booking's own hold and its place in the cap do not stand in its way. */
-export async function rescheduleBooking(
-  { env, memory, announce }: Workplace,
-  command: RescheduleBooking,
-): Promise<Outcome> {
+export async function rescheduleBooking(workplace: Workplace, command: RescheduleBooking): Promise<Outcome> {
+  const { env, memory, announce } = workplace
   const { bookingId, newStart, claim } = command
   const db = openDb(env, 'decide')
   for (let attempt = 1; ; attempt++) {
-    const { read, schedule, now, kept } = await load(env, db, command)
+    const { read, schedule, now, kept, held, interest } = await load(env, db, command)
     if (kept) return kept
     if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
     if (isMovable(read) && read.startTime === newStart) return keepUnchanged(env, claim, presentBooking(read))
     const decision = decide(read, schedule, newStart, now)
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
+    const { placement } = decision
     const changes = {
       status: 'rescheduled' as const,
-      startTime: newStart,
-      endTime: newStart + (read.endTime - read.startTime),
+      startTime: placement.start,
+      endTime: placement.end,
+      sessionId: sessionIdOf(placement),
+      assignedHostId: placement.host?.member_id ?? null,
+      assignedHost: placement.host,
       previousStartTime: read.startTime,
       rescheduledAt: now,
       updatedAt: now,
@@ -61,11 +68,13 @@ export async function rescheduleBooking(
         ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
         guardSchedule(db, decision.schedule),
         ...capGuardsOfMove(db, decision.schedule, after),
+        ...openSession(db, after, placement, now),
         ...updateBookingAsRead(db, read, changes),
-        releaseHold(db, bookingId),
+        ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
         ...dropReminders(db, bookingId),
         ...planReminders(db, after, decision.schedule.eventType.reminderIntervals, now),
-        ...takeHold(db, bookingId, resourcesOf(decision.schedule.eventType), decision.hold),
+        ...takeHold(db, holderOf(after), placement.resourceIds, placement.hold),
+        ...creditHosts(db, after.eventTypeId, placement.creditedIds, placement.isAssignment, now),
         recordActivity(db, after, command.origin, {
           action: 'booking.rescheduled',
           resourceType: 'booking',
@@ -75,6 +84,7 @@ export async function rescheduleBooking(
         ...event.statements,
       ])
       announce({ type: 'event', eventId: event.id })
+      if (held) await passOnTime(workplace, interest, read, held, now)
       return { kind: 'done', body: booking }
     } catch (error) {
       const fence = fenceOf(error)
@@ -96,9 +106,11 @@ async function load(env: Env, db: Db, command: RescheduleBooking) {
     command.now,
     selectBooking(db, bookingId),
     selectKept(db, claim),
+    selectHold(db, bookingId),
+    ...interestQueries(db, eventTypeId, bookingId),
   )
-  const [[read], keptRows] = beside
-  return { read, schedule, now, kept: await keptOutcome(env, claim, keptRows) }
+  const [[read], keptRows, [held], ...interest] = beside
+  return { read, schedule, now, kept: await keptOutcome(env, claim, keptRows), held, interest }
 }
 
 function isMovable({ status }: BookingRow): boolean {
@@ -109,8 +121,9 @@ function decide(read: BookingRow, schedule: Schedule | null, newStart: number, n
   if (!isMovable(read)) return { refusal: conflict(`A ${read.status} booking cannot be rescheduled.`) }
   if (!schedule?.eventType.active) return { refusal: conflict('This event type takes no more bookings.') }
   const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
-  const moving = { holderId: read.id, start: read.startTime }
-  return decideStart(schedule, newStart, { durationMinutes, now, moving })
+  const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null }
+  const wanted = { durationMinutes, now, emails: seatsOf(read), mover }
+  return decideStart(withoutBooking(schedule, read), newStart, wanted)
 }
 
 /** A total cap counts the booking wherever it lies, so moving it takes no place. */

@@ -1,12 +1,12 @@
 import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { notFound, Refused } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import { scopedTo } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
-import { defineRoute, WholeAnswer } from '../../http/route.ts'
+import { defineRoute } from '../../http/route.ts'
+import { answerOf } from './answer-of.ts'
 import { authorizeChange } from './authorize-change.ts'
-import type { Outcome } from './commands.ts'
 import { eventTypeObject } from './event-type-object.ts'
 import { presentBooking, presentBookingDetail } from './present.ts'
 import {
@@ -22,17 +22,6 @@ import {
   TokenQuery,
 } from './schema.ts'
 import { findBookingDetailInTenant, listBookingsInTenant } from './store.ts'
-
-function answerOf<T>(outcome: Outcome): T | WholeAnswer {
-  switch (outcome.kind) {
-    case 'done':
-      return outcome.body as T
-    case 'replayed':
-      return new WholeAnswer(outcome.answer, true)
-    case 'refused':
-      throw new Refused(outcome.refusal)
-  }
-}
 
 function commandBase(ctx: Context, eventTypeId: string) {
   return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now: ctx.now }
@@ -63,6 +52,7 @@ export const bookingRoutes = [
       'not_found',
       'conflict',
       'booking_cap_reached',
+      'no_host_available',
     ],
     handler: async (ctx, { body }) => {
       const eventTypeId = body.event_type_id.toLowerCase()
@@ -130,7 +120,7 @@ export const bookingRoutes = [
       const { booking, now } = await authorizeChange(ctx, params.id, query.token)
       const { id: bookingId, eventTypeId } = booking
       const reason = body.reason ?? null
-      const command = { ...commandBase(ctx, eventTypeId), now, bookingId, reason }
+      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, reason }
       return answerOf<Booking>(await eventTypeObject(ctx.env, eventTypeId).cancelBooking(command))
     },
   }),
@@ -148,7 +138,16 @@ export const bookingRoutes = [
     idempotency: 'by-verb',
     request: { params: BookingParams, query: TokenQuery, body: RescheduleBookingInput },
     response: { status: 200, body: Booking },
-    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'booking_cap_reached'],
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'booking_cap_reached',
+      'no_host_available',
+    ],
     handler: async (ctx, { params, query, body }) => {
       const { booking, now } = await authorizeChange(ctx, params.id, query.token)
       const { id: bookingId, eventTypeId } = booking

@@ -1,5 +1,5 @@
-import type { Interval } from '../../scheduling/interval.ts'
 import type { Schedule } from '../availability/schedule.ts'
+import { isGroup } from '../availability/slot-request.ts'
 
 /**
  * What an EventType object knows of its schedule without asking. A schedule whose loading began after a
@@ -20,6 +20,8 @@ export class ScheduleMemory {
   recall(arrivedAt: number, start: number): Schedule | null {
     if (!this.#known || this.#known.loadedFrom < arrivedAt) return null
     const { schedule } = this.#known
+    // Who sits in a session is known of the start it was loaded for.
+    if (isGroup(schedule.eventType) && !schedule.seated.has(start)) return null
     return schedule.range.start <= start && start < schedule.range.end ? schedule : null
   }
 
@@ -27,21 +29,9 @@ export class ScheduleMemory {
     this.#known = schedule && { schedule, loadedFrom }
   }
 
-  /** Applies a booking that was committed. */
-  take(holderId: string, start: number, hold: Interval): void {
-    if (!this.#known) return
-    const { schedule, loadedFrom } = this.#known
-    const { eventType } = schedule
-    this.#known = {
-      loadedFrom,
-      schedule: {
-        ...schedule,
-        holds: [...schedule.holds, { holderId, startsAt: hold.start, endsAt: hold.end }],
-        bookedStarts: [...schedule.bookedStarts, { start, count: 1 }],
-        bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
-        eventType: { ...eventType, activeBookings: eventType.activeBookings + 1 },
-      },
-    }
+  /** Applies what was committed. */
+  apply(change: (schedule: Schedule) => Schedule): void {
+    if (this.#known) this.#known = { ...this.#known, schedule: change(this.#known.schedule) }
   }
 
   forget(): void {

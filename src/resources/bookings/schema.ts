@@ -9,7 +9,7 @@ export const BOOKING_STATUSES = ['pending_payment', 'confirmed', 'rescheduled', 
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024
 
-const StartTime = Instant.refine((start) => start < LATEST_START, 'Is out of range.')
+export const StartTime = Instant.refine((start) => start < LATEST_START, 'Is out of range.')
 
 const Metadata = z
   .record(z.string(), z.unknown())

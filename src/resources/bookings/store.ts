@@ -2,8 +2,9 @@ import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { bookings, holds } from '../../db/schema/bookings.ts'
+import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
+import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { reminders } from '../../db/schema/mail.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor } from '../../http/page.ts'
@@ -99,9 +100,63 @@ export function takeHold(
   resourceIds: readonly string[],
   hold: Interval,
 ): Statement[] {
-  return resourceIds.map((resourceId) =>
-    db.insert(holds).values({ resourceId, startsAt: hold.start, endsAt: hold.end, holderId }),
-  )
+  if (resourceIds.length === 0) return []
+  const ids = JSON.stringify(resourceIds)
+  const rows = sql`SELECT value, ${hold.start}, ${hold.end}, ${holderId} FROM json_each(${ids})`
+  return [db.insert(holds).select(rows)]
+}
+
+export function insertSession(db: Db, row: typeof sessions.$inferSelect): Statement {
+  return db.insert(sessions).values(row)
+}
+
+/** No booking is longer. */
+const MAX_DURATION_MS = 12 * 3_600_000
+
+/** A session is named after the booking that it begins with, whose hold is then its own. */
+export function openSessionsForBookings(db: Db, eventTypeId: string, now: number): Statement[] {
+  const isFirst = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
+    AND start_time > ${now - MAX_DURATION_MS} AND end_time > ${now}
+    AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)
+    AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = ${eventTypeId} AND b.start_time = bookings.start_time
+      AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id)`
+  const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, assigned_host, ${now} FROM bookings WHERE ${isFirst}`
+  const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
+    AND start_time > ${now - MAX_DURATION_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
+  return [db.insert(sessions).select(rows), db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn)]
+}
+
+/** Counts a booking for the hosts who were given it; `isAssignment` also moves the order of assignments on. */
+export function creditHosts(
+  db: Db,
+  eventTypeId: string,
+  memberIds: readonly string[],
+  isAssignment: boolean,
+  now: number,
+): Statement[] {
+  if (memberIds.length === 0) return []
+  const turn = sql`(SELECT max(last_assignment) + 1 FROM event_type_hosts WHERE event_type_id = ${eventTypeId})`
+  const isTheirs = sql`${eventTypeHosts.memberId} IN (SELECT value FROM json_each(${JSON.stringify(memberIds)}))`
+  return [
+    db
+      .update(eventTypeHosts)
+      .set({
+        totalBookings: sql`${eventTypeHosts.totalBookings} + 1`,
+        lastBookingAt: now,
+        ...(isAssignment && { lastAssignment: turn }),
+      })
+      .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isTheirs)),
+  ]
+}
+
+/** The time that a booking holds, alone or with its session. */
+export function selectHold(db: Db, bookingId: string) {
+  const holder = sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId})`
+  return db
+    .select({ start: holds.startsAt, end: holds.endsAt })
+    .from(holds)
+    .where(eq(holds.holderId, holder))
+    .limit(1)
 }
 
 export function releaseHold(db: Db, holderId: string): Statement {
@@ -153,6 +208,15 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
   return [
     db.delete(holds).where(inArray(holds.holderId, theirs)),
+    db
+      .delete(holds)
+      .where(
+        inArray(
+          holds.holderId,
+          db.select({ id: sessions.id }).from(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
+        ),
+      ),
+    db.delete(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
     db.delete(reminders).where(inArray(reminders.bookingId, theirs)),
     db.delete(bookings).where(isTheirs),
     db

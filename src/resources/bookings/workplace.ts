@@ -1,5 +1,6 @@
 import type { Env } from '../../env.ts'
 import type { Message } from '../../queue/messages.ts'
+import type { TimeFreed } from '../waitlist/commands.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 
 /** What the EventType object gives the verbs that run in it. */
@@ -8,4 +9,6 @@ export type Workplace = {
   readonly memory: ScheduleMemory
   /** Tells the queue of what was committed, without making the caller wait. */
   readonly announce: (message: Message) => void
+  /** Tells another event type that time of a host they share was freed, without making the caller wait. */
+  readonly tellTimeFreed: (news: TimeFreed) => void
 }

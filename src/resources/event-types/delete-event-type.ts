@@ -3,6 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import { dropEntriesOf } from '../waitlist/drop-entries.ts'
 import { findEventTypeInTenant, hideEventType } from './store.ts'
 
 /** Hides the event type for good; its bookings stay readable and can be cancelled. */
@@ -11,6 +12,7 @@ export async function deleteEventType(ctx: Context<TenantCaller>, id: string): P
   if (!(await findEventTypeInTenant(db, ctx.caller, id))) throw notFound('event type')
   await commitBatch(db, [
     hideEventType(db, id, ctx.now),
+    dropEntriesOf(db, id, ctx.now),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'event_type.deleted',
       resourceType: 'event_type',

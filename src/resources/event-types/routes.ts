@@ -1,7 +1,10 @@
 import { openDb } from '../../db/client.ts'
+import { originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
+import { answerOf } from '../bookings/answer-of.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
 import { countBookings } from './count-bookings.ts'
 import { createEventType } from './create-event-type.ts'
 import { deleteEventType } from './delete-event-type.ts'
@@ -16,7 +19,6 @@ import {
   UpdateEventTypeInput,
 } from './schema.ts'
 import { findEventType, findEventTypeInTenant, listEventTypesInTenant } from './store.ts'
-import { updateEventType } from './update-event-type.ts'
 
 const CONNECTIONS = ['no_calendar_a_connection', 'no_calendar_b_connection'] as const
 
@@ -87,7 +89,12 @@ export const eventTypeRoutes = [
     request: { params: EventTypeParams, body: UpdateEventTypeInput },
     response: { status: 200, body: EventType },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', ...CONNECTIONS],
-    handler: (ctx, { params, body }) => updateEventType(ctx, params.id, body),
+    handler: async (ctx, { params, body }) => {
+      const { organizationId, isTest } = ctx.caller
+      const tenant = { organizationId, isTest }
+      const command = { origin: originOf(ctx), tenant, id: params.id, input: body, now: ctx.now }
+      return answerOf<EventType>(await eventTypeObject(ctx.env, params.id).updateEventType(command))
+    },
   }),
   defineRoute({
     method: 'DELETE',

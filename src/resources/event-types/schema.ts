@@ -44,16 +44,16 @@ const writable = {
     .int()
     .min(1)
     .max(100)
-    .refine((seats) => seats === 1, `More than one attendee ${NOT_YET}: leave it at 1.`),
+    .describe('With more than one, bookings of one start share a session and its seats.'),
   assignment_strategy: z
     .enum(['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'])
-    .refine((strategy) => strategy === 'none', `Host assignment ${NOT_YET}: leave it at none.`),
+    .describe('Which free host is given a booking; with `none`, every host takes part in each.'),
   booking_cap: z.int().min(1).max(10_000).nullable(),
   booking_cap_period: z
     .enum(['daily', 'weekly', 'monthly', 'total'])
     .nullable()
     .describe("Judged in the event type's zone by the booking's start; weeks start on Monday."),
-  waitlist_enabled: z.boolean().refine((enabled) => !enabled, `The waitlist ${NOT_YET}: leave it false.`),
+  waitlist_enabled: z.boolean().describe('Turned off, nobody joins any more; who waits goes on waiting.'),
   waitlist_max: z.int().min(1).max(500),
   waitlist_ttl_days: z.int().min(1).max(30),
   booking_page_enabled: z.boolean(),

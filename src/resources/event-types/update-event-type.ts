@@ -1,52 +1,95 @@
-import type { TenantCaller } from '../../auth/caller.ts'
-import { openDb } from '../../db/client.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
-import { type Context, originOf } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
-import { commit } from '../../http/idempotency.ts'
-import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { type Outcome, refused } from '../bookings/commands.ts'
+import { shareBookings } from '../bookings/share-bookings.ts'
+import type { Workplace } from '../bookings/workplace.ts'
+import { promoteWaiting } from '../waitlist/promote-waiting.ts'
+import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
-import { getEventTypeInTenant } from './get-event-type.ts'
 import { presentEventType } from './present.ts'
-import type { EventType, UpdateEventTypeInput } from './schema.ts'
-import { updateEventTypeAsRead } from './store.ts'
+import { type EventTypeRow, findEventTypeInTenant, updateEventTypeAsRead } from './store.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
-export async function updateEventType(
-  ctx: Context<TenantCaller>,
-  id: string,
-  input: UpdateEventTypeInput,
-): Promise<EventType> {
-  const db = openDb(ctx.env, 'decide')
-  return retryWhenStale(async () => {
-    const before = await getEventTypeInTenant(db, ctx.caller, id)
-    const columns = toColumns(input)
-    if (Object.keys(columns).length === 0) {
-      const unchanged = await countBookings(db, [before], ctx.now)
-      return presentEventType(before, unchanged.get(id) ?? 0)
-    }
-    const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, ctx.now) })
-    assertCoherent(after)
+/** How often a change is decided again because another one came in between. */
+const MAX_ATTEMPTS = 20
 
-    const counts = await countBookings(db, [after], ctx.now)
+/** What may open slots that were closed. */
+const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
+  'active',
+  'assignmentStrategy',
+  'bookingCap',
+  'bookingCapPeriod',
+  'bufferAfterMinutes',
+  'bufferBeforeMinutes',
+  'durationMinutes',
+  'durationOptions',
+  'maxAttendees',
+  'minimumNoticeMinutes',
+  'timezone',
+])
+
+/** Runs in the event type's object, for what it changes decides what can be booked. */
+export async function updateEventType(workplace: Workplace, command: UpdateEventType): Promise<Outcome> {
+  const { env, memory } = workplace
+  const { tenant, id, input, now } = command
+  const db = openDb(env, 'decide')
+  const columns = toColumns(input)
+  for (let attempt = 1; ; attempt++) {
+    const before = await findEventTypeInTenant(db, tenant, id)
+    if (!before) return refused({ code: 'not_found', message: 'No such event type.' })
+    if (Object.keys(columns).length === 0) {
+      const unchanged = await countBookings(db, [before], now)
+      return { kind: 'done', body: presentEventType(before, unchanged.get(id) ?? 0) }
+    }
+    const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, now) })
+    const refusal = refuseIncoherent(after)
+    if (refusal) return refused(refusal)
+
+    const counts = await countBookings(db, [after], now)
     const eventType = presentEventType(after, counts.get(id) ?? 0)
     const changes = { ...columns, bookingCapPeriod: after.bookingCapPeriod }
-    const statements = [
-      ...updateEventTypeAsRead(db, before, changes, ctx.now),
-      recordActivity(db, ctx.caller, originOf(ctx), {
-        action: 'event_type.updated',
-        resourceType: 'event_type',
-        resourceId: id,
-        changes: { ...input },
-      }),
-    ]
     try {
-      await commit(ctx, db, statements, { status: 200, body: eventType })
+      await commitBatch(db, [
+        ...updateEventTypeAsRead(db, before, changes, now),
+        ...(before.maxAttendees === 1 && after.maxAttendees > 1 ? shareBookings(db, id, now) : []),
+        recordActivity(db, tenant, command.origin, {
+          action: 'event_type.updated',
+          resourceType: 'event_type',
+          resourceId: id,
+          changes: { ...input },
+        }),
+      ])
+      if (Object.keys(columns).some((column) => DECIDES.has(column))) {
+        await promoteWaiting(workplace, id, { before: beforeIt(before), hold: null, start: null }, now)
+      }
+      return { kind: 'done', body: eventType }
     } catch (error) {
-      if (fenceOf(error) === 'SLUG_TAKEN') throw new Refused(SLUG_TAKEN)
-      throw error
+      const fence = fenceOf(error)
+      if (fence === 'SLUG_TAKEN') return refused(SLUG_TAKEN)
+      if (fence !== 'STALE' || attempt === MAX_ATTEMPTS) throw error
+    } finally {
+      memory.forget()
     }
-    return eventType
+  }
+}
+
+/** The schedule with the event type as it was. */
+function beforeIt(before: EventTypeRow) {
+  return (schedule: Schedule) => ({
+    ...schedule,
+    eventType: { ...before, activeBookings: schedule.eventType.activeBookings },
   })
+}
+
+function refuseIncoherent(row: EventTypeRow) {
+  try {
+    assertCoherent(row)
+    return null
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal
+    throw error
+  }
 }

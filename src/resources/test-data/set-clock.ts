@@ -5,6 +5,7 @@ import { formatNullable } from '../../http/fields.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { sendSandboxReminders } from '../reminders/send-due-reminders.ts'
+import { expireInSandbox } from '../waitlist/expire-entries.ts'
 import { setSandboxClock } from './store.ts'
 
 /** Sets the sandbox's clock and does at once what is due by it, so that a test need not wait for the minute. */
@@ -23,5 +24,6 @@ export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
   ])
   await forgetKeysOf(ctx.env, db, organizationId)
   await sendSandboxReminders(ctx.env, db, organizationId, now ?? Date.now())
+  await expireInSandbox(ctx.env, db, organizationId, now ?? Date.now())
   return { now: told }
 }

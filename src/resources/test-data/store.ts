@@ -2,9 +2,11 @@ import { and, count, desc, eq, inArray, isNotNull, like, lt, sql } from 'drizzle
 import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
+import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
+import { waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
 
@@ -81,6 +83,10 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
   return [
     db.delete(availabilityRules).where(inArray(availabilityRules.eventTypeId, ours)),
     db.delete(availabilityOverrides).where(inArray(availabilityOverrides.eventTypeId, ours)),
+    db.delete(eventTypeHosts).where(inArray(eventTypeHosts.eventTypeId, ours)),
+    db
+      .delete(waitlistEntries)
+      .where(and(eq(waitlistEntries.organizationId, organizationId), eq(waitlistEntries.isTest, true))),
     db.delete(eventTypes).where(isHidden),
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),

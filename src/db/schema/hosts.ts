@@ -1,0 +1,26 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** The members who host an event type. */
+export const eventTypeHosts = sqliteTable(
+  'event_type_hosts',
+  {
+    id: text().primaryKey(),
+    eventTypeId: text('event_type_id').notNull(),
+    memberId: text('member_id').notNull(),
+    /** Whose time is held: the member's, in whatever event type; a sandbox holds no real time of theirs. */
+    resourceId: text('resource_id').notNull(),
+    priority: integer().notNull(),
+    weight: integer().notNull(),
+    /** How many bookings the host was given here, and when the last one; cancelled ones count. */
+    totalBookings: integer('total_bookings').notNull().default(0),
+    lastBookingAt: integer('last_booking_at'),
+    /** Grows with every assignment of the event type, so that the order of assignments needs no clock. */
+    lastAssignment: integer('last_assignment').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('event_type_hosts_member').on(t.eventTypeId, t.memberId),
+    index('event_type_hosts_resource').on(t.resourceId),
+    index('event_type_hosts_memberships').on(t.memberId),
+  ],
+)

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const waitlistEntries = sqliteTable(
+  'waitlist_entries',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    eventTypeId: text('event_type_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    status: text({ enum: ['waiting', 'promoted', 'expired', 'cancelled'] }).notNull(),
+    inviteeName: text('invitee_name').notNull(),
+    inviteeEmail: text('invitee_email').notNull(),
+    inviteeTimezone: text('invitee_timezone').notNull(),
+    notes: text(),
+    /** Null waits for any slot. */
+    startTime: integer('start_time'),
+    durationMinutes: integer('duration_minutes').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    promotedBookingId: text('promoted_booking_id'),
+    promotedAt: integer('promoted_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('waitlist_entries_organization').on(t.organizationId, t.isTest, t.id),
+    index('waitlist_entries_line').on(t.eventTypeId, t.id).where(sql`status = 'waiting'`),
+    index('waitlist_entries_expiry').on(t.expiresAt).where(sql`status = 'waiting'`),
+    // Nobody stands in one line twice.
+    uniqueIndex('waitlist_entries_waiting')
+      .on(
+        t.eventTypeId,
+        sql`CASE WHEN start_time IS NULL THEN -1 ELSE start_time END`,
+        sql`lower(invitee_email)`,
+      )
+      .where(sql`status = 'waiting'`),
+  ],
+)

@@ -1,0 +1,99 @@
+import type { Refusal } from '../../http/errors.ts'
+import { fullCapPeriods } from '../../scheduling/caps.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import type { SlotRequest } from '../../scheduling/slots.ts'
+import type { EventTypeRow, Schedule } from './schedule.ts'
+
+const MINUTE_MS = 60_000
+
+export type Question = {
+  readonly range: Interval
+  readonly durationMinutes: number
+  readonly now: number
+  /** How many seats are wanted of a session; one unless said otherwise. */
+  readonly seats?: number
+}
+
+/** The one way from a schedule to a question for the slot core, for availability and booking alike. */
+export function slotRequest(schedule: Schedule, question: Question): SlotRequest {
+  const { eventType, table, hours } = schedule
+  const { range, durationMinutes, now, seats = 1 } = question
+  return {
+    range,
+    table,
+    hours,
+    durationMs: durationMinutes * MINUTE_MS,
+    bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
+    bufferAfterMs: eventType.bufferAfterMinutes * MINUTE_MS,
+    earliestStart: now + eventType.minimumNoticeMinutes * MINUTE_MS,
+    fullPeriods: fullPeriods(schedule, range),
+    ...resourcesFor(schedule),
+    ...(isGroup(eventType) && { sessions: joinable(schedule, durationMinutes, seats) }),
+  }
+}
+
+export function isGroup({ maxAttendees }: EventTypeRow): boolean {
+  return maxAttendees > 1
+}
+
+export function busyOf(schedule: Schedule, resourceId: string): Interval[] {
+  return schedule.holds
+    .filter((hold) => hold.resourceId === resourceId)
+    .map((hold) => ({ start: hold.startsAt, end: hold.endsAt }))
+}
+
+/** The same question as if nothing were taken: what the hours alone offer. */
+export function withoutTaken({ oneOf: _hosts, sessions: _sessions, ...request }: SlotRequest): SlotRequest {
+  return { ...request, busy: [], fullPeriods: [] }
+}
+
+/** One of the hosts with a strategy, all of them without; the event type itself where there is neither. */
+function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
+  const { eventType, hosts, holds } = schedule
+  if (eventType.assignmentStrategy === 'none') {
+    if (hosts.length === 0) return { busy: busyOf(schedule, eventType.id) }
+    const ofHosts = holds.filter((hold) => hold.resourceId !== eventType.id)
+    return { busy: ofHosts.map((hold) => ({ start: hold.startsAt, end: hold.endsAt })) }
+  }
+  const byResource = Map.groupBy(holds, (hold) => hold.resourceId)
+  const oneOf = hosts.map(({ resourceId }) =>
+    (byResource.get(resourceId) ?? []).map((hold) => ({ start: hold.startsAt, end: hold.endsAt })),
+  )
+  return { busy: [], oneOf }
+}
+
+export function seatsLeft(schedule: Schedule, seatsTaken: number): number {
+  return Math.max(0, schedule.eventType.maxAttendees - seatsTaken)
+}
+
+/** Who joins a session takes part for as long as it lasts. */
+function joinable(schedule: Schedule, durationMinutes: number, seats: number): Map<number, boolean> {
+  return new Map(
+    schedule.sessions.map(({ startTime, endTime, seatsTaken }) => {
+      const isSameLength = endTime - startTime === durationMinutes * MINUTE_MS
+      return [startTime, isSameLength && seatsLeft(schedule, seatsTaken) >= seats]
+    }),
+  )
+}
+
+/** The cap periods touching `range` that take no further booking. */
+export function fullPeriods(schedule: Schedule, range: Interval): Interval[] {
+  const { bookingCap: cap, bookingCapPeriod: period, activeBookings } = schedule.eventType
+  if (cap === null) return []
+  return fullCapPeriods({
+    cap,
+    period: period ?? 'total',
+    table: schedule.table,
+    range,
+    bookings: schedule.bookedStarts,
+    totalCount: activeBookings,
+  })
+}
+
+/** Why `durationMinutes` cannot be booked; null when the event type offers it. */
+export function refuseDuration(eventType: EventTypeRow, durationMinutes: number): Refusal | null {
+  const offered = eventType.durationOptions ?? [eventType.durationMinutes]
+  if (offered.includes(durationMinutes)) return null
+  const message = `This event type offers these durations in minutes: ${offered.join(', ')}.`
+  return { code: 'bad_request', message }
+}

@@ -1,0 +1,72 @@
+import { newId } from '../../db/ids.ts'
+import type { EventTypeRow } from '../availability/schedule.ts'
+import type { Placement } from './placement.ts'
+import type { CreateBookingInput } from './schema.ts'
+import type { BookingRow } from './store.ts'
+
+export type { BookingRow }
+
+type Person = { readonly name: string; readonly email: string; readonly timezone: string }
+
+/** Who books, whom they bring, and what they say. */
+export type Invitee = Person & {
+  readonly notes: string | null
+  readonly metadata: Record<string, unknown>
+  readonly others: readonly Person[]
+}
+
+/** Whoever comes along without a zone of their own is taken to be where the invitee is. */
+export function inviteeOf(input: CreateBookingInput): Invitee {
+  const timezone = input.invitee_timezone
+  return {
+    name: input.invitee_name,
+    email: input.invitee_email,
+    timezone,
+    notes: input.notes ?? null,
+    metadata: input.metadata,
+    others: input.attendees
+      .filter(({ email }) => email.toLowerCase() !== input.invitee_email.toLowerCase())
+      .map((other) => ({ name: other.name, email: other.email, timezone: other.timezone ?? timezone })),
+  }
+}
+
+export function newBooking(
+  eventType: EventTypeRow,
+  { others, notes, metadata, ...invitee }: Invitee,
+  placement: Placement,
+  now: number,
+): BookingRow {
+  return {
+    id: newId(),
+    organizationId: eventType.organizationId,
+    eventTypeId: eventType.id,
+    isTest: eventType.isTest,
+    status: 'confirmed',
+    startTime: placement.start,
+    endTime: placement.end,
+    inviteeName: invitee.name,
+    inviteeEmail: invitee.email,
+    inviteeTimezone: invitee.timezone,
+    notes,
+    metadata,
+    attendees: [invitee, ...others].map((person, at) => ({ id: newId(), ...person, is_primary: at === 0 })),
+    assignedHostId: placement.host?.member_id ?? null,
+    assignedHost: placement.host,
+    sessionId: sessionIdOf(placement),
+    conferencingUrl: eventType.conferencingProvider === 'custom' ? eventType.customMeetingUrl : null,
+    location: eventType.location,
+    cancelledAt: null,
+    cancelReason: null,
+    rescheduledAt: null,
+    previousStartTime: null,
+    revision: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The session that a booking is in once it is placed: one that is there, one to be opened, or none. */
+export function sessionIdOf({ session }: Placement): string | null {
+  if (session === null) return null
+  return session === 'new' ? newId() : session.id
+}

@@ -1,0 +1,74 @@
+import type { AssignedHost } from '../../db/schema/bookings.ts'
+import { type Interval, overlaps } from '../../scheduling/interval.ts'
+import { FREE_TIME_REACH_MS, freeTimeIn, rankHosts, type Strategy } from '../../scheduling/rotation.ts'
+import type { EventTypeRow, Host, Schedule, Session } from '../availability/schedule.ts'
+import { busyOf, isGroup } from '../availability/slot-request.ts'
+
+/** Where a booking goes and what it takes there. */
+export type Placement = {
+  readonly start: number
+  readonly end: number
+  readonly hold: Interval
+  /** What it holds; nothing when it joins a session that holds its time already. */
+  readonly resourceIds: readonly string[]
+  /** The session it joins; `new` where the first to come opens one; null for a meeting of its own. */
+  readonly session: Session | 'new' | null
+  readonly host: AssignedHost | null
+  /** The members whose figures count it, and whether it is their turn in the order of assignments. */
+  readonly creditedIds: readonly string[]
+  readonly isAssignment: boolean
+}
+
+export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | null {
+  return assignmentStrategy === 'none' ? null : (assignmentStrategy as Strategy)
+}
+
+/** A booking that is being moved: it keeps its host when that one is free, and its seats stay in sessions. */
+export type Mover = { readonly hostId: string | null; readonly isInSession: boolean }
+
+/** How a booking at an open start is placed. */
+export function placeAt(
+  schedule: Schedule,
+  time: { readonly start: number; readonly end: number; readonly hold: Interval },
+  mover: Mover | null,
+): Placement {
+  const { eventType, sessions, hosts } = schedule
+  const session = isGroup(eventType) ? sessions.find(({ startTime }) => startTime === time.start) : undefined
+  if (session) {
+    const host = session.assignedHost
+    const isNews = host !== null && host.member_id !== mover?.hostId
+    const creditedIds = isNews ? [host.member_id] : []
+    return { ...time, resourceIds: [], session, host, creditedIds, isAssignment: false }
+  }
+  const chosen = hostsFor(schedule, time, mover?.hostId ?? null)
+  const [first] = chosen
+  const isCollective = strategyOf(eventType) === null
+  const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
+  return {
+    ...time,
+    resourceIds: hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId),
+    session: isGroup(eventType) || mover?.isInSession ? 'new' : null,
+    host: first ? { member_id: first.id, user_id: first.userId, email: first.email } : null,
+    creditedIds: isNews ? chosen.map(({ id }) => id) : [],
+    isAssignment: isNews,
+  }
+}
+
+/** Who takes part: one free host with a strategy, everybody without. */
+function hostsFor(
+  schedule: Schedule,
+  { start, hold }: { readonly start: number; readonly hold: Interval },
+  keptHostId: string | null,
+): readonly Host[] {
+  const { hosts, eventType } = schedule
+  const strategy = strategyOf(eventType)
+  if (!strategy) return hosts
+  const week = { start: start - FREE_TIME_REACH_MS, end: start + FREE_TIME_REACH_MS }
+  const candidates = hosts.map((host) => {
+    const busy = busyOf(schedule, host.resourceId)
+    return { ...host, isFree: !busy.some((taken) => overlaps(taken, hold)), freeMs: freeTimeIn(week, busy) }
+  })
+  const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)
+  const kept = free.find(({ id }) => id === keptHostId)
+  return kept ? [kept] : free.slice(0, 1)
+}

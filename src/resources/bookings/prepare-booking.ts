@@ -1,0 +1,72 @@
+import type { Origin } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { PLANS } from '../../limits/plans.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { recordEvent } from '../events/record-event.ts'
+import { planReminders } from '../reminders/plan-reminders.ts'
+import { holderOf } from './apply-booking.ts'
+import { capGuards } from './cap-guards.ts'
+import type { Placement } from './placement.ts'
+import { presentBooking } from './present.ts'
+import {
+  type BookingRow,
+  countInQuota,
+  creditHosts,
+  guardSchedule,
+  insertBooking,
+  insertSession,
+  takeHold,
+} from './store.ts'
+
+/** Everything that a new booking writes, for the batch that makes it. */
+export function prepareBooking(
+  db: Db,
+  schedule: Schedule,
+  placement: Placement,
+  row: BookingRow,
+  origin: Origin,
+  now: number,
+) {
+  const booking = presentBooking(row)
+  const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
+  const statements = [
+    guardSchedule(db, schedule),
+    ...capGuards(db, schedule, row),
+    ...quotaStatements(db, schedule, row),
+    ...openSession(db, row, placement, now),
+    ...takeHold(db, holderOf(row), placement.resourceIds, placement.hold),
+    insertBooking(db, row),
+    ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),
+    ...planReminders(db, row, schedule.eventType.reminderIntervals, now),
+    recordActivity(db, row, origin, {
+      action: 'booking.created',
+      resourceType: 'booking',
+      resourceId: row.id,
+      changes: { status: row.status, start_time: booking.start_time, end_time: booking.end_time },
+    }),
+    ...event.statements,
+  ]
+  return { booking, statements, eventId: event.id }
+}
+
+/** The session that the first booking at a start opens; triggers count its seats. */
+export function openSession(db: Db, row: BookingRow, { session, host }: Placement, now: number): Statement[] {
+  if (session !== 'new') return []
+  return [
+    insertSession(db, {
+      id: row.sessionId!,
+      eventTypeId: row.eventTypeId,
+      startTime: row.startTime,
+      endTime: row.endTime,
+      seatsTaken: 0,
+      assignedHost: host,
+      createdAt: now,
+    }),
+  ]
+}
+
+function quotaStatements(db: Db, { organization, month }: Schedule, row: BookingRow): Statement[] {
+  if (row.isTest) return []
+  return [countInQuota(db, row.organizationId, month, PLANS[organization.tier].bookingsPerMonth)]
+}

@@ -1,0 +1,72 @@
+import { commitBatch, openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import { keepStatements, STILL_RUNNING } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { type Outcome, refused } from '../bookings/commands.ts'
+import type { Workplace } from '../bookings/workplace.ts'
+import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { promoteWaiting } from '../waitlist/promote-waiting.ts'
+import type { AddHost } from './commands.ts'
+import { presentHost } from './present.ts'
+import { resourceIdOf } from './resource-id.ts'
+import { insertHost, selectMember } from './store.ts'
+
+const NO_MEMBER = refused({ code: 'not_found', message: 'No such member.' })
+
+/** Runs in the event type's object, since whom a booking finds free depends on it. */
+export async function addHost(workplace: Workplace, command: AddHost): Promise<Outcome> {
+  const { env, memory } = workplace
+  const { tenant, eventTypeId, input, claim, now } = command
+  const db = openDb(env, 'decide')
+  const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
+  if (!eventType) return refused({ code: 'not_found', message: 'No such event type.' })
+  const [member] = await selectMember(db, tenant.organizationId, input.member_id)
+  if (!member) return NO_MEMBER
+
+  const row = {
+    id: newId(),
+    eventTypeId,
+    memberId: member.memberId,
+    resourceId: resourceIdOf(member.memberId, tenant.isTest),
+    priority: input.priority,
+    weight: input.weight,
+    totalBookings: 0,
+    lastBookingAt: null,
+    lastAssignment: 0,
+    createdAt: now,
+  }
+  const host = presentHost({ ...row, memberEmail: member.userEmail })
+  try {
+    await commitBatch(db, [
+      ...(await keepStatements(env, db, claim, { status: 201, body: host })),
+      ...insertHost(db, row),
+      recordActivity(db, tenant, command.origin, {
+        action: 'host.added',
+        resourceType: 'event_type',
+        resourceId: eventTypeId,
+        changes: { member_id: row.memberId, priority: row.priority, weight: row.weight },
+      }),
+    ])
+    const before = (schedule: Schedule) => ({
+      ...schedule,
+      hosts: schedule.hosts.filter(({ id }) => id !== row.memberId),
+    })
+    await promoteWaiting(workplace, eventTypeId, { before, hold: null, start: null }, now)
+    return { kind: 'done', body: host }
+  } catch (error) {
+    switch (fenceOf(error)) {
+      case 'HOST_TAKEN':
+        return refused({ code: 'conflict', message: 'This member hosts the event type already.' })
+      case 'STALE':
+        return NO_MEMBER
+      case 'KEY_IN_USE':
+        return refused(STILL_RUNNING)
+      default:
+        throw error
+    }
+  } finally {
+    memory.forget()
+  }
+}

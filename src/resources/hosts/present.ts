@@ -1,0 +1,19 @@
+import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { Host } from './schema.ts'
+import type { HostRow } from './store.ts'
+
+export function presentHost(row: HostRow & { readonly memberEmail: string }): Host {
+  return {
+    id: row.id,
+    event_type_id: row.eventTypeId,
+    member_id: row.memberId,
+    member_email: row.memberEmail,
+    priority: row.priority,
+    weight: row.weight,
+    total_bookings: row.totalBookings,
+    last_booking_at: formatNullable(row.lastBookingAt),
+    // No calendar can be connected yet, so nobody has one.
+    has_calendar: false,
+    created_at: formatInstant(row.createdAt),
+  }
+}

@@ -1,0 +1,32 @@
+import { commitBatch, openDb } from '../../db/client.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { type Outcome, refused } from '../bookings/commands.ts'
+import type { Workplace } from '../bookings/workplace.ts'
+import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
+import type { RemoveHost } from './commands.ts'
+import { deleteHost, findHost } from './store.ts'
+
+/** Runs in the event type's object. What the host was given stays theirs and holds their time. */
+export async function removeHost({ env, memory }: Workplace, command: RemoveHost): Promise<Outcome> {
+  const { tenant, eventTypeId, hostId } = command
+  const db = openDb(env, 'decide')
+  const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
+  if (!eventType) return refused({ code: 'not_found', message: 'No such event type.' })
+  const row = await findHost(db, eventTypeId, hostId)
+  if (!row) return refused({ code: 'not_found', message: 'No such host.' })
+
+  try {
+    await commitBatch(db, [
+      deleteHost(db, row.id),
+      recordActivity(db, tenant, command.origin, {
+        action: 'host.removed',
+        resourceType: 'event_type',
+        resourceId: eventTypeId,
+        changes: { member_id: row.memberId },
+      }),
+    ])
+    return { kind: 'done', body: {} }
+  } finally {
+    memory.forget()
+  }
+}

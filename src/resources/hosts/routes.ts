@@ -1,0 +1,74 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { defineRoute } from '../../http/route.ts'
+import { answerOf } from '../bookings/answer-of.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { presentHost } from './present.ts'
+import { AddHostInput, Host, HostList, HostParams, HostsParams } from './schema.ts'
+import { selectHosts } from './store.ts'
+
+function commandBase(ctx: Context<TenantCaller>, eventTypeId: string) {
+  const { organizationId, isTest } = ctx.caller
+  return { origin: originOf(ctx), tenant: { organizationId, isTest }, eventTypeId, now: ctx.now }
+}
+
+export const hostRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/event-types/:id/hosts',
+    operationId: 'addHost',
+    tag: 'Event Type Hosts',
+    summary: 'Add a host',
+    description:
+      'With a strategy, each booking is assigned to one free host; with strategy `none`, every host takes part in each booking.',
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { params: HostsParams, body: AddHostInput },
+    response: { status: 201, body: Host },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      const command = { ...commandBase(ctx, params.id), input: body, claim: ctx.claim }
+      return answerOf<Host>(await eventTypeObject(ctx.env, params.id).addHost(command))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/event-types/:id/hosts',
+    operationId: 'listHosts',
+    tag: 'Event Type Hosts',
+    summary: 'List the hosts of an event type',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { params: HostsParams },
+    response: { status: 200, body: HostList },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      const db = openDb(ctx.env, 'decide')
+      await getEventTypeInTenant(db, ctx.caller, params.id)
+      return { data: (await selectHosts(db, params.id)).map(presentHost) }
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/event-types/:id/hosts/:hostId',
+    operationId: 'removeHost',
+    tag: 'Event Type Hosts',
+    summary: 'Remove a host',
+    description: "Takes the host's or the member's id. Bookings that the host was given stay theirs.",
+    auth: 'key',
+    permission: 'administer',
+    limit: 'counted',
+    request: { params: HostParams },
+    response: { status: 204 },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      const command = { ...commandBase(ctx, params.id), hostId: params.hostId }
+      answerOf(await eventTypeObject(ctx.env, params.id).removeHost(command))
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,47 @@
+import { and, asc, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { eventTypeHosts } from '../../db/schema/hosts.ts'
+import { members } from '../../db/schema/organizations.ts'
+
+export type HostRow = typeof eventTypeHosts.$inferSelect
+
+export function selectHosts(db: Db, eventTypeId: string) {
+  return db
+    .select({ ...getTableColumns(eventTypeHosts), memberEmail: members.userEmail })
+    .from(eventTypeHosts)
+    .innerJoin(members, eq(members.id, eventTypeHosts.memberId))
+    .where(eq(eventTypeHosts.eventTypeId, eventTypeId))
+    .orderBy(asc(eventTypeHosts.priority), asc(eventTypeHosts.createdAt), asc(eventTypeHosts.id))
+}
+
+/** By the host's own id or by the member's. */
+export async function findHost(db: Db, eventTypeId: string, id: string): Promise<HostRow | null> {
+  const isMeant = or(eq(eventTypeHosts.id, id), eq(eventTypeHosts.memberId, id))
+  const [row] = await db
+    .select()
+    .from(eventTypeHosts)
+    .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isMeant))
+  return row ?? null
+}
+
+export function selectMember(db: Db, organizationId: string, memberId: string) {
+  return db
+    .select({ memberId: members.id, userId: members.userId, userEmail: members.userEmail })
+    .from(members)
+    .where(and(eq(members.organizationId, organizationId), eq(members.id, memberId)))
+}
+
+/** Adds a host who is still a member at the moment of the commit. */
+export function insertHost(db: Db, row: HostRow): Statement[] {
+  const isGone = sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${row.memberId})`
+  return [refuseWhen(db, 'STALE', isGone), db.insert(eventTypeHosts).values(row)]
+}
+
+export function deleteHost(db: Db, id: string): Statement {
+  return db.delete(eventTypeHosts).where(eq(eventTypeHosts.id, id))
+}
+
+export function deleteHostsOfMember(db: Db, memberId: string): Statement {
+  return db.delete(eventTypeHosts).where(eq(eventTypeHosts.memberId, memberId))
+}

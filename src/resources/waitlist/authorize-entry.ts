@@ -1,0 +1,30 @@
+import type { PublicCaller, TenantCaller } from '../../auth/caller.ts'
+import { isTokenFor } from '../../auth/secret.ts'
+import { openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { presentOf } from '../../limits/clock.ts'
+import { findEntryAndClock } from './store.ts'
+
+/** The entry, when the caller may end it: with a key of its organization and mode, or with its token. */
+export async function authorizeEntry(
+  ctx: Context<PublicCaller | TenantCaller>,
+  id: string,
+  token: string | undefined,
+) {
+  const { caller } = ctx
+  const found = await findEntryAndClock(openDb(ctx.env, 'decide'), id)
+  if (!found) throw notFound('waitlist entry')
+  const { entry, sandboxNow } = found
+  const now = presentOf(entry.isTest, sandboxNow, ctx.now)
+  if (caller.kind !== 'public') {
+    if (caller.organizationId !== entry.organizationId || caller.isTest !== entry.isTest) {
+      throw notFound('waitlist entry')
+    }
+    return { entry, now }
+  }
+  if (!(await isTokenFor(ctx.env.ENCRYPTION_KEY, id, token ?? ''))) {
+    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this entry.' })
+  }
+  return { entry, now }
+}

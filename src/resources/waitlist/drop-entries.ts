@@ -1,0 +1,7 @@
+import type { Db, Statement } from '../../db/client.ts'
+import { cancelWaiting } from './store.ts'
+
+/** Nobody waits for an event type that is deleted; for the batch that deletes it. */
+export function dropEntriesOf(db: Db, eventTypeId: string, now: number): Statement {
+  return cancelWaiting(db, eventTypeId, now)
+}

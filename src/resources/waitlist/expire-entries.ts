@@ -1,0 +1,49 @@
+import type { Origin } from '../../auth/caller.ts'
+import { commitBatch, type Db } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { Env } from '../../env.ts'
+import { tellQueue } from '../../queue/messages.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { recordEvent } from '../events/record-event.ts'
+import { presentEntry } from './present.ts'
+import { type EntryRow, endWaiting, selectExpired, selectExpiredInSandbox } from './store.ts'
+
+export const SYSTEM: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
+
+/** The entries that are due, as a query for any batch. */
+export function selectDueEntries(db: Db, now: number) {
+  return selectExpired(db, now)
+}
+
+/** Ends the waiting of each, once: whoever was promoted in between stays promoted. */
+export async function expireEntries(env: Env, db: Db, due: readonly EntryRow[], now: number): Promise<void> {
+  for (const row of due) {
+    const changes = { status: 'expired' as const, updatedAt: now }
+    const data = presentEntry({ ...row, ...changes }, 0)
+    const event = recordEvent(db, row, { kind: 'waitlist.expired', data, revision: 1 })
+    try {
+      await commitBatch(db, [
+        ...endWaiting(db, row.id, changes),
+        recordActivity(db, row, SYSTEM, {
+          action: 'waitlist.expired',
+          resourceType: 'waitlist_entry',
+          resourceId: row.id,
+          changes: { status: ['waiting', 'expired'] },
+        }),
+        ...event.statements,
+      ])
+      await tellQueue(env, { type: 'event', eventId: event.id })
+    } catch (error) {
+      if (fenceOf(error) !== 'STALE') throw error
+    }
+  }
+}
+
+/** The same for one sandbox, by its own clock, until nothing more is due. */
+export async function expireInSandbox(env: Env, db: Db, organizationId: string, now: number): Promise<void> {
+  for (;;) {
+    const due = await selectExpiredInSandbox(db, organizationId, now)
+    if (due.length === 0) return
+    await expireEntries(env, db, due, now)
+  }
+}

@@ -1,0 +1,124 @@
+import { tokenFor } from '../../auth/secret.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
+import { isOpenStart } from '../../scheduling/slots.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { refuseDuration, slotRequest, withoutTaken } from '../availability/slot-request.ts'
+import { type Outcome, refused } from '../bookings/commands.ts'
+import { refuseCaller } from '../bookings/decide-booking.ts'
+import { keepRefusal, keptOutcome } from '../bookings/kept-outcome.ts'
+import { loadForStart } from '../bookings/load-for-start.ts'
+import type { Workplace } from '../bookings/workplace.ts'
+import type { JoinWaitlist } from './commands.ts'
+import { presentEntry } from './present.ts'
+import { type EntryRow, insertEntry, selectLine } from './store.ts'
+
+const DAY_MS = 86_400_000
+const ALREADY: Refusal = {
+  code: 'conflict',
+  message: 'This address waits for this slot already.',
+  details: { code: 'already_on_waitlist' },
+}
+
+/** Runs in the event type's object, so that nobody joins twice and the line has an order. */
+export async function joinWaitlist({ env }: Workplace, command: JoinWaitlist): Promise<Outcome> {
+  const { eventTypeId, input, claim } = command
+  const db = openDb(env, 'decide')
+  const start = input.start_time ?? null
+  const loaded = await loadForStart(
+    db,
+    eventTypeId,
+    start ?? command.now,
+    command.now,
+    selectKept(db, claim),
+    selectLine(db, eventTypeId, start),
+  )
+  const [keptRows, line] = loaded.beside
+  const kept = await keptOutcome(env, claim, keptRows)
+  if (kept) return kept
+  const { schedule, now } = loaded
+  const refusal = refuse(schedule, command, line, now)
+  if (refusal) return keepRefusal(env, claim, refusal)
+
+  const row = newEntry(schedule!, command, now)
+  const entry = presentEntry(row, line.length + 1)
+  const created = { ...entry, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) }
+  try {
+    await commitBatch(db, [
+      ...(await keepStatements(env, db, claim, { status: 201, body: created })),
+      insertEntry(db, row),
+      recordActivity(db, row, command.origin, {
+        action: 'waitlist.joined',
+        resourceType: 'waitlist_entry',
+        resourceId: row.id,
+        changes: { status: row.status, start_time: entry.start_time },
+      }),
+    ])
+    return { kind: 'done', body: created }
+  } catch (error) {
+    const fence = fenceOf(error)
+    if (fence === 'KEY_IN_USE') return refused(STILL_RUNNING)
+    if (fence === 'ALREADY_WAITING') return refused(ALREADY)
+    throw error
+  }
+}
+
+function refuse(
+  schedule: Schedule | null,
+  { tenant, input }: JoinWaitlist,
+  line: readonly { readonly email: string }[],
+  now: number,
+): Refusal | null {
+  const refusal = refuseCaller(schedule, tenant)
+  if (refusal || !schedule) return refusal
+  const { eventType } = schedule
+  if (!eventType.waitlistEnabled) {
+    return { code: 'bad_request', message: 'This event type has no waitlist.' }
+  }
+  const durationMinutes = input.duration ?? eventType.durationMinutes
+  const badDuration = refuseDuration(eventType, durationMinutes)
+  if (badDuration) return badDuration
+  const start = input.start_time ?? null
+  if (start !== null && !isEverOffered(schedule, start, durationMinutes, now)) {
+    return { code: 'bad_request', message: 'The hours never offer this start.' }
+  }
+  if (line.some(({ email }) => email === input.invitee_email.toLowerCase())) return ALREADY
+  if (line.length >= eventType.waitlistMax) {
+    return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
+  }
+  return null
+}
+
+/** Whether the start could be open if nothing were taken. */
+function isEverOffered(schedule: Schedule, start: number, durationMinutes: number, now: number): boolean {
+  const { range } = schedule
+  if (start < range.start || start >= range.end) return false
+  return isOpenStart(withoutTaken(slotRequest(schedule, { range, durationMinutes, now })), start)
+}
+
+function newEntry({ eventType }: Schedule, { input }: JoinWaitlist, now: number): EntryRow {
+  const start = input.start_time ?? null
+  const patience = now + eventType.waitlistTtlDays * DAY_MS
+  return {
+    id: newId(),
+    organizationId: eventType.organizationId,
+    eventTypeId: eventType.id,
+    isTest: eventType.isTest,
+    status: 'waiting',
+    inviteeName: input.invitee_name,
+    inviteeEmail: input.invitee_email,
+    inviteeTimezone: input.invitee_timezone,
+    notes: input.notes ?? null,
+    startTime: start,
+    durationMinutes: input.duration ?? eventType.durationMinutes,
+    expiresAt: start === null ? patience : Math.min(patience, start),
+    promotedBookingId: null,
+    promotedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

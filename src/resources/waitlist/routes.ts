@@ -1,0 +1,116 @@
+import { openDb } from '../../db/client.ts'
+import { isId } from '../../db/ids.ts'
+import { originOf } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
+import { scopedTo } from '../../http/idempotency.ts'
+import { cutPage } from '../../http/page.ts'
+import { defineRoute } from '../../http/route.ts'
+import { answerOf } from '../bookings/answer-of.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { TokenQuery } from '../bookings/schema.ts'
+import { authorizeEntry } from './authorize-entry.ts'
+import { presentEntry } from './present.ts'
+import {
+  CreatedWaitlistEntry,
+  JoinWaitlistInput,
+  WaitlistEntry,
+  WaitlistPage,
+  WaitlistParams,
+  WaitlistQuery,
+} from './schema.ts'
+import { findEntryInTenant, listEntriesInTenant } from './store.ts'
+
+export const waitlistRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/waitlist',
+    operationId: 'joinWaitlist',
+    tag: 'Waitlist',
+    summary: 'Join the waitlist',
+    description:
+      'When time frees up, the oldest entry that fits is booked and told by email. A full or doubled entry is a `conflict` with `waitlist_full` or `already_on_waitlist` in `details.code`.',
+    auth: 'optional-key',
+    permission: 'book',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    request: { body: JoinWaitlistInput },
+    response: { status: 201, body: CreatedWaitlistEntry },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'org_suspended',
+      'not_found',
+      'conflict',
+    ],
+    handler: async (ctx, { body }) => {
+      const eventTypeId = body.event_type_id.toLowerCase()
+      if (!isId(eventTypeId)) throw notFound('event type')
+      const { caller, now } = ctx
+      const tenant =
+        caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
+      const claim = scopedTo(ctx.claim, eventTypeId)
+      const command = { origin: originOf(ctx), claim, now, eventTypeId, tenant, input: body }
+      return answerOf<CreatedWaitlistEntry>(await eventTypeObject(ctx.env, eventTypeId).joinWaitlist(command))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/waitlist',
+    operationId: 'listWaitlist',
+    tag: 'Waitlist',
+    summary: 'List waitlist entries',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { query: WaitlistQuery },
+    response: { status: 200, body: WaitlistPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { query }) => {
+      if (query.event_type_id !== undefined && !isId(query.event_type_id)) throw notFound('event type')
+      const rows = await listEntriesInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
+      const { data, has_more } = cutPage(rows, query.limit)
+      return { data: data.map((row) => presentEntry(row, row.position)), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/waitlist/:id',
+    operationId: 'getWaitlistEntry',
+    tag: 'Waitlist',
+    summary: 'Get a waitlist entry',
+    auth: 'key',
+    permission: 'read',
+    limit: 'counted',
+    request: { params: WaitlistParams },
+    response: { status: 200, body: WaitlistEntry },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      const row = await findEntryInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
+      if (!row) throw notFound('waitlist entry')
+      return presentEntry(row, row.position)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/waitlist/:id/cancel',
+    operationId: 'leaveWaitlist',
+    tag: 'Waitlist',
+    summary: 'Leave the waitlist',
+    description: 'With a key or with the cancel token. Leaving again succeeds.',
+    auth: 'key-or-token',
+    permission: 'book',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    request: { params: WaitlistParams, query: TokenQuery },
+    response: { status: 200, body: WaitlistEntry },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, query }) => {
+      const { entry, now } = await authorizeEntry(ctx, params.id, query.token)
+      const claim = scopedTo(ctx.claim, entry.eventTypeId)
+      const command = { origin: originOf(ctx), claim, now, entryId: entry.id }
+      return answerOf<WaitlistEntry>(await eventTypeObject(ctx.env, entry.eventTypeId).leaveWaitlist(command))
+    },
+  }),
+]

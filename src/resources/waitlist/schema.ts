@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { Email, Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { PageQuery, pageOf } from '../../http/page.ts'
+import { StartTime } from '../bookings/schema.ts'
+import { TimeZone } from '../organizations/schema.ts'
+
+export const ENTRY_STATUSES = ['waiting', 'promoted', 'expired', 'cancelled'] as const
+
+export const JoinWaitlistInput = z
+  .object({
+    event_type_id: z.string().min(1).meta({ format: 'uuid' }),
+    invitee_name: z.string().min(1).max(255),
+    invitee_email: Email,
+    invitee_timezone: TimeZone.default('UTC'),
+    start_time: StartTime.nullable().optional().describe('The slot to wait for; null waits for any.'),
+    duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
+    notes: z.string().max(2000).nullable().optional(),
+  })
+  .meta({
+    id: 'JoinWaitlistInput',
+    description: 'Who waits for which slot.',
+    example: {
+      event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      start_time: '2026-03-09T13:00:00Z',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+      invitee_timezone: 'Europe/London',
+    },
+  })
+export type JoinWaitlistInput = z.output<typeof JoinWaitlistInput>
+
+const fields = {
+  id: ResourceId,
+  event_type_id: ResourceId,
+  status: z.enum(ENTRY_STATUSES),
+  position: z.int().describe('1 is next among those who wait for the same slot; 0 once it waits no longer.'),
+  invitee_name: z.string(),
+  invitee_email: z.string(),
+  invitee_timezone: z.string(),
+  notes: z.string().nullable(),
+  start_time: Timestamp.nullable(),
+  expires_at: Timestamp,
+  promoted_booking_id: z.string().nullable(),
+  promoted_at: Timestamp.nullable(),
+  is_test: z.boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c47',
+  event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  status: 'waiting' as const,
+  position: 1,
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+  invitee_timezone: 'Europe/London',
+  notes: null,
+  start_time: '2026-03-09T13:00:00.000Z',
+  expires_at: '2026-03-08T09:00:00.000Z',
+  promoted_booking_id: null,
+  promoted_at: null,
+  is_test: false,
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-01T09:00:00.000Z',
+}
+
+export const WaitlistEntry = z.object(fields).meta({
+  id: 'WaitlistEntry',
+  description: 'Somebody who waits for time to free up.',
+  example: EXAMPLE,
+})
+export type WaitlistEntry = z.output<typeof WaitlistEntry>
+
+export const CreatedWaitlistEntry = z
+  .object({ ...fields, cancel_token: z.string().describe('Lets the invitee leave the waitlist.') })
+  .meta({
+    id: 'CreatedWaitlistEntry',
+    description: 'A new entry and the token of its invitee.',
+    example: { ...EXAMPLE, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
+  })
+export type CreatedWaitlistEntry = z.output<typeof CreatedWaitlistEntry>
+
+export const WaitlistPage = pageOf(WaitlistEntry, 'WaitlistPage')
+export const WaitlistParams = z.object({ id: Id })
+export const WaitlistQuery = PageQuery.extend({
+  event_type_id: z.string().optional(),
+  status: z.enum(ENTRY_STATUSES).optional(),
+})
+export type WaitlistQuery = z.output<typeof WaitlistQuery>

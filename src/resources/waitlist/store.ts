@@ -1,0 +1,170 @@
+import { and, asc, desc, eq, getTableColumns, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { bookings } from '../../db/schema/bookings.ts'
+import { eventTypeHosts } from '../../db/schema/hosts.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
+import { assertCursor } from '../../http/page.ts'
+import type { WaitlistQuery } from './schema.ts'
+
+export type EntryRow = typeof entries.$inferSelect
+
+const isWaiting = () => eq(entries.status, 'waiting')
+
+/** Everybody who waits for the event type, the oldest first. */
+export function selectWaiting(db: Db, eventTypeId: string) {
+  return db
+    .select()
+    .from(entries)
+    .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
+    .orderBy(asc(entries.id))
+}
+
+export function selectLineLength(db: Db, eventTypeId: string) {
+  return db
+    .select({ waiting: sql<number>`count(*)`.as('waiting') })
+    .from(entries)
+    .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
+}
+
+/** Everybody who waits for the same slot; null is any slot. */
+export function selectLine(db: Db, eventTypeId: string, start: number | null) {
+  return db
+    .select({ id: entries.id, email: sql<string>`lower(${entries.inviteeEmail})`.as('email') })
+    .from(entries)
+    .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting(), sql`${entries.startTime} IS ${start}`))
+    .orderBy(asc(entries.id))
+}
+
+// Named in full: unqualified, a column would be the line's own.
+const position = sql<number>`(SELECT count(*) FROM waitlist_entries line
+  WHERE line.event_type_id = waitlist_entries.event_type_id AND line.status = 'waiting'
+    AND line.start_time IS waitlist_entries.start_time AND line.id <= waitlist_entries.id)`
+
+function selectWithPosition(db: Db) {
+  return db.select({ ...getTableColumns(entries), position: position.as('position') }).from(entries)
+}
+
+function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(entries.organizationId, organizationId), eq(entries.isTest, isTest))
+}
+
+export async function findEntryInTenant(db: Db, tenant: Tenant, id: string) {
+  const [row] = await selectWithPosition(db).where(and(inTenant(tenant), eq(entries.id, id)))
+  return row ?? null
+}
+
+export function selectEntry(db: Db, id: string) {
+  return selectWithPosition(db).where(eq(entries.id, id))
+}
+
+export async function findEntryAndClock(db: Db, id: string) {
+  const [row] = await db
+    .select({ entry: entries, sandboxNow: organizations.sandboxNow })
+    .from(entries)
+    .innerJoin(organizations, eq(organizations.id, entries.organizationId))
+    .where(eq(entries.id, id))
+  return row ?? null
+}
+
+/** One row more than the page holds, newest first. */
+export async function listEntriesInTenant(db: Db, tenant: Tenant, query: WaitlistQuery) {
+  const after = query.starting_after
+  const [rows, cursor] = await db.batch([
+    selectWithPosition(db)
+      .where(
+        and(
+          inTenant(tenant),
+          query.event_type_id ? eq(entries.eventTypeId, query.event_type_id.toLowerCase()) : undefined,
+          query.status ? eq(entries.status, query.status) : undefined,
+          after === undefined ? undefined : lt(entries.id, after),
+        ),
+      )
+      .orderBy(desc(entries.id))
+      .limit(query.limit + 1),
+    db
+      .select({ id: entries.id })
+      .from(entries)
+      .where(and(inTenant(tenant), eq(entries.id, after ?? ''))),
+  ])
+  assertCursor(query, cursor)
+  return rows
+}
+
+export function insertEntry(db: Db, row: EntryRow): Statement {
+  return db.insert(entries).values(row)
+}
+
+export function selectStart(db: Db, bookingId: string) {
+  return db.select({ start: bookings.startTime }).from(bookings).where(eq(bookings.id, bookingId))
+}
+
+/** Ends the waiting of an entry that still waits; a batch that finds it otherwise is refused. */
+export function endWaiting(db: Db, id: string, changes: Partial<EntryRow>): Statement[] {
+  const isOver = sql`NOT EXISTS (SELECT 1 FROM waitlist_entries WHERE id = ${id} AND status = 'waiting')`
+  return [refuseWhen(db, 'STALE', isOver), db.update(entries).set(changes).where(eq(entries.id, id))]
+}
+
+export function cancelWaiting(db: Db, eventTypeId: string, now: number): Statement {
+  return db
+    .update(entries)
+    .set({ status: 'cancelled', updatedAt: now })
+    .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
+}
+
+/** The seats that those who wait have already in sessions to come, by the session's start. */
+export function selectSeatsOfWaiting(db: Db, eventTypeId: string, now: number) {
+  const rows = sql`(SELECT b.start_time AS start, lower(seat.value ->> 'email') AS email
+    FROM sessions s JOIN bookings b ON b.session_id = s.id AND b.status <> 'cancelled', json_each(b.attendees) AS seat
+    WHERE s.event_type_id = ${eventTypeId} AND s.start_time >= ${now} AND lower(seat.value ->> 'email') IN
+      (SELECT lower(invitee_email) FROM waitlist_entries WHERE event_type_id = ${eventTypeId} AND status = 'waiting')) seats`
+  return db
+    .select({ start: sql<number>`start`.as('start'), email: sql<string>`email`.as('email') })
+    .from(rows)
+}
+
+/** Other event types that somebody waits for and that share a host whom the booking holds. */
+export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
+  return db
+    .selectDistinct({ id: eventTypeHosts.eventTypeId })
+    .from(eventTypeHosts)
+    .innerJoin(entries, and(eq(entries.eventTypeId, eventTypeHosts.eventTypeId), isWaiting()))
+    .where(
+      and(
+        sql`${eventTypeHosts.resourceId} IN (SELECT resource_id FROM holds
+          WHERE holder_id = (SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}))`,
+        sql`${eventTypeHosts.eventTypeId} <> ${eventTypeId}`,
+      ),
+    )
+}
+
+function selectDue(db: Db) {
+  return db
+    .select(getTableColumns(entries))
+    .from(entries)
+    .innerJoin(organizations, eq(organizations.id, entries.organizationId))
+}
+
+/** Entries whose time is up by the real clock, for everybody whose sandbox does not have a clock of its own. */
+export function selectExpired(db: Db, now: number) {
+  const followsRealClock = or(eq(entries.isTest, false), isNull(organizations.sandboxNow))
+  return selectDue(db)
+    .where(and(isWaiting(), lte(entries.expiresAt, now), followsRealClock))
+    .orderBy(asc(entries.expiresAt))
+    .limit(50)
+}
+
+export function selectExpiredInSandbox(db: Db, organizationId: string, now: number) {
+  return selectDue(db)
+    .where(
+      and(
+        isWaiting(),
+        lte(entries.expiresAt, now),
+        eq(entries.organizationId, organizationId),
+        eq(entries.isTest, true),
+      ),
+    )
+    .limit(50)
+}

@@ -1,0 +1,348 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { call, callAsService } from '../support/app.ts'
+import {
+  book,
+  createEventType,
+  createOrganization,
+  dateOf,
+  dayFromNow,
+  iso,
+  openStarts,
+} from '../support/factories.ts'
+import { addHost, addHosts, createMember } from '../support/hosts.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+const half = (at: number) => SLOT + at * 30 * MINUTE_MS
+
+async function hosted(count: number, input: Record<string, unknown> = {}) {
+  const organization = await createOrganization()
+  const key = organization.liveKey
+  const { id } = await createEventType(key, { assignment_strategy: 'round_robin', ...input })
+  const memberIds = await addHosts(organization, key, id, count)
+  return { organization, key, id, memberIds }
+}
+
+async function hostOf(eventTypeId: string, start: number): Promise<string> {
+  const { status, body } = await book(eventTypeId, start)
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body.assigned_host.member_id
+}
+
+function listHosts(key: string, eventTypeId: string) {
+  return call('GET', `/v1/event-types/${eventTypeId}/hosts`, { key })
+}
+
+/** No resource is in two places, and every hold belongs to an active booking or its session. */
+async function expectSoundHolds() {
+  const { results } = await env.DB.prepare(
+    `SELECT a.resource_id FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.rowid <> b.rowid
+     AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
+  ).all()
+  expect(results).toEqual([])
+}
+
+describe('hosts of an event type', () => {
+  it('are added, listed in the order of priority, then age, and removed by either id', async () => {
+    const { organization, key, id, memberIds } = await hosted(2)
+    const member = await createMember(organization)
+    const first = await addHost(key, id, member.id, { priority: 1, weight: 300 })
+    expect(first).toEqual({
+      id: expect.any(String),
+      event_type_id: id,
+      member_id: member.id,
+      member_email: `${member.userId}@example.com`,
+      priority: 1,
+      weight: 300,
+      total_bookings: 0,
+      last_booking_at: null,
+      has_calendar: false,
+      created_at: expect.any(String),
+    })
+    const { body } = await listHosts(key, id)
+    expect(body.data.map((host: any) => host.member_id)).toEqual([member.id, ...memberIds])
+    expect(body.data[0]).toEqual(first)
+    expect(body.data[1]).toMatchObject({ priority: 50, weight: 100 })
+
+    for (const hostId of [first.id, memberIds[0]]) {
+      const path = `/v1/event-types/${id}/hosts/${hostId}`
+      expect((await call('DELETE', path, { key })).status).toBe(204)
+      expect((await call('DELETE', path, { key })).status).toBe(404)
+    }
+    const left = await listHosts(key, id)
+    expect(left.body.data.map((host: any) => host.member_id)).toEqual([memberIds[1]])
+  })
+
+  it('are members of the same organization, each once', async () => {
+    const { key, id, memberIds } = await hosted(1)
+    const stranger = await createMember(await createOrganization())
+    const add = (member_id: unknown, more = {}) =>
+      call('POST', `/v1/event-types/${id}/hosts`, { key, body: { member_id, ...more } })
+    expect((await add(memberIds[0])).status).toBe(409)
+    expect((await add(stranger.id)).body.error.code).toBe('not_found')
+    expect((await add(crypto.randomUUID())).status).toBe(404)
+    for (const bad of [
+      { priority: 0 },
+      { priority: 101 },
+      { weight: 0 },
+      { weight: 1001 },
+      { weight: 1.5 },
+    ]) {
+      expect((await add(memberIds[0], bad)).body.error.code).toBe('validation_error')
+    }
+  })
+
+  it('go once to each of many parallel calls with one member', async () => {
+    const { organization, key, id } = await hosted(0)
+    const member = await createMember(organization)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        call('POST', `/v1/event-types/${id}/hosts`, { key, body: { member_id: member.id } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
+  })
+
+  it('are added once by a repeated Idempotency-Key', async () => {
+    const { organization, key, id } = await hosted(0)
+    const member = await createMember(organization)
+    const add = () =>
+      call('POST', `/v1/event-types/${id}/hosts`, {
+        key,
+        headers: { 'Idempotency-Key': 'once' },
+        body: { member_id: member.id },
+      })
+    const [first, again] = [await add(), await add()]
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  })
+
+  it('host nothing any more once they leave the organization; their bookings stay readable', async () => {
+    const { organization, key, id, memberIds } = await hosted(2)
+    const booked = await book(id, SLOT)
+    const left = booked.body.assigned_host.member_id
+    const path = `/v1/organizations/${organization.id}/members/${left}`
+    const removed = await callAsService('DELETE', path, { headers: { 'X-Org-Id': organization.id } })
+    expect(removed.status).toBe(204)
+    const { body } = await listHosts(key, id)
+    expect(body.data.map((host: any) => host.member_id)).toEqual(memberIds.filter((one) => one !== left))
+    const read = await call('GET', `/v1/bookings/${booked.body.id}`, { key })
+    expect(read.body.assigned_host).toEqual(booked.body.assigned_host)
+  })
+
+  it('leave their bookings where they are when they are removed', async () => {
+    const { key, id, memberIds } = await hosted(1)
+    const booked = await book(id, SLOT)
+    await call('DELETE', `/v1/event-types/${id}/hosts/${memberIds[0]}`, { key })
+    const read = await call('GET', `/v1/bookings/${booked.body.id}`, { key })
+    expect(read.body).toMatchObject({ status: 'confirmed', assigned_host: { member_id: memberIds[0] } })
+    const refused = await book(id, half(1))
+    expect(refused.body.error).toMatchObject({ code: 'no_host_available', details: { hosts_checked: 0 } })
+    expect(await openStarts(id, dayFromNow(3))).toEqual([])
+  })
+})
+
+describe('a collective meeting', () => {
+  it('needs every host and holds them all; the first by priority, then age, is assigned', async () => {
+    const { organization, key, id, memberIds } = await hosted(2, { assignment_strategy: 'none' })
+    const other = await createEventType(key, { assignment_strategy: 'round_robin' })
+    await addHost(key, other.id, memberIds[1]!)
+    const booked = await book(id, SLOT)
+    expect(booked.body.assigned_host).toEqual({
+      member_id: memberIds[0],
+      user_id: expect.any(String),
+      email: expect.any(String),
+    })
+    expect(await openStarts(other.id, dayFromNow(3))).not.toContain(iso(SLOT))
+    const busy = await book(other.id, SLOT)
+    expect(busy.body.error.code).toBe('no_host_available')
+
+    expect((await book(other.id, half(2))).status).toBe(201)
+    expect(await openStarts(id, dayFromNow(3))).not.toContain(iso(half(2)))
+    const refused = await book(id, half(2))
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict'])
+    expect(refused.body.error.details.alternatives).toHaveLength(3)
+    const { body } = await listHosts(key, id)
+    expect(body.data.map((host: any) => host.total_bookings)).toEqual([1, 1])
+    expect(organization.id).toBeTruthy()
+  })
+})
+
+describe('round robin', () => {
+  it('goes round in the order of priority, then age, and is exact under parallel calls', async () => {
+    const { key, id, memberIds } = await hosted(3)
+    const given: string[] = []
+    for (let at = 0; at < 4; at++) given.push(await hostOf(id, half(at)))
+    expect(given).toEqual([...memberIds, memberIds[0]])
+
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => book(id, half(10 + at))))
+    expect(answers.every(({ status }) => status === 201)).toBe(true)
+    const { body } = await listHosts(key, id)
+    const totals = body.data.map((host: any) => host.total_bookings)
+    expect(totals.reduce((sum: number, one: number) => sum + one, 0)).toBe(34)
+    expect(Math.max(...totals) - Math.min(...totals)).toBeLessThanOrEqual(1)
+    for (const host of body.data) expect(host.last_booking_at).not.toBeNull()
+    await expectSoundHolds()
+  })
+
+  it('books one start once per host and offers it until nobody is left', async () => {
+    const { id, memberIds } = await hosted(3)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => book(id, SLOT)))
+    const won = answers.filter(({ status }) => status === 201)
+    expect(new Set(won.map(({ body }) => body.assigned_host.member_id))).toEqual(new Set(memberIds))
+    expect(won).toHaveLength(3)
+    for (const { status, body } of answers) {
+      if (status === 201) continue
+      expect([status, body.error.code]).toEqual([409, 'no_host_available'])
+      expect(body.error.details).toEqual({ requested_time: iso(SLOT), hosts_checked: 3 })
+    }
+    expect(await openStarts(id, dayFromNow(3))).not.toContain(iso(SLOT))
+    expect(await openStarts(id, dayFromNow(3))).toContain(iso(half(1)))
+    const cancelled = won[1]!.body
+    await call('POST', `/v1/bookings/${cancelled.id}/cancel?token=${cancelled.cancel_token}`)
+    expect(await hostOf(id, SLOT)).toBe(cancelled.assigned_host.member_id)
+  })
+
+  it('skips the busy and goes on after whom it took', async () => {
+    const { key, id, memberIds } = await hosted(3)
+    const other = await createEventType(key)
+    await addHost(key, other.id, memberIds[0]!)
+    await book(other.id, SLOT)
+    expect(await hostOf(id, SLOT)).toBe(memberIds[1])
+    expect(await hostOf(id, half(1))).toBe(memberIds[2])
+    expect(await hostOf(id, half(2))).toBe(memberIds[0])
+  })
+
+  it('answers conflict, not no_host_available, to a start that is no slot', async () => {
+    const { id } = await hosted(1)
+    for (const start of [SLOT + MINUTE_MS, Date.now() - HOUR_MS]) {
+      const { status, body } = await book(id, start)
+      expect([status, body.error.code]).toEqual([409, 'conflict'])
+    }
+  })
+})
+
+describe('the other strategies', () => {
+  it('least_recent takes the one longest without a new booking, also while the clock stands still', async () => {
+    const organization = await createOrganization()
+    const key = organization.testKey
+    const now = dayFromNow(1)
+    await call('PUT', '/v1/test-data/clock', { key, body: { now: iso(now) } })
+    const { id } = await createEventType(key, { assignment_strategy: 'least_recent' })
+    const memberIds = await addHosts(organization, key, id, 3)
+    const given: string[] = []
+    for (let at = 0; at < 6; at++) given.push(await hostOf(id, half(at)))
+    expect(given).toEqual([...memberIds, ...memberIds])
+  })
+
+  it('least_bookings takes the fewest bookings to come, and on a tie never a busy host', async () => {
+    const { key, id, memberIds } = await hosted(3, { assignment_strategy: 'least_bookings' })
+    expect(await hostOf(id, SLOT)).toBe(memberIds[0])
+    // The other two tie, and the first of them is busy elsewhere.
+    const other = await createEventType(key)
+    await addHost(key, other.id, memberIds[1]!)
+    expect((await book(other.id, half(1))).status).toBe(201)
+    expect(await hostOf(id, half(1))).toBe(memberIds[2])
+    expect(await hostOf(id, half(2))).toBe(memberIds[1])
+    // All tie now; the first is busy at its own start.
+    expect(await hostOf(id, SLOT)).toBe(memberIds[1])
+    await expectSoundHolds()
+  })
+
+  it('availability_weighted takes the most free time around the slot, then the weights', async () => {
+    const { key, id, memberIds } = await hosted(2, { assignment_strategy: 'availability_weighted' })
+    const other = await createEventType(key, { duration_minutes: 120 })
+    await addHost(key, other.id, memberIds[0]!)
+    expect((await book(other.id, dayFromNow(4))).status).toBe(201)
+    expect(await hostOf(id, SLOT)).toBe(memberIds[1])
+    // Far from that meeting both are free alike.
+    const far = dayFromNow(12) + 10 * HOUR_MS
+    expect(await hostOf(id, far)).toBe(memberIds[0])
+  })
+})
+
+describe('hosts that event types share', () => {
+  it('are never in two places, whichever event type books them at the same moment', async () => {
+    const { organization, key, id, memberIds } = await hosted(2)
+    const other = await createEventType(key, {
+      assignment_strategy: 'least_bookings',
+      buffer_after_minutes: 15,
+    })
+    const third = await createEventType(key, { assignment_strategy: 'none', duration_minutes: 60 })
+    for (const eventTypeId of [other.id, third.id]) {
+      for (const memberId of memberIds) await addHost(key, eventTypeId, memberId)
+    }
+    const types = [id, other.id, third.id]
+    const answers = await Promise.all(
+      Array.from({ length: 45 }, (_, at) =>
+        book(types[at % 3]!, SLOT + Math.floor((at % 9) / 3) * HOUR_MS).then(({ status }) => status),
+      ),
+    )
+    expect(new Set(answers)).toEqual(new Set([201, 409]))
+    await expectSoundHolds()
+    expect(organization.id).toBeTruthy()
+  })
+
+  it('lose no booking to a race that another host could have taken', async () => {
+    const { key, id, memberIds } = await hosted(3)
+    const other = await createEventType(key, { assignment_strategy: 'round_robin' })
+    for (const memberId of memberIds) await addHost(key, other.id, memberId)
+    const answers = await Promise.all([id, other.id, id].map((eventTypeId) => book(eventTypeId, SLOT)))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    await expectSoundHolds()
+  })
+
+  it('keep their real time free of what the sandbox books', async () => {
+    const { organization, id, memberIds } = await hosted(1)
+    const test = await createEventType(organization.testKey, { assignment_strategy: 'round_robin' })
+    await addHost(organization.testKey, test.id, memberIds[0]!)
+    expect((await book(test.id, SLOT)).status).toBe(201)
+    expect((await book(id, SLOT)).status).toBe(201)
+  })
+})
+
+describe('a booking with a host', () => {
+  it('is found by its host and keeps that host when it is moved, if the host is free', async () => {
+    const { key, id, memberIds } = await hosted(2)
+    const first = (await book(id, SLOT)).body
+    const second = (await book(id, SLOT)).body
+    const list = await call('GET', `/v1/bookings?assigned_host_id=${memberIds[1]}`, { key })
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([second.id])
+
+    const move = (booking: any, start: number) =>
+      call('POST', `/v1/bookings/${booking.id}/reschedule?token=${booking.cancel_token}`, {
+        body: { new_start_time: iso(start) },
+      })
+    const moved = await move(first, half(1))
+    expect(moved.body.assigned_host.member_id).toBe(memberIds[0])
+    // Its host is busy at half past now.
+    const third = (await book(id, half(4))).body
+    expect(third.assigned_host.member_id).toBe(memberIds[0])
+    const assigned = await move(third, half(1))
+    expect(assigned.body.assigned_host.member_id).toBe(memberIds[1])
+    const nobody = await move(second, half(1))
+    expect(nobody.body.error.code).toBe('no_host_available')
+    await expectSoundHolds()
+  })
+
+  it('is one of the offered slots, and every offered slot can be booked', async () => {
+    const { key, id, memberIds } = await hosted(2, { duration_minutes: 60, buffer_before_minutes: 15 })
+    const other = await createEventType(key, { duration_minutes: 45, buffer_after_minutes: 10 })
+    await addHost(key, other.id, memberIds[0]!)
+    await book(other.id, SLOT - 15 * MINUTE_MS)
+    await book(id, SLOT)
+    const day = dayFromNow(3)
+    for (let round = 0; ; round++) {
+      const open = await openStarts(id, day)
+      if (open.length === 0) break
+      const answers = await Promise.all(open.map((start) => book(id, Date.parse(start))))
+      expect(answers[0]!.status).toBe(201)
+      expect(round).toBeLessThan(10)
+    }
+    await expectSoundHolds()
+    expect(dateOf(day)).toBeTruthy()
+  })
+})
