@@ -7,134 +7,32 @@ import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes.ts'
 import { type Answered, type Call, call, freshAddress, type Json } from './support/app.ts'
 import {
-  book,
   bookingInput,
   createEventType,
   createKey,
   createOrganization,
-  dateOf,
   dayFromNow,
-  iso,
   type Organization,
-  unique,
 } from './support/factories.ts'
-import { addHosts, createMember } from './support/hosts.ts'
 import { userWithRole } from './support/members.ts'
 import { stayInOneMinute } from './support/minute.ts'
-
-type Mode = 'live' | 'test'
-type Prepared = { readonly path: string; readonly body?: Json }
-type Headers_ = Readonly<Record<string, string>>
+import {
+  asService,
+  bearer,
+  type HeaderMap,
+  isOfBothModes,
+  keyOf,
+  MODES,
+  type Mode,
+  modeOf,
+  needsOrganization,
+  type Prepared,
+  prepare,
+  RECIPES,
+  recipeOf,
+} from './support/recipes.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const HOUR_MS = 3_600_000
-
-function keyOf(organization: Organization, mode: Mode): string {
-  return mode === 'live' ? organization.liveKey : organization.testKey
-}
-
-async function eventTypePath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
-  const { id } = await createEventType(keyOf(organization, mode))
-  return `/v1/event-types/${id}${rest}`
-}
-
-async function bookingPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
-  const { id } = await createEventType(keyOf(organization, mode))
-  const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
-  return `/v1/bookings/${body.id}${rest}`
-}
-
-async function waitlistPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
-  const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
-  const { body } = await call('POST', '/v1/waitlist', { body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) })
-  return `/v1/waitlist/${body.id}${rest}`
-}
-
-/** For every route, a request that succeeds on something that the organization has in that mode. */
-const RECIPES: Readonly<Record<string, (organization: Organization, mode: Mode) => Promise<Prepared>>> = {
-  createOrganization: async () => ({
-    path: '/v1/organizations',
-    body: { name: 'Acme', owner_user_id: unique('owner') },
-  }),
-  getOrganizationOfOwner: async (organization) => ({
-    path: `/v1/organizations?owner_user_id=${organization.ownerUserId}`,
-  }),
-  updateOrganization: async (organization) => ({
-    path: `/v1/organizations/${organization.id}`,
-    body: { name: 'Renamed' },
-  }),
-  getListingPage: async (organization) => ({ path: `/v1/public/booking-page/${organization.slug}` }),
-  getEventPage: async (organization, mode) => {
-    const { slug } = await createEventType(keyOf(organization, mode), { booking_page_enabled: true })
-    return { path: `/v1/public/booking-page/${organization.slug}/${slug}` }
-  },
-  getPublicEventType: async (organization, mode) => {
-    const { id } = await createEventType(keyOf(organization, mode))
-    return { path: `/v1/public/event-types/${id}` }
-  },
-  createEventType: async () => ({
-    path: '/v1/event-types',
-    body: { title: 'Intro call', slug: unique('intro'), duration_minutes: 30 },
-  }),
-  listEventTypes: async () => ({ path: '/v1/event-types' }),
-  getEventType: async (organization, mode) => ({ path: await eventTypePath(organization, mode) }),
-  updateEventType: async (organization, mode) => ({
-    path: await eventTypePath(organization, mode),
-    body: { title: 'Renamed' },
-  }),
-  deleteEventType: async (organization, mode) => ({ path: await eventTypePath(organization, mode) }),
-  putAvailabilityRules: async (organization, mode) => ({
-    path: await eventTypePath(organization, mode, '/availability'),
-    body: { rules: [{ day_of_week: 1, start_time: '09:00', end_time: '17:00' }] },
-  }),
-  getAvailabilityRules: async (organization, mode) => ({
-    path: await eventTypePath(organization, mode, '/availability'),
-  }),
-  listOpenSlots: async (organization, mode) => {
-    const { id } = await createEventType(keyOf(organization, mode))
-    const date = dateOf(dayFromNow(2))
-    return { path: `/v1/availability?event_type_id=${id}&start=${date}&end=${date}&timezone=UTC` }
-  },
-  addHost: async (organization, mode) => ({
-    path: await eventTypePath(organization, mode, '/hosts'),
-    body: { member_id: (await createMember(organization)).id },
-  }),
-  listHosts: async (organization, mode) => ({ path: await eventTypePath(organization, mode, '/hosts') }),
-  removeHost: async (organization, mode) => {
-    const { id } = await createEventType(keyOf(organization, mode))
-    const [memberId] = await addHosts(organization, keyOf(organization, mode), id, 1)
-    return { path: `/v1/event-types/${id}/hosts/${memberId}` }
-  },
-  createBooking: async (organization, mode) => {
-    const { id } = await createEventType(keyOf(organization, mode))
-    return { path: '/v1/bookings', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
-  },
-  listBookings: async () => ({ path: '/v1/bookings' }),
-  getBooking: async (organization, mode) => ({ path: await bookingPath(organization, mode) }),
-  cancelBooking: async (organization, mode) => ({
-    path: await bookingPath(organization, mode, '/cancel'),
-    body: { reason: 'I am ill.' },
-  }),
-  rescheduleBooking: async (organization, mode) => ({
-    path: await bookingPath(organization, mode, '/reschedule'),
-    body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
-  }),
-  joinWaitlist: async (organization, mode) => {
-    const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
-    return { path: '/v1/waitlist', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
-  },
-  listWaitlist: async () => ({ path: '/v1/waitlist' }),
-  getWaitlistEntry: async (organization, mode) => ({ path: await waitlistPath(organization, mode) }),
-  leaveWaitlist: async (organization, mode) => ({ path: await waitlistPath(organization, mode, '/cancel') }),
-  createApiKey: async () => ({ path: '/v1/api-keys', body: { name: 'A key' } }),
-  listApiKeys: async () => ({ path: '/v1/api-keys' }),
-  revokeApiKey: async (organization, mode) => {
-    const { id } = await createKey(organization.id, mode)
-    return { path: `/v1/api-keys/${id}` }
-  },
-  getHealth: async () => ({ path: '/health' }),
-  getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),
-}
 
 /**
  * The least role that may do it, by the member that X-User-Id names. `nobody`: the route is about no
@@ -142,8 +40,9 @@ const RECIPES: Readonly<Record<string, (organization: Organization, mode: Mode) 
  */
 const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   createOrganization: 'nobody',
-  getOrganizationOfOwner: 'nobody',
+  getOrganizationOfOwner: 'viewer',
   updateOrganization: 'admin',
+  listMyOrganizations: 'viewer',
   getListingPage: 'everybody',
   getEventPage: 'everybody',
   getPublicEventType: 'everybody',
@@ -167,30 +66,41 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   listWaitlist: 'viewer',
   getWaitlistEntry: 'viewer',
   leaveWaitlist: 'member',
+  listMembers: 'viewer',
+  getMember: 'viewer',
+  changeMemberRole: 'admin',
+  removeMember: 'admin',
+  transferOwnership: 'owner',
+  createInvitation: 'admin',
+  listInvitations: 'viewer',
+  revokeInvitation: 'admin',
+  acceptInvitation: 'admin',
   createApiKey: 'admin',
   listApiKeys: 'viewer',
   revokeApiKey: 'admin',
+  getUsage: 'viewer',
+  getUsageSummary: 'viewer',
+  listActivity: 'viewer',
+  getBranding: 'viewer',
+  updateBranding: 'admin',
+  getSubscription: 'viewer',
+  startCheckout: 'admin',
+  openBillingPortal: 'admin',
+  cancelSubscription: 'admin',
+  resumeSubscription: 'admin',
+  createSupportRequest: 'member',
+  listSupportRequests: 'viewer',
+  createTestData: 'admin',
+  deleteTestData: 'admin',
+  listOutbox: 'viewer',
+  setClock: 'admin',
   getHealth: 'everybody',
   getOpenApiDocument: 'everybody',
 }
 const RISING: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 
-function prepare(route: Route, organization: Organization, mode: Mode = 'live'): Promise<Prepared> {
-  const recipe = RECIPES[route.operationId]
-  if (!recipe) throw new Error(`Tell RECIPES how ${route.operationId} succeeds.`)
-  return recipe(organization, mode)
-}
-
-function bearer(key: string): Headers_ {
-  return { Authorization: `Bearer ${key}` }
-}
-
-function asService(organization: Organization, headers: Headers_ = {}): Headers_ {
-  return { ...bearer(env.SERVICE_KEY), 'X-Org-Id': organization.id, ...headers }
-}
-
 /** What the route needs to be let in. */
-function credentials(route: Route, organization: Organization, mode: Mode = 'live'): Headers_ {
+function credentials(route: Route, organization: Organization, mode: Mode = modeOf(route)): HeaderMap {
   if (route.auth === 'none') return {}
   if (route.auth === 'service') return bearer(env.SERVICE_KEY)
   if (route.permission === 'service-only') return asService(organization, { 'X-Service-Mode': mode })
@@ -215,16 +125,27 @@ async function ask(route: Route, path: string, options: Call = {}): Promise<Answ
   return note(route, await call(route.method, path, options))
 }
 
-/** The request of `prepared` with other headers, and a body where there is one. */
-function send(route: Route, { path, body }: Prepared, headers: Headers_, changed?: unknown) {
-  const sent = changed === undefined ? body : changed
-  return ask(route, path, { headers, ...(sent !== undefined && { body: sent }) })
+/** The request of `prepared` with more headers, and a body where there is one. */
+function send(route: Route, prepared: Prepared, headers: HeaderMap, changed?: unknown) {
+  const sent = changed === undefined ? prepared.body : changed
+  const all = { ...prepared.headers, ...headers }
+  return ask(route, prepared.path, { headers: all, ...(sent !== undefined && { body: sent }) })
+}
+
+function expectGood(route: Route, answer: Answered): void {
+  const instead = recipeOf(route).insteadOfGood
+  if (instead) expect(refusalOf(answer)).toEqual([ERRORS[instead].status, instead])
+  else expect(answer.status).toBe(route.response.status)
+}
+
+function refusalOf({ status, body }: Answered): [number, ErrorCode | undefined] {
+  return [status, body?.error?.code]
 }
 
 async function sendBytes(
   route: Route,
   path: string,
-  headers: Headers_,
+  headers: HeaderMap,
   bytes: Uint8Array<ArrayBuffer> | ReadableStream,
 ): Promise<Answered> {
   const response = await exports.default.fetch(
@@ -243,14 +164,37 @@ function pathWith(route: Route, parameter: string): string {
   return route.path.replace(/:\w+/g, parameter)
 }
 
-const WRONG_VALUES = [{}, 'no such thing', 1.5, []]
-
-function shapeOf(schema: z.ZodObject): [string, z.ZodType][] {
-  return Object.entries(schema.shape) as [string, z.ZodType][]
+/** The path with each parameter alone replaced, and with all of them. */
+function pathsWith(route: Route, path: string, parameter: string): Set<string> {
+  const parts = route.path.split('/')
+  const real = path.split('?')[0]!.split('/')
+  const alone = parts.flatMap((part, at) =>
+    part.startsWith(':') ? [real.with(at, parameter).join('/')] : [],
+  )
+  return new Set([...alone, pathWith(route, parameter)])
 }
 
-function isPublic(route: Route): boolean {
-  return route.auth !== 'key' && route.auth !== 'service'
+function withQuery(path: string, query: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`
+}
+
+const WRONG_VALUES = [{}, 'no such thing', 1.5, []]
+
+function shapeOf(schema: z.ZodObject | undefined): [string, z.ZodType][] {
+  return Object.entries(schema?.shape ?? {}) as [string, z.ZodType][]
+}
+
+function isPublic({ auth }: Route): boolean {
+  return auth === 'none' || auth === 'optional-key' || auth === 'key-or-token'
+}
+
+function takesApiKeys({ auth }: Route): boolean {
+  return auth !== 'none' && auth !== 'service'
+}
+
+/** Whether X-User-Id is whom it is about, and not on whose behalf the service key acts. */
+function isAboutUser({ request }: Route): boolean {
+  return 'x-user-id' in (request.headers?.shape ?? {})
 }
 
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const)
@@ -281,8 +225,11 @@ describe.each(named)('%s', (_, route) => {
   it('answers as its schema says, with nothing unlisted in it', async () => {
     const organization = await createOrganization()
     const answer = await send(route, await prepare(route, organization), credentials(route, organization))
-    expect(answer.status).toBe(route.response.status)
-    if (!route.response.body) expect(answer.body).toBeUndefined()
+    expectGood(route, answer)
+    if (recipeOf(route).insteadOfGood) {
+      const { code, message } = answer.body.error
+      expect(answer.body).toEqual({ error: { code, message } })
+    } else if (!route.response.body) expect(answer.body).toBeUndefined()
     else expect(route.response.body.parse(answer.body)).toEqual(answer.body)
     if (route.response.body) {
       expect(answer.headers.get('Cache-Control')).toMatch(/^(no-store|public, max-age=\d+)$/)
@@ -301,7 +248,7 @@ describe.each(named)('%s', (_, route) => {
         'Bearer nonsense',
         `Bearer ${env.SERVICE_KEY}x`,
         `Basic ${btoa('user:password')}`,
-        organization.liveKey,
+        keyOf(organization, modeOf(route)),
       ]
       for (const authorization of authorizations) {
         const answer = await send(route, prepared, { Authorization: authorization })
@@ -310,11 +257,11 @@ describe.each(named)('%s', (_, route) => {
         expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
       }
       const proof = await send(route, prepared, credentials(route, organization))
-      expect(proof.status).toBe(route.response.status)
+      expectGood(route, proof)
     })
   }
 
-  if (route.auth === 'key' || route.auth === 'service' || route.auth === 'key-or-token') {
+  if (!isPublic(route) || route.auth === 'key-or-token') {
     it('answers 401 without a key', async () => {
       const prepared = await prepare(route, await createOrganization())
       const answer = await send(route, prepared, {})
@@ -336,11 +283,11 @@ describe.each(named)('%s', (_, route) => {
     })
   }
 
-  if (route.auth !== 'none' && route.auth !== 'service') {
+  if (needsOrganization(route)) {
     it('needs to know from the service key which organization, mode and member it acts for', async () => {
       const organization = await createOrganization()
       const prepared = await prepare(route, organization)
-      const as = (headers: Headers_) => send(route, prepared, { ...bearer(env.SERVICE_KEY), ...headers })
+      const as = (headers: HeaderMap) => send(route, prepared, { ...bearer(env.SERVICE_KEY), ...headers })
 
       for (const orgId of [undefined, '', 'nope', `${organization.id}0`]) {
         const answer = await as(orgId === undefined ? {} : { 'X-Org-Id': orgId })
@@ -353,19 +300,74 @@ describe.each(named)('%s', (_, route) => {
       const unknown = await as({ 'X-Org-Id': crypto.randomUUID() })
       expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found'])
 
-      for (const mode of ['', 'sandbox', 'LIVE']) {
-        const answer = await as({ 'X-Org-Id': organization.id, 'X-Service-Mode': mode })
-        expect([mode, answer.status]).toEqual([mode, 400])
-        expect(answer.body.error.details).toHaveProperty('X-Service-Mode')
-      }
-
       const neighbour = await createOrganization()
       for (const userId of ['', 'stranger', neighbour.ownerUserId]) {
         const answer = await as({ 'X-Org-Id': organization.id, 'X-User-Id': userId })
         expect([userId, answer.status, answer.body.error.code]).toEqual([userId, 403, 'forbidden'])
       }
-      const proof = await as({ 'X-Org-Id': organization.id.toUpperCase(), 'X-Service-Mode': 'live' })
-      expect(proof.status).toBe(route.response.status)
+      const mode = modeOf(route)
+      const proof = await as({ 'X-Org-Id': organization.id.toUpperCase(), 'X-Service-Mode': mode })
+      expectGood(route, proof)
+    })
+  } else if (route.auth !== 'none') {
+    it('takes the service key without an organization', async () => {
+      const organization = await createOrganization()
+      const answer = await send(route, await prepare(route, organization), bearer(env.SERVICE_KEY))
+      expectGood(route, answer)
+    })
+  }
+
+  if (route.auth !== 'none') {
+    it('knows no service mode but live and test', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      for (const mode of ['', 'sandbox', 'LIVE']) {
+        const answer = await send(route, prepared, asService(organization, { 'X-Service-Mode': mode }))
+        expect([mode, ...refusalOf(answer)]).toEqual([mode, 400, 'validation_error'])
+        expect(answer.body.error.details).toHaveProperty('X-Service-Mode')
+      }
+    })
+  }
+
+  if (route.auth === 'key-or-operator') {
+    it.each(MODES)('takes keys of the organization that it is about alone, made for %s', async (mode) => {
+      const organization = await createOrganization()
+      const neighbour = await createOrganization()
+      const prepared = await prepare(route, organization)
+      for (const key of [neighbour.liveKey, neighbour.testKey]) {
+        expect(refusalOf(await send(route, prepared, bearer(key)))).toEqual([404, 'not_found'])
+      }
+      expectGood(route, await send(route, prepared, bearer(keyOf(organization, mode))))
+    })
+  }
+
+  const { onlyIn } = recipeOf(route)
+  if (onlyIn) {
+    it(`is forbidden to callers that are not in ${onlyIn} mode`, async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const otherMode = onlyIn === 'live' ? 'test' : 'live'
+      for (const headers of [
+        bearer(keyOf(organization, otherMode)),
+        asService(organization, { 'X-Service-Mode': otherMode }),
+      ]) {
+        expect(refusalOf(await send(route, prepared, headers))).toEqual([403, 'forbidden'])
+      }
+      const proof = await send(route, prepared, asService(organization, { 'X-Service-Mode': onlyIn }))
+      expectGood(route, proof)
+    })
+  }
+
+  const asked = route.request.headers
+  if (asked) {
+    it.each(shapeOf(asked).map(([name]) => name))('names the missing header %s', async (name) => {
+      const organization = await createOrganization()
+      const { headers, ...prepared } = await prepare(route, organization)
+      const rest = Object.entries(headers ?? {}).filter(([header]) => header.toLowerCase() !== name)
+      const sent = { ...credentials(route, organization), ...Object.fromEntries(rest) }
+      const answer = await send(route, prepared, sent)
+      expect(refusalOf(answer)).toEqual([400, 'validation_error'])
+      expect(answer.body.error.details).toEqual({ [name]: 'Is required.' })
     })
   }
 
@@ -386,60 +388,78 @@ describe.each(named)('%s', (_, route) => {
       const organization = await createOrganization()
       const prepared = await prepare(route, organization)
       const userId = await userWithRole(organization, role)
-      const answer = await send(route, prepared, asService(organization, { 'X-User-Id': userId }))
+      const headers = { 'X-Service-Mode': modeOf(route), 'X-User-Id': userId }
+      const answer = await send(route, prepared, asService(organization, headers))
       const isAllowed = RISING.indexOf(role) >= RISING.indexOf(leastRole as Role)
-      expect(answer.status).toBe(isAllowed ? route.response.status : 403)
-      if (!isAllowed) expect(answer.body.error.code).toBe('forbidden')
+      if (isAllowed) expectGood(route, answer)
+      else expect(refusalOf(answer)).toEqual([403, 'forbidden'])
     })
+
+    if (!isAboutUser(route)) {
+      it('takes it from no stranger', async () => {
+        const organization = await createOrganization()
+        const neighbour = await createOrganization()
+        const prepared = await prepare(route, organization)
+        for (const userId of ['stranger', neighbour.ownerUserId]) {
+          const headers = { 'X-Service-Mode': modeOf(route), 'X-User-Id': userId }
+          const answer = await send(route, prepared, asService(organization, headers))
+          expect(refusalOf(answer)).toEqual([403, 'forbidden'])
+        }
+      })
+    }
   }
 
   if (route.path.includes(':')) {
     it('answers 404 to an id or a name that is unknown', async () => {
       const organization = await createOrganization()
-      const { body } = await prepare(route, organization)
-      const path = pathWith(route, crypto.randomUUID())
-      const answer = await send(route, { path, ...(body && { body }) }, credentials(route, organization))
-      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
+      const prepared = await prepare(route, organization)
+      for (const path of pathsWith(route, prepared.path, crypto.randomUUID())) {
+        const answer = await send(route, { ...prepared, path }, credentials(route, organization))
+        expect([path, ...refusalOf(answer)]).toEqual([path, 404, 'not_found'])
+      }
     })
 
     it.each(['nope!', '1', 'NOPE', '%20', '%zz', '%00', "'%20OR%201=1--"])(
       'knows nothing by the malformed id %s',
       async (id) => {
         const organization = await createOrganization()
-        const { body } = await prepare(route, organization)
-        const answer = await send(
-          route,
-          { path: pathWith(route, id), ...(body && { body }) },
-          credentials(route, organization),
-        )
-        const expected =
-          route.path === '/v1/organizations/:id' ? [400, 'validation_error'] : [404, 'not_found']
-        expect([answer.status, answer.body.error.code]).toEqual(expected)
+        const prepared = await prepare(route, organization)
+        const expected = route.malformedId ? [400, 'validation_error'] : [404, 'not_found']
+        for (const path of pathsWith(route, prepared.path, id)) {
+          const answer = await send(route, { ...prepared, path }, credentials(route, organization))
+          expect([path, ...refusalOf(answer)]).toEqual([path, ...expected])
+        }
       },
     )
 
-    if (route.auth === 'key' || route.auth === 'key-or-token' || route.auth === 'optional-key') {
-      it.each(['live', 'test'] as const)(
-        'hides what is %s from other organizations and from the other mode',
-        async (mode) => {
-          const organization = await createOrganization()
-          const neighbour = await createOrganization()
-          const prepared = await prepare(route, organization, mode)
-          const otherMode = mode === 'live' ? 'test' : 'live'
-          for (const headers of [
-            credentials(route, neighbour, mode),
-            credentials(route, neighbour, otherMode),
-            credentials(route, organization, otherMode),
-            asService(neighbour, { 'X-Service-Mode': mode }),
-            asService(organization, { 'X-Service-Mode': otherMode }),
-          ]) {
-            const answer = await send(route, prepared, headers)
-            expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
-          }
-          const own = await send(route, prepared, credentials(route, organization, mode))
-          expect(own.status).toBe(route.response.status)
-        },
-      )
+    if (needsOrganization(route)) {
+      const fromOthers = isOfBothModes(route)
+        ? 'other organizations'
+        : 'other organizations and the other mode'
+      it.each(MODES)(`hides what is %s from ${fromOthers}`, async (mode) => {
+        const organization = await createOrganization()
+        const neighbour = await createOrganization()
+        const prepared = await prepare(route, organization, mode)
+        const otherMode = mode === 'live' ? 'test' : 'live'
+        const others = [
+          credentials(route, neighbour, mode),
+          credentials(route, neighbour, otherMode),
+          asService(neighbour, { 'X-Service-Mode': mode }),
+          asService(neighbour, { 'X-Service-Mode': otherMode }),
+        ]
+        const ownOthers = [
+          credentials(route, organization, otherMode),
+          asService(organization, { 'X-Service-Mode': otherMode }),
+        ]
+        for (const headers of isOfBothModes(route) ? others : [...others, ...ownOthers]) {
+          expect(refusalOf(await send(route, prepared, headers))).toEqual([404, 'not_found'])
+        }
+        expectGood(route, await send(route, prepared, credentials(route, organization, mode)))
+        if (!isOfBothModes(route)) return
+        for (const headers of ownOthers) {
+          expectGood(route, await send(route, await prepare(route, organization, mode), headers))
+        }
+      })
     }
 
     if (route.auth === 'none' && !route.path.endsWith('/:orgSlug')) {
@@ -467,9 +487,9 @@ describe.each(named)('%s', (_, route) => {
     } else {
       it('takes an empty body', async () => {
         const organization = await createOrganization()
-        const { path } = await prepare(route, organization)
-        const answer = await send(route, { path }, credentials(route, organization))
-        expect(answer.status).toBe(route.response.status)
+        const { body: _left, ...prepared } = await prepare(route, organization)
+        const answer = await send(route, prepared, credentials(route, organization))
+        expectGood(route, answer)
       })
     }
 
@@ -490,15 +510,15 @@ describe.each(named)('%s', (_, route) => {
       const prepared = await prepare(route, organization)
       const more = { ...prepared.body, no_such_field: 1, id: 'x', organization_id: 'x', is_test: true }
       const answer = await send(route, prepared, credentials(route, organization), more)
-      expect(answer.status).toBe(route.response.status)
+      expectGood(route, answer)
     })
 
     it.each(['{"a":', '{a: 1}', '[]', '[{}]', '"text"', '17', 'null', 'true', 'a=1'])(
       'answers 400 to the body %s',
       async (text) => {
         const organization = await createOrganization()
-        const { path } = await prepare(route, organization)
-        const answer = await send(route, { path }, credentials(route, organization), text)
+        const prepared = await prepare(route, organization)
+        const answer = await send(route, prepared, credentials(route, organization), text)
         expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
         expect(answer.body.error.details).toEqual({ body: expect.any(String) })
       },
@@ -538,7 +558,7 @@ describe.each(named)('%s', (_, route) => {
         expect(answer.body.error.details.body).toContain('64 KiB')
       }
       const answer = await send(route, prepared, headers, fits)
-      expect(answer.status).toBe(route.response.status)
+      expectGood(route, answer)
     })
   }
 
@@ -548,7 +568,7 @@ describe.each(named)('%s', (_, route) => {
       const prepared = await prepare(route, organization)
       const origin = { Origin: 'https://somewhere.example' }
       const good = await send(route, prepared, { ...credentials(route, organization), ...origin })
-      expect(good.status).toBe(route.response.status)
+      expectGood(route, good)
       expect(good.headers.get('Access-Control-Allow-Origin')).toBe('*')
       expect(good.headers.get('Access-Control-Expose-Headers')).toContain('X-Request-Id')
       if (route.path.includes(':')) {
@@ -591,11 +611,25 @@ describe.each(named)('%s', (_, route) => {
     })
   }
 
-  if (route.auth !== 'none' && route.auth !== 'service') {
+  if (route.method === 'POST') {
+    it('gives its first answer again to the same Idempotency-Key', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const headers = { ...credentials(route, organization), 'Idempotency-Key': crypto.randomUUID() }
+      const first = await send(route, prepared, headers)
+      expectGood(route, first)
+      expect(first.headers.has('Idempotent-Replayed')).toBe(false)
+      const again = await send(route, prepared, headers)
+      expect([again.status, again.body]).toEqual([first.status, first.body])
+      expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    })
+  }
+
+  if (takesApiKeys(route)) {
     it('tells an API key its place in the window on every answer, and counts only what is counted', async () => {
       const organization = await createOrganization()
       const prepared = await prepare(route, organization)
-      const headers = bearer(organization.liveKey)
+      const headers = bearer(keyOf(organization, modeOf(route)))
       await stayInOneMinute()
       const answers = [
         await send(route, prepared, headers),
@@ -604,16 +638,12 @@ describe.each(named)('%s', (_, route) => {
           ? [await send(route, { ...prepared, path: pathWith(route, 'nope') }, headers)]
           : []),
         ...(route.request.query
-          ? [
-              await ask(route, `${prepared.path}?limit=0&token[]=1`, {
-                headers,
-                ...(prepared.body && { body: prepared.body }),
-              }),
-            ]
+          ? [await send(route, { ...prepared, path: withQuery(prepared.path, 'limit=0&token[]=1') }, headers)]
           : []),
         ...(schema ? [await send(route, prepared, headers, '{')] : []),
       ]
-      expect(answers[0]!.status).toBe(route.permission === 'service-only' ? 403 : route.response.status)
+      if (route.permission === 'service-only') expect(answers[0]!.status).toBe(403)
+      else expectGood(route, answers[0]!)
       const reset = Math.floor(Date.now() / 60_000) * 60 + 60
       for (const answer of answers) {
         expect(answer.headers.get('X-RateLimit-Limit')).toBe('2000')
@@ -737,12 +767,16 @@ describe('the OpenAPI document', () => {
     expect(inQuery).toEqual(asked)
     expect(operation.requestBody !== undefined).toBe(route.request.body !== undefined)
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
-    expect(schemes.includes('apiKey')).toBe(route.auth !== 'none' && route.auth !== 'service')
+    expect(schemes.includes('apiKey')).toBe(takesApiKeys(route))
     expect(schemes.includes('serviceKey')).toBe(route.auth !== 'none')
     expect(schemes.includes('cancelToken')).toBe(route.auth === 'key-or-token')
     expect(operation.responses).toHaveProperty(String(route.response.status))
     const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
     expect(headers.includes('Idempotency-Key')).toBe(route.method === 'POST')
+    expect(headers.includes('X-Org-Id')).toBe(needsOrganization(route))
+    expect(new Set(headers).size).toBe(headers.length)
+    const askedHeaders = shapeOf(route.request.headers).map(([name]) => name)
+    expect(headers.map((name) => name.toLowerCase())).toEqual(expect.arrayContaining(askedHeaders))
   })
 
   it.each(named)('shows an example of %s that its own schema takes', (_, route) => {

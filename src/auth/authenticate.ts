@@ -3,11 +3,11 @@ import { openDb } from '../db/client.ts'
 import { isId } from '../db/ids.ts'
 import { organizations } from '../db/schema/organizations.ts'
 import type { Env } from '../env.ts'
+import { presentOf } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
 import { rateLimiterOf } from '../limits/rate-limiter.ts'
 import type { RateDecision } from '../limits/window.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
-import { presentOf } from './clock.ts'
 import { isSameSecret, sha256 } from './secret.ts'
 import { selectMember } from './select-member.ts'
 
@@ -43,6 +43,12 @@ const UNAUTHORIZED = {
   code: 'unauthorized',
   message: 'Send a valid API key as Authorization: Bearer <key>.',
 } as const
+const NO_MODE = {
+  ok: false,
+  code: 'validation_error',
+  message: 'X-Service-Mode is live or test.',
+  header: 'X-Service-Mode',
+} as const
 const KEY_SHAPE = /^hf_(live|test)_[\w-]{43}$/
 
 /** Who calls, and, for an API key, this call's place in its rate windows. Expected refusals are values. */
@@ -62,6 +68,7 @@ export async function authenticate(
   if (!secret) return UNAUTHORIZED
   if (await isSameSecret(secret, env.SERVICE_KEY)) {
     if (auth !== 'service' && auth !== 'key-or-operator') return authenticateService(request, env, now)
+    if (!isMode(request.headers.get('x-service-mode'))) return NO_MODE
     const userId = request.headers.get('x-user-id')
     return { ok: true, caller: { kind: 'operator', userId }, now, rate: null }
   }
@@ -80,17 +87,19 @@ export async function authenticate(
   }
 }
 
+/** Without the header a call is live. */
+function isMode(mode: string | null): boolean {
+  return mode === null || mode === 'live' || mode === 'test'
+}
+
 async function authenticateService(request: Request, env: Env, now: number): Promise<Authentication> {
   const organizationId = request.headers.get('x-org-id')
   if (organizationId === null || !isId(organizationId)) {
     const message = 'The service key needs X-Org-Id, the id of the organization to act for.'
     return { ok: false, code: 'validation_error', message, header: 'X-Org-Id' }
   }
-  const mode = request.headers.get('x-service-mode') ?? 'live'
-  if (mode !== 'live' && mode !== 'test') {
-    const message = 'X-Service-Mode is live or test.'
-    return { ok: false, code: 'validation_error', message, header: 'X-Service-Mode' }
-  }
+  const mode = request.headers.get('x-service-mode')
+  if (!isMode(mode)) return NO_MODE
   const userId = request.headers.get('x-user-id')
   const [organization, onBehalfOf] = await findActing(env, organizationId.toLowerCase(), userId)
   if (!organization) return { ok: false, code: 'not_found', message: 'No such organization.' }

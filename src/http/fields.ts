@@ -32,15 +32,32 @@ export const Slug = z
 
 export const Email = z.email('Is no email address.').max(254).meta({ example: 'ada@example.com' })
 
+/** The last one that is written with four digits of the year. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Is an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.' })
   .transform((text) => Date.parse(text))
-  .refine((instant) => Number.isFinite(instant), 'Is no time that exists.')
+  .refine((instant) => instant >= 0 && instant <= LATEST, 'Is out of range.')
   .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })
 
+const DAY_MS = 86_400_000
+let dayStart = Number.NaN
+let dayPrefix = ''
+
+/** `YYYY-MM-DDTHH:mm:ss.sssZ`, for the years 0 to 9999. A page of slots names thousands of instants of a few days, so the date is kept. */
 export function formatInstant(instant: number): string {
-  return new Date(instant).toISOString()
+  if (!(instant >= dayStart && instant < dayStart + DAY_MS)) {
+    dayStart = Math.floor(instant / DAY_MS) * DAY_MS
+    dayPrefix = new Date(dayStart).toISOString().slice(0, 11)
+  }
+  const ms = instant - dayStart
+  const two = (value: number) => (value < 10 ? `0${value}` : `${value}`)
+  const hours = two(Math.floor(ms / 3_600_000))
+  const minutes = two(Math.floor(ms / 60_000) % 60)
+  const seconds = two(Math.floor(ms / 1000) % 60)
+  return `${dayPrefix}${hours}:${minutes}:${seconds}.${String(ms % 1000).padStart(3, '0')}Z`
 }
 
 export function formatNullable(instant: number | null): string | null {

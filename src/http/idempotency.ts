@@ -65,6 +65,16 @@ export async function openKept(
   return { replay: { status: row.status, body: JSON.parse(await unseal(env.ENCRYPTION_KEY, row.answer)) } }
 }
 
+/** The same, asked for by itself. */
+export async function findKept(env: Env, claim: IdempotencyClaim) {
+  return openKept(env, claim, await selectKept(openDb(env, 'decide'), claim))
+}
+
+/** Whether a refusal is about the key and says nothing about the request. */
+export function isAboutKey({ message }: Refusal): boolean {
+  return message === STILL_RUNNING.message || message === OTHER_REQUEST.message
+}
+
 /** Whether an answer is worth keeping: a fault or a brake says nothing about the request itself. */
 export function isKept(answer: Answer): boolean {
   return answer.status < 500 && answer.status !== 429 && answer.status !== 401

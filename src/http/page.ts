@@ -4,7 +4,11 @@ import { WholeNumberText } from './fields.ts'
 
 export const PageQuery = z.object({
   limit: WholeNumberText(1, 100).default(20).describe('How many items to answer with.'),
-  starting_after: z.string().optional().describe('The id of the last item seen.'),
+  starting_after: z
+    .string()
+    .transform((id) => id.toLowerCase())
+    .optional()
+    .describe('The id of the last item seen.'),
 })
 
 export type PageRequest = { readonly limit: number; readonly starting_after?: string | undefined }

@@ -2,7 +2,8 @@ import { invalid } from './errors.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
 const MAX_DEPTH = 32
-const SURROGATE = /\\ud[89a-f]/i
+/** Only a text with one of these can hold what would not be kept. */
+const SUSPECT = /\\u|__proto__/
 
 /** The body as text; refuses more than 64 KiB without reading the rest. */
 export async function readBody(request: Request): Promise<string> {
@@ -35,9 +36,12 @@ export function parseObject(text: string): Record<string, unknown> {
   } catch {
     throw invalid({ body: 'Send valid JSON.' })
   }
-  const illFormed = SURROGATE.test(text) ? illFormedPath(value, '') : null
-  if (illFormed !== null)
-    throw invalid({ [illFormed || 'body']: 'Has half of a surrogate pair, which is no character.' })
+  const unkept = SUSPECT.test(text) ? unkeptPath(value, '') : null
+  if (unkept !== null) {
+    throw invalid({
+      [unkept || 'body']: 'Has half of a surrogate pair or the name __proto__, which are not kept.',
+    })
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid({ body: 'Send a JSON object.' })
   }
@@ -61,12 +65,13 @@ function depthOf(text: string): number {
   return deepest
 }
 
-/** Where half of a surrogate pair stands: no character, so a database would keep something else than was sent. */
-function illFormedPath(value: unknown, path: string): string | null {
+/** Where something stands that would be kept otherwise than it was sent: half a character, a name that objects lose. */
+function unkeptPath(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : path
   if (typeof value !== 'object' || value === null) return null
   for (const [key, inner] of Object.entries(value)) {
-    const found = key.isWellFormed() ? illFormedPath(inner, path === '' ? key : `${path}.${key}`) : path
+    if (key === '__proto__' || !key.isWellFormed()) return path
+    const found = unkeptPath(inner, path === '' ? key : `${path}.${key}`)
     if (found !== null) return found
   }
   return null

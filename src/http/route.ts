@@ -32,12 +32,6 @@ export type RequestSchemas = {
   readonly body?: z.ZodObject
 }
 
-/**
- * How a POST keeps its first answer for a repeated Idempotency-Key: `tenant` and `operator` scope it to the
- * caller; `verb` leaves looking up and keeping to the verb, which does both under its lock.
- */
-export type Idempotency = 'tenant' | 'operator' | 'verb'
-
 export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Schema | undefined> = {
   readonly method: Method
   readonly path: `/${string}`
@@ -48,7 +42,8 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   readonly auth: A
   readonly permission: Permission
   readonly limit: LimitKind
-  readonly idempotency?: Idempotency
+  /** The verb itself looks up and keeps the answer of an Idempotency-Key, under its lock; else the kernel does. */
+  readonly idempotency?: 'by-verb'
   /** What a malformed id in the path is called: 404 unless said otherwise. */
   readonly malformedId?: 'validation_error'
   readonly request: R

@@ -2,7 +2,7 @@ import { type IRequest, Router } from 'itty-router'
 import { authenticate } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
 import { isPermitted } from '../auth/policy.ts'
-import { openDb } from '../db/client.ts'
+import { bareError } from '../db/bare-error.ts'
 import { newId } from '../db/ids.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { type Answer, refusalAnswer, toResponse } from './answer.ts'
@@ -11,13 +11,12 @@ import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
 import { invalid, notFound, Refused } from './errors.ts'
 import {
   claimOf,
+  findKept,
   type IdempotencyClaim,
+  isAboutKey,
   isKept,
   keepAnswer,
-  openKept,
   PUBLIC_SCOPE,
-  STILL_RUNNING,
-  selectKept,
 } from './idempotency.ts'
 import { keyBrake, publicBrake, rateHeaders } from './rate-answers.ts'
 import { parseObject, readBody } from './read-body.ts'
@@ -144,19 +143,20 @@ async function runOnce(
     if (!(error instanceof Refused)) throw error
     input = error
   }
-  if (route.idempotency === 'verb') {
-    if (!(input instanceof Refused)) return route.handler(ctx, input)
-    // The public's keys belong to an event type, and a request that is not valid names none.
-    if (claim.scope === PUBLIC_SCOPE) throw input
+  const isVerbs = route.idempotency === 'by-verb'
+  // The public's keys belong to an event type, which only the verb knows; what it refuses, it keeps.
+  if (isVerbs && claim.scope === PUBLIC_SCOPE) {
+    if (input instanceof Refused) throw input
+    return route.handler(ctx, input)
   }
-  const kept = await openKept(ctx.env, claim, await selectKept(openDb(ctx.env, 'decide'), claim))
+  const kept = isVerbs && !(input instanceof Refused) ? null : await findKept(ctx.env, claim)
   if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
   if (kept) return new WholeAnswer(kept.replay, true)
   try {
     if (input instanceof Refused) throw input
     return await route.handler(ctx, input)
   } catch (error) {
-    if (error instanceof Refused && error.refusal !== STILL_RUNNING) {
+    if (error instanceof Refused && !isAboutKey(error.refusal)) {
       const answer = refusalAnswer(error.refusal)
       if (isKept(answer)) await keepAnswer(ctx.env, claim, answer)
     }
@@ -185,16 +185,9 @@ function finish(route: Route, result: unknown, headers: Headers): Answer {
 
 function failureAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof Refused) return refusalAnswer(error.refusal)
-  console.error(JSON.stringify({ requestId, cause: describe(error) }))
+  console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
   return refusalAnswer({
     code: 'internal_error',
     message: 'Something failed on our side. It is logged under the request id.',
   })
-}
-
-/** What may be logged of a failure: a database error's message holds the parameters, so only its cause is told. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  const told = error.cause instanceof Error ? error.cause : error
-  return `${told.name}: ${told.message}\n${error.stack?.split('\n').slice(1).join('\n') ?? ''}`
 }

@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
-import { presentOf } from '../auth/clock.ts'
+import { bareError } from '../db/bare-error.ts'
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
+import { presentOf } from './clock.ts'
 import { countDay, type DayCalls, sumDays } from './daily-calls.ts'
 import { findKeyRecord, type KeyRecord, touchKey } from './key-record.ts'
 import { PLANS } from './plans.ts'
@@ -40,7 +41,7 @@ export class RateLimiter extends DurableObject<Env> {
     if (key.expiresAt !== null && key.expiresAt <= now) return null
 
     const { counters: before, days } = this.#kept()
-    const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted)
+    const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted, realNow)
     const isTaken = counted && !decision.refusedBy
     this.#calls = { counters, days: isTaken ? countDay(days, now) : days }
     if (isTaken) this.ctx.storage.kv.put('calls', this.#calls)
@@ -61,7 +62,10 @@ export class RateLimiter extends DurableObject<Env> {
   async #load(hash: string): Promise<KeyRecord | null> {
     if (this.#record && Date.now() - this.#record.loadedAt < RECORD_TTL_MS) return this.#record.key
     const generation = this.#generation
-    const key = await findKeyRecord(openDb(this.env, 'decide'), hash)
+    const key = await findKeyRecord(openDb(this.env, 'decide'), hash).catch((error) => {
+      // The runtime logs it too, and the parameter of a failed query is the key's hash.
+      throw bareError(error)
+    })
     // What was read before a change was announced may be what was before the change.
     if (generation !== this.#generation) return this.#load(hash)
     this.#record = key && { key, loadedAt: Date.now() }

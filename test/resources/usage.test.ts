@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/auth/secret.ts'
@@ -47,6 +48,35 @@ async function callAt(key: string, instant: number): Promise<void> {
   const hash = await sha256(key)
   const admission = await rateLimiterOf(env, hash).admit(hash, instant, true)
   expect(admission?.rate.refusedBy).toBeNull()
+}
+
+async function lastUsedAt(keyId: string): Promise<number | null> {
+  const row = await env.DB.prepare('SELECT last_used_at FROM api_keys WHERE id = ?')
+    .bind(keyId)
+    .first<{ last_used_at: number | null }>()
+  return row!.last_used_at
+}
+
+/** The database, with every update held up. */
+function slowToWrite(database: D1Database): D1Database {
+  const slow = (statement: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(statement, {
+      get(target, name) {
+        if (name === 'bind') return (...values: unknown[]) => slow(target.bind(...values))
+        const method = Reflect.get(target, name) as (...values: unknown[]) => Promise<unknown>
+        return async (...values: unknown[]) => {
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          return method.apply(target, values)
+        }
+      },
+    })
+  const withSession = (constraint?: D1SessionBookmark | D1SessionConstraint) => {
+    const session = database.withSession(constraint)
+    const prepare = (query: string) =>
+      query.startsWith('update') ? slow(session.prepare(query)) : session.prepare(query)
+    return { prepare }
+  }
+  return { withSession } as unknown as D1Database
 }
 
 function setBooking(id: string, column: string, value: unknown) {
@@ -142,14 +172,25 @@ describe('usage', () => {
       await Promise.all(
         Array.from({ length: 10 }, async () => {
           await read(key)
-          const row = await env.DB.prepare('SELECT last_used_at FROM api_keys WHERE id = ?')
-            .bind(id)
-            .first<{ last_used_at: number | null }>()
-          expect(row!.last_used_at).not.toBeNull()
+          expect(await lastUsedAt(id)).not.toBeNull()
         }),
       )
       expect((await usageOf(liveKey)).usage.api_calls_today).toBe(round * 10)
     }
+  })
+
+  it('answers the first calls of a key only when that is written down', async () => {
+    const organization = await createOrganization()
+    const { id, key } = await createKey(organization.id)
+    const hash = await sha256(key)
+    await runInDurableObject(rateLimiterOf(env, hash), async (object) => {
+      Object.defineProperty(object, 'env', { value: { ...env, DB: slowToWrite(env.DB) } })
+      const answers = [0, 1, 2].map(async () => {
+        await object.admit(hash, Date.now(), true)
+        return lastUsedAt(id)
+      })
+      for (const written of await Promise.all(answers)) expect(written).not.toBeNull()
+    })
   })
 
   it('writes the day down again when a key that knows yesterday is used today', async () => {
@@ -158,10 +199,7 @@ describe('usage', () => {
     const today = dayFromNow(0)
     await callAt(key, today - 1)
     await callAt(key, today + 1)
-    const row = await env.DB.prepare('SELECT last_used_at FROM api_keys WHERE id = ?')
-      .bind(id)
-      .first<{ last_used_at: number }>()
-    expect(row!.last_used_at).toBe(today + 1)
+    expect(await lastUsedAt(id)).toBe(today + 1)
     expect((await usageOf(organization.liveKey)).usage.api_calls_today).toBe(1)
     expect(await callsOf(organization.liveKey)).toBe(2)
   })

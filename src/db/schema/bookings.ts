@@ -48,7 +48,8 @@ export const bookings = sqliteTable(
     // Holds all that usage asks of a period, so that counting it reads no booking.
     index('bookings_created').on(t.organizationId, t.isTest, t.createdAt, t.status),
     index('bookings_event_type_start').on(t.eventTypeId, t.startTime, t.status),
-    index('bookings_invitee').on(t.organizationId, t.isTest, t.inviteeEmail),
+    index('bookings_invitee').on(t.organizationId, t.isTest, sql`lower(invitee_email)`, t.id),
+    index('bookings_event_type').on(t.eventTypeId, t.id),
     index('bookings_assigned_host')
       .on(t.assignedHostId, t.eventTypeId, t.startTime, t.status)
       .where(sql`assigned_host_id IS NOT NULL`),

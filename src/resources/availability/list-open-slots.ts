@@ -5,7 +5,7 @@ import { formatInstant } from '../../http/fields.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { openStarts } from '../../scheduling/slots.ts'
 import { loadSchedule, presentIn, type Schedule } from './schedule.ts'
-import { type Availability, type AvailabilityQuery, MAX_DAYS } from './schema.ts'
+import { type Availability, type AvailabilityQuery, LATEST_START, MAX_DAYS } from './schema.ts'
 import { fullPeriods, isGroup, refuseDuration, seatsLeft, slotRequest, withoutTaken } from './slot-request.ts'
 
 const DAY_MS = 86_400_000
@@ -66,5 +66,5 @@ function rangeOf(query: AvailabilityQuery) {
   if (last - first >= MAX_DAYS * DAY_MS)
     throw invalid({ end: `Must be at most ${MAX_DAYS} days after start.` })
   const table = zoneTable(query.timezone, first, last + DAY_MS)
-  return { start: startOfDate(table, first), end: startOfDate(table, last + DAY_MS) }
+  return { start: startOfDate(table, first), end: Math.min(startOfDate(table, last + DAY_MS), LATEST_START) }
 }

@@ -116,6 +116,9 @@ export const AvailabilityParams = z.object({ id: Id })
 
 export const MAX_DAYS = 31
 
+/** No start lies later: the end of the longest meeting is still written with four digits of the year. */
+export const LATEST_START = Date.UTC(9999, 11, 30)
+
 export const AvailabilityQuery = z.object({
   event_type_id: z.string().min(1).meta({ format: 'uuid', example: ID }),
   start: CalendarDate.describe('The first date, in `timezone`.'),

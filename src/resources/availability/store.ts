@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gt, gte, inArray, isNotNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
@@ -188,6 +189,12 @@ function inPieces<T>(rows: readonly T[], insert: (piece: T[]) => Statement): Sta
   const pieces: Statement[] = []
   for (let at = 0; at < rows.length; at += 16) pieces.push(insert(rows.slice(at, at + 16)))
   return pieces
+}
+
+/** Refuses the batch when the event type was deleted in the meantime. */
+export function guardEventType(db: Db, eventTypeId: string): Statement {
+  const isGone = sql`NOT EXISTS (SELECT 1 FROM event_types WHERE id = ${eventTypeId} AND deleted_at IS NULL)`
+  return refuseWhen(db, 'STALE', isGone)
 }
 
 /** The event type changes with its hours; its zone only when one was sent. */

@@ -8,7 +8,7 @@ import { dropReminders } from '../reminders/plan-reminders.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
 import { withoutBooking } from './apply-booking.ts'
 import { type CancelBooking, type Outcome, refused } from './commands.ts'
-import { keptOutcome } from './kept-outcome.ts'
+import { keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { presentBooking } from './present.ts'
 import { type BookingRow, releaseHold, selectBooking, selectHold, updateBookingAsRead } from './store.ts'
 import type { Workplace } from './workplace.ts'
@@ -29,7 +29,7 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
   const kept = await keptOutcome(env, claim, keptRows)
   if (kept) return kept
   if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
-  if (read.status === 'cancelled') return { kind: 'done', body: presentBooking(read) }
+  if (read.status === 'cancelled') return keepUnchanged(env, claim, presentBooking(read))
 
   const changes = { status: 'cancelled' as const, cancelledAt: now, cancelReason: reason, updatedAt: now }
   const after: BookingRow = { ...read, ...changes }

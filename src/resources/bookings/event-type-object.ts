@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
@@ -56,7 +57,7 @@ export class EventTypeObject extends DurableObject<Env> {
   }
 
   updateEventType(command: UpdateEventType): Promise<Outcome> {
-    return this.#mutex.run(() => updateEventType(this.#workplace, command))
+    return this.#inTurn(() => updateEventType(this.#workplace, command))
   }
 
   addHost(command: AddHost): Promise<Outcome> {
@@ -64,7 +65,7 @@ export class EventTypeObject extends DurableObject<Env> {
   }
 
   removeHost(command: RemoveHost): Promise<Outcome> {
-    return this.#mutex.run(() => removeHost(this.#workplace, command))
+    return this.#inTurn(() => removeHost(this.#workplace, command))
   }
 
   joinWaitlist(command: JoinWaitlist): Promise<Outcome> {
@@ -77,21 +78,30 @@ export class EventTypeObject extends DurableObject<Env> {
 
   passOnFreedTime({ eventTypeId, freed, now }: TimeFreed): Promise<void> {
     const news = { before: (schedule: Schedule) => schedule, hold: freed, start: null }
-    return this.#mutex.run(() => promoteWaiting(this.#workplace, eventTypeId, news, now))
+    return this.#inTurn(() => promoteWaiting(this.#workplace, eventTypeId, news, now))
   }
 
   deleteTestBookings(eventTypeId: string): Promise<void> {
-    return this.#mutex.run(() => deleteTestBookings(this.#workplace, eventTypeId))
+    return this.#inTurn(() => deleteTestBookings(this.#workplace, eventTypeId))
+  }
+
+  /** What fails unexpectedly is told to the caller, and by the runtime to the log, without its parameters. */
+  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#mutex.run(task)
+    } catch (error) {
+      throw bareError(error)
+    }
   }
 
   /** Waits for its turn, unless a request with the same Idempotency-Key already does. */
   async #once(claim: IdempotencyClaim | null, task: () => Promise<Outcome>): Promise<Outcome> {
-    if (!claim) return this.#mutex.run(task)
+    if (!claim) return this.#inTurn(task)
     const key = `${claim.scope}\n${claim.key}`
     if (this.#running.has(key)) return refused(STILL_RUNNING)
     this.#running.add(key)
     try {
-      return await this.#mutex.run(task)
+      return await this.#inTurn(task)
     } finally {
       this.#running.delete(key)
     }

@@ -24,3 +24,13 @@ export async function keepRefusal(
   if (claim && refusal.code !== 'not_found') await keepAnswer(env, claim, refusalAnswer(refusal))
   return refused(refusal)
 }
+
+/** What was asked for is so already: said again to the same key, even when it is no longer so. */
+export async function keepUnchanged(
+  env: Env,
+  claim: IdempotencyClaim | null,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Outcome> {
+  if (claim) await keepAnswer(env, claim, { status: 200, body })
+  return { kind: 'done', body }
+}

@@ -13,6 +13,7 @@ import {
   type BookingRow,
   countInQuota,
   creditHosts,
+  guardSchedule,
   insertBooking,
   insertSession,
   takeHold,
@@ -30,6 +31,7 @@ export function prepareBooking(
   const booking = presentBooking(row)
   const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
   const statements = [
+    guardSchedule(db, schedule),
     ...capGuards(db, schedule, row),
     ...quotaStatements(db, schedule, row),
     ...openSession(db, row, placement, now),

@@ -12,7 +12,7 @@ import { holderOf, seatsOf, withBooking, withoutBooking } from './apply-booking.
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
-import { keepRefusal, keptOutcome } from './kept-outcome.ts'
+import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
@@ -20,6 +20,7 @@ import { presentBooking } from './present.ts'
 import {
   type BookingRow,
   creditHosts,
+  guardSchedule,
   releaseHold,
   selectBooking,
   selectHold,
@@ -40,7 +41,7 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
     const { read, schedule, now, kept, held, interest } = await load(env, db, command)
     if (kept) return kept
     if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
-    if (isMovable(read) && read.startTime === newStart) return { kind: 'done', body: presentBooking(read) }
+    if (isMovable(read) && read.startTime === newStart) return keepUnchanged(env, claim, presentBooking(read))
     const decision = decide(read, schedule, newStart, now)
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
@@ -73,6 +74,7 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
+        guardSchedule(db, decision.schedule),
         ...capGuardsOfMove(db, decision.schedule, after),
         ...openSession(db, after, placement, now),
         ...updateBookingAsRead(db, read, changes),

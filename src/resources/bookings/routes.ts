@@ -39,7 +39,7 @@ export const bookingRoutes = [
     auth: 'optional-key',
     permission: 'book',
     limit: 'counted',
-    idempotency: 'verb',
+    idempotency: 'by-verb',
     request: { body: CreateBookingInput },
     response: { status: 201, body: CreatedBooking },
     errors: [
@@ -112,7 +112,7 @@ export const bookingRoutes = [
     auth: 'key-or-token',
     permission: 'book',
     limit: 'uncounted',
-    idempotency: 'verb',
+    idempotency: 'by-verb',
     request: { params: BookingParams, query: TokenQuery, body: CancelBookingInput },
     response: { status: 200, body: Booking },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
@@ -135,7 +135,7 @@ export const bookingRoutes = [
     auth: 'key-or-token',
     permission: 'book',
     limit: 'uncounted',
-    idempotency: 'verb',
+    idempotency: 'by-verb',
     request: { params: BookingParams, query: TokenQuery, body: RescheduleBookingInput },
     response: { status: 200, body: Booking },
     errors: [

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Email, Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
+import { LATEST_START } from '../availability/schema.ts'
 import { TimeZone } from '../organizations/schema.ts'
 
 export const BOOKING_STATUSES = ['pending_payment', 'confirmed', 'rescheduled', 'cancelled'] as const
 
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024
-const LATEST = Date.UTC(9999, 0, 1)
 
-export const StartTime = Instant.refine((start) => start >= 0 && start < LATEST, 'Is out of range.')
+export const StartTime = Instant.refine((start) => start < LATEST_START, 'Is out of range.')
 
 const Metadata = z
   .record(z.string(), z.unknown())
@@ -34,7 +34,7 @@ export const CreateBookingInput = z
     invitee_timezone: TimeZone.default('UTC'),
     notes: z.string().max(2000).nullable().optional(),
     metadata: Metadata.default({}),
-    duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
+    duration: z.int().min(0).max(100_000).optional().describe('Minutes, where several are offered.'),
     attendees: z
       .array(AttendeeInput)
       .max(100)

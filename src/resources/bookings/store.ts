@@ -9,6 +9,7 @@ import { reminders } from '../../db/schema/mail.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import type { Schedule } from '../availability/schedule.ts'
 import type { BookingQuery } from './schema.ts'
 
 export type BookingRow = typeof bookings.$inferSelect
@@ -160,6 +161,16 @@ export function selectHold(db: Db, bookingId: string) {
 
 export function releaseHold(db: Db, holderId: string): Statement {
   return db.delete(holds).where(eq(holds.holderId, holderId))
+}
+
+/** Refuses the batch when what was decided on is no longer so: the event type, its hours, or a suspension. */
+export function guardSchedule(db: Db, { eventType, organization }: Schedule): Statement {
+  const isChanged = sql`NOT EXISTS (
+    SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
+    WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
+      AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
+      AND organizations.tier = ${organization.tier})`
+  return refuseWhen(db, 'STALE', isChanged)
 }
 
 /** Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. */

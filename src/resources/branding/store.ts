@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 
@@ -11,10 +11,7 @@ const BRANDING = {
 }
 
 export type BrandingColumns = Partial<
-  Pick<
-    typeof organizations.$inferSelect,
-    'logoUrl' | 'logoAltText' | 'removeBranding' | 'listingPageEnabled' | 'updatedAt'
-  >
+  Pick<typeof organizations.$inferSelect, 'logoUrl' | 'logoAltText' | 'removeBranding' | 'listingPageEnabled'>
 >
 
 export async function getBrandingOfOrg(db: Db, organizationId: string) {
@@ -22,6 +19,14 @@ export async function getBrandingOfOrg(db: Db, organizationId: string) {
   return row!
 }
 
-export function updateBrandingOfOrg(db: Db, organizationId: string, changes: BrandingColumns): Statement {
-  return db.update(organizations).set(changes).where(eq(organizations.id, organizationId))
+export function updateBrandingOfOrg(
+  db: Db,
+  organizationId: string,
+  changes: BrandingColumns,
+  now: number,
+): Statement {
+  return db
+    .update(organizations)
+    .set({ ...changes, updatedAt: sql`max(${organizations.updatedAt} + 1, ${now})` })
+    .where(eq(organizations.id, organizationId))
 }

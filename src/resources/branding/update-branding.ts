@@ -34,7 +34,8 @@ export async function updateBranding(
   if (Object.keys(changes).length === 0) return branding
 
   await commitBatch(db, [
-    updateBrandingOfOrg(db, organizationId, { ...changes, updatedAt: ctx.now }),
+    // Both modes share the organization, so its row knows no sandbox clock.
+    updateBrandingOfOrg(db, organizationId, changes, Date.now()),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'branding.updated',
       resourceType: 'branding',

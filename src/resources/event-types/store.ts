@@ -121,5 +121,6 @@ export function updateEventTypeAsRead(
 }
 
 export function hideEventType(db: Db, id: string, deletedAt: number): Statement {
-  return db.update(eventTypes).set({ deletedAt, updatedAt: deletedAt }).where(eq(eventTypes.id, id))
+  const updatedAt = sql`max(${deletedAt}, ${eventTypes.updatedAt} + 1)`
+  return db.update(eventTypes).set({ deletedAt, updatedAt }).where(eq(eventTypes.id, id))
 }

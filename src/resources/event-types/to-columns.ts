@@ -1,4 +1,4 @@
-import { invalid, Refused } from '../../http/errors.ts'
+import { invalid, type Refusal, Refused } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
 import type { UpdateEventTypeInput } from './schema.ts'
 import type { EventTypeRow } from './store.ts'
@@ -54,7 +54,7 @@ export function withCapPeriod<T extends Partial<EventTypeRow>>(row: T): T {
   return row.bookingCap != null && row.bookingCapPeriod == null ? { ...row, bookingCapPeriod: 'total' } : row
 }
 
-export const SLUG_TAKEN = new Refused({
+export const SLUG_TAKEN: Refusal = {
   code: 'conflict',
   message: 'Another event type of the organization has this slug.',
-}).refusal
+}

@@ -8,17 +8,19 @@ const MAX_WORDS_LENGTH = 57
 const MOST_NUMBERS = 1000
 
 /** A free slug for a name: `Zoë & Co.` becomes `zoe-co`, then `zoe-co-2`, `zoe-co-3`; one look at the database. */
-export async function chooseSlug(db: Db, name: string): Promise<string> {
+export async function chooseSlug(db: Db, name: string, attempt: number): Promise<string> {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const words = trim(plain.replace(/[^a-z0-9]+/g, '-')) || 'organization'
   const short = trim(words.slice(0, MAX_WORDS_LENGTH))
-  const taken = await listSlugs(db, short, MOST_NUMBERS)
+  const taken = await listSlugs(db, short, words.length > MAX_WORDS_LENGTH, MOST_NUMBERS)
 
   const whole = trim(words.slice(0, MAX_LENGTH))
   if (!taken.has(whole)) return whole
   if (taken.size === MOST_NUMBERS) return `${short}-${crypto.getRandomValues(new Uint16Array(1))[0]}`
+  // Those who lost a number to each other spread over the next ones instead of meeting again.
+  let skip = Math.floor(Math.random() * (attempt - 1) * 4)
   let number = 2
-  while (taken.has(numbered(words, number))) number++
+  while (taken.has(numbered(words, number)) || skip-- > 0) number++
   return numbered(words, number)
 }
 

@@ -11,7 +11,7 @@ import type { CreateOrganizationInput, Organization } from './schema.ts'
 import { findOrganizationOfOwner, insertMember, insertOrganization, type OrganizationRow } from './store.ts'
 
 /** How often a derived slug is chosen again because another request took it in between. */
-const MAX_ATTEMPTS = 10
+const MAX_ATTEMPTS = 20
 
 export async function createOrganization(
   ctx: Context,
@@ -21,7 +21,7 @@ export async function createOrganization(
   if (await findOrganizationOfOwner(db, input.owner_user_id)) throw taken('OWNER_TAKEN')
 
   for (let attempt = 1; ; attempt++) {
-    const slug = input.slug ?? (await chooseSlug(db, input.name))
+    const slug = input.slug ?? (await chooseSlug(db, input.name, attempt))
     const row = newOrganization(ctx.now, slug, input)
     const organization = presentOrganization(row)
     const statements = [

@@ -1,6 +1,7 @@
 import { openDb } from '../../db/client.ts'
 import { notFound } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
+import { assertMemberMay } from './assert-member-may.ts'
 import { createOrganization } from './create-organization.ts'
 import { presentOrganization, presentSummary } from './present.ts'
 import {
@@ -41,10 +42,12 @@ export const organizationRoutes = [
     limit: 'uncounted',
     request: { query: OwnerQuery },
     response: { status: 200, body: Organization },
-    errors: ['validation_error', 'unauthorized', 'not_found'],
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
-      const row = await findOrganizationOfOwner(openDb(ctx.env, 'decide'), query.owner_user_id)
+      const db = openDb(ctx.env, 'decide')
+      const row = await findOrganizationOfOwner(db, query.owner_user_id)
       if (!row) throw notFound('organization')
+      await assertMemberMay(db, ctx.caller, row.id, 'read')
       return presentOrganization(row)
     },
   }),

@@ -71,6 +71,16 @@ export const UpdateOrganizationInput = z
   .meta({ id: 'UpdateOrganizationInput', description: 'What to change.', example: { tier: 'scale' } })
 export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>
 
+const SUMMARY_EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  name: 'Acme Coaching',
+  slug: 'acme-coaching',
+  role: 'owner' as const,
+  default_calendar_connection_id: null,
+  onboarding_completed_at: null,
+  created_at: '2026-03-01T09:00:00.000Z',
+}
+
 export const OrganizationSummary = z
   .object({
     id: ResourceId,
@@ -84,21 +94,14 @@ export const OrganizationSummary = z
   .meta({
     id: 'OrganizationSummary',
     description: 'An organization as one of its members sees it.',
-    example: {
-      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
-      name: 'Acme Coaching',
-      slug: 'acme-coaching',
-      role: 'owner',
-      default_calendar_connection_id: null,
-      onboarding_completed_at: null,
-      created_at: '2026-03-01T09:00:00.000Z',
-    },
+    example: SUMMARY_EXAMPLE,
   })
 export type OrganizationSummary = z.output<typeof OrganizationSummary>
 
 export const OrganizationSummaryList = z.object({ data: z.array(OrganizationSummary) }).meta({
   id: 'OrganizationSummaryList',
   description: 'Every organization that the user belongs to, newest first.',
+  example: { data: [SUMMARY_EXAMPLE] },
 })
 
 export const UserHeaders = z.object({

@@ -28,13 +28,21 @@ export async function listOrganizationsOfUser(db: Db, userId: string): Promise<M
     .orderBy(desc(organizations.id))
 }
 
-/** Slugs that begin with `prefix`, at most `limit` of them. */
-export async function listSlugs(db: Db, prefix: string, limit: number): Promise<Set<string>> {
+/** Slugs that are `prefix`, alone or with a number behind it; or, of a cut name, all that begin with it. */
+export async function listSlugs(db: Db, prefix: string, isCut: boolean, limit: number): Promise<Set<string>> {
+  const rest = sql`substr(${organizations.slug}, ${prefix.length + 1})`
+  const isNumbered = sql`(${rest} = '' OR (${rest} GLOB '-[0-9]*' AND NOT ${rest} GLOB '-*[^0-9]*'))`
   const rows = await db
     .select({ slug: organizations.slug })
     .from(organizations)
     // `{` follows `z`, the last character of a slug.
-    .where(and(gte(organizations.slug, prefix), lt(organizations.slug, `${prefix}{`)))
+    .where(
+      and(
+        gte(organizations.slug, prefix),
+        lt(organizations.slug, `${prefix}{`),
+        isCut ? undefined : isNumbered,
+      ),
+    )
     .limit(limit)
   return new Set(rows.map((row) => row.slug))
 }

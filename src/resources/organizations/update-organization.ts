@@ -1,19 +1,16 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
-import { isRolePermitted } from '../../auth/policy.ts'
-import { selectMember } from '../../auth/select-member.ts'
 import { type Db, openDb } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
+import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
 import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './store.ts'
-
-/** How often a change is decided again because another one came in between. */
-const MAX_ATTEMPTS = 10
 
 export async function updateOrganization(
   ctx: Context<OperatorCaller>,
@@ -21,36 +18,45 @@ export async function updateOrganization(
   input: UpdateOrganizationInput,
 ): Promise<Organization> {
   const db = openDb(ctx.env, 'decide')
-  for (let attempt = 1; ; attempt++) {
-    const before = await findOrganization(db, id)
-    if (!before) throw notFound('organization')
-    if (ctx.caller.userId !== null) await assertMayUpdate(db, id, ctx.caller.userId, input)
-    if (input.default_calendar_connection_id) throw notFound('calendar connection')
+  const organization = await retryWhenStale(() => attempt(ctx, db, id, input))
+  // Also when the plan is what it was: the call that set it may have died between its commit and this line.
+  if (input.tier) await forgetKeysOf(ctx.env, db, id)
+  return organization
+}
 
-    const changes = changesOf(before, input, ctx.now)
-    const updatedAt = laterThan(before.updatedAt, ctx.now)
-    const organization = presentOrganization({ ...before, ...changes, updatedAt })
-    const statements = [
-      ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
-      recordActivity(db, { organizationId: id, isTest: false }, originOf(ctx), {
-        action: 'organization.updated',
-        resourceType: 'organization',
-        resourceId: id,
-        changes,
-      }),
-    ]
-    try {
-      await commit(ctx, db, statements, { status: 200, body: organization })
-    } catch (error) {
-      const fence = fenceOf(error)
-      if (fence === 'STALE' && attempt < MAX_ATTEMPTS) continue
-      if (fence !== 'ORGANIZATION_SLUG_TAKEN') throw error
-      throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
-    }
-    // Also when the plan is what it was: the call that set it may have died between its commit and this line.
-    if (input.tier) await forgetKeysOf(ctx.env, db, id)
-    return organization
+async function attempt(
+  ctx: Context<OperatorCaller>,
+  db: Db,
+  id: string,
+  input: UpdateOrganizationInput,
+): Promise<Organization> {
+  const before = await findOrganization(db, id)
+  if (!before) throw notFound('organization')
+  await assertMemberMay(db, ctx.caller, id, 'administer')
+  const isOperators = input.tier !== undefined || input.suspended !== undefined
+  if (isOperators && ctx.caller.userId !== null) throw new Refused(NOT_ALLOWED)
+  if (input.default_calendar_connection_id) throw notFound('calendar connection')
+
+  const changes = changesOf(before, input, ctx.now)
+  if (Object.keys(changes).length === 0) return presentOrganization(before)
+  const updatedAt = laterThan(before.updatedAt, ctx.now)
+  const organization = presentOrganization({ ...before, ...changes, updatedAt })
+  const statements = [
+    ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
+    recordActivity(db, { organizationId: id, isTest: false }, originOf(ctx), {
+      action: 'organization.updated',
+      resourceType: 'organization',
+      resourceId: id,
+      changes,
+    }),
+  ]
+  try {
+    await commit(ctx, db, statements, { status: 200, body: organization })
+  } catch (error) {
+    if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
+    throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
   }
+  return organization
 }
 
 function changesOf(
@@ -79,18 +85,4 @@ function changesOf(
     ([name, value]) => before[name as keyof OrganizationRow] !== value,
   )
   return Object.fromEntries(changed)
-}
-
-/** On behalf of a member, that member's role counts; plan and suspension are the operator's alone. */
-async function assertMayUpdate(
-  db: Db,
-  organizationId: string,
-  userId: string,
-  input: UpdateOrganizationInput,
-): Promise<void> {
-  const [member] = await selectMember(db, organizationId, userId)
-  const isOperators = input.tier !== undefined || input.suspended !== undefined
-  if (!member || isOperators || !isRolePermitted(member.role, 'administer')) {
-    throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
-  }
 }

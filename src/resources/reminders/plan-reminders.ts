@@ -1,11 +1,17 @@
 import type { Db, Statement } from '../../db/client.ts'
-import type { BookingRow } from '../bookings/store.ts'
 import { deleteReminders, insertReminders } from './store.ts'
+
+type Planned = {
+  readonly id: string
+  readonly organizationId: string
+  readonly isTest: boolean
+  readonly startTime: number
+}
 
 /** The reminders of a booking, for the batch that gives it its start. What is due already is not sent late. */
 export function planReminders(
   db: Db,
-  booking: BookingRow,
+  booking: Planned,
   minutesBefore: readonly number[],
   now: number,
 ): Statement[] {

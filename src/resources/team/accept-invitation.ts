@@ -7,9 +7,9 @@ import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { presentMember, statusOf } from './present.ts'
-import { retryWhenStale } from './retry-when-stale.ts'
 import type { AcceptInvitationInput, Invitation, Member } from './schema.ts'
 import { closeInvitation, findAcceptable, insertMember, type MemberRow } from './store.ts'
 
@@ -49,6 +49,8 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
   const status = statusOf(invitation, ctx.now)
   if (status !== 'pending') throw new Refused(CLOSED[status])
   if (member) throw new Refused(ALREADY_MEMBER)
+  // Both modes share the members, so their rows know no sandbox clock.
+  const joinedAt = Date.now()
   const row: MemberRow = {
     id: newId(),
     organizationId,
@@ -56,8 +58,8 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
     userEmail: input.user_email,
     role: invitation.role,
     invitedBy: invitation.invitedBy,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
+    createdAt: joinedAt,
+    updatedAt: joinedAt,
   }
   const accepted = presentMember(row)
 

@@ -2,9 +2,9 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { presentMember } from './present.ts'
-import { retryWhenStale } from './retry-when-stale.ts'
 import type { Member, UpdateMemberInput } from './schema.ts'
 import { findMemberInOrg, updateMemberAsRead } from './store.ts'
 
@@ -23,7 +23,8 @@ export function changeRole(
     }
     if (read.role === role) return presentMember(read)
 
-    const changes = { role, updatedAt: ctx.now }
+    // Both modes share the members, so their rows know no sandbox clock.
+    const changes = { role, updatedAt: Date.now() }
     await commitBatch(db, [
       ...updateMemberAsRead(db, read, changes),
       recordActivity(db, ctx.caller, originOf(ctx), {

@@ -2,9 +2,9 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { dropHostsOf } from '../hosts/drop-hosts.ts'
-import { retryWhenStale } from './retry-when-stale.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
 
 export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
@@ -19,7 +19,7 @@ export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<vo
 
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
-      dropHostsOf(db, read.id),
+      ...dropHostsOf(db, read.id),
       recordActivity(db, ctx.caller, originOf(ctx), {
         action: 'member.removed',
         resourceType: 'member',

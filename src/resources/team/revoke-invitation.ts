@@ -2,8 +2,8 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { retryWhenStale } from './retry-when-stale.ts'
 import { closeInvitation, findInvitationInOrg } from './store.ts'
 
 /** From the moment this returns, the invitation's token accepts nothing. Repeating it is harmless. */

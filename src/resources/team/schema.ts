@@ -39,9 +39,11 @@ export const Member = z
   .meta({ id: 'Member', description: 'Somebody who belongs to an organization.', example: MEMBER_EXAMPLE })
 export type Member = z.output<typeof Member>
 
-export const MemberList = z
-  .object({ data: z.array(Member) })
-  .meta({ id: 'MemberList', description: 'Everybody in the organization, newest first.' })
+export const MemberList = z.object({ data: z.array(Member) }).meta({
+  id: 'MemberList',
+  description: 'Everybody in the organization, newest first.',
+  example: { data: [MEMBER_EXAMPLE] },
+})
 
 export const Invitation = z
   .object({
@@ -70,9 +72,11 @@ export const CreatedInvitation = Invitation.extend({
 })
 export type CreatedInvitation = z.output<typeof CreatedInvitation>
 
-export const InvitationList = z
-  .object({ data: z.array(Invitation) })
-  .meta({ id: 'InvitationList', description: 'The pending invitations, newest first.' })
+export const InvitationList = z.object({ data: z.array(Invitation) }).meta({
+  id: 'InvitationList',
+  description: 'The pending invitations, newest first.',
+  example: { data: [INVITATION_EXAMPLE] },
+})
 
 const AssignableRole = z.enum(['admin', 'member', 'viewer'], {
   error: 'Is one of admin, member and viewer; only transfer-ownership makes an owner.',

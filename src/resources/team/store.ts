@@ -91,21 +91,16 @@ export async function findAcceptable(db: Db, tokenHash: string, userId: string, 
   return { invitation: invitation ?? null, member: member ?? null, actor: actor ?? null }
 }
 
-/** The organization, the member who is to own it, and any organization which that member owns already. */
+/** The organization and the member who is to own it; the database refuses who owns another one already. */
 export async function findTransferable(db: Db, organizationId: string, memberId: string) {
-  const [[organization], [member], [owned]] = await db.batch([
+  const [[organization], [member]] = await db.batch([
     db
       .select({ ownerUserId: organizations.ownerUserId })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
     db.select().from(members).where(isMemberInOrg(organizationId, memberId)),
-    db
-      .select({ id: organizations.id })
-      .from(members)
-      .innerJoin(organizations, eq(organizations.ownerUserId, members.userId))
-      .where(isMemberInOrg(organizationId, memberId)),
   ])
-  return { organization: organization!, member: member ?? null, owned: owned ?? null }
+  return { organization: organization!, member: member ?? null }
 }
 
 export function insertMember(db: Db, row: MemberRow): Statement {
@@ -155,7 +150,7 @@ export function moveOwnership(
     refuseWhen(db, 'STALE', isMoved),
     db
       .update(organizations)
-      .set({ ownerUserId: userId, updatedAt: now })
+      .set({ ownerUserId: userId, updatedAt: sql`max(${organizations.updatedAt} + 1, ${now})` })
       .where(eq(organizations.id, organizationId)),
     db
       .update(members)

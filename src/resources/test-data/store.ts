@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, like, lt } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, like, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
@@ -60,7 +60,8 @@ export async function findTestData(db: Db, organizationId: string) {
 }
 
 export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: number): Statement {
-  return db.update(eventTypes).set({ deletedAt }).where(isTestEventTypeOf(organizationId))
+  const updatedAt = sql`max(${deletedAt}, ${eventTypes.updatedAt} + 1)`
+  return db.update(eventTypes).set({ deletedAt, updatedAt }).where(isTestEventTypeOf(organizationId))
 }
 
 /** Everything of the sandbox but its bookings, whose time only their event types' objects set free. */

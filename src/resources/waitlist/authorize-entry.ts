@@ -1,9 +1,9 @@
 import type { PublicCaller, TenantCaller } from '../../auth/caller.ts'
-import { presentOf } from '../../auth/clock.ts'
 import { isTokenFor } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { presentOf } from '../../limits/clock.ts'
 import { findEntryAndClock } from './store.ts'
 
 /** The entry, when the caller may end it: with a key of its organization and mode, or with its token. */

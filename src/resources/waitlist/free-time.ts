@@ -1,13 +1,15 @@
 import type { Db, Statement } from '../../db/client.ts'
+import type { bookings } from '../../db/schema/bookings.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { Schedule } from '../availability/schedule.ts'
-import type { BookingRow } from '../bookings/store.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import { choosePromotions } from './choose-promotions.ts'
 import { loadWaiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 import { promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectLineLength, selectSharing } from './store.ts'
+
+type BookingRow = typeof bookings.$inferSelect
 
 /** Who may have an interest in the time that a booking holds, as queries to ask before it is given up. */
 export function interestQueries(db: Db, eventTypeId: string, bookingId: string) {

@@ -32,7 +32,7 @@ export const waitlistRoutes = [
     auth: 'optional-key',
     permission: 'book',
     limit: 'counted',
-    idempotency: 'verb',
+    idempotency: 'by-verb',
     request: { body: JoinWaitlistInput },
     response: { status: 201, body: CreatedWaitlistEntry },
     errors: [
@@ -102,7 +102,7 @@ export const waitlistRoutes = [
     auth: 'key-or-token',
     permission: 'book',
     limit: 'counted',
-    idempotency: 'verb',
+    idempotency: 'by-verb',
     request: { params: WaitlistParams, query: TokenQuery },
     response: { status: 200, body: WaitlistEntry },
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],

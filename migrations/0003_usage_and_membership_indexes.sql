@@ -1,2 +1,0 @@
-CREATE INDEX `bookings_created` ON `bookings` (`organization_id`,`is_test`,`created_at`,`status`);--> statement-breakpoint
-CREATE INDEX `members_organizations` ON `members` (`user_id`,`organization_id`);

@@ -1,0 +1,19 @@
+import { fenceOf } from '../db/refusals.ts'
+import { Refused } from './errors.ts'
+
+const MAX_ATTEMPTS = 20
+const PAUSE_MS = 10
+
+/** Decides again when what was decided on had changed by the time of the commit. */
+export async function retryWhenStale<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let made = 1; made < MAX_ATTEMPTS; made++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (fenceOf(error) !== 'STALE') throw error
+    }
+    // Whoever lost together must not meet again at once.
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * made * PAUSE_MS))
+  }
+  throw new Refused({ code: 'conflict', message: 'Others keep changing this; ask again in a moment.' })
+}

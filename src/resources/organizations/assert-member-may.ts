@@ -1,0 +1,19 @@
+import type { OperatorCaller } from '../../auth/caller.ts'
+import { isRolePermitted, type Permission } from '../../auth/policy.ts'
+import { selectMember } from '../../auth/select-member.ts'
+import type { Db } from '../../db/client.ts'
+import { Refused } from '../../http/errors.ts'
+
+export const NOT_ALLOWED = { code: 'forbidden', message: 'The caller may not do this.' } as const
+
+/** Where the service key acts on behalf of somebody, their role in the organization counts. */
+export async function assertMemberMay(
+  db: Db,
+  { userId }: OperatorCaller,
+  organizationId: string,
+  permission: Exclude<Permission, 'anyone'>,
+): Promise<void> {
+  if (userId === null) return
+  const [member] = await selectMember(db, organizationId, userId)
+  if (!member || !isRolePermitted(member.role, permission)) throw new Refused(NOT_ALLOWED)
+}

@@ -1,0 +1,45 @@
+import { type Request, send } from './http.ts'
+
+export type Measured = {
+  readonly requests: number
+  readonly totalMs: number
+  /** Of each request, ascending. */
+  readonly latenciesMs: readonly number[]
+  readonly statuses: ReadonlyMap<number, number>
+}
+
+type Clients = {
+  readonly concurrency: number
+  /** The load ends when either is reached. */
+  readonly seconds: number
+  readonly most: number
+}
+
+/** Each client sends its next request when its last one is answered. */
+export async function measure(
+  next: () => Request,
+  { concurrency, seconds, most }: Clients,
+): Promise<Measured> {
+  const latenciesMs: number[] = []
+  const statuses = new Map<number, number>()
+  const began = performance.now()
+  let sent = 0
+  const client = async () => {
+    while (sent < most && performance.now() - began < seconds * 1_000) {
+      sent += 1
+      const message = next()
+      const sentAt = performance.now()
+      const { status } = await send(message)
+      latenciesMs.push(performance.now() - sentAt)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, client))
+  const totalMs = performance.now() - began
+  return { requests: sent, totalMs, latenciesMs: latenciesMs.sort((a, b) => a - b), statuses }
+}
+
+/** The latency that `share` of the requests did not exceed. */
+export function percentile({ latenciesMs }: Measured, share: number): number {
+  return latenciesMs[Math.max(0, Math.ceil(latenciesMs.length * share) - 1)] ?? Number.NaN
+}

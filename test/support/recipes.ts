@@ -1,0 +1,260 @@
+import { env } from 'cloudflare:workers'
+import type { ErrorCode } from '../../src/http/errors.ts'
+import type { Route } from '../../src/http/route.ts'
+import { call, callAsService, type Json } from './app.ts'
+import {
+  book,
+  bookingInput,
+  createEventType,
+  createKey,
+  dateOf,
+  dayFromNow,
+  iso,
+  type Organization,
+  unique,
+} from './factories.ts'
+import { addHosts } from './hosts.ts'
+import { userWithRole } from './members.ts'
+
+export type Mode = 'live' | 'test'
+export const MODES = ['live', 'test'] as const
+export type HeaderMap = Readonly<Record<string, string>>
+export type Prepared = { readonly path: string; readonly body?: Json; readonly headers?: HeaderMap }
+
+type Make = (organization: Organization, mode: Mode) => Promise<Prepared>
+export type Recipe = {
+  /** A request that succeeds on something that the organization has in that mode. */
+  readonly make: Make
+  /** The one mode in which it succeeds; in the other it is forbidden. */
+  readonly onlyIn?: Mode
+  /** What everybody who is let in is answered for as long as the good answer cannot be reached. */
+  readonly insteadOfGood?: ErrorCode
+}
+
+const HOUR_MS = 3_600_000
+
+export function keyOf(organization: Organization, mode: Mode): string {
+  return mode === 'live' ? organization.liveKey : organization.testKey
+}
+
+export function bearer(key: string): HeaderMap {
+  return { Authorization: `Bearer ${key}` }
+}
+
+export function asService(organization: Organization, headers: HeaderMap = {}): HeaderMap {
+  return { ...bearer(env.SERVICE_KEY), 'X-Org-Id': organization.id, ...headers }
+}
+
+async function eventTypePath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode))
+  return `/v1/event-types/${id}${rest}`
+}
+
+async function bookingPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode))
+  const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
+  return `/v1/bookings/${body.id}${rest}`
+}
+
+async function waitlistPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
+  const body = bookingInput(id, dayFromNow(2) + 9 * HOUR_MS)
+  const joined = await call('POST', '/v1/waitlist', { body })
+  return `/v1/waitlist/${joined.body.id}${rest}`
+}
+
+function organizationPath(organization: Organization, rest: string): string {
+  return `/v1/organizations/${organization.id}/${rest}`
+}
+
+async function newMember(organization: Organization): Promise<string> {
+  const userId = await userWithRole(organization, 'member')
+  const select = env.DB.prepare('SELECT id FROM members WHERE organization_id = ? AND user_id = ?')
+  return (await select.bind(organization.id, userId).first<string>('id'))!
+}
+
+async function memberPath(organization: Organization): Promise<string> {
+  return organizationPath(organization, `members/${await newMember(organization)}`)
+}
+
+async function invite(organization: Organization, mode: Mode): Promise<{ id: string; token: string }> {
+  const { body } = await callAsService('POST', organizationPath(organization, 'invitations'), {
+    headers: { 'X-Org-Id': organization.id, 'X-Service-Mode': mode },
+    body: { email: `${unique('guest')}@example.com`, role: 'member' },
+  })
+  return body
+}
+
+const PAGES = 'https://example.com/billing'
+
+function untilBilling(make: Make): Recipe {
+  return { make, insteadOfGood: 'bad_request' }
+}
+
+function inSandbox(make: Make): Recipe {
+  return { make, onlyIn: 'test' }
+}
+
+/** How every route succeeds. */
+export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
+  createOrganization: async () => ({
+    path: '/v1/organizations',
+    body: { name: 'Acme', owner_user_id: unique('owner') },
+  }),
+  getOrganizationOfOwner: async (organization) => ({
+    path: `/v1/organizations?owner_user_id=${organization.ownerUserId}`,
+  }),
+  updateOrganization: async (organization) => ({
+    path: `/v1/organizations/${organization.id}`,
+    body: { name: 'Renamed' },
+  }),
+  listMyOrganizations: async (organization) => ({
+    path: '/v1/me/organizations',
+    headers: { 'X-User-Id': organization.ownerUserId },
+  }),
+  getListingPage: async (organization) => ({ path: `/v1/public/booking-page/${organization.slug}` }),
+  getEventPage: async (organization, mode) => {
+    const { slug } = await createEventType(keyOf(organization, mode), { booking_page_enabled: true })
+    return { path: `/v1/public/booking-page/${organization.slug}/${slug}` }
+  },
+  getPublicEventType: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    return { path: `/v1/public/event-types/${id}` }
+  },
+  createEventType: async () => ({
+    path: '/v1/event-types',
+    body: { title: 'Intro call', slug: unique('intro'), duration_minutes: 30 },
+  }),
+  listEventTypes: async () => ({ path: '/v1/event-types' }),
+  getEventType: async (organization, mode) => ({ path: await eventTypePath(organization, mode) }),
+  updateEventType: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode),
+    body: { title: 'Renamed' },
+  }),
+  deleteEventType: async (organization, mode) => ({ path: await eventTypePath(organization, mode) }),
+  putAvailabilityRules: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, '/availability'),
+    body: { rules: [{ day_of_week: 1, start_time: '09:00', end_time: '17:00' }] },
+  }),
+  getAvailabilityRules: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, '/availability'),
+  }),
+  listOpenSlots: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    const date = dateOf(dayFromNow(2))
+    return { path: `/v1/availability?event_type_id=${id}&start=${date}&end=${date}&timezone=UTC` }
+  },
+  addHost: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, '/hosts'),
+    body: { member_id: await newMember(organization) },
+  }),
+  listHosts: async (organization, mode) => ({ path: await eventTypePath(organization, mode, '/hosts') }),
+  removeHost: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    const [memberId] = await addHosts(organization, keyOf(organization, mode), id, 1)
+    return { path: `/v1/event-types/${id}/hosts/${memberId}` }
+  },
+  createBooking: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    return { path: '/v1/bookings', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
+  },
+  listBookings: async () => ({ path: '/v1/bookings' }),
+  getBooking: async (organization, mode) => ({ path: await bookingPath(organization, mode) }),
+  cancelBooking: async (organization, mode) => ({
+    path: await bookingPath(organization, mode, '/cancel'),
+    body: { reason: 'I am ill.' },
+  }),
+  rescheduleBooking: async (organization, mode) => ({
+    path: await bookingPath(organization, mode, '/reschedule'),
+    body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
+  }),
+  joinWaitlist: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
+    return { path: '/v1/waitlist', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
+  },
+  listWaitlist: async () => ({ path: '/v1/waitlist' }),
+  getWaitlistEntry: async (organization, mode) => ({ path: await waitlistPath(organization, mode) }),
+  leaveWaitlist: async (organization, mode) => ({ path: await waitlistPath(organization, mode, '/cancel') }),
+  listMembers: async (organization) => ({ path: organizationPath(organization, 'members') }),
+  getMember: async (organization) => ({ path: await memberPath(organization) }),
+  changeMemberRole: async (organization) => ({
+    path: await memberPath(organization),
+    body: { role: 'viewer' },
+  }),
+  removeMember: async (organization) => ({ path: await memberPath(organization) }),
+  transferOwnership: async (organization) => ({
+    path: organizationPath(organization, 'transfer-ownership'),
+    body: { member_id: await newMember(organization) },
+  }),
+  createInvitation: async (organization) => ({
+    path: organizationPath(organization, 'invitations'),
+    body: { email: `${unique('guest')}@example.com`, role: 'member' },
+  }),
+  listInvitations: async (organization) => ({ path: organizationPath(organization, 'invitations') }),
+  revokeInvitation: async (organization, mode) => ({
+    path: organizationPath(organization, `invitations/${(await invite(organization, mode)).id}`),
+  }),
+  acceptInvitation: async (organization, mode) => {
+    const { token } = await invite(organization, mode)
+    const user_id = unique('guest')
+    return { path: '/v1/invitations/accept', body: { token, user_id, user_email: `${user_id}@example.com` } }
+  },
+  createApiKey: async () => ({ path: '/v1/api-keys', body: { name: 'A key' } }),
+  listApiKeys: async () => ({ path: '/v1/api-keys' }),
+  revokeApiKey: async (organization, mode) => {
+    const { id } = await createKey(organization.id, mode)
+    return { path: `/v1/api-keys/${id}` }
+  },
+  getUsage: async () => ({ path: '/v1/usage' }),
+  getUsageSummary: async () => ({ path: '/v1/usage/summary?period=7d' }),
+  listActivity: async () => ({ path: '/v1/activity' }),
+  getBranding: async () => ({ path: '/v1/branding' }),
+  updateBranding: async () => ({ path: '/v1/branding', body: { logo_alt_text: 'Acme' } }),
+  getSubscription: async () => ({ path: '/v1/subscription' }),
+  startCheckout: untilBilling(async () => ({
+    path: '/v1/subscription/checkout',
+    body: { tier: 'grow', billing_interval: 'month', success_url: `${PAGES}?done`, cancel_url: PAGES },
+  })),
+  openBillingPortal: untilBilling(async () => ({
+    path: '/v1/subscription/portal',
+    body: { return_url: PAGES },
+  })),
+  cancelSubscription: untilBilling(async () => ({ path: '/v1/subscription/cancel' })),
+  resumeSubscription: untilBilling(async () => ({ path: '/v1/subscription/resume' })),
+  createSupportRequest: async () => ({
+    path: '/v1/support',
+    body: { subject: 'Slots on Sundays', message: 'Can they be open?', category: 'question' },
+  }),
+  listSupportRequests: async () => ({ path: '/v1/support' }),
+  createTestData: inSandbox(async () => ({ path: '/v1/test-data' })),
+  deleteTestData: inSandbox(async () => ({ path: '/v1/test-data' })),
+  listOutbox: inSandbox(async () => ({ path: '/v1/test-data/outbox' })),
+  setClock: inSandbox(async () => ({ path: '/v1/test-data/clock', body: { now: null } })),
+  getHealth: async () => ({ path: '/health' }),
+  getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),
+}
+
+export function recipeOf(route: Route): Recipe {
+  const recipe = RECIPES[route.operationId]
+  if (!recipe) throw new Error(`Tell RECIPES how ${route.operationId} succeeds.`)
+  return typeof recipe === 'function' ? { make: recipe } : recipe
+}
+
+/** The mode in which a test of the route works unless it is about modes. */
+export function modeOf(route: Route): Mode {
+  return recipeOf(route).onlyIn ?? 'live'
+}
+
+export function prepare(route: Route, organization: Organization, mode = modeOf(route)): Promise<Prepared> {
+  return recipeOf(route).make(organization, mode)
+}
+
+/** Whether the service key says by headers which organization and mode it acts for. */
+export function needsOrganization({ auth }: Route): boolean {
+  return auth === 'key' || auth === 'optional-key' || auth === 'key-or-token'
+}
+
+/** Whether what it is about belongs to the organization, whose path it is under, and to no mode. */
+export function isOfBothModes(route: Route): boolean {
+  return route.path.startsWith('/v1/organizations/:orgId/')
+}
