@@ -6,6 +6,7 @@ import { routes } from '../src/routes.ts'
 import { type Answered, call } from './support/app.ts'
 import {
   book,
+  bookingInput,
   createEventType,
   createKey,
   createOrganization,
@@ -46,7 +47,7 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
   const key = keyOf(organization, mode)
   const mark = unique(`${name}-${mode}`)
   const email = `${mark}@example.com`
-  const { id } = await createEventType(key, { title: mark })
+  const { id } = await createEventType(key, { title: mark, waitlist_enabled: true })
   const guest = { invitee_name: mark, invitee_email: email }
   const first = await book(id, dayFromNow(3) + 9 * HOUR_MS, guest)
   const second = await book(id, dayFromNow(3) + 11 * HOUR_MS, guest)
@@ -69,8 +70,15 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
     key,
     body: { token: joined.body.token, user_id: `member-${mark}`, user_email: `member-${email}` },
   })
-  const statuses = [second, asked, invited, joined, accepted].map(({ status }) => status)
-  expect(statuses).toEqual([201, 201, 201, 201, 200])
+  const hosting = await call('POST', `/v1/event-types/${id}/hosts`, {
+    key,
+    body: { member_id: accepted.body.id },
+  })
+  const waiting = await call('POST', '/v1/waitlist', {
+    body: bookingInput(id, dayFromNow(3) + 11 * HOUR_MS, guest),
+  })
+  const statuses = [second, asked, invited, joined, accepted, hosting, waiting].map(({ status }) => status)
+  expect(statuses).toEqual([201, 201, 201, 201, 200, 201, 201])
   return { name: `${name} in ${mode} mode`, organization, mode, mark, eventTypeId: id, email }
 }
 
@@ -91,6 +99,8 @@ type List = {
   readonly of: 'mode' | 'organization'
   /** The ids of what it lists, newest first, by `?1` the organization and `?2` whether it is test data. */
   readonly ids: string
+  /** Where it is, when that depends on what the side has. */
+  readonly path?: (side: Side) => string
   /** How each parameter of its query asks for another side's things; null where it names nothing of anybody's. */
   readonly filters?: Readonly<Record<string, Filter | null>>
 }
@@ -120,6 +130,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   listHosts: {
     of: 'mode',
+    path: ({ eventTypeId }) => `/v1/event-types/${eventTypeId}/hosts`,
     ids: `SELECT h.id FROM event_type_hosts h JOIN event_types e ON e.id = h.event_type_id
       WHERE e.organization_id = ?1 AND e.is_test = ?2 ORDER BY h.id DESC`,
   },
@@ -192,7 +203,7 @@ async function askList(
 ): Promise<Answered> {
   const prepared = await prepare(route, side.organization, side.mode)
   const whole = { ...(parametersOf(route).includes('limit') && { limit: '100' }), ...query }
-  const path = `${prepared.path}?${new URLSearchParams(whole)}`
+  const path = `${listOf(route).path?.(side) ?? prepared.path}?${new URLSearchParams(whole)}`
   return call('GET', path, { headers: { ...prepared.headers, ...headers } })
 }
 
