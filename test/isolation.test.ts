@@ -74,12 +74,15 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
     key,
     body: { url: `https://${mark}.example.com/`, events: ['booking.created'] },
   })
-  const waiting = await call('POST', '/v1/waitlist', {
-    body: bookingInput(id, dayFromNow(3) + 13 * HOUR_MS, { ...guest, invitee_email: `waiting-${email}` }),
+  const hosting = await call('POST', `/v1/event-types/${id}/hosts`, {
+    key,
+    body: { member_id: accepted.body.id },
   })
-  expect(waiting.status).toBe(201)
-  const statuses = [second, asked, invited, joined, endpoint, accepted].map(({ status }) => status)
-  expect(statuses).toEqual([201, 201, 201, 201, 201, 200])
+  const waiting = await call('POST', '/v1/waitlist', {
+    body: bookingInput(id, dayFromNow(3) + 11 * HOUR_MS, guest),
+  })
+  const made = [second, asked, invited, joined, accepted, endpoint, hosting, waiting]
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 201, 201, 201])
   return { name: `${name} in ${mode} mode`, organization, mode, mark, eventTypeId: id, email }
 }
 
@@ -100,6 +103,8 @@ type List = {
   readonly of: 'mode' | 'organization'
   /** The ids of what it lists, in its order, by `?1` the organization and `?2` whether it is test data. */
   readonly ids: string
+  /** Where it is, when that depends on what the side has. */
+  readonly path?: (side: Side) => string
   /** How each parameter of its query asks for another side's things; null where it names nothing of anybody's. */
   readonly filters?: Readonly<Record<string, Filter | null>>
 }
@@ -127,6 +132,11 @@ const LISTS: Readonly<Record<string, List>> = {
       start_before: null,
     },
   },
+  listWaitlist: {
+    of: 'mode',
+    ids: 'SELECT id FROM waitlist_entries WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
+    filters: { event_type_id: ({ eventTypeId }) => eventTypeId, status: null },
+  },
   listMembers: {
     of: 'organization',
     ids: 'SELECT id FROM members WHERE organization_id = ?1 AND ?2 IS NOT NULL ORDER BY created_at DESC, id DESC',
@@ -153,11 +163,6 @@ const LISTS: Readonly<Record<string, List>> = {
     of: 'mode',
     ids: 'SELECT id FROM events WHERE organization_id = ?1 AND is_test = ?2 ORDER BY sequence',
     filters: { after: null },
-  },
-  listWaitlist: {
-    of: 'mode',
-    ids: 'SELECT id FROM waitlist_entries WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
-    filters: { status: null, event_type_id: ({ eventTypeId }) => eventTypeId },
   },
   listSupportRequests: {
     of: 'mode',
@@ -209,7 +214,7 @@ async function askList(
 ): Promise<Answered> {
   const prepared = await prepare(route, side.organization, side.mode)
   const whole = { ...(parametersOf(route).includes('limit') && { limit: '100' }), ...query }
-  const path = `${prepared.path}?${new URLSearchParams(whole)}`
+  const path = `${listOf(route).path?.(side) ?? prepared.path}?${new URLSearchParams(whole)}`
   return call('GET', path, { headers: { ...prepared.headers, ...headers } })
 }
 

@@ -14,7 +14,7 @@ import {
   type Organization,
   unique,
 } from './factories.ts'
-import { addHosts, createMember } from './hosts.ts'
+import { addHosts } from './hosts.ts'
 import { userWithRole } from './members.ts'
 
 export type Mode = 'live' | 'test'
@@ -51,16 +51,17 @@ async function eventTypePath(organization: Organization, mode: Mode, rest = ''):
   return `/v1/event-types/${id}${rest}`
 }
 
-async function waitlistPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
-  const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
-  const { body } = await call('POST', '/v1/waitlist', { body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) })
-  return `/v1/waitlist/${body.id}${rest}`
-}
-
 async function bookingPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
   const { id } = await createEventType(keyOf(organization, mode))
   const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
   return `/v1/bookings/${body.id}${rest}`
+}
+
+async function waitlistPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
+  const body = bookingInput(id, dayFromNow(2) + 9 * HOUR_MS)
+  const joined = await call('POST', '/v1/waitlist', { body })
+  return `/v1/waitlist/${joined.body.id}${rest}`
 }
 
 function organizationPath(organization: Organization, rest: string): string {
@@ -177,7 +178,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   },
   addHost: async (organization, mode) => ({
     path: await eventTypePath(organization, mode, '/hosts'),
-    body: { member_id: (await createMember(organization)).id },
+    body: { member_id: await newMember(organization) },
   }),
   listHosts: async (organization, mode) => ({ path: await eventTypePath(organization, mode, '/hosts') }),
   removeHost: async (organization, mode) => {
@@ -185,13 +186,6 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     const [memberId] = await addHosts(organization, keyOf(organization, mode), id, 1)
     return { path: `/v1/event-types/${id}/hosts/${memberId}` }
   },
-  joinWaitlist: async (organization, mode) => {
-    const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
-    return { path: '/v1/waitlist', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
-  },
-  listWaitlist: async () => ({ path: '/v1/waitlist' }),
-  getWaitlistEntry: async (organization, mode) => ({ path: await waitlistPath(organization, mode) }),
-  leaveWaitlist: async (organization, mode) => ({ path: await waitlistPath(organization, mode, '/cancel') }),
   createBooking: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode))
     return { path: '/v1/bookings', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
@@ -206,6 +200,13 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await bookingPath(organization, mode, '/reschedule'),
     body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
   }),
+  joinWaitlist: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
+    return { path: '/v1/waitlist', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }
+  },
+  listWaitlist: async () => ({ path: '/v1/waitlist' }),
+  getWaitlistEntry: async (organization, mode) => ({ path: await waitlistPath(organization, mode) }),
+  leaveWaitlist: async (organization, mode) => ({ path: await waitlistPath(organization, mode, '/cancel') }),
   listMembers: async (organization) => ({ path: organizationPath(organization, 'members') }),
   getMember: async (organization) => ({ path: await memberPath(organization) }),
   changeMemberRole: async (organization) => ({

@@ -2,14 +2,18 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders } from '../reminders/plan-reminders.ts'
-import { interestQueries, passOnTime } from '../waitlist/free-time.ts'
+import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
+import { withoutBooking } from './apply-booking.ts'
 import { type CancelBooking, type Outcome, refused } from './commands.ts'
 import { keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { presentBooking } from './present.ts'
 import { type BookingRow, releaseHold, selectBooking, selectHold, updateBookingAsRead } from './store.ts'
 import type { Workplace } from './workplace.ts'
+
+const MAX_ATTEMPTS = 4
 
 /** Runs in the event type's object. Cancelling again succeeds and changes nothing. */
 export async function cancelBooking(workplace: Workplace, command: CancelBooking): Promise<Outcome> {
@@ -31,27 +35,40 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
   const after: BookingRow = { ...read, ...changes }
   const booking = presentBooking(after)
   const revision = read.revision + 1
-  const event = recordEvent(db, after, { kind: 'booking.cancelled', data: booking, revision })
   try {
-    await commitBatch(db, [
-      ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
-      ...updateBookingAsRead(db, read, changes),
-      ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
-      ...dropReminders(db, bookingId),
-      recordActivity(db, after, command.origin, {
-        action: 'booking.cancelled',
-        resourceType: 'booking',
-        resourceId: bookingId,
-        changes: { status: [read.status, 'cancelled'], reason },
-      }),
-      ...event.statements,
-    ])
-    announce({ type: 'event', eventId: event.id })
-    if (held) await passOnTime(workplace, interest, read, held, now)
-    return { kind: 'done', body: booking }
-  } catch (error) {
-    if (fenceOf(error) === 'KEY_IN_USE') return refused(STILL_RUNNING)
-    throw error
+    for (let attempt = 1; ; attempt++) {
+      const free = (schedule: Schedule) => withoutBooking(schedule, read)
+      const succession =
+        held && attempt < MAX_ATTEMPTS
+          ? await chooseSuccessors(db, interest, read, held, free, now)
+          : SUCCESSION_LATER
+      const event = recordEvent(db, after, { kind: 'booking.cancelled', data: booking, revision })
+      try {
+        await commitBatch(db, [
+          ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
+          ...updateBookingAsRead(db, read, changes),
+          ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
+          ...dropReminders(db, bookingId),
+          recordActivity(db, after, command.origin, {
+            action: 'booking.cancelled',
+            resourceType: 'booking',
+            resourceId: bookingId,
+            changes: { status: [read.status, 'cancelled'], reason },
+          }),
+          ...event.statements,
+          ...succession.statements,
+        ])
+      } catch (error) {
+        const fence = fenceOf(error)
+        if (fence === 'KEY_IN_USE') return refused(STILL_RUNNING)
+        // A successor was refused: what they were given is decided again.
+        if (fence === null || succession.statements.length === 0) throw error
+        continue
+      }
+      announce({ type: 'event', eventId: event.id })
+      if (held) await passOnTime(workplace, interest, succession, read, held, now)
+      return { kind: 'done', body: booking }
+    }
   } finally {
     memory.forget()
   }

@@ -57,7 +57,7 @@ export class EventTypeObject extends DurableObject<Env> {
   }
 
   updateEventType(command: UpdateEventType): Promise<Outcome> {
-    return this.#mutex.run(() => updateEventType(this.#workplace, command))
+    return this.#inTurn(() => updateEventType(this.#workplace, command))
   }
 
   addHost(command: AddHost): Promise<Outcome> {
@@ -65,7 +65,7 @@ export class EventTypeObject extends DurableObject<Env> {
   }
 
   removeHost(command: RemoveHost): Promise<Outcome> {
-    return this.#mutex.run(() => removeHost(this.#workplace, command))
+    return this.#inTurn(() => removeHost(this.#workplace, command))
   }
 
   joinWaitlist(command: JoinWaitlist): Promise<Outcome> {
@@ -78,7 +78,7 @@ export class EventTypeObject extends DurableObject<Env> {
 
   passOnFreedTime({ eventTypeId, freed, now }: TimeFreed): Promise<void> {
     const news = { before: (schedule: Schedule) => schedule, hold: freed, start: null }
-    return this.#mutex.run(() => promoteWaiting(this.#workplace, eventTypeId, news, now))
+    return this.#inTurn(() => promoteWaiting(this.#workplace, eventTypeId, news, now))
   }
 
   deleteTestBookings(eventTypeId: string): Promise<void> {

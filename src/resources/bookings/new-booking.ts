@@ -4,8 +4,6 @@ import type { Placement } from './placement.ts'
 import type { CreateBookingInput } from './schema.ts'
 import type { BookingRow } from './store.ts'
 
-export type { BookingRow }
-
 type Person = { readonly name: string; readonly email: string; readonly timezone: string }
 
 /** Who books, whom they bring, and what they say. */

@@ -7,8 +7,8 @@ import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
-import { interestQueries, passOnTime } from '../waitlist/free-time.ts'
-import { holderOf, seatsOf, withoutBooking } from './apply-booking.ts'
+import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
+import { holderOf, seatsOf, withBooking, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
@@ -63,6 +63,14 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
     const previous = { start_time: before.start_time, end_time: before.end_time }
     const revision = read.revision + 1
     const event = recordEvent(db, after, { kind: 'booking.rescheduled', data: booking, revision, previous })
+    const move = (known: Schedule) => ({
+      ...withBooking(withoutBooking(known, read), after, placement),
+      bookingsThisMonth: known.bookingsThisMonth,
+    })
+    const succession =
+      held && attempt < MAX_ATTEMPTS
+        ? await chooseSuccessors(db, interest, read, held, move, now)
+        : SUCCESSION_LATER
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 200, body: booking })),
@@ -82,9 +90,10 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
           changes: { start_time: [before.start_time, booking.start_time], reason: command.reason },
         }),
         ...event.statements,
+        ...succession.statements,
       ])
       announce({ type: 'event', eventId: event.id })
-      if (held) await passOnTime(workplace, interest, read, held, now)
+      if (held) await passOnTime(workplace, interest, succession, read, held, now)
       return { kind: 'done', body: booking }
     } catch (error) {
       const fence = fenceOf(error)

@@ -1,6 +1,7 @@
-import { and, asc, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { members } from '../../db/schema/organizations.ts'
 
@@ -40,6 +41,18 @@ export function insertHost(db: Db, row: HostRow): Statement[] {
 
 export function deleteHost(db: Db, id: string): Statement {
   return db.delete(eventTypeHosts).where(eq(eventTypeHosts.id, id))
+}
+
+/** The event types change with their hosts: a booking that was decided with the member is decided again. */
+export function touchHostedBy(db: Db, memberId: string): Statement {
+  const theirs = db
+    .select({ id: eventTypeHosts.eventTypeId })
+    .from(eventTypeHosts)
+    .where(eq(eventTypeHosts.memberId, memberId))
+  return db
+    .update(eventTypes)
+    .set({ updatedAt: sql`${eventTypes.updatedAt} + 1` })
+    .where(inArray(eventTypes.id, theirs))
 }
 
 export function deleteHostsOfMember(db: Db, memberId: string): Statement {

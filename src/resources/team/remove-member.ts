@@ -19,7 +19,7 @@ export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<vo
 
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
-      dropHostsOf(db, read.id),
+      ...dropHostsOf(db, read.id),
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',
         resourceType: 'member',

@@ -1,3 +1,4 @@
+import type { bookings } from '../../db/schema/bookings.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { type Interval, overlaps } from '../../scheduling/interval.ts'
 import { holdOf, openStarts } from '../../scheduling/slots.ts'
@@ -5,9 +6,11 @@ import type { Schedule } from '../availability/schedule.ts'
 import { refuseDuration, slotRequest } from '../availability/slot-request.ts'
 import { withBooking } from '../bookings/apply-booking.ts'
 import { decideStart } from '../bookings/decide-booking.ts'
-import { type BookingRow, newBooking } from '../bookings/new-booking.ts'
+import { newBooking } from '../bookings/new-booking.ts'
 import type { Placement } from '../bookings/placement.ts'
 import type { EntryRow } from './store.ts'
+
+type BookingRow = typeof bookings.$inferSelect
 
 /** What a change did to the time of an event type. */
 export type Freed = {

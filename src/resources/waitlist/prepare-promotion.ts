@@ -1,0 +1,33 @@
+import type { Db } from '../../db/client.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { prepareBooking } from '../bookings/prepare-booking.ts'
+import { recordEvent } from '../events/record-event.ts'
+import type { Promotion } from './choose-promotions.ts'
+import { SYSTEM } from './expire-entries.ts'
+import { presentEntry } from './present.ts'
+import { endWaiting } from './store.ts'
+
+/** Everything that a promotion writes: the booking as any other, the entry's end, and the news of both. */
+export function preparePromotion(db: Db, { entry, row, placement, schedule }: Promotion, now: number) {
+  const changes = {
+    status: 'promoted' as const,
+    promotedBookingId: row.id,
+    promotedAt: now,
+    updatedAt: now,
+  }
+  const booking = prepareBooking(db, schedule, placement, row, SYSTEM, now)
+  const data = presentEntry({ ...entry, ...changes }, 0)
+  const event = recordEvent(db, entry, { kind: 'waitlist.promoted', data, revision: 1 })
+  const statements = [
+    ...endWaiting(db, entry.id, changes),
+    ...booking.statements,
+    recordActivity(db, entry, SYSTEM, {
+      action: 'waitlist.promoted',
+      resourceType: 'waitlist_entry',
+      resourceId: entry.id,
+      changes: { status: ['waiting', 'promoted'], booking_id: row.id },
+    }),
+    ...event.statements,
+  ]
+  return { statements, eventIds: [booking.eventId, event.id] }
+}
