@@ -103,8 +103,6 @@ type List = {
   readonly of: 'mode' | 'organization'
   /** The ids of what it lists, in its order, by `?1` the organization and `?2` whether it is test data. */
   readonly ids: string
-  /** Where it is, when that depends on what the side has. */
-  readonly path?: (side: Side) => string
   /** How each parameter of its query asks for another side's things; null where it names nothing of anybody's. */
   readonly filters?: Readonly<Record<string, Filter | null>>
 }
@@ -214,7 +212,7 @@ async function askList(
 ): Promise<Answered> {
   const prepared = await prepare(route, side.organization, side.mode)
   const whole = { ...(parametersOf(route).includes('limit') && { limit: '100' }), ...query }
-  const path = `${listOf(route).path?.(side) ?? prepared.path}?${new URLSearchParams(whole)}`
+  const path = `${prepared.path}?${new URLSearchParams(whole)}`
   return call('GET', path, { headers: { ...prepared.headers, ...headers } })
 }
 
