@@ -34,14 +34,14 @@ export async function handleEvent(env: Env, eventId: string): Promise<void> {
 }
 
 async function lettersOf(env: Env, db: Db, event: EventRow): Promise<Letter[]> {
-  const { kind, previous, revision } = event
-  if (!isToldByLetter(kind) && kind !== 'waitlist.promoted') return []
-  const subject = event.data as Booking | WaitlistEntry
+  const { kind, data, previous, revision } = event
+  const isPromotion = kind === 'waitlist.promoted'
+  if (!isToldByLetter(kind) && !isPromotion) return []
+  const subject = data as Booking | WaitlistEntry
   const names = await findNames(db, subject.event_type_id)
   if (!names) return []
-  if (kind === 'waitlist.promoted') {
+  if (isPromotion)
     return promotionLetters(db, { eventId: event.id, entry: subject as WaitlistEntry, ...names })
-  }
   const booking = subject as Booking
   const happenedAt = event.createdAt
   return bookingLetters(env, { eventId: event.id, kind, booking, previous, revision, happenedAt, ...names })

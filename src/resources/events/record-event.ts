@@ -14,7 +14,6 @@ export const EVENT_KINDS = [
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
-export type BookingEventKind = Extract<EventKind, `booking.${string}`>
 
 export type NewEvent = {
   readonly kind: EventKind

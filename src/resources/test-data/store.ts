@@ -84,9 +84,7 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
     db.delete(availabilityRules).where(inArray(availabilityRules.eventTypeId, ours)),
     db.delete(availabilityOverrides).where(inArray(availabilityOverrides.eventTypeId, ours)),
     db.delete(eventTypeHosts).where(inArray(eventTypeHosts.eventTypeId, ours)),
-    db
-      .delete(waitlistEntries)
-      .where(and(eq(waitlistEntries.organizationId, organizationId), eq(waitlistEntries.isTest, true))),
+    db.delete(waitlistEntries).where(inArray(waitlistEntries.eventTypeId, ours)),
     db.delete(eventTypes).where(isHidden),
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
