@@ -8,7 +8,7 @@ export type Behaviour = {
   readonly statuses?: readonly number[]
   /** Of so many calls that are no challenge, the last one gets a 500. */
   readonly refusesEvery?: number
-  /** Refuses no message twice. */
+  /** Refuses no message twice, and none that comes late: its next attempt would be minutes away. */
   readonly isPatient?: boolean
   readonly body?: string
   readonly location?: string
@@ -80,7 +80,7 @@ async function receive(
   const said = JSON.parse(body) as { type?: string; challenge?: string }
   const isChallenge = said.type === 'webhook.verification'
   const headers = request.headers as Record<string, string>
-  const status = isChallenge ? 200 : statusOf(hook, headers['webhook-id']!)
+  const status = isChallenge ? 200 : statusOf(hook, headers['webhook-id']!, body)
   hook.received.push({ at: Date.now(), headers, body, status })
   if (behaviour.delayMs) await new Promise((done) => setTimeout(done, behaviour.delayMs))
   if (behaviour.location) response.setHeader('Location', behaviour.location)
@@ -90,10 +90,18 @@ async function receive(
   else response.end(text)
 }
 
-function statusOf(hook: Hook, messageId: string): number {
+/** What comes later than this has had an attempt before, which may never have arrived. */
+const FIRST_ATTEMPT_MS = 4_000
+
+function isLate(body: string): boolean {
+  const { created_at } = JSON.parse(body) as { created_at: string }
+  return Date.now() - Date.parse(created_at) > FIRST_ATTEMPT_MS
+}
+
+function statusOf(hook: Hook, messageId: string, body: string): number {
   const { statuses = [200], refusesEvery = Number.POSITIVE_INFINITY, isPatient } = hook.behaviour
   hook.calls += 1
-  if (hook.calls % refusesEvery === 0 && !(isPatient && hook.refused.has(messageId))) {
+  if (hook.calls % refusesEvery === 0 && !(isPatient && (hook.refused.has(messageId) || isLate(body)))) {
     hook.refused.add(messageId)
     return 500
   }
