@@ -18,7 +18,7 @@ declare global {
       readonly SERVICE_KEY: string
       /** Seals what must be readable again. Several keys, comma separated: the first seals, all of them open. */
       readonly ENCRYPTION_KEY: string
-      /** Where this service is reached; links in answers start with it. */
+      /** Where this service is reached; links in letters start with it, and the OpenAPI document names it. */
       readonly PUBLIC_URL: string
       /** Where support requests go; nobody is told without it. */
       readonly SUPPORT_EMAIL?: string

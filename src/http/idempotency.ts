@@ -11,8 +11,6 @@ import { type Refusal, Refused } from './errors.ts'
 /** One caller's use of one Idempotency-Key for one request. */
 export type IdempotencyClaim = { readonly scope: string; readonly key: string; readonly requestHash: string }
 
-export type KeptAnswer = Answer & { readonly requestHash: string }
-
 const KEPT_MS = 24 * 3_600_000
 
 export const STILL_RUNNING: Refusal = {
