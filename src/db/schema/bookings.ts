@@ -32,6 +32,13 @@ export const bookings = sqliteTable(
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
     /** The session whose hold and seats it shares; null when it holds its time alone. */
     sessionId: text('session_id'),
+    /** The calendar that the booking is written to, and the event that stands for it there. */
+    calendarConnectionId: text('calendar_connection_id'),
+    calendarEventId: text('calendar_event_id'),
+    /** When the external busy times that it was decided on were asked for; null without calendars. */
+    busyAsOf: integer('busy_as_of'),
+    /** What its owner did to its event in the calendar that it does not follow. */
+    syncError: text('sync_error'),
     conferencingUrl: text('conferencing_url'),
     location: text(),
     cancelledAt: integer('cancelled_at'),
@@ -53,6 +60,9 @@ export const bookings = sqliteTable(
     index('bookings_assigned_host')
       .on(t.assignedHostId, t.eventTypeId, t.startTime, t.status)
       .where(sql`assigned_host_id IS NOT NULL`),
+    index('bookings_calendar')
+      .on(t.calendarConnectionId, t.startTime, t.status)
+      .where(sql`calendar_connection_id IS NOT NULL`),
     index('bookings_session').on(t.sessionId).where(sql`session_id IS NOT NULL`),
   ],
 )

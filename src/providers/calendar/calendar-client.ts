@@ -1,0 +1,106 @@
+import type { Interval } from '../../scheduling/interval.ts'
+
+/** How every provider reaches the world: the one who calls says how, and what it may reach. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+
+/**
+ * One event of a calendar as far as scheduling cares, a series with all its occurrences. Instants are epoch
+ * milliseconds, intervals half-open.
+ */
+export type ExternalEvent = {
+  /** What the calendar calls it: the path of a CalDAV resource, the event id of an API. */
+  readonly id: string
+  /** The iCalendar UID (RFC 5545, section 3.8.4.7). */
+  readonly uid: string
+  readonly etag: string | null
+  /** When it (or its first occurrence) takes place, whether or not it blocks; null when it is cancelled. */
+  readonly time: Interval | null
+  /** The time it blocks within the asked window, merged, ascending: nothing when transparent, declined or cancelled. */
+  readonly busy: readonly Interval[]
+}
+
+/** What happened in a calendar since it was last asked. */
+export type CalendarChanges = {
+  readonly changed: readonly ExternalEvent[]
+  /** Ids of events that are there no more. */
+  readonly gone: readonly string[]
+  /** Whether `changed` is all there is in the window, so that whatever else is known of it is gone. */
+  readonly isComplete: boolean
+  /** For the next question; null when the calendar offers none. */
+  readonly cursor: string | null
+  /** Events that could not be understood and were left out, for the owner to know. */
+  readonly skipped: number
+}
+
+export type Since = {
+  readonly cursor: string | null
+  /** The etags of what is known, by id; asked for only where the calendar can tell changes in no other way. */
+  readonly etags: () => Promise<ReadonlyMap<string, string>>
+}
+
+/** A booking as it is written into a calendar. */
+export type CalendarEvent = {
+  readonly uid: string
+  /** Grows with each change (RFC 5545, section 3.8.7.4). */
+  readonly sequence: number
+  readonly start: number
+  readonly end: number
+  readonly stamp: number
+  readonly summary: string
+  readonly description: string
+  readonly location: string | null
+  /** The meeting link. */
+  readonly url: string | null
+  readonly organizer: { readonly name: string; readonly email: string }
+  readonly attendees: readonly { readonly name: string; readonly email: string }[]
+  /** Asks the suite to make a meeting link of its own (`calendar_a_meet`, `calendar_b_meet`). */
+  readonly wantsMeeting: boolean
+}
+
+/** Where a written event is; `etag` is null when the server gave none. */
+export type WrittenEvent = {
+  readonly id: string
+  readonly etag: string | null
+  /** The link that the suite made, where one was wanted. */
+  readonly meetingUrl: string | null
+}
+
+/** One calendar of one account. Every call may throw a CalendarError, and nothing else that it expects. */
+export type CalendarClient = {
+  readonly listChanges: (window: Interval, since: Since) => Promise<CalendarChanges>
+  /** The events that touch `range`, as the calendar has them now; `signal` ends the wait. */
+  readonly listEvents: (range: Interval, signal?: AbortSignal) => Promise<readonly ExternalEvent[]>
+  /** An event as it is now; null when it is there no more. */
+  readonly findEvent: (id: string) => Promise<ExternalEvent | null>
+  /**
+   * Writes an event: a new one where `known` is null. The id of a new one follows from its UID, so that writing
+   * twice makes one event. Throws `changed` when it is no longer as `known.etag` says.
+   */
+  readonly writeEvent: (
+    event: CalendarEvent,
+    known: Pick<WrittenEvent, 'id' | 'etag'> | null,
+  ) => Promise<WrittenEvent>
+  /** Removes an event; one that is gone already is fine. */
+  readonly removeEvent: (id: string) => Promise<void>
+}
+
+/**
+ * Why a calendar could not be asked. `refused`: the credentials are wrong. `revoked`: the owner withdrew the
+ * permission. `expired`: it ran out and could not be renewed. `unavailable`: no answer, or one that says to try
+ * later. `unusable`: an answer that makes no sense. `changed`: the event is no longer as it was known.
+ */
+export type CalendarFailure = 'refused' | 'revoked' | 'expired' | 'unavailable' | 'unusable' | 'changed'
+
+export class CalendarError extends Error {
+  readonly failure: CalendarFailure
+  /** Milliseconds after which the server wants to be asked again, where it said so. */
+  readonly retryAfterMs: number | null
+
+  /** `message` is shown to the owner of the calendar: no secrets, no address of an inner network. */
+  constructor(failure: CalendarFailure, message: string, retryAfterMs: number | null = null) {
+    super(message)
+    this.name = 'CalendarError'
+    this.failure = failure
+    this.retryAfterMs = retryAfterMs
+  }
+}
