@@ -84,7 +84,7 @@ function list(world: World, account: Account, { query }: Call): Reply {
   const matching = [...account.events.values()].filter(
     (stored) =>
       stored.version > Number(since) &&
-      (stored.isDeleted ? syncToken !== null : touches(stored.data, Number(timeMin), Number(timeMax))),
+      (syncToken !== null || (!stored.isDeleted && touches(stored.data, Number(timeMin), Number(timeMax)))),
   )
   const { pageSize = 250 } = world.settings
   const from = Number(query.get('pageToken') ?? 0)

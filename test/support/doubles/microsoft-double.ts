@@ -1,3 +1,4 @@
+import { CALENDAR_ID } from './credentials.ts'
 import {
   type Account,
   type Call,
@@ -27,8 +28,6 @@ export const microsoftManners: OAuthManners = {
     expired: grantRefused('AADSTS700082: The refresh token has expired due to inactivity.'),
   },
 }
-
-export const CALENDAR_ID = 'AAMkDefault=='
 
 /** Microsoft Graph 1.0: https://learn.microsoft.com/graph/api/resources/event */
 export function answerMicrosoft(world: World, account: Account, call: Call): Reply {
