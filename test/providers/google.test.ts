@@ -148,6 +148,21 @@ describe('the sync of a Google calendar', () => {
     ])
   })
 
+  it('frees all the time of a series that was deleted', async () => {
+    const { world, client } = await openCalendar()
+    const year = { start: MONDAY, end: MONDAY + 365 * DAY_MS }
+    const ids = await world.seed(
+      [0, 100, 300].map((days) => ({ ...timed(MONDAY + days * DAY_MS), recurringEventId: 'weekly' })),
+    )
+    const [other] = await world.seed([timed(MONDAY + DAY_MS)])
+    const { cursor, changed } = await sync(client, null, year)
+    expect(changed).toHaveLength(4)
+    for (const id of ids) await world.remove(id)
+    const changes = await sync(client, cursor, year)
+    expect(changes).toMatchObject({ isComplete: true, changed: [{ id: other }] })
+    expect((await sync(client, changes.cursor, year)).isComplete).toBe(false)
+  })
+
   it('begins anew when the token is known no more, was cut or is of something else', async () => {
     const { world, client } = await openCalendar()
     await world.seed([timed(MONDAY)])
@@ -180,7 +195,22 @@ describe('the sync of a Google calendar', () => {
     expect((await sync(client, cursor)).isComplete).toBe(false)
   })
 
-  it('ends the wait when it is told to', async () => {
+  it('ends the wait when it is told to, also for a new token, which is kept all the same', async () => {
+    const slow = openWorld(inject('doubles'), 'google')
+    const { account } = await connect('calendar_a', slow)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const due = {
+      ...account,
+      tokens: { ...account.tokens, expiresAt: 0 },
+      onTokens: async () => {
+        await new Promise((done) => setTimeout(done, 300))
+        resolve()
+      },
+    }
+    const calendar = { calendarId: 'owner@example.com', timezone: null }
+    const late = openGoogleCalendar(due, calendar, fetch).listEvents(WINDOW, AbortSignal.timeout(50))
+    await expect(late).rejects.toMatchObject({ failure: 'unavailable' })
+    await promise
     const { world, client } = await openCalendar()
     await world.set({ delayMs: 2_000 })
     const started = Date.now()
@@ -225,10 +255,9 @@ describe('an event in a Google calendar', () => {
     const { world, client } = await openCalendar()
     const event = sampleEvent(MONDAY)
     await client.writeEvent(event, null)
-    const again = await client.writeEvent({ ...event, start: event.start - HOUR_MS, sequence: 1 }, null)
-    expect(await client.listEvents(WINDOW)).toMatchObject([
-      { id: again.id, etag: again.etag, busy: [{ start: MONDAY, end: event.end }] },
-    ])
+    const time = { start: event.start + DAY_MS, end: event.end + DAY_MS }
+    const again = await client.writeEvent({ ...event, ...time, sequence: 1 }, null)
+    expect(await client.listEvents(WINDOW)).toMatchObject([{ id: again.id, etag: again.etag, busy: [time] }])
     expect((await world.look()).events).toHaveLength(1)
   })
 

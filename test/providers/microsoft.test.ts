@@ -148,6 +148,18 @@ describe('the sync of a Microsoft calendar', () => {
     expect((await sync(client, changes.cursor)).changed).toEqual([])
   })
 
+  it('tells an event that was moved far away from one that is gone', async () => {
+    const { world, client } = await openCalendar()
+    const [moved, removed] = await world.seed([timed(MONDAY), timed(MONDAY + HOUR_MS)])
+    const { cursor } = await sync(client, null)
+    const start = WINDOW.end + 90 * DAY_MS
+    await world.change(moved!, timed(start))
+    await world.remove(removed!)
+    const { changed, gone } = await sync(client, cursor)
+    expect(changed).toMatchObject([{ id: moved, time: { start, end: start + HOUR_MS }, busy: [] }])
+    expect(gone).toEqual([removed])
+  })
+
   it('asks for a changed series as a whole, since the delta hides what was deleted of it', async () => {
     const { world, client } = await openCalendar()
     const series = weekly(4)
@@ -236,11 +248,12 @@ describe('an event in a Microsoft calendar', () => {
       await world.set({ duplicates })
       const event = sampleEvent(MONDAY, { uid: "o'hara@holdfast.test" })
       const first = await client.writeEvent(event, null)
-      const moved = { ...event, start: event.start - HOUR_MS, sequence: 1 }
+      const time = { start: event.start + DAY_MS, end: event.end + DAY_MS }
+      const moved = { ...event, ...time, sequence: 1 }
       const again = await client.writeEvent(moved, null)
       expect(again.id).toBe(first.id)
       expect(await client.listEvents(WINDOW)).toMatchObject([
-        { id: first.id, uid: event.uid, etag: again.etag, busy: [{ start: MONDAY, end: event.end }] },
+        { id: first.id, uid: event.uid, etag: again.etag, busy: [time] },
       ])
       expect((await client.writeEvent(moved, null)).id).toBe(first.id)
       expect((await world.look()).events).toHaveLength(1)

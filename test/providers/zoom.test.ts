@@ -62,6 +62,16 @@ describe('a Zoom meeting', () => {
     expect((await client.createMeeting(long)).id).toBeTruthy()
   })
 
+  it('is made in UTC where Zoom does not know the zone, and not at all where that is not why', async () => {
+    const { world, client } = await openAccount()
+    await client.createMeeting({ ...REQUEST, timezone: 'Europe/Busingen' })
+    expect((await world.look()).meetings).toMatchObject([
+      { start_time: '2026-03-09T13:00:00Z', timezone: 'UTC' },
+    ])
+    await world.set({ failures: 2, failureStatus: 400 })
+    await expect(client.createMeeting(REQUEST)).rejects.toMatchObject({ failure: 'unusable' })
+  })
+
   it('is made with tokens that are renewed on the way, of which Zoom takes the latest only', async () => {
     const { world, client, kept } = await openAccount()
     for (let round = 1; round <= 3; round++) {
