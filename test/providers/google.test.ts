@@ -199,17 +199,20 @@ describe('the sync of a Google calendar', () => {
     const slow = openWorld(inject('doubles'), 'google')
     const { account } = await connect('calendar_a', slow)
     const { promise, resolve } = Promise.withResolvers<void>()
+    let isKept = false
     const due = {
       ...account,
       tokens: { ...account.tokens, expiresAt: 0 },
       onTokens: async () => {
         await new Promise((done) => setTimeout(done, 300))
+        isKept = true
         resolve()
       },
     }
     const calendar = { calendarId: 'owner@example.com', timezone: null }
     const late = openGoogleCalendar(due, calendar, fetch).listEvents(WINDOW, AbortSignal.timeout(50))
     await expect(late).rejects.toMatchObject({ failure: 'unavailable' })
+    expect(isKept).toBe(false)
     await promise
     const { world, client } = await openCalendar()
     await world.set({ delayMs: 2_000 })
