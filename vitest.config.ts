@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'workers',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/architecture.test.ts'],
-          globalSetup: ['test/support/receiver-for-workers.ts'],
+          globalSetup: ['test/support/receiver-for-workers.ts', 'test/support/radicale-for-workers.ts'],
           setupFiles: ['test/support/migrate.ts'],
           testTimeout: 30_000,
         },
