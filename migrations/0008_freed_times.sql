@@ -28,14 +28,14 @@ BEGIN
   WHERE EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = OLD.event_type_id AND status = 'waiting');
 END;
 --> statement-breakpoint
--- Room in a cap is room at any time.
+-- Room in a cap is room at any time. A total one has none to give while it is not full.
 CREATE TRIGGER bookings_free AFTER UPDATE OF status, start_time ON bookings
 WHEN (OLD.status <> 'cancelled' AND NEW.status = 'cancelled') OR OLD.start_time <> NEW.start_time
 BEGIN
   INSERT INTO freed_times (event_type_id, source, starts_at, ends_at)
   SELECT id, OLD.id, 0, 8640000000000000 FROM event_types
   WHERE id = OLD.event_type_id AND booking_cap IS NOT NULL
-    AND (NEW.status = 'cancelled' OR booking_cap_period <> 'total')
+    AND (booking_cap_period <> 'total' OR (NEW.status = 'cancelled' AND active_bookings >= booking_cap - 1))
     AND EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = OLD.event_type_id AND status = 'waiting');
 END;
 --> statement-breakpoint

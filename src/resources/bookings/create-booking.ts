@@ -4,7 +4,8 @@ import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { presentIn } from '../availability/schedule.ts'
-import { isOwed, selectOwed } from '../waitlist/free-time.ts'
+import { isOwed } from '../waitlist/free-time.ts'
+import { selectFreed } from '../waitlist/freed-times.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { withBooking } from './apply-booking.ts'
 import { type CreateBooking, type Outcome, refused } from './commands.ts'
@@ -76,7 +77,7 @@ async function load(env: Env, db: Db, memory: ScheduleMemory, command: CreateBoo
     input.start_time,
     command.now,
     selectKept(db, claim),
-    selectOwed(db, eventTypeId),
+    selectFreed(db, eventTypeId),
   )
   memory.remember(schedule, loadedFrom)
   return { schedule, kept: await keptOutcome(env, claim, beside[0]), owed: beside[1] }

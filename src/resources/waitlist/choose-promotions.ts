@@ -1,6 +1,6 @@
 import type { bookings } from '../../db/schema/bookings.ts'
 import { PLANS } from '../../limits/plans.ts'
-import { type Interval, overlaps } from '../../scheduling/interval.ts'
+import { type Interval, mergeIntervals, overlaps } from '../../scheduling/interval.ts'
 import { holdOf, openStarts } from '../../scheduling/slots.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { refuseDuration, slotRequest } from '../availability/slot-request.ts'
@@ -86,7 +86,22 @@ function openBefore(before: Schedule | null, now: number): WasOpen {
   }
 }
 
-function startsOf(schedule: Schedule, durationMinutes: number, now: number): ReadonlySet<number> {
+/** The time of the starts that are open now and were not before, of every length that is waited for. */
+export function openedTime(
+  before: Schedule,
+  schedule: Schedule,
+  waiting: readonly EntryRow[],
+  now: number,
+): readonly Interval[] {
+  const lengths = [...new Set(waiting.map(({ durationMinutes }) => durationMinutes))]
+  const opened = lengths.flatMap((minutes) => {
+    const starts = startsOf(schedule, minutes, now).difference(startsOf(before, minutes, now))
+    return [...starts].map((start) => ({ start, end: start + minutes * 60_000 }))
+  })
+  return mergeIntervals(opened)
+}
+
+function startsOf(schedule: Schedule, durationMinutes: number, now: number): Set<number> {
   if (refuseDuration(schedule.eventType, durationMinutes)) return new Set()
   return new Set(openStarts(slotRequest(schedule, { range: schedule.range, durationMinutes, now })))
 }

@@ -4,10 +4,11 @@ import type { Interval } from '../../scheduling/interval.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import { choosePromotions, isHindered } from './choose-promotions.ts'
+import { deleteFreedBy, type FreedRow, selectFreed } from './freed-times.ts'
 import { loadWaiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 import { promoteWaiting, TOGETHER } from './promote-waiting.ts'
-import { deleteFreedBy, type FreedRow, selectFreed, selectLineLength, selectSharing } from './store.ts'
+import { selectLineLength, selectSharing } from './store.ts'
 
 type BookingRow = typeof bookings.$inferSelect
 
@@ -60,7 +61,7 @@ export async function chooseSuccessors(
   const statements = prepared.flatMap(({ statements }) => statements)
   return {
     statements: isWhole
-      ? [...statements, deleteFreedBy(db, given.eventTypeId, [given.id, given.sessionId])]
+      ? [...statements, deleteFreedBy(db, given.eventTypeId, [given.id, given.sessionId ?? given.id])]
       : statements,
     eventIds: prepared.flatMap(({ eventIds }) => eventIds),
     isWhole,
@@ -80,11 +81,6 @@ export async function passOnTime(
     await promoteWaiting(workplace, given.eventTypeId, now, { start: given.startTime })
   }
   for (const { id } of sharing) workplace.tellTimeFreed({ eventTypeId: id, now })
-}
-
-/** For the load of whatever asks for time: what has to be offered first to those who wait. */
-export function selectOwed(db: Db, eventTypeId: string) {
-  return selectFreed(db, eventTypeId)
 }
 
 /** Whether those who wait come first: time was freed for them, and nothing forbids to book them now. */

@@ -2,20 +2,12 @@ import type { Db } from '../../db/client.ts'
 import { presentOf } from '../../limits/clock.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { loadSchedule, type Schedule } from '../availability/schedule.ts'
-import {
-  type EntryRow,
-  type FreedRow,
-  selectClock,
-  selectFreed,
-  selectSeatsOfWaiting,
-  selectWaiting,
-} from './store.ts'
+import { EVER, type FreedRow, selectFreed } from './freed-times.ts'
+import { type EntryRow, selectClock, selectSeatsOfWaiting, selectWaiting } from './store.ts'
 
 /** How far ahead slots are looked for on behalf of those who wait for any. */
 const HORIZON_MS = 31 * 86_400_000
 const MARGIN_MS = 86_400_000
-/** The end of what was freed at any time. */
-const EVER = 8_640_000_000_000_000
 
 export type Waiting = {
   /** Everybody who waits, the oldest first. */

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { monthOf } from '../availability/schedule.ts'
 import { eventTypeObject } from '../bookings/event-type-object.ts'
-import { selectWithFreed } from './store.ts'
+import { selectWithFreed } from './freed-times.ts'
 
 /** The event types whose freed time is still to be offered and can be by now, as a query for any batch. */
 export function selectOwing(db: Db, now: number) {

@@ -2,10 +2,10 @@ import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts
 import { fenceOf } from '../../db/refusals.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import type { Workplace } from '../bookings/workplace.ts'
-import { choosePromotions, type Promotion } from './choose-promotions.ts'
-import { loadWaiting } from './load-waiting.ts'
+import { choosePromotions, openedTime, type Promotion } from './choose-promotions.ts'
+import { deleteFreed, deleteFreedOf, insertFreed } from './freed-times.ts'
+import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
-import { deleteFreed, deleteFreedOf } from './store.ts'
 
 const MAX_ATTEMPTS = 5
 /** How many are booked in one commit. */
@@ -39,8 +39,7 @@ export async function promoteWaiting(
         .map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
       const freed = { holds, before: change?.before ?? null, start: start ?? null }
       const { promotions, isHindered } = choosePromotions(found.schedule, found.waiting, freed, found.now)
-      const ids = found.freed.map(({ id }) => id)
-      const offered = isHindered ? [] : [deleteFreed(db, ids)]
+      const offered = isHindered ? keepOwed(db, found, change) : [deleteFreed(db, found.freed)]
       if (await commitAll(workplace, db, promotions, offered, found.now)) return
     }
   } catch (error) {
@@ -50,6 +49,24 @@ export async function promoteWaiting(
   } finally {
     workplace.memory.forget()
   }
+}
+
+/** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */
+function keepOwed(
+  db: Db,
+  { freed, waiting, schedule, now }: Waiting,
+  change: Reason['change'],
+): readonly Statement[] {
+  if (!change) return []
+  const { source, before } = change
+  const opened = openedTime(before, schedule, waiting, now)
+  return [
+    deleteFreed(
+      db,
+      freed.filter((one) => one.source === source),
+    ),
+    insertFreed(db, schedule.eventType.id, source, opened),
+  ]
 }
 
 /** Whether all were booked; no when the world turned out to be another one, and then the rest is decided again. */

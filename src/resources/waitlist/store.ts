@@ -1,18 +1,16 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
-import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
-import { waitlistEntries as entries, freedTimes } from '../../db/schema/waitlist.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
 import { assertCursor } from '../../http/page.ts'
-import { PLANS } from '../../limits/plans.ts'
 import type { WaitlistQuery } from './schema.ts'
 
 export type EntryRow = typeof entries.$inferSelect
-export type FreedRow = typeof freedTimes.$inferSelect
 
 const isWaiting = () => eq(entries.status, 'waiting')
 
@@ -172,15 +170,6 @@ export function selectExpiredInSandbox(db: Db, organizationId: string, now: numb
     .limit(50)
 }
 
-/** What was given up of the event type's time and not offered yet to those who wait. */
-export function selectFreed(db: Db, eventTypeId: string) {
-  return db
-    .select()
-    .from(freedTimes)
-    .where(eq(freedTimes.eventTypeId, eventTypeId))
-    .orderBy(asc(freedTimes.id))
-}
-
 /** Whose present the event type has: see `presentOf`. */
 export function selectClock(db: Db, eventTypeId: string) {
   return db
@@ -188,64 +177,4 @@ export function selectClock(db: Db, eventTypeId: string) {
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
     .where(eq(eventTypes.id, eventTypeId))
-}
-
-function insertFreed(db: Db, source: string, isConcerned: SQL): Statement {
-  const whole = sql`SELECT NULL, id, ${source}, 0, 8640000000000000 FROM event_types WHERE ${isConcerned}
-    AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = event_types.id AND w.status = 'waiting')`
-  return db.insert(freedTimes).select(whole)
-}
-
-/** Any time of the event type may be free from now on. */
-export function insertFreedWhole(db: Db, eventTypeId: string, source: string): Statement {
-  return insertFreed(db, source, sql`id = ${eventTypeId}`)
-}
-
-/** The same where every host is needed and the member is one of them. */
-export function insertFreedByLeaving(db: Db, memberId: string): Statement {
-  const isTheirs = sql`assignment_strategy = 'none'
-    AND id IN (SELECT event_type_id FROM event_type_hosts WHERE member_id = ${memberId})`
-  return insertFreed(db, memberId, isTheirs)
-}
-
-export function deleteFreed(db: Db, ids: readonly number[]): Statement {
-  return db
-    .delete(freedTimes)
-    .where(sql`${freedTimes.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
-}
-
-/** What `sources` gave up; null names none. */
-export function deleteFreedBy(db: Db, eventTypeId: string, sources: readonly (string | null)[]): Statement {
-  const named = sources.filter((source) => source !== null)
-  return db
-    .delete(freedTimes)
-    .where(and(eq(freedTimes.eventTypeId, eventTypeId), inArray(freedTimes.source, named)))
-}
-
-export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
-  return db.delete(freedTimes).where(eq(freedTimes.eventTypeId, eventTypeId))
-}
-
-/** The event types with time left to offer, as far as they can be booked; of one organization where it is named. */
-export function selectWithFreed(db: Db, month: string, organizationId: string | null) {
-  const tiers = Object.entries(PLANS).map(([tier, plan]) => sql`WHEN ${tier} THEN ${plan.bookingsPerMonth}`)
-  const quota = sql`CASE ${organizations.tier} ${sql.join(tiers, sql` `)} END`
-  const isBookable = sql`(${eventTypes.active} AND ${organizations.suspendedAt} IS NULL
-    AND (${eventTypes.isTest} OR coalesce(${bookingQuotas.bookings}, 0) < ${quota}))`
-  return db
-    .selectDistinct({ id: freedTimes.eventTypeId })
-    .from(freedTimes)
-    .leftJoin(eventTypes, eq(eventTypes.id, freedTimes.eventTypeId))
-    .leftJoin(organizations, eq(organizations.id, eventTypes.organizationId))
-    .leftJoin(
-      bookingQuotas,
-      and(eq(bookingQuotas.organizationId, eventTypes.organizationId), eq(bookingQuotas.month, month)),
-    )
-    .where(
-      and(
-        or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
-        organizationId === null ? undefined : eq(eventTypes.organizationId, organizationId),
-      ),
-    )
-    .limit(200)
 }
