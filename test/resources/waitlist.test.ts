@@ -454,14 +454,15 @@ describe('promotion after a change of what is offered', () => {
   it('follows a member who leaves the organization', async () => {
     const { organization, key, id } = await waited()
     const busy = await busyMember(organization)
-    await addHost(key, id, busy.id)
-    const first = await wait(id)
+    const quiet = await createEventType(key, { waitlist_enabled: true })
+    for (const one of [id, quiet.id]) await addHost(key, one, busy.id)
+    const [first, second] = [await wait(id), await wait(quiet.id)]
     await besieged(id, () =>
       callAsService('DELETE', `/v1/organizations/${organization.id}/members/${busy.id}`, {
         headers: { 'X-Org-Id': organization.id },
       }),
     )
-    expect(await statusOf(key, first)).toEqual(['promoted'])
+    expect(await statusOf(key, first, second)).toEqual(['promoted', 'promoted'])
   })
 
   it('follows new hours, and leaves alone who waits for what was open before', async () => {
@@ -504,16 +505,17 @@ describe('promotion after nothing could be booked', () => {
 
   it('comes with the end of a suspension, before anybody else', async () => {
     const { organization, key, id } = await waited()
-    const booked = (await book(id, SLOT)).body
-    const first = await wait(id)
+    const quiet = await createEventType(key, { waitlist_enabled: true })
+    const booked = [(await book(id, SLOT)).body, (await book(quiet.id, SLOT)).body]
+    const line = [await wait(id), await wait(quiet.id)]
     const suspend = (suspended: boolean) =>
       callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { suspended } })
     await suspend(true)
-    await cancel(booked)
+    for (const one of booked) await cancel(one)
     await sweep(env, Date.now())
-    expect(await statusOf(key, first)).toEqual(['waiting'])
+    expect(await statusOf(key, ...line)).toEqual(['waiting', 'waiting'])
     await besieged(id, () => suspend(false))
-    expect(await statusOf(key, first)).toEqual(['promoted'])
+    expect(await statusOf(key, ...line)).toEqual(['promoted', 'promoted'])
   })
 
   it('comes with a higher plan, before anybody else', async () => {
