@@ -62,7 +62,7 @@ export function keepHoldsOf(
     FROM event_type_hosts host
     JOIN event_types type ON type.id = host.event_type_id
     JOIN holds hold ON hold.resource_id = host.resource_id
-    WHERE ${isLeaving} AND (type.is_test OR hold.starts_at > ${now - MAX_HOLD_MS})
+    WHERE ${isLeaving} AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
       AND (EXISTS (SELECT 1 FROM bookings b WHERE b.id = hold.holder_id AND b.event_type_id = type.id)
         OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = hold.holder_id AND s.event_type_id = type.id))
       AND NOT EXISTS (SELECT 1 FROM holds known WHERE known.starts_at = hold.starts_at
