@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Env } from '../../src/env.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
+import { UpdateEventTypeInput } from '../../src/resources/event-types/schema.ts'
+import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
+import { SYSTEM } from '../../src/resources/waitlist/expire-entries.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   ALL_DAY,
@@ -357,7 +361,7 @@ describe('promotion', () => {
     const elsewhere = (await book(other.id, SLOT)).body
     const waiting = [await wait(id), await wait(id)]
     await cancel(elsewhere)
-    await expect.poll(() => statusOf(key, waiting[0]!)).toEqual(['promoted'])
+    await expect.poll(() => statusOf(key, waiting[0]!), { timeout: 10_000 }).toEqual(['promoted'])
     await addHost(key, id, (await createMember(organization)).id)
     expect(await statusOf(key, waiting[1]!)).toEqual(['promoted'])
   })
@@ -388,11 +392,14 @@ describe('promotion', () => {
     const first = await wait(id)
     await cancel(booked)
     await expect
-      .poll(async () => {
-        const { body } = await call('GET', '/v1/test-data/outbox', { key })
-        const mine = body.data.filter((item: any) => item.to === first.body.invitee_email)
-        return mine.map((item: any) => item.subject.split(':')[0]).sort()
-      })
+      .poll(
+        async () => {
+          const { body } = await call('GET', '/v1/test-data/outbox', { key })
+          const mine = body.data.filter((item: any) => item.to === first.body.invitee_email)
+          return mine.map((item: any) => item.subject.split(':')[0]).sort()
+        },
+        { timeout: 10_000 },
+      )
       .toEqual(['A place became free', 'Confirmed'])
   })
 })
@@ -564,17 +571,45 @@ describe('promotion after nothing could be booked', () => {
 })
 
 describe('promotion after a process died', () => {
+  const BARE = { announce: () => {}, tellTimeFreed: () => {} }
+
+  /** A process that ends with its first commit of a statement like `last`. */
+  function dyingAfter(last: RegExp): Env {
+    const session = env.DB.withSession('first-primary')
+    let isLast = false
+    let isDead = false
+    const prepare = (query: string) => {
+      isLast ||= last.test(query)
+      return session.prepare(query)
+    }
+    const batch = async (statements: D1PreparedStatement[]) => {
+      if (isDead) throw new Error('dead')
+      const answer = await session.batch(statements)
+      isDead = isLast
+      return answer
+    }
+    return { ...env, DB: { withSession: () => ({ prepare, batch }) } as unknown as D1Database }
+  }
+
   /** Somebody waits for a host whom another event type books, and nobody tells when it gives the time back. */
   async function untold() {
     const { organization, key, id } = await waited({ assignment_strategy: 'round_robin' })
     const busy = await busyMember(organization)
     await addHost(key, id, busy.id)
     const first = await wait(id)
-    const workplace = { env, memory: new ScheduleMemory(), announce: () => {}, tellTimeFreed: () => {} }
-    const origin = { actorType: 'system' as const, actorId: null, ipAddress: null, requestId: null }
-    const common = { origin, claim: null, now: Date.now(), eventTypeId: busy.eventTypeId, reason: null }
+    const workplace = { ...BARE, env, memory: new ScheduleMemory() }
+    const common = {
+      origin: SYSTEM,
+      claim: null,
+      now: Date.now(),
+      eventTypeId: busy.eventTypeId,
+      reason: null,
+    }
     await cancelBooking(workplace, { ...common, bookingId: busy.booking.id })
     expect(await statusOf(key, first)).toEqual(['waiting'])
+    const open = await openStarts(id, SLOT)
+    expect(open).not.toContain(iso(SLOT))
+    expect(open).toContain(iso(half(1)))
     return { key, id, first }
   }
 
@@ -586,6 +621,21 @@ describe('promotion after a process died', () => {
       .bind(first.body.event_type_id)
       .all()
     expect(results).toEqual([])
+  })
+
+  it('follows a change that was committed and nothing more', async () => {
+    const { organization, key, id } = await waited({ booking_cap: 1 })
+    await book(id, half(8), fresh())
+    const [first, any] = [await wait(id), await wait(id, null)]
+    const workplace = { ...BARE, env: dyingAfter(/update "event_types"/), memory: new ScheduleMemory() }
+    const tenant = { organizationId: organization.id, isTest: false }
+    const input = UpdateEventTypeInput.parse({ booking_cap: null })
+    await updateEventType(workplace, { origin: SYSTEM, tenant, id, input, now: Date.now() })
+    expect(await statusOf(key, first, any)).toEqual(['waiting', 'waiting'])
+    expect(await openStarts(id, SLOT)).toEqual([])
+    await besieged(id, async () => ({ status: 200 }))
+    expect(await statusOf(key, first, any)).toEqual(['promoted', 'promoted'])
+    expect((await book(id, half(6), fresh())).status).toBe(201)
   })
 
   it('comes before whoever asks for the time next, by booking or by moving', async () => {

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
-import { freedTimes } from '../../db/schema/waitlist.ts'
+import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { PLANS } from '../../limits/plans.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 
@@ -18,6 +18,15 @@ export function selectFreed(db: Db, eventTypeId: string) {
     .from(freedTimes)
     .where(eq(freedTimes.eventTypeId, eventTypeId))
     .orderBy(asc(freedTimes.id))
+}
+
+/** The starts that are waited for, null for any, where there is freed time to offer. */
+export function selectWanted(db: Db, eventTypeId: string) {
+  const isFreed = sql`EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ${eventTypeId})`
+  return db
+    .selectDistinct({ start: waitlistEntries.startTime })
+    .from(waitlistEntries)
+    .where(and(eq(waitlistEntries.eventTypeId, eventTypeId), sql`status = 'waiting'`, isFreed))
 }
 
 function insertWhole(db: Db, source: string, isConcerned: SQL): Statement {
