@@ -323,6 +323,6 @@ describe('a storm', () => {
       await auditHolds()
       await auditSeatsAndCaps(world.types)
     },
-    120_000,
+    300_000,
   )
 })
