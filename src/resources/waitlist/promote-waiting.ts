@@ -1,3 +1,4 @@
+import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Schedule } from '../availability/schedule.ts'
@@ -44,8 +45,7 @@ export async function promoteWaiting(
     }
   } catch (error) {
     // What freed the time is committed and must not fail for this; it stays written down, for the next to come.
-    const cause = error instanceof Error ? error.message : 'unknown'
-    console.error(JSON.stringify({ waitlist: eventTypeId, cause }))
+    console.error(JSON.stringify({ waitlist: eventTypeId, cause: bareError(error).stack }))
   } finally {
     workplace.memory.forget()
   }
