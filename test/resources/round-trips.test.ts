@@ -8,13 +8,13 @@ import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
+import { addBusyHosts } from '../support/busy-hosts.ts'
 import {
   bookingInput,
   createEventType,
   createOrganization,
   dateOf,
   dayFromNow,
-  type Organization,
 } from '../support/factories.ts'
 
 const HOUR_MS = 3_600_000
@@ -49,42 +49,13 @@ function counted() {
   return { trips, env: { ...env, DB: DB as unknown as D1Database } as Env }
 }
 
-/** Members who host the event type and have 200 bookings each, half of them over. */
-async function addBusyHosts(organization: Organization, eventTypeId: string, count: number) {
-  const ids = JSON.stringify(Array.from({ length: count }, () => newId()))
-  const now = Date.now()
-  const first = SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS
-  const series = `json_each(?1) AS host, (WITH RECURSIVE n(at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at < 199)
-    SELECT at FROM n) AS series`
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO members (id, organization_id, user_id, user_email, role, created_at, updated_at)
-       SELECT value, ?2, value, value || '@example.com', 'member', ?3, ?3 FROM json_each(?1)`,
-    ).bind(ids, organization.id, now),
-    env.DB.prepare(
-      `INSERT INTO event_type_hosts (id, event_type_id, member_id, resource_id, priority, weight, created_at)
-       SELECT 'h' || value, ?2, value, value, 50, 100, ?3 FROM json_each(?1)`,
-    ).bind(ids, eventTypeId, now),
-    env.DB.prepare(
-      `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id)
-       SELECT host.value, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000, host.value || at FROM ${series}`,
-    ).bind(ids, first),
-    env.DB.prepare(
-      `INSERT INTO bookings (id, organization_id, event_type_id, is_test, status, start_time, end_time, invitee_name,
-         invitee_email, invitee_timezone, metadata, attendees, assigned_host_id, created_at, updated_at)
-       SELECT host.value || at, ?2, ?3, 0, 'confirmed', ?4 + at * 10800000, ?4 + at * 10800000 + 1800000, 'A', 'a@b.c',
-         'UTC', '{}', '[]', host.value, ?4, ?4 FROM ${series}`,
-    ).bind(ids, organization.id, eventTypeId, first),
-  ])
-}
-
 it('asks the database as often for fifty busy hosts as for one', async () => {
   for (const strategy of ['none', 'round_robin', 'least_bookings', 'availability_weighted']) {
     const told: number[][] = []
     for (const count of [1, 10, 50]) {
       const organization = await createOrganization()
       const { id } = await createEventType(organization.liveKey, { assignment_strategy: strategy })
-      await addBusyHosts(organization, id, count)
+      await addBusyHosts(env.DB, id, count, SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS)
       const { trips, env: countedEnv } = counted()
       const tripsOf = async (work: () => Promise<unknown>) => {
         const before = trips.count

@@ -37,7 +37,7 @@ export type Schedule = {
   readonly hours: OpenHours
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
-  /** Of the event type itself and of all its hosts. */
+  /** Of the event type itself, of all its hosts, and what it keeps of those who left. */
   readonly holds: readonly Hold[]
   readonly sessions: readonly Session[]
   /** Who sits in which session, by their addresses in lower case; only where that was asked for. */

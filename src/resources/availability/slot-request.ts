@@ -47,19 +47,20 @@ export function withoutTaken({ oneOf: _hosts, sessions: _sessions, ...request }:
   return { ...request, busy: [], fullPeriods: [] }
 }
 
-/** One of the hosts with a strategy, all of them without; the event type itself where there is neither. */
+/**
+ * Without a strategy, all that the event type holds itself, by its hosts and by those who left; with one, its own
+ * time (what was booked while it had no hosts) and one of the hosts'.
+ */
 function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
   const { eventType, hosts, holds } = schedule
   if (eventType.assignmentStrategy === 'none') {
-    if (hosts.length === 0) return { busy: busyOf(schedule, eventType.id) }
-    const ofHosts = holds.filter((hold) => hold.resourceId !== eventType.id)
-    return { busy: ofHosts.map((hold) => ({ start: hold.startsAt, end: hold.endsAt })) }
+    return { busy: holds.map((hold) => ({ start: hold.startsAt, end: hold.endsAt })) }
   }
   const byResource = Map.groupBy(holds, (hold) => hold.resourceId)
   const oneOf = hosts.map(({ resourceId }) =>
     (byResource.get(resourceId) ?? []).map((hold) => ({ start: hold.startsAt, end: hold.endsAt })),
   )
-  return { busy: [], oneOf }
+  return { busy: busyOf(schedule, eventType.id), oneOf }
 }
 
 export function seatsLeft(schedule: Schedule, seatsTaken: number): number {

@@ -64,12 +64,13 @@ function selectHosts(db: Db, eventTypeId: string, now: number) {
     .orderBy(asc(eventTypeHosts.priority), asc(eventTypeHosts.createdAt), asc(eventTypeHosts.memberId))
 }
 
-/** The holds of the event type and of all its hosts, whatever they are held for. */
+/** The holds of the event type, of all its hosts, whatever they are held for, and those kept of hosts who left. */
 function selectHolds(db: Db, eventTypeId: string, range: Interval) {
   const reach = sql`(SELECT CASE assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END
     FROM event_types WHERE id = ${eventTypeId})`
   const resources = sql`(SELECT ${eventTypeId} UNION ALL
-    SELECT resource_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId})`
+    SELECT resource_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId} UNION ALL
+    SELECT resource_id FROM holds WHERE resource_id > ${`${eventTypeId}/`} AND resource_id < ${`${eventTypeId}0`})`
   return db
     .select()
     .from(holds)

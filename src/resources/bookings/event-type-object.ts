@@ -3,7 +3,8 @@ import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import type { PutAvailability } from '../availability/commands.ts'
+import { putAvailability } from '../availability/put-availability.ts'
 import type { UpdateEventType } from '../event-types/commands.ts'
 import { updateEventType } from '../event-types/update-event-type.ts'
 import { addHost } from '../hosts/add-host.ts'
@@ -60,6 +61,10 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#inTurn(() => updateEventType(this.#workplace, command))
   }
 
+  putAvailability(command: PutAvailability): Promise<Outcome> {
+    return this.#inTurn(() => putAvailability(this.#workplace, command))
+  }
+
   addHost(command: AddHost): Promise<Outcome> {
     return this.#once(command.claim, () => addHost(this.#workplace, command))
   }
@@ -76,9 +81,8 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#once(command.claim, () => leaveWaitlist(this.#workplace, command))
   }
 
-  passOnFreedTime({ eventTypeId, freed, now }: TimeFreed): Promise<void> {
-    const news = { before: (schedule: Schedule) => schedule, hold: freed, start: null }
-    return this.#inTurn(() => promoteWaiting(this.#workplace, eventTypeId, news, now))
+  passOnFreedTime({ eventTypeId, now }: TimeFreed): Promise<void> {
+    return this.#inTurn(() => promoteWaiting(this.#workplace, eventTypeId, now))
   }
 
   deleteTestBookings(eventTypeId: string): Promise<void> {
@@ -114,6 +118,7 @@ type Calls = Pick<
   | 'cancelBooking'
   | 'rescheduleBooking'
   | 'updateEventType'
+  | 'putAvailability'
   | 'addHost'
   | 'removeHost'
   | 'joinWaitlist'
