@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { defineRoute } from '../../http/route.ts'
+import { paymentEvents } from '../payments/payment-events.ts'
+import { refundEvents } from '../refunds/refund-events.ts'
 import type { ProviderEventHandler } from './provider-event.ts'
 import { receiveEvent } from './receive-event.ts'
 
 /** Every room that listens to the payment provider. */
-const HANDLERS: readonly ProviderEventHandler[] = []
+const HANDLERS: readonly ProviderEventHandler[] = [paymentEvents, refundEvents]
 
 const ReceivedEvent = z.object({ received: z.boolean() }).meta({
   id: 'ReceivedEvent',
