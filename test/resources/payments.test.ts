@@ -21,7 +21,13 @@ import {
   tellIntent,
   truthOf,
 } from '../support/payments.ts'
-import { providerCalls, providerObject, providerObjects, troubleProvider } from '../support/provider-calls.ts'
+import {
+  providerCalls,
+  providerObject,
+  providerObjects,
+  tellService,
+  troubleProvider,
+} from '../support/provider-calls.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -212,6 +218,18 @@ describe('a payment that is made', () => {
     expect(await truthOf(id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded', holds: 1 })
   })
 
+  it('is believed of nobody but the platform itself', async () => {
+    const { eventTypeId, accountId } = await createPaid()
+    const { id, payment } = await bookPaid(eventTypeId, SLOT)
+    await unmake(id)
+    const forged = { id: 'pi_of_somebody', object: 'payment_intent', metadata: { payment_id: payment.id } }
+    const { status } = await tellService('payment_intent.succeeded', forged, { account: accountId })
+    expect(status).toBe(200)
+    expect((await truthOf(id)).booking).toBe('pending_payment')
+    await tellService('payment_intent.succeeded', { ...forged, metadata: {} })
+    expect((await truthOf(id)).booking).toBe('pending_payment')
+  })
+
   it('may succeed after attempts that failed', async () => {
     const { eventTypeId } = await createPaid()
     const { id, intentId } = await bookPaid(eventTypeId, SLOT)
@@ -275,6 +293,45 @@ describe('a booking that nobody pays', () => {
       expect(status).toBe(200)
     }
     expect(await usedOf(key)).toBe(0)
+  })
+
+  it('passes its place in the plan on with its time', async () => {
+    const { eventTypeId, key } = await createPaid({ waitlist_enabled: true }, { tier: 'free' })
+    const free = await createEventType(key)
+    for (let at = 0; at < 9; at++) expect((await book(free.id, SLOT + at * HOUR_MS)).status).toBe(201)
+    const { id, token } = await bookPaid(eventTypeId, SLOT)
+    expect((await book(free.id, SLOT + 9 * HOUR_MS)).body.error.code).toBe('plan_limit_exceeded')
+    const waiting = await call('POST', '/v1/waitlist', { body: bookingInput(eventTypeId, SLOT) })
+    await call('POST', `/v1/bookings/${id}/cancel?token=${token}`, { body: {} })
+    const entry = env.DB.prepare(
+      'SELECT status, promoted_booking_id AS id FROM waitlist_entries WHERE id = ?',
+    )
+    const promoted = await entry.bind(waiting.body.id).first<{ status: string; id: string }>()
+    expect(promoted?.status).toBe('promoted')
+    expect(await usedOf(key)).toBe(10)
+    expect((await book(free.id, SLOT + 9 * HOUR_MS)).body.error.code).toBe('plan_limit_exceeded')
+  })
+
+  it('may be cancelled while the provider is still asked for its intent', async () => {
+    const { eventTypeId, accountId, key } = await createPaid()
+    await troubleProvider({
+      step: 'POST payment_intents',
+      about: accountId,
+      does: 'answers',
+      times: 1,
+      delayMs: 1_500,
+    })
+    const sent = book(eventTypeId, SLOT)
+    const first = await vi.waitFor(async () => {
+      const [found] = (await call('GET', '/v1/bookings', { key })).body.data
+      expect(found).toBeDefined()
+      return found
+    }, SETTLED)
+    await call('POST', `/v1/bookings/${first.id}/cancel`, { key, body: {} })
+    const { status, body } = await sent
+    expect([status, body.error.code]).toEqual([409, 'conflict'])
+    await vi.waitFor(async () => expect((await truthOf(first.id)).intent).toBe('canceled'), SETTLED)
+    expect(await truthOf(first.id)).toMatchObject({ booking: 'cancelled', payment: 'cancelled', holds: 0 })
   })
 
   it('is cancelled at the provider as soon as that answers again', async () => {
