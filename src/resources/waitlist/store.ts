@@ -3,6 +3,7 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
@@ -64,6 +65,17 @@ export async function findEntryAndClock(db: Db, id: string) {
   const [row] = await db
     .select({ entry: entries, sandboxNow: organizations.sandboxNow })
     .from(entries)
+    .innerJoin(organizations, eq(organizations.id, entries.organizationId))
+    .where(eq(entries.id, id))
+  return row ?? null
+}
+
+/** All that whoever waits is shown, in one round trip. */
+export async function findEntryWithOwner(db: Db, id: string) {
+  const [row] = await db
+    .select({ entry: entries, eventType: eventTypes, organization: organizations })
+    .from(entries)
+    .innerJoin(eventTypes, eq(eventTypes.id, entries.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, entries.organizationId))
     .where(eq(entries.id, id))
   return row ?? null
