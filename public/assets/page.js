@@ -31,7 +31,7 @@ async function swap(address, how = {}) {
   try {
     const response = await fetch(address, { signal: mine.signal, headers: { Accept: 'text/html' } })
     if (!response.ok) throw new Error(String(response.status))
-    const next = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const next = new DOMParser().parseFromString(withoutStyle(await response.text()), 'text/html')
     const content = next.getElementById('main')
     if (!content) throw new Error('no content')
     if (how.push) history.pushState(null, '', address)
@@ -51,6 +51,14 @@ async function swap(address, how = {}) {
 }
 
 /**
+ * The colors stay as they are; the policy of this page would not take the nonce of another.
+ * @param {string} text
+ */
+function withoutStyle(text) {
+  return text.replace(/<style[\s\S]*?<\/style>/, '')
+}
+
+/**
  * After new content: where the focus goes, and what is said.
  * @param {string | null} key
  */
@@ -67,7 +75,10 @@ function arrive(key) {
     const fallback = main().querySelector('[data-grid] [tabindex="0"]')
     if (fallback instanceof HTMLElement) fallback.focus()
   }
-  const told = [...main().querySelectorAll('[data-announce]')].map((element) => element.textContent?.trim())
+  const told = [...main().querySelectorAll('[data-announce]')].map(
+    // What is written for the eye may be shorter than what is said.
+    (element) => (element.querySelector('.unseen') ?? element).textContent?.trim(),
+  )
   if (key) announce(told.join('. '))
 }
 

@@ -1,5 +1,5 @@
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
-import { isUsableZone } from './format.ts'
+import { zoneOfInvitee } from './format.ts'
 import { fill } from './i18n/plural.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
@@ -14,7 +14,7 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
   const found = await getBookingForInvitee(page.ctx, id, token)
   const { texts } = page.locale
   const { booking } = found
-  const zone = [page.zone, booking.invitee_timezone].find(isUsableZone) ?? 'UTC'
+  const zone = zoneOfInvitee(page, booking.invitee_timezone)
   const ending = endingOf(booking.status, texts)
   const text = fill(ending.text, { email: booking.invitee_email })
   return html(

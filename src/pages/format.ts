@@ -41,6 +41,12 @@ export function dayText(locale: Locale, instant: number, timeZone: string): stri
   return formatFor(locale.tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone }).format(instant)
 }
 
+/** Short enough to stand above a column of times. */
+export function shortDayText(locale: Locale, midnight: number): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
+  return formatFor(locale.tag, options).format(midnight)
+}
+
 export function fullDayText(locale: Locale, instant: number, timeZone: string): string {
   return formatFor(locale.tag, { dateStyle: 'full', timeZone }).format(instant)
 }
@@ -99,6 +105,12 @@ function minorDigits(code: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
     .maximumFractionDigits as number
 }
+
+/** The zone that a booking is told in: the one its reader is known to be in, else the one it was booked in. */
+export function zoneOfInvitee(page: Visit, booked: string): string {
+  return [page.isZoneKnown ? page.zone : null, booked].find(isUsableZone) ?? 'UTC'
+}
+type Visit = { readonly zone: string | null; readonly isZoneKnown: boolean }
 
 /** Whether slots can be worked out in the zone and told in it. */
 export function isUsableZone(name: string | null | undefined): name is string {

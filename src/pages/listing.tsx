@@ -56,7 +56,11 @@ function Offer({ page, orgSlug, eventType }: OfferProps) {
           {eventType.title}
         </a>
       </h2>
-      {eventType.description && <p class="pre">{eventType.description}</p>}
+      {eventType.description && (
+        <p class="pre" dir="auto">
+          {eventType.description}
+        </p>
+      )}
       <ul class="tags">
         <li>
           <Icon name="clock" />

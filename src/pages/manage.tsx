@@ -1,5 +1,5 @@
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
-import { isUsableZone } from './format.ts'
+import { zoneOfInvitee } from './format.ts'
 import { fill } from './i18n/plural.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
@@ -27,7 +27,7 @@ export function bookingPage(
 ): Response {
   const { booking, eventType, organization } = found
   const { texts } = page.locale
-  const zone = [page.zone, booking.invitee_timezone].find(isUsableZone) ?? 'UTC'
+  const zone = zoneOfInvitee(page, booking.invitee_timezone)
   const isActive = booking.status !== 'cancelled'
   const isPast = Date.parse(booking.end_time) <= found.now
   const canMove = isActive && !isPast && booking.status !== 'pending_payment' && eventType.isBookable

@@ -3,7 +3,7 @@ import { formatInstant } from '../http/fields.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import { askOnce } from './ask.ts'
-import { isUsableZone } from './format.ts'
+import { zoneOfInvitee } from './format.ts'
 import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
@@ -101,5 +101,5 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
 }
 
 function zoneFor(page: Page, { booking }: InviteeBooking): string {
-  return [page.zone, booking.invitee_timezone].find(isUsableZone) ?? 'UTC'
+  return zoneOfInvitee(page, booking.invitee_timezone)
 }

@@ -13,6 +13,8 @@ const YEAR_S = 31_536_000
 export async function openPage(request: Request, env: Env, requestId: string): Promise<Page> {
   const url = new URL(request.url)
   const asked = { lang: url.searchParams.get('lang'), tz: url.searchParams.get('tz') }
+  if (!isUsableZone(asked.tz)) url.searchParams.delete('tz')
+  if (!isLanguage(asked.lang)) url.searchParams.delete('lang')
   const cookies = cookiesOf(request)
   const language = isLanguage(asked.lang) ? asked.lang : (cookies.get('hf_lang') ?? null)
   const zone = [asked.tz, cookies.get('hf_tz')].find(isUsableZone)

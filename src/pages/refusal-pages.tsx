@@ -21,7 +21,7 @@ function refuse(page: Page, { status, title, text, headers = {}, back }: Refusal
     page,
     <Document page={page} title={title} isPrivate>
       <div class="card narrow">
-        <Notice title={title} icon="cross" tone="plain">
+        <Notice title={title} icon="calendar" tone="plain">
           <p>{text}</p>
           {back && (
             <p>

@@ -40,7 +40,8 @@ async function answer(page: Page, pathname: string): Promise<Response> {
   const found = find(pathname)
   if (!found) return notFoundPage(page)
   const { method } = ctx.request
-  const handler = found.place[method === 'HEAD' ? 'GET' : method === 'POST' ? 'POST' : 'none']
+  const asked = method === 'HEAD' ? 'GET' : method
+  const handler = asked === 'GET' || asked === 'POST' ? found.place[asked] : undefined
   if (!handler) return notAllowed(page, found.place)
   if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
   try {

@@ -15,7 +15,6 @@ export type Place = {
   readonly path: RegExp
   readonly GET?: Handler
   readonly POST?: Handler
-  readonly none?: undefined
 }
 
 const ORG = '(?<org>[a-z0-9-]{1,63})'

@@ -1,5 +1,5 @@
 import type { getEntryForInvitee } from '../../resources/waitlist/get-for-invitee.ts'
-import { fullDayText, isUsableZone, spanText, zoneText } from '../format.ts'
+import { fullDayText, spanText, zoneOfInvitee, zoneText } from '../format.ts'
 import { fill } from '../i18n/plural.ts'
 import type { Page } from '../page.ts'
 import { BookingDocument } from './booking-document.tsx'
@@ -17,7 +17,7 @@ export function EntryDocument({ page, found, token }: Props) {
   const { texts } = locale
   const { entry, eventType } = found
   const ending = endingOf(entry.status, texts)
-  const zone = [page.zone, entry.inviteeTimezone].find(isUsableZone) ?? 'UTC'
+  const zone = zoneOfInvitee(page, entry.inviteeTimezone)
   const start = entry.startTime === null ? null : Date.parse(entry.startTime)
   const own = `/waitlist/${entry.id}`
   return (

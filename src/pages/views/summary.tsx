@@ -31,7 +31,7 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
   return (
     <header class={`summary ${tintClass(eventType.color)}`}>
       <Brand branding={branding} orgName={orgName} href={home} />
-      <h1>{eventType.title}</h1>
+      <h1 dir="auto">{eventType.title}</h1>
       <Facts
         facts={[
           slot && {
@@ -59,7 +59,11 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
             : null,
         ]}
       />
-      {eventType.description && <p class="pre about">{eventType.description}</p>}
+      {eventType.description && (
+        <p class="pre about" dir="auto">
+          {eventType.description}
+        </p>
+      )}
     </header>
   )
 }

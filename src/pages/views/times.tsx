@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/fields.ts'
 import { formatDate } from '../../scheduling/local-time.ts'
-import { counted, dateText, timeText, timeWithZoneText } from '../format.ts'
+import { counted, dateText, shortDayText, timeText, timeWithZoneText } from '../format.ts'
 import { linkTo } from '../links.ts'
 import type { OpenTimes, Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'
@@ -25,9 +25,10 @@ export function Times({ page, times }: Props) {
   return (
     <div class="times">
       <h2 data-announce>
-        {dateText(locale, selected)}
+        <span aria-hidden="true">{shortDayText(locale, selected)}</span>
         <span class="unseen">
-          , {counted(locale, 'timesOnDay', slots.filter((slot) => !slot.isFull).length)}
+          {dateText(locale, selected)},{' '}
+          {counted(locale, 'timesOnDay', slots.filter((slot) => !slot.isFull).length)}
         </span>
       </h2>
       {slots.length === 0 && <p class="hint">{texts.noTimesOnDay}</p>}
