@@ -5,6 +5,9 @@
  */
 const ZONE_COOKIE = 'hf_tz'
 
+/** What the content stands for; a jump within it is no reason to load it again. */
+let shown = location.pathname + location.search
+
 /** @type {AbortController | null} */
 let running = null
 
@@ -36,6 +39,7 @@ async function swap(address, how = {}) {
     if (!content) throw new Error('no content')
     if (how.push) history.pushState(null, '', address)
     if (how.replace) history.replaceState(null, '', address)
+    shown = location.pathname + location.search
     document.title = next.title
     document.documentElement.lang = next.documentElement.lang
     document.documentElement.dir = next.documentElement.dir
@@ -125,7 +129,9 @@ document.addEventListener('submit', (event) => {
   announce(form.dataset.once)
 })
 
-addEventListener('popstate', () => swap(location.href, { key: 'content' }))
+addEventListener('popstate', () => {
+  if (location.pathname + location.search !== shown) swap(location.href, { key: 'content' })
+})
 // Who comes back by the history finds the form as it was before it was sent.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()

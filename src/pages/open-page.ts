@@ -5,6 +5,7 @@ import { assetVersion } from './asset-version.ts'
 import { isUsableZone } from './format.ts'
 import { isLanguage, localeFor } from './i18n/locale.ts'
 import type { Page } from './page.ts'
+import { todaysName } from './zones.ts'
 
 const PUBLIC: PublicCaller = { kind: 'public' }
 const YEAR_S = 31_536_000
@@ -19,6 +20,7 @@ export async function openPage(request: Request, env: Env, requestId: string): P
   const language = isLanguage(asked.lang) ? asked.lang : (cookies.get('hf_lang') ?? null)
   const zone = [asked.tz, cookies.get('hf_tz')].find(isUsableZone)
   const guess = [(request.cf as { timezone?: string } | undefined)?.timezone].find(isUsableZone)
+  const found = zone ?? guess
   const ctx: Context<PublicCaller> = {
     env,
     request,
@@ -32,7 +34,7 @@ export async function openPage(request: Request, env: Env, requestId: string): P
     ctx,
     url,
     locale: localeFor(language, request.headers.get('accept-language')),
-    zone: zone ?? guess ?? null,
+    zone: found === undefined ? null : todaysName(found),
     isZoneKnown: zone !== undefined,
     isEmbedded: url.searchParams.get('embed') === '1',
     assetVersion: await assetVersion(env),
@@ -59,5 +61,5 @@ function unescaped(text: string): string {
 
 function cookie(url: URL, name: string, value: string): string {
   const secure = url.protocol === 'https:' ? '; Secure' : ''
-  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax; HttpOnly${secure}`
+  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax${secure}`
 }

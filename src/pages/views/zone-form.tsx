@@ -1,9 +1,8 @@
 import { carried } from '../links.ts'
 import type { Page } from '../page.ts'
+import { ZONES } from '../zones.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'
-
-const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 /** In which zone the times are shown. */
 export function ZoneForm({ page, zone }: { readonly page: Page; readonly zone: string }) {
