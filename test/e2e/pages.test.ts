@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
-import { buildWorker, migrateState, type Service, startService } from '../support/service.ts'
-import { openStudio, type Studio } from '../support/studio.ts'
+import { type Studio, startStudio } from '../support/studio.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const DAY_MS = 86_400_000
@@ -15,8 +12,6 @@ const AFTER_CHANGE = lastSundayOfMarch(YEAR) + DAY_MS
 const INTRO = '/book/northwind/intro-call'
 const YOGA = '/book/northwind/morning-yoga'
 
-let directory: string
-let service: Service
 let browser: Browser
 let studio: Studio
 
@@ -37,7 +32,7 @@ function dateOf(at: number): string {
 }
 
 function at(path: string): string {
-  return new URL(path, service.url).href
+  return new URL(path, studio.url).href
 }
 
 async function pickTime(page: Page, label: string): Promise<void> {
@@ -51,19 +46,13 @@ async function fillIn(page: Page, name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'))
-  const [bundle, state] = [join(directory, 'bundle'), join(directory, 'state')]
-  const built = await buildWorker(bundle)
-  await migrateState(state)
-  service = await startService(built, state)
-  studio = await openStudio(service.url)
+  studio = await startStudio()
   browser = await launchBrowser()
 }, 180_000)
 
 afterAll(async () => {
   await browser?.close()
-  await service?.stop()
-  await rm(directory, { recursive: true, force: true })
+  await studio?.close()
 }, 30_000)
 
 it('books a time from the list of meetings to the confirmation', async () => {

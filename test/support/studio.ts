@@ -1,4 +1,7 @@
-import { SERVICE_KEY } from './service.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildWorker, migrateState, SERVICE_KEY, startService } from './service.ts'
 
 const WORKING_HOURS = [1, 2, 3, 4, 5].map((day_of_week) => ({
   day_of_week,
@@ -6,8 +9,24 @@ const WORKING_HOURS = [1, 2, 3, 4, 5].map((day_of_week) => ({
   end_time: '17:00',
 }))
 
-/** An organization with pages, made over HTTP in a running service. */
-export async function openStudio(url: string) {
+/** A service of its own, with one organization that has booking pages. */
+export async function startStudio() {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'))
+  const state = join(directory, 'state')
+  const bundle = await buildWorker(join(directory, 'bundle'))
+  await migrateState(state)
+  const service = await startService(bundle, state)
+  return {
+    url: service.url,
+    ...(await openStudio(service.url)),
+    close: async () => {
+      await service.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openStudio(url: string) {
   const ask = async (method: string, path: string, body: unknown, key = '', headers = {}): Promise<any> => {
     const response = await fetch(new URL(path, url), {
       method,
@@ -66,4 +85,4 @@ export async function openStudio(url: string) {
     bookings: async (): Promise<any[]> => (await ask('GET', '/v1/bookings?limit=100', null, key)).data,
   }
 }
-export type Studio = Awaited<ReturnType<typeof openStudio>>
+export type Studio = Awaited<ReturnType<typeof startStudio>>
