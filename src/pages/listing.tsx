@@ -53,12 +53,12 @@ function Offer({ page, orgSlug, eventType }: OfferProps) {
     <li class={`card offer ${tintClass(eventType.color)}`}>
       <h2>
         <a class="offer-link" href={href}>
-          {eventType.title}
+          <bdi>{eventType.title}</bdi>
         </a>
       </h2>
       {eventType.description && (
-        <p class="pre" dir="auto">
-          {eventType.description}
+        <p class="pre">
+          <bdi>{eventType.description}</bdi>
         </p>
       )}
       <ul class="tags">

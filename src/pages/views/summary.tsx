@@ -31,7 +31,9 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
   return (
     <header class={`summary ${tintClass(eventType.color)}`}>
       <Brand branding={branding} orgName={orgName} href={home} />
-      <h1 dir="auto">{eventType.title}</h1>
+      <h1>
+        <bdi>{eventType.title}</bdi>
+      </h1>
       <Facts
         facts={[
           slot && {
@@ -60,8 +62,8 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
         ]}
       />
       {eventType.description && (
-        <p class="pre about" dir="auto">
-          {eventType.description}
+        <p class="pre about">
+          <bdi>{eventType.description}</bdi>
         </p>
       )}
     </header>
