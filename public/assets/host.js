@@ -4,7 +4,7 @@ const query = new URLSearchParams(location.search)
 const isFramed = query.get('embed') === '1' && window.parent !== window
 const host = hostOrigin(query.get('host'))
 let height = 0
-let hasToldBooking = false
+let told = ''
 
 /** @param {string | null} text */
 function hostOrigin(text) {
@@ -19,8 +19,8 @@ function hostOrigin(text) {
 function tellHost() {
   if (!isFramed || host === null) return
   const booked = document.getElementById('main')?.dataset.booked
-  if (booked && !hasToldBooking) {
-    hasToldBooking = true
+  if (booked && booked !== told) {
+    told = booked
     send('booked', { booking: JSON.parse(booked) })
   }
   tellHeight()

@@ -68,6 +68,7 @@ function withoutStyle(text) {
  */
 function arrive(key) {
   document.dispatchEvent(new Event('page:arrived'))
+  refreshSoon()
   const target = main().querySelector('[data-focus]')
   const same = key && main().querySelector(`[data-key="${CSS.escape(key)}"]`)
   if (target instanceof HTMLElement) {
@@ -137,6 +138,16 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
 
+const REFRESH_MS = 2000
+let refreshes = 0
+
+/** What is about to change is asked for again, for a minute. */
+function refreshSoon() {
+  if (main().dataset.refresh === undefined || refreshes >= 30) return
+  refreshes += 1
+  setTimeout(() => swap(location.href), REFRESH_MS)
+}
+
 /** The browser knows its zone; the server could only guess it. */
 function correctZone() {
   const { zone, zoneIsGuess } = main().dataset
@@ -153,3 +164,4 @@ function correctZone() {
 const first = main().querySelector('[data-focus]')
 if (first instanceof HTMLElement && first.closest('.problems, .notice')) first.focus()
 correctZone()
+refreshSoon()

@@ -15,11 +15,19 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
   const { texts } = page.locale
   const { booking } = found
   const zone = zoneOfInvitee(page, booking.invitee_timezone)
-  const ending = endingOf(booking.status, texts)
+  // The provider sends people back before it tells us.
+  const isPaying =
+    booking.status === 'pending_payment' && page.url.searchParams.get('redirect_status') === 'succeeded'
+  const ending = isPaying ? arriving(texts) : endingOf(booking.status, texts)
   const text = fill(ending.text, { email: booking.invitee_email })
   return html(
     page,
-    <BookingDocument page={page} found={found} title={ending.title} data={newsOf(found)}>
+    <BookingDocument
+      page={page}
+      found={found}
+      title={ending.title}
+      data={{ ...newsOf(found), ...(isPaying && { 'data-refresh': '' }) }}
+    >
       <Notice title={ending.title} icon={ending.icon} tone={ending.tone}>
         {text && <p>{text}</p>}
       </Notice>
@@ -37,6 +45,10 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
     </BookingDocument>,
     { isPrivate: true, isFrameable: true },
   )
+}
+
+function arriving(texts: Page['locale']['texts']): Ending {
+  return { title: texts.paymentArrived, text: texts.paymentArrivedText, icon: 'wait', tone: 'good' }
 }
 
 type Ending = { title: string; text: string; icon: 'check' | 'wait' | 'cross'; tone: 'good' | 'plain' }

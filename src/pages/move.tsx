@@ -1,3 +1,4 @@
+import { newId } from '../db/ids.ts'
 import { Refused } from '../http/errors.ts'
 import { formatInstant } from '../http/fields.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
@@ -92,7 +93,7 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
       query: { token },
       body: { new_start_time: start === null ? '' : formatInstant(start) },
     },
-    form.get('key') ?? '',
+    form.get('key') || newId(),
   )
   if (asked.ok) return seeOther(page, `/bookings/${found.booking.id}?token=${encodeURIComponent(token)}`)
   const zone = zoneFor(page, found)

@@ -13,8 +13,9 @@ export type Manner = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const PROVIDER_SCRIPT = 'https://js.stripe.com'
-const PROVIDER_FRAMES = 'https://js.stripe.com https://hooks.stripe.com'
+// https://docs.stripe.com/security/guide#content-security-policy
+const PROVIDER_SCRIPT = 'https://js.stripe.com https://*.js.stripe.com'
+const PROVIDER_FRAMES = 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'
 const PROVIDER_API = 'https://api.stripe.com'
 
 export function html(page: Page, document: VNode, manner: Manner = {}): Response {

@@ -80,6 +80,8 @@ export const ar: Messages = {
   awaitingPayment: 'في انتظار الدفع',
   awaitingPaymentText: 'الوقت محجوز لك مدة 30 دقيقة، ويتأكد الموعد بعد الدفع.',
   paymentElsewhere: 'لا يمكن الدفع في هذه الصفحة بعد. اسأل {org} عن طريقة الدفع؛ الحجز غير المدفوع يُلغى.',
+  paymentArrived: 'شكرًا على الدفع',
+  paymentArrivedText: 'سيتأكد الموعد بعد لحظات.',
   payHeading: 'الدفع',
   pay: 'ادفع {amount}',
   paymentNeedsScript: 'يحتاج نموذج الدفع إلى JavaScript.',

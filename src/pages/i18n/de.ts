@@ -62,6 +62,8 @@ export const de: Messages = {
   awaitingPaymentText: 'Der Termin ist 30 Minuten für Sie reserviert und gilt, sobald er bezahlt ist.',
   paymentElsewhere:
     'Auf dieser Seite kann noch nicht bezahlt werden. Fragen Sie {org}, wie Sie zahlen können; unbezahlte Termine verfallen.',
+  paymentArrived: 'Danke für Ihre Zahlung',
+  paymentArrivedText: 'Es dauert einen Moment, bis der Termin bestätigt ist.',
   payHeading: 'Zahlung',
   pay: '{amount} bezahlen',
   paymentNeedsScript: 'Das Zahlungsformular braucht JavaScript.',

@@ -62,6 +62,8 @@ export const en = {
   awaitingPaymentText: 'The time is held for 30 minutes. The booking is confirmed once it is paid.',
   paymentElsewhere:
     'Payments cannot be taken on this page yet. Ask {org} how to pay; an unpaid booking is released.',
+  paymentArrived: 'Thank you for paying',
+  paymentArrivedText: 'It takes a moment until the booking is confirmed.',
   payHeading: 'Payment',
   pay: 'Pay {amount}',
   paymentNeedsScript: 'The payment form needs JavaScript.',

@@ -61,6 +61,8 @@ export const es: Messages = {
   awaitingPaymentText: 'La hora queda reservada 30 minutos. La cita se confirma cuando esté pagada.',
   paymentElsewhere:
     'Todavía no se puede pagar en esta página. Pregunte a {org} cómo pagar; una reserva sin pagar se libera.',
+  paymentArrived: 'Gracias por su pago',
+  paymentArrivedText: 'La cita se confirma en un momento.',
   payHeading: 'Pago',
   pay: 'Pagar {amount}',
   paymentNeedsScript: 'El formulario de pago necesita JavaScript.',

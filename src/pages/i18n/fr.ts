@@ -61,6 +61,8 @@ export const fr: Messages = {
   awaitingPaymentText: 'L’horaire vous est réservé 30 minutes. Le rendez-vous est confirmé une fois payé.',
   paymentElsewhere:
     'Le paiement n’est pas encore possible sur cette page. Demandez à {org} comment payer ; une réservation impayée est libérée.',
+  paymentArrived: 'Merci pour votre paiement',
+  paymentArrivedText: 'La confirmation du rendez-vous prend un instant.',
   payHeading: 'Paiement',
   pay: 'Payer {amount}',
   paymentNeedsScript: 'Le formulaire de paiement a besoin de JavaScript.',

@@ -61,6 +61,8 @@ export const ja: Messages = {
   awaitingPaymentText: 'この時間を 30 分間お取り置きします。お支払いが済むと予約が確定します。',
   paymentElsewhere:
     'このページではまだお支払いができません。方法は {org} にお問い合わせください。お支払いのない予約は解除されます。',
+  paymentArrived: 'お支払いありがとうございます',
+  paymentArrivedText: '予約の確定まで少々お待ちください。',
   payHeading: 'お支払い',
   pay: '{amount} を支払う',
   paymentNeedsScript: 'お支払いフォームには JavaScript が必要です。',
