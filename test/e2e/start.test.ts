@@ -116,7 +116,9 @@ describe('npm start', () => {
     for (const page of pages) {
       const response = await fetch(page)
       expect(response.status, page).toBe(200)
-      expect(await response.text()).toContain('/assets/page.css')
+      const stylesheet = /href="(\/assets\/page\.css\?v=\w+)"/.exec(await response.text())![1]!
+      const { status, headers } = await fetch(new URL(stylesheet, page))
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
     }
   })
 
