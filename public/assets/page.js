@@ -69,6 +69,7 @@ function withoutStyle(text) {
 function arrive(key) {
   document.dispatchEvent(new Event('page:arrived'))
   refreshSoon()
+  restoreTyped()
   const target = main().querySelector('[data-focus]')
   const same = key && main().querySelector(`[data-key="${CSS.escape(key)}"]`)
   if (target instanceof HTMLElement) {
@@ -111,6 +112,27 @@ function remember(zone) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the other way is not there in every browser.
   document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
+}
+
+/** What was typed outlives a change of the time. */
+const typed = /** @type {Map<string, string>} */ (new Map())
+document.addEventListener('input', ({ target }) => {
+  if (isTyped(target)) typed.set(target.name, target.value)
+})
+
+function restoreTyped() {
+  for (const field of main().querySelectorAll('form[method="post"] :is(input, textarea)')) {
+    if (isTyped(field) && field.value === '') field.value = typed.get(field.name) ?? ''
+  }
+}
+
+/**
+ * @param {unknown} field
+ * @returns {field is HTMLInputElement | HTMLTextAreaElement}
+ */
+function isTyped(field) {
+  if (field instanceof HTMLTextAreaElement) return true
+  return field instanceof HTMLInputElement && (field.type === 'text' || field.type === 'email')
 }
 
 /** A form that is on its way is not sent again. Without script, its hidden key sees to that. */

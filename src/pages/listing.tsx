@@ -25,6 +25,7 @@ export async function showListing(page: Page, params: Params): Promise<Response>
       title={title}
       colors={eventTypes.map(({ color }) => color)}
       showsProduct={!branding.remove_branding}
+      about={{ path: `/book/${orgSlug}`, text: title }}
     >
       <div class="listing">
         <header>

@@ -28,7 +28,8 @@ async function choose(page: Page, found: InviteeBooking): Promise<Response> {
   const { booking } = found
   const zone = zoneFor(page, found)
   const duration = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / 60_000
-  const times = await timesFor(page, { eventTypeId: booking.event_type_id, duration, zone })
+  const moved = { start: Date.parse(booking.start_time), withoutIt: found.withoutIt }
+  const times = await timesFor(page, { eventTypeId: booking.event_type_id, duration, zone, moved })
   const canMove = times !== null && booking.status !== 'cancelled' && booking.status !== 'pending_payment'
   return html(
     page,

@@ -24,7 +24,13 @@ export type OpenTimes = {
   readonly isCapped: boolean
 }
 
-type Wanted = { readonly eventTypeId: string; readonly duration: number; readonly zone: string }
+type Wanted = {
+  readonly eventTypeId: string
+  readonly duration: number
+  readonly zone: string
+  /** The booking that is to be moved does not stand in its own way. */
+  readonly moved?: { readonly start: number; readonly withoutIt: Parameters<typeof listOpenSlots>[2] }
+}
 
 const MAX_DAYS = 31
 const LATEST_DATE = Date.UTC(9998, 0, 1)
@@ -41,17 +47,20 @@ export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTim
   const month = isLater ? asked : present
   // The present month is asked for with what follows it, so that its end is no dead end.
   const [first, last] = isLater ? [month.first, month.last] : [today, today + (MAX_DAYS - 1) * DAY_MS]
-  const answer = await listOpenSlots(page.ctx, {
+  const query = {
     event_type_id: wanted.eventTypeId,
     start: formatDate(first),
     end: formatDate(last),
     timezone: zone,
     duration: wanted.duration,
-  })
+  }
+  const answer = await listOpenSlots(page.ctx, query, wanted.moved?.withoutIt)
   const slots = [
     ...answer.slots.map((slot) => toSlot(slot, false)),
     ...(answer.waitlist_slots ?? []).map((slot) => toSlot(slot, true)),
-  ].toSorted((a, b) => a.start - b.start)
+  ]
+    .filter(({ start }) => start !== wanted.moved?.start)
+    .toSorted((a, b) => a.start - b.start)
   const days = Map.groupBy(slots, ({ start }) => dateAt(start, zone))
   const later = [...days.keys()].filter(
     (day) => day > month.last && days.get(day)!.some((slot) => !slot.isFull),

@@ -148,15 +148,16 @@ it('books with the keyboard alone', async () => {
   await leave()
 })
 
-it('goes back by the history to what was shown', async () => {
+it('goes back by the history to what was shown, with what was typed', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(at(`${INTRO}?date=${WEDNESDAY}&tz=Europe/Berlin`))
   await page.getByRole('link', { name: '10:30 AM', exact: true }).click()
-  await page.getByLabel('Name').waitFor()
+  await page.getByLabel('Name').fill('Hedy')
   await page.goBack()
   await page.getByRole('link', { name: '10:30 AM', exact: true }).waitFor()
   await page.goForward()
   await page.getByLabel('Name').waitFor()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Hedy')
   await leave()
 })
 

@@ -349,6 +349,16 @@ describe('managing a booking', () => {
     expect(body).toMatchObject({ status: 'rescheduled', start_time: iso(target + HOUR_MS / 2) })
   })
 
+  it('offers the times that only the booking itself stands in the way of', async () => {
+    const made = await setUp({ duration_minutes: 60, buffer_before_minutes: 60 })
+    const { body } = await book(made.eventType.id, SLOT)
+    const path = `/bookings/${body.id}/reschedule?token=${body.cancel_token}&tz=UTC&date=${dateOf(DAY)}`
+    const links = linksOf(await visit(path))
+    const hasTime = (start: number) =>
+      links.some((href) => href.includes(`time=${encodeURIComponent(iso(start))}`))
+    expect([hasTime(SLOT - HOUR_MS), hasTime(SLOT), hasTime(SLOT + HOUR_MS)]).toEqual([true, false, true])
+  })
+
   it('gives the calendar file with the UID of the letters', async () => {
     const { booking } = await booked()
     const file = await visit(`/bookings/${booking.id}/invite.ics?token=${booking.cancel_token}`)

@@ -14,6 +14,8 @@ type Props = {
   /** What the browser's script is told; plain texts and ids, never a token. */
   readonly data?: Readonly<Record<`data-${string}`, string>>
   readonly script?: 'pay'
+  /** For search engines and programs: what it is about, and that it has one address and a twin in Markdown. */
+  readonly about?: { readonly path: string; readonly text: string }
 }
 
 export function Document({ page, title, children, colors = [], data = {}, ...props }: Props) {
@@ -32,6 +34,13 @@ export function Document({ page, title, children, colors = [], data = {}, ...pro
         <meta name="color-scheme" content="light dark" />
         {props.isPrivate && <meta name="robots" content="noindex, nofollow" />}
         <title>{title}</title>
+        {props.about && (
+          <>
+            <meta name="description" content={props.about.text} />
+            <link rel="canonical" href={props.about.path} />
+            <link rel="alternate" type="text/markdown" href={`${props.about.path}.md`} />
+          </>
+        )}
         <link rel="stylesheet" href={`/assets/page.css?v=${version}`} />
         {colors.length > 0 && (
           // The colors are six hexadecimal digits, worked out by us.

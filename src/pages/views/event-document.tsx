@@ -24,6 +24,10 @@ export function EventDocument({ page, offer, slot, children, script, isPrivate =
       colors={[eventType.color]}
       showsProduct={!branding.remove_branding}
       isPrivate={isPrivate}
+      about={{
+        path: `/book/${offer.org_slug}/${eventType.slug}`,
+        text: eventType.description ?? eventType.title,
+      }}
       data={{
         'data-zone': offer.zone,
         ...(page.isZoneKnown ? {} : { 'data-zone-is-guess': '' }),

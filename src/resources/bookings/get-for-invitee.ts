@@ -4,7 +4,9 @@ import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
+import type { Schedule } from '../availability/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
+import { withoutBooking } from './apply-booking.ts'
 import { presentBooking } from './present.ts'
 import { findBookingWithOwner } from './store.ts'
 
@@ -16,6 +18,9 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
   const { booking, eventType, organization } = found
   return {
     booking: presentBooking(booking),
+    /** A schedule as if the booking did not hold its own time, which it may be moved into. */
+    withoutIt: (schedule: Schedule) =>
+      booking.status === 'cancelled' ? schedule : withoutBooking(schedule, booking),
     revision: booking.revision,
     updatedAt: booking.updatedAt,
     now: presentOf(booking.isTest, organization.sandboxNow, ctx.now),
