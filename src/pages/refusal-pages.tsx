@@ -1,3 +1,4 @@
+import { ERRORS, type Refusal } from '../http/errors.ts'
 import { counted } from './format.ts'
 import { localeFor } from './i18n/locale.ts'
 import { fill } from './i18n/plural.ts'
@@ -8,7 +9,7 @@ import type { Place } from './site.ts'
 import { Document } from './views/document.tsx'
 import { Notice } from './views/notice.tsx'
 
-type Refusal = {
+type Ending = {
   readonly status: number
   readonly title: string
   readonly text: string
@@ -16,7 +17,7 @@ type Refusal = {
   readonly back?: string
 }
 
-function refuse(page: Page, { status, title, text, headers = {}, back }: Refusal): Response {
+function refuse(page: Page, { status, title, text, headers = {}, back }: Ending): Response {
   return html(
     page,
     <Document page={page} title={title} isPrivate>
@@ -44,6 +45,16 @@ export function notFoundPage(page: Page): Response {
     return refuse(page, { status: 404, title: linkInvalidTitle, text: linkInvalidText })
   }
   return refuse(page, { status: 404, title: notFoundTitle, text: notFoundText })
+}
+
+/** What no page has words of its own for. */
+export function refusedPage(page: Page, { code, message }: Refusal): Response {
+  const { failedTitle, refusedOtherwise } = page.locale.texts
+  return refuse(page, {
+    status: ERRORS[code].status,
+    title: failedTitle,
+    text: fill(refusedOtherwise, { reason: message }),
+  })
 }
 
 /** There is such a page, but nothing can be done on it now: to a search engine as if it were not there. */

@@ -5,7 +5,7 @@ import { Refused } from '../http/errors.ts'
 import { publicBrake } from '../http/rate-answers.ts'
 import { openPage } from './open-page.ts'
 import type { Page, Params } from './page.ts'
-import { crossSite, failed, notAllowed, notFoundPage, tooMany } from './refusal-pages.tsx'
+import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
 import { isFromOwnPage } from './same-site.ts'
 import { type Place, SITE } from './site.ts'
 
@@ -47,8 +47,8 @@ async function answer(page: Page, pathname: string): Promise<Response> {
   try {
     return await handler(page, found.params)
   } catch (error) {
-    if (error instanceof Refused && error.refusal.code === 'not_found') return notFoundPage(page)
-    throw error
+    if (!(error instanceof Refused)) throw error
+    return error.refusal.code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
   }
 }
 

@@ -5,6 +5,7 @@ import { moneyText } from '../../src/pages/format.ts'
 import { localeFor } from '../../src/pages/i18n/locale.ts'
 import { call, callAsService } from '../support/app.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 import { formOf, linksOf, SITE, unescaped, visit, wordsOf } from '../support/pages.ts'
 
 const HOUR_MS = 3_600_000
@@ -109,9 +110,11 @@ describe("an event type's page", () => {
   })
 
   it('tells both hours apart when the clock goes back', async () => {
-    // In New York, 1:30 AM happens twice on 2027-11-07.
+    // In New York, 1:30 AM happens twice on the first Sunday of November.
+    const first = Date.UTC(new Date().getUTCFullYear() + 1, 10, 1)
+    const sunday = first + ((7 - new Date(first).getUTCDay()) % 7) * 24 * HOUR_MS
     const { path } = await setUp()
-    const page = await visit(`${path}?tz=America/New_York&date=2027-11-07`)
+    const page = await visit(`${path}?tz=America/New_York&date=${dateOf(sunday)}`)
     expect(wordsOf(page)).toContain('1:30 AM EDT')
     expect(wordsOf(page)).toContain('1:30 AM EST')
   })
@@ -513,8 +516,18 @@ describe('what is no page', () => {
     expect([head.status, head.text]).toEqual([200, ''])
   })
 
+  it('takes no more than a form can hold, and nothing that is no form', async () => {
+    const { formPath } = await setUp()
+    const form = formOf(await visit(formPath), '/book/')
+    const huge = await visit(form.action, { form: { ...form.fields, notes: 'x'.repeat(70_000) } })
+    expect([huge.status, wordsOf(huge)]).toEqual([400, expect.stringContaining('could not be done')])
+    const json = await visit(form.action, { form: {}, headers: { 'Content-Type': 'application/json' } })
+    expect(json.status).toBe(422)
+  })
+
   it('slows down who asks too often', async () => {
     const headers = { 'CF-Connecting-IP': '10.250.0.1' }
+    await stayInOneMinute(15)
     let last = await visit('/', { headers })
     for (let asked = 0; asked < 700 && last.status === 200; asked++) last = await visit('/', { headers })
     expect(last.status).toBe(429)
