@@ -81,6 +81,7 @@ function arrive(key) {
     const fallback = main().querySelector('[data-grid] [tabindex="0"]')
     if (fallback instanceof HTMLElement) fallback.focus()
   }
+  if (key && /^\d{4}-/.test(key)) showTimes()
   const told = [...main().querySelectorAll('[data-announce]')].map(
     // What is written for the eye may be shorter than what is said.
     (element) => (element.querySelector('.unseen') ?? element).textContent?.trim(),
@@ -112,6 +113,14 @@ function remember(zone) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the other way is not there in every browser.
   document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
+}
+
+/** On a small screen the times stand below the month, out of sight. */
+function showTimes() {
+  const times = main().querySelector('.times')
+  if (!times || times.getBoundingClientRect().top < innerHeight - 120) return
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  times.scrollIntoView({ block: 'start', behavior: isCalm ? 'auto' : 'smooth' })
 }
 
 /** What was typed outlives a change of the time. */

@@ -67,7 +67,11 @@ it('fits a phone', async () => {
   const { page, look, leave } = await newVisitor(browser, phone)
   await page.goto(at('/book/northwind'))
   await look('phone-listing')
-  await page.goto(at(`${INTRO}?date=${WEDNESDAY}&tz=Europe/Berlin`))
+  await page.goto(at(`${INTRO}?month=${WEDNESDAY.slice(0, 7)}&tz=Europe/Berlin`))
+  await page.locator(`[data-day="${WEDNESDAY}"]`).tap()
+  await page.getByRole('link', { name: '9:00 AM', exact: true }).waitFor()
+  const top = 'document.querySelector(".times").getBoundingClientRect().top'
+  await expect.poll(() => page.evaluate(top)).toBeLessThan(740 - 120)
   await look('phone-times')
   await page.getByRole('link', { name: '9:00 AM', exact: true }).tap()
   await page.getByLabel('Name').waitFor()

@@ -12,7 +12,7 @@ import type { Handler, Params } from '../../src/pages/page.ts'
 import { paymentPage } from '../../src/pages/pay.tsx'
 import { counted } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
-import { SITE } from '../support/pages.ts'
+import { SITE, visit, wordsOf } from '../support/pages.ts'
 
 const SLOT = dayFromNow(3) + 10 * 3_600_000
 
@@ -74,4 +74,27 @@ it('says how it stands where no payment can be taken', async () => {
     expect(text).not.toContain('pay.js')
     expect(text).toContain('kann noch nicht bezahlt werden')
   }
+})
+
+it('waits with whoever paid until the provider has told of it', async () => {
+  const { slug: org, liveKey } = await createOrganization()
+  const { slug: event, id } = await createEventType(liveKey, { booking_page_enabled: true })
+  const { body } = await book(id, SLOT)
+  await env.DB.prepare("UPDATE bookings SET status = 'pending_payment' WHERE id = ?").bind(body.id).run()
+  const path = `/book/${org}/${event}/booked/${body.id}?token=${body.cancel_token}`
+  const back = await visit(`${path}&redirect_status=succeeded&payment_intent_client_secret=secret`)
+  expect([back.text.includes('data-refresh'), wordsOf(back).includes('Thank you for paying')]).toEqual([
+    true,
+    true,
+  ])
+  expect(back.text).not.toContain('client_secret')
+  const unpaid = await visit(path)
+  expect([unpaid.text.includes('data-refresh'), wordsOf(unpaid).includes('Payment is due')]).toEqual([
+    false,
+    true,
+  ])
+  const manage = await visit(`/bookings/${body.id}?token=${body.cancel_token}`)
+  expect(manage.text).not.toContain('/reschedule')
+  await env.DB.prepare("UPDATE bookings SET status = 'confirmed' WHERE id = ?").bind(body.id).run()
+  expect(wordsOf(await visit(`${path}&redirect_status=succeeded`))).toContain('You are booked')
 })
