@@ -3,6 +3,10 @@ import type { DeliveryMessage, Message } from './queue/messages.ts'
 import type { EventTypeObject } from './resources/bookings/event-type-object.ts'
 
 declare global {
+  // Preact's types bring those of a browser along, which know less than the runtime.
+  interface SubtleCrypto {
+    timingSafeEqual(a: ArrayBuffer, b: ArrayBuffer): boolean
+  }
   namespace Cloudflare {
     interface Env {
       readonly DB: D1Database
@@ -12,6 +16,8 @@ declare global {
       readonly EVENTS: Queue<Message>
       readonly WEBHOOKS: Queue<DeliveryMessage>
       readonly EMAIL: SendEmail
+      /** The files in public/. */
+      readonly ASSETS: Fetcher
       /** The sender of every letter. */
       readonly EMAIL_FROM: string
       /** Bearer of server-to-server calls. */
@@ -22,6 +28,8 @@ declare global {
       readonly PUBLIC_URL: string
       /** Where support requests go; nobody is told without it. */
       readonly SUPPORT_EMAIL?: string
+      /** What the browser shows the payment form with; without it, booking pages cannot take a payment. */
+      readonly STRIPE_PUBLISHABLE_KEY?: string
       /** `true` lets URLs name private hosts: for local development and tests only. */
       readonly ALLOW_PRIVATE_HOSTS?: string
       /** The registration of this service at Google, for calendars (`calendar_a`); none are offered without it. */

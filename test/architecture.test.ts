@@ -8,10 +8,11 @@ type Import = { readonly from: string; readonly to: string; readonly isType: boo
 
 /** What each part of src may import besides itself. A part that is missing here has no place yet. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'index.ts': ['env.ts', 'http', 'jobs', 'limits', 'queue', 'resources', 'routes.ts'],
+  'index.ts': ['env.ts', 'http', 'jobs', 'limits', 'pages', 'queue', 'resources', 'routes.ts'],
   'routes.ts': ['http', 'resources'],
   'env.ts': [],
   jobs: ['db', 'env.ts', 'http', 'queue', 'resources'],
+  pages: ['auth', 'db', 'env.ts', 'http', 'limits', 'resources', 'scheduling'],
   resources: ['auth', 'db', 'env.ts', 'http', 'limits', 'providers', 'queue', 'scheduling'],
   http: ['auth', 'db', 'env.ts', 'limits'],
   auth: ['db', 'env.ts', 'limits'],
@@ -43,7 +44,7 @@ const SPEAKS_SQL = [
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
 const imports = files.flatMap((from) => importsOf(from, readFileSync(join(SRC, from), 'utf8')))
 const inside = imports.filter(({ to }) => !to.startsWith('package:'))
 

@@ -704,7 +704,7 @@ describe('API keys and the events they book', () => {
 describe('what no route is for', () => {
   const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-  it.each(['/', '/v1', '/v2/event-types', '/v1/nope', '/v1/event-types/x/y/z', '/HEALTH', '/v1/Bookings'])(
+  it.each(['/v1', '/v2/event-types', '/v1/nope', '/v1/event-types/x/y/z', '/HEALTH', '/v1/Bookings'])(
     'answers 404 with the error shape to %s',
     async (path) => {
       for (const method of METHODS) {

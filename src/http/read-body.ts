@@ -18,9 +18,9 @@ async function readOnce(request: Request): Promise<string> {
   if (!request.body) return ''
   const tooLarge = () => invalid({ body: 'Send at most 64 KiB.' })
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  const chunks: Uint8Array[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+  for await (const chunk of request.body as ReadableStream<Uint8Array<ArrayBuffer>>) {
     size += chunk.byteLength
     if (size > MAX_BODY_BYTES) throw tooLarge()
     chunks.push(chunk)

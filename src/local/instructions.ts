@@ -9,7 +9,7 @@ type Slot = { readonly start_time: string }
 /** What to try now. The slot to book is one that is open at this moment, a day ahead where there is one. */
 export async function instructionsFor(url: string, demo: Demo): Promise<string> {
   const { organization, eventTypes, liveKey, testKey } = demo
-  const page = `${url}/v1/public/booking-page/${organization.slug}`
+  const page = `${url}/book/${organization.slug}`
   return `
 Holdfast runs at ${url}
 

@@ -111,10 +111,14 @@ describe('npm start', () => {
   })
 
   it('prints booking pages that are there', async () => {
-    const pages = first.output.match(/http:\S+\/v1\/public\/booking-page\/\S+/g) ?? []
+    const pages = first.output.match(/http:\S+\/book\/\S+/g) ?? []
     expect(pages).toHaveLength(3)
     for (const page of pages) {
-      expect(await (await fetch(page)).json(), page).toMatchObject({ available: true })
+      const response = await fetch(page)
+      expect(response.status, page).toBe(200)
+      const stylesheet = /href="(\/assets\/page\.css\?v=\w+)"/.exec(await response.text())![1]!
+      const { status, headers } = await fetch(new URL(stylesheet, page))
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
     }
   })
 

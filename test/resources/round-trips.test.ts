@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newId } from '../../src/db/ids.ts'
-import type { Env } from '../../src/env.ts'
 import { listOpenSlots } from '../../src/resources/availability/list-open-slots.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
@@ -9,6 +8,7 @@ import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booki
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
+import { counted } from '../support/counted-env.ts'
 import {
   bookingInput,
   createEventType,
@@ -19,35 +19,6 @@ import {
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
-
-/** The same database, counting every round trip. */
-function counted() {
-  const trips = { count: 0 }
-  const session = env.DB.withSession('first-primary')
-  const originals = new WeakMap<object, D1PreparedStatement>()
-  const ask = <T>(answer: Promise<T>) => {
-    trips.count += 1
-    return answer
-  }
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
-    const stand = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-      run: () => ask(statement.run()),
-      all: () => ask(statement.all()),
-      raw: () => ask(statement.raw()),
-      first: () => ask(statement.first()),
-    } as unknown as D1PreparedStatement
-    originals.set(stand, statement)
-    return stand
-  }
-  const DB = {
-    withSession: () => ({
-      prepare: (query: string) => wrap(session.prepare(query)),
-      batch: (statements: object[]) => ask(session.batch(statements.map((one) => originals.get(one)!))),
-    }),
-  }
-  return { trips, env: { ...env, DB: DB as unknown as D1Database } as Env }
-}
 
 it('asks the database as often for fifty busy hosts as for one', async () => {
   for (const strategy of ['none', 'round_robin', 'least_bookings', 'availability_weighted']) {

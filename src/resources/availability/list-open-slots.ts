@@ -11,20 +11,26 @@ import { fullPeriods, isGroup, refuseDuration, seatsLeft, slotRequest, withoutTa
 
 const DAY_MS = 86_400_000
 
-export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<Availability> {
+/** `seen` may leave out of the schedule what does not stand in the caller's way, such as the booking that is to be moved. */
+export async function listOpenSlots(
+  ctx: Context,
+  query: AvailabilityQuery,
+  seen: (schedule: Schedule) => Schedule = (schedule) => schedule,
+): Promise<Availability> {
   const range = rangeOf(query)
   const db = openDb(ctx.env, 'read')
   const id = query.event_type_id.toLowerCase()
   const wanted = { range, seatsAt: null }
-  const { schedule, beside } = await loadSchedule(db, id, wanted, ctx.now, ...claimQueries(db, id))
-  if (!schedule?.eventType.active) throw notFound('event type')
+  const loaded = await loadSchedule(db, id, wanted, ctx.now, ...claimQueries(db, id))
+  if (!loaded.schedule?.eventType.active) throw notFound('event type')
+  const schedule = seen(loaded.schedule)
   const durationMinutes = query.duration ?? schedule.eventType.durationMinutes
   const refusal = refuseDuration(schedule.eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
 
   const now = presentIn(schedule, ctx.now)
   const request = slotRequest(schedule, { range, durationMinutes, now })
-  const isClaimed = claimTeller(schedule, request, beside)
+  const isClaimed = claimTeller(schedule, request, loaded.beside)
   const starts = openStarts(request).filter((start) => !isClaimed(start))
   const slotAt = (start: number) => ({
     start_time: formatInstant(start),

@@ -1,10 +1,6 @@
-import { openDb } from '../../db/client.ts'
-import { notFound } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
-import { presentBranding } from '../branding/present.ts'
-import { presentListed, presentPageEventType } from './present.ts'
+import { getEventPage, getListingPage } from './get-page.ts'
 import { EventPage, EventPageParams, ListingPage, ListingParams } from './schema.ts'
-import { findEventPage, findListing } from './store.ts'
 
 export const bookingPageRoutes = [
   defineRoute({
@@ -19,20 +15,7 @@ export const bookingPageRoutes = [
     request: { params: ListingParams },
     response: { status: 200, body: ListingPage },
     errors: ['not_found'],
-    handler: async (ctx, { params }) => {
-      const found = await findListing(openDb(ctx.env, 'read'), params.orgSlug)
-      if (!found) throw notFound('booking page')
-      const { organization } = found
-      const branding = presentBranding(organization)
-      if (organization.suspendedAt !== null) return { available: false as const, branding }
-      return {
-        available: true as const,
-        org_name: organization.name,
-        org_slug: organization.slug,
-        event_types: found.eventTypes.map(presentListed),
-        branding,
-      }
-    },
+    handler: async (ctx, { params }) => (await getListingPage(ctx, params.orgSlug)).page,
   }),
   defineRoute({
     method: 'GET',
@@ -46,16 +29,6 @@ export const bookingPageRoutes = [
     request: { params: EventPageParams },
     response: { status: 200, body: EventPage },
     errors: ['not_found'],
-    handler: async (ctx, { params }) => {
-      const found = await findEventPage(openDb(ctx.env, 'read'), params.orgSlug, params.eventSlug)
-      if (!found) throw notFound('booking page')
-      const { organization, eventType } = found
-      const branding = presentBranding(organization)
-      if (organization.suspendedAt !== null || !eventType.active || !eventType.bookingPageEnabled) {
-        return { available: false as const, branding }
-      }
-      const event_type = presentPageEventType(eventType)
-      return { available: true as const, org_slug: organization.slug, event_type, branding }
-    },
+    handler: async (ctx, { params }) => (await getEventPage(ctx, params.orgSlug, params.eventSlug)).page,
   }),
 ]

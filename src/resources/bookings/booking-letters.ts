@@ -1,9 +1,9 @@
 import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
-import { writeInvitation } from '../../providers/icalendar/write-invitation.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
 import { PROVIDER_FAILED } from '../payments/reasons.ts'
+import { calendarFile } from './calendar-file.ts'
 import { meetingLines, whenLine } from './meeting-lines.ts'
 import type { Booking } from './schema.ts'
 
@@ -41,7 +41,7 @@ export async function bookingLetters(env: Env, news: BookingNews): Promise<Lette
   const invite = {
     filename: 'invite.ics',
     type: `text/calendar; charset=utf-8; method=${methodOf(news.kind)}`,
-    content: invitationOf(env, news),
+    content: calendarFile(env, methodOf(news.kind), news),
   }
   return booking.attendees.map((attendee) => ({
     onceKey: `event/${eventId}/${attendee.id}`,
@@ -101,27 +101,4 @@ function wordsOf(news: BookingNews, timeZone: string, manageUrl: string | null) 
       return { subject: heading, ...letterBody({ heading, lines }) }
     }
   }
-}
-
-function invitationOf(env: Env, news: BookingNews): string {
-  const { booking, kind, revision, title, organizationName } = news
-  return writeInvitation({
-    method: methodOf(kind),
-    uid: uidOf(booking.id),
-    sequence: revision - 1,
-    stamp: news.happenedAt,
-    start: Date.parse(booking.start_time),
-    end: Date.parse(booking.end_time),
-    summary: `${title} with ${organizationName}`,
-    description: booking.notes ?? '',
-    location: booking.location,
-    url: booking.conferencing_url,
-    organizer: { name: organizationName, email: env.EMAIL_FROM },
-    attendees: booking.attendees,
-  })
-}
-
-/** One booking is one event in every calendar, for as long as it lives. */
-export function uidOf(bookingId: string): string {
-  return `${bookingId}@holdfast`
 }

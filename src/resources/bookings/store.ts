@@ -27,6 +27,17 @@ export async function findBookingAndClock(db: Db, id: string) {
   return row ?? null
 }
 
+/** All that its invitee is shown, in one round trip. */
+export async function findBookingWithOwner(db: Db, id: string) {
+  const [row] = await db
+    .select({ booking: bookings, eventType: eventTypes, organization: organizations })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, id))
+  return row ?? null
+}
+
 function inTenant({ organizationId, isTest }: Tenant) {
   return and(eq(bookings.organizationId, organizationId), eq(bookings.isTest, isTest))
 }

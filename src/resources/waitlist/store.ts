@@ -70,6 +70,17 @@ export async function findEntryAndClock(db: Db, id: string) {
   return row ?? null
 }
 
+/** All that whoever waits is shown, in one round trip. */
+export async function findEntryWithOwner(db: Db, id: string) {
+  const [row] = await db
+    .select({ entry: entries, eventType: eventTypes, organization: organizations })
+    .from(entries)
+    .innerJoin(eventTypes, eq(eventTypes.id, entries.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, entries.organizationId))
+    .where(eq(entries.id, id))
+  return row ?? null
+}
+
 /** One row more than the page holds, newest first. */
 export async function listEntriesInTenant(db: Db, tenant: Tenant, query: WaitlistQuery) {
   const after = query.starting_after

@@ -1,0 +1,44 @@
+// @ts-check
+/* The payment provider's own form: what is typed into it never reaches this service. */
+
+const PROVIDER = 'https://js.stripe.com/v3/'
+
+/** @returns {Promise<any>} */
+function loadProvider() {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = PROVIDER
+    script.onload = () => resolve(/** @type {any} */ (window).Stripe)
+    script.onerror = () => reject(new Error('the payment provider is not reached'))
+    document.head.append(script)
+  })
+}
+
+/** @param {HTMLFormElement} form */
+async function takePayment(form) {
+  const { key, secret, next, failed = '', language } = form.dataset
+  const error = /** @type {HTMLElement} */ (document.getElementById('payment-error'))
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'))
+  try {
+    const Provider = await loadProvider()
+    const provider = Provider(key, { locale: language })
+    const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe'
+    const elements = provider.elements({ clientSecret: secret, appearance: { theme } })
+    elements.create('payment').mount('#payment-element')
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault()
+      if (button.getAttribute('aria-disabled') === 'true') return
+      button.setAttribute('aria-disabled', 'true')
+      const answer = await provider.confirmPayment({ elements, confirmParams: { return_url: next } })
+      // Without a problem the browser is on its way to the booking by now.
+      error.textContent = answer.error?.message ?? failed
+      button.removeAttribute('aria-disabled')
+    })
+  } catch {
+    error.textContent = failed
+    button.setAttribute('aria-disabled', 'true')
+  }
+}
+
+const form = document.getElementById('pay')
+if (form instanceof HTMLFormElement) takePayment(form)

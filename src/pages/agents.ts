@@ -1,0 +1,153 @@
+import { notFound } from '../http/errors.ts'
+import { getListingPage } from '../resources/booking-pages/get-page.ts'
+import { ListingParams, type PageEventType } from '../resources/booking-pages/schema.ts'
+import { DAY_MS, formatDate } from '../scheduling/local-time.ts'
+import { loadOffer } from './event-offer.ts'
+import { moneyText } from './format.ts'
+import { localeFor } from './i18n/locale.ts'
+import type { Page, Params } from './page.ts'
+import { plain } from './respond.ts'
+
+const EXAMPLE_ID = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
+const ENGLISH = localeFor('en', null)
+
+/** The pages once more, for whoever reads them by program: the facts, and the exact calls. */
+export async function llmsText(page: Page): Promise<Response> {
+  const text = `# Holdfast
+
+> A scheduling service. Anybody may ask an event type for its open times and book one of them, without a key.
+
+A booking page \`${baseOf(page)}/book/{org}/{event}\` has a twin for programs: add \`.md\` to its address. It names the
+event type's id and holds the calls below, ready to send. \`${baseOf(page)}/book/{org}.md\` lists what an organization offers.
+
+${calls(page, EXAMPLE_ID, null)}
+
+## More
+
+- [API description](${baseOf(page)}/v1/openapi.json): every endpoint, OpenAPI 3.1
+`
+  return markdown(page, text, 'text/plain')
+}
+
+export async function listingMarkdown(page: Page, params: Params): Promise<Response> {
+  const { orgSlug } = ListingParams.parse({ orgSlug: params.org })
+  const { page: listing } = await getListingPage(page.ctx, orgSlug)
+  if (!listing.available || !listing.branding.listing_page_enabled) throw notFound('booking page')
+  const rows = listing.event_types.map(
+    (one) =>
+      `- [${inline(one.title)}](${baseOf(page)}/book/${orgSlug}/${one.slug}.md): ${one.duration_minutes} minutes${priceOf(one)}`,
+  )
+  const text = `# ${inline(listing.org_name)}
+
+What can be booked; each link tells how.
+
+${rows.join('\n') || 'Nothing at the moment.'}
+`
+  return markdown(page, text)
+}
+
+export async function eventMarkdown(page: Page, params: Params): Promise<Response> {
+  const { orgName, offer } = await loadOffer(page, params)
+  if (!offer) throw notFound('booking page')
+  const { event_type: one, options } = offer
+  const facts = [
+    ['Organization', inline(orgName)],
+    ['Event type id', `\`${one.id}\``],
+    ['Duration', `${options.join(', ')} minutes`],
+    ['Time zone of the hours', one.timezone],
+    ['Price', priceOf(one).slice(2)],
+    ['Location', inline(one.location ?? '')],
+    ['Seats per time', one.max_attendees > 1 ? String(one.max_attendees) : ''],
+    ['Page for people', `${baseOf(page)}/book/${offer.org_slug}/${one.slug}`],
+  ]
+  const text = `# ${inline(one.title)}
+
+${quoted(one.description)}${facts
+  .filter(([, value]) => value !== '')
+  .map(([name, value]) => `- ${name}: ${value}`)
+  .join('\n')}
+
+${calls(page, one.id, one)}
+`
+  return markdown(page, text)
+}
+
+function calls(page: Page, id: string, eventType: PageEventType | null): string {
+  const base = baseOf(page)
+  const today = formatDate(page.ctx.now)
+  const later = formatDate(page.ctx.now + 13 * DAY_MS)
+  const zone = eventType?.timezone ?? 'Europe/Berlin'
+  const options = eventType?.duration_options
+  const invitee = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', invitee_timezone: zone }
+  const booking = {
+    event_type_id: id,
+    start_time: `${later}T09:00:00.000Z`,
+    ...(options && { duration: options[0] }),
+    ...invitee,
+  }
+  const wait = { event_type_id: id, start_time: booking.start_time, ...invitee }
+  const waitlist = `## Wait for a full time
+
+With the waitlist on, the availability answer lists full times in \`waitlist_slots\`.
+
+${post(`${base}/v1/waitlist`, wait)}`
+  return `## Ask for open times
+
+At most 31 days; both dates are included, in \`timezone\`.${options ? ` \`duration\` is one of ${options.join(', ')}.` : ''}
+
+\`\`\`http
+GET ${base}/v1/availability?event_type_id=${id}&start=${today}&end=${later}&timezone=${encodeURIComponent(zone)}${options ? `&duration=${options[0]}` : ''}
+\`\`\`
+
+## Book one
+
+\`start_time\` is the \`start_time\` of one of those slots, unchanged. Send an \`Idempotency-Key\` header of your own: repeated with
+it, the request books once. 409 \`conflict\` means that the time is taken; \`details.alternatives\` has the next ones.${
+    eventType?.price_amount == null
+      ? ''
+      : ' It is paid: the answer is `pending_payment` and carries `payment.client_secret` for the provider’s form.'
+  }
+
+${post(`${base}/v1/bookings`, booking)}
+
+The 201 answer holds \`id\` and \`cancel_token\`; keep both for the invitee, and give them \`${base}/bookings/{id}?token={cancel_token}\`.
+
+## Cancel or move it
+
+${post(`${base}/v1/bookings/{id}/cancel?token={cancel_token}`, { reason: 'Something came up' })}
+
+${post(`${base}/v1/bookings/{id}/reschedule?token={cancel_token}`, { new_start_time: booking.start_time })}
+${eventType && !eventType.waitlist_enabled ? '' : `\n${waitlist}\n`}`.trimEnd()
+}
+
+function post(url: string, body: object): string {
+  return `\`\`\`http\nPOST ${url}\nContent-Type: application/json\n\n${JSON.stringify(body, null, 2)}\n\`\`\``
+}
+
+function priceOf({ price_amount: amount, price_currency: currency }: PriceTag): string {
+  return amount === null ? '' : `, ${moneyText(ENGLISH, amount, currency)}`
+}
+type PriceTag = { readonly price_amount: number | null; readonly price_currency: string }
+
+/** One line, whose signs mean nothing. */
+function inline(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|]/g, (sign) => `\\${sign}`)
+}
+
+/** What the organization says of itself stands in a quotation, so that it cannot pass for ours. */
+function quoted(text: string | null): string {
+  return text
+    ? `${text
+        .split(/\r?\n/)
+        .map((line) => `> ${inline(line)}`)
+        .join('\n')}\n\n`
+    : ''
+}
+
+function baseOf({ ctx }: Page): string {
+  return ctx.env.PUBLIC_URL.replace(/\/$/, '')
+}
+
+function markdown(page: Page, text: string, type = 'text/markdown'): Response {
+  return plain(page, type, text)
+}

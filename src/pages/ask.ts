@@ -1,0 +1,66 @@
+import { sha256 } from '../auth/secret.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Context } from '../http/context.ts'
+import { type Refusal, Refused } from '../http/errors.ts'
+import { PUBLIC_SCOPE, STILL_RUNNING } from '../http/idempotency.ts'
+import { type Route, WholeAnswer } from '../http/route.ts'
+import { validate } from '../http/validate.ts'
+
+export type Asked<T> =
+  | { readonly ok: true; readonly body: T }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+type Input = {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+const WAIT_MS = 250
+const MAX_WAITS = 40
+
+/** Runs the handler of a documented endpoint, so that a page can do nothing that the API would refuse. */
+export async function ask<T>(
+  ctx: Context,
+  routes: readonly Route[],
+  operationId: string,
+  { params, query, body }: Input,
+): Promise<Asked<T>> {
+  const route = routes.find((one) => one.operationId === operationId)
+  if (!route) throw new Error(`there is no operation ${operationId}`)
+  try {
+    const input = { params, query, headers: undefined, body: validate(route.request.body, body ?? {}) }
+    const result = await route.handler(ctx, input)
+    return result instanceof WholeAnswer ? whole<T>(result.answer) : { ok: true, body: result as T }
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, refusal: error.refusal }
+    throw error
+  }
+}
+
+function whole<T>({ status, body }: Answer): Asked<T> {
+  if (status < 400) return { ok: true, body: body as T }
+  return { ok: false, refusal: (body as { error: Refusal }).error }
+}
+
+/**
+ * The same, at most once for one form as it was filled in: who sends it twice gets the first answer twice. A
+ * form that was changed since is another request.
+ */
+export async function askOnce<T>(
+  ctx: Context,
+  routes: readonly Route[],
+  operationId: string,
+  input: Input,
+  formKey: string,
+): Promise<Asked<T>> {
+  const requestHash = await sha256(JSON.stringify([operationId, input.params ?? null, input.body ?? null]))
+  const key = `page/${formKey.slice(0, 64)}/${requestHash.slice(0, 32)}`
+  const claimed: Context = { ...ctx, claim: { scope: PUBLIC_SCOPE, key, requestHash } }
+  for (let waits = 0; ; waits++) {
+    const asked = await ask<T>(claimed, routes, operationId, input)
+    const isRunning = !asked.ok && asked.refusal.message === STILL_RUNNING.message
+    if (!isRunning || waits === MAX_WAITS) return asked
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  }
+}

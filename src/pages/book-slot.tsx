@@ -1,0 +1,89 @@
+import { formatInstant } from '../http/fields.ts'
+import { bookingRoutes } from '../resources/bookings/routes.ts'
+import type { CreatedBooking } from '../resources/bookings/schema.ts'
+import { askOnce } from './ask.ts'
+import { submitText } from './event.tsx'
+import { loadOffer } from './event-offer.ts'
+import { isUsableZone } from './format.ts'
+import { linkTo, manner } from './links.ts'
+import { parseTime, type Slot } from './open-times.ts'
+import type { Page, Params } from './page.ts'
+import { paymentPage } from './pay.tsx'
+import { again, type Filled, filledIn, readForm } from './read-form.ts'
+import { unavailable } from './refusal-pages.tsx'
+import { html, seeOther } from './respond.ts'
+import { statusOf, toldRefusal } from './told-refusal.ts'
+import { DetailsForm } from './views/details-form.tsx'
+import { EventDocument } from './views/event-document.tsx'
+
+/** Books through the API's own endpoint; what it refuses is told beside what was typed. */
+export async function bookSlot(page: Page, params: Params): Promise<Response> {
+  const [{ orgName, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
+  if (!shown) return unavailable(page, orgName)
+  const filled = filledIn(form)
+  const start = parseTime(form.get('start_time') ?? null)
+  const duration = Number(form.get('duration'))
+  const offer = {
+    ...shown,
+    zone: [form.get('timezone')].find(isUsableZone) ?? shown.zone,
+    duration: shown.options.includes(duration) ? duration : shown.duration,
+  }
+  const asked = await askOnce<CreatedBooking & { payment: { client_secret?: string } | null }>(
+    page.ctx,
+    bookingRoutes,
+    'createBooking',
+    { body: bodyOf(offer, filled, start, form.get('duration')) },
+    filled.key,
+  )
+  if (asked.ok) {
+    const { id, cancel_token: token, status } = asked.body
+    const to = linkTo(page.url, { ...manner(page.url), token }, `${pathOf(page)}/booked/${id}`)
+    return status === 'pending_payment' ? paymentPage(page, offer, asked.body, to) : seeOther(page, to)
+  }
+
+  const trouble = toldRefusal(page, asked.refusal, { ...filled, start, zone: offer.zone })
+  const kept = trouble.isTimeGone ? null : start
+  const slot: Slot | null =
+    kept === null
+      ? null
+      : { start: kept, end: kept + offer.duration * 60_000, seatsLeft: null, isFull: false }
+  return html(
+    page,
+    <EventDocument page={page} offer={offer} slot={slot} isPrivate>
+      <DetailsForm
+        page={page}
+        zone={offer.zone}
+        start={kept}
+        duration={offer.duration}
+        filled={again(filled)}
+        trouble={trouble}
+        action={linkTo(page.url, {})}
+        heading={page.locale.texts.yourDetails}
+        submit={submitText(page, offer)}
+      />
+    </EventDocument>,
+    { status: statusOf(asked.refusal), isPrivate: true, isFrameable: true },
+  )
+}
+
+function pathOf({ url }: Page): string {
+  return url.pathname.replace(/\/$/, '')
+}
+
+type Chosen = {
+  readonly event_type: { readonly id: string }
+  readonly zone: string
+  readonly options: readonly number[]
+}
+
+function bodyOf(offer: Chosen, filled: Filled, start: number | null, duration: string | null | undefined) {
+  return {
+    event_type_id: offer.event_type.id,
+    start_time: start === null ? '' : formatInstant(start),
+    invitee_name: filled.name,
+    invitee_email: filled.email,
+    invitee_timezone: offer.zone,
+    ...(filled.notes !== '' && { notes: filled.notes }),
+    ...(duration && /^\d{1,5}$/.test(duration) && { duration: Number(duration) }),
+  }
+}

@@ -1,0 +1,77 @@
+import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
+import { zoneOfInvitee } from './format.ts'
+import { fill } from './i18n/plural.ts'
+import type { Page, Params } from './page.ts'
+import { html } from './respond.ts'
+import { BookingDocument } from './views/booking-document.tsx'
+import { BookingFacts } from './views/booking-facts.tsx'
+import { CalendarLinks } from './views/calendar-links.tsx'
+import { Notice } from './views/notice.tsx'
+
+/** Where booking leads. It only shows, so it may stand in a frame like the page it follows. */
+export async function showBooked(page: Page, { id = '' }: Params): Promise<Response> {
+  const token = page.url.searchParams.get('token') ?? ''
+  const found = await getBookingForInvitee(page.ctx, id, token)
+  const { texts } = page.locale
+  const { booking } = found
+  const zone = zoneOfInvitee(page, booking.invitee_timezone)
+  // The provider sends people back before it tells us.
+  const isPaying =
+    booking.status === 'pending_payment' && page.url.searchParams.get('redirect_status') === 'succeeded'
+  const ending = isPaying ? arriving(texts) : endingOf(booking.status, texts)
+  const text = fill(ending.text, { email: booking.invitee_email })
+  return html(
+    page,
+    <BookingDocument
+      page={page}
+      found={found}
+      title={ending.title}
+      data={{ ...newsOf(found), ...(isPaying && { 'data-refresh': '' }) }}
+    >
+      <Notice title={ending.title} icon={ending.icon} tone={ending.tone}>
+        {text && <p>{text}</p>}
+      </Notice>
+      <BookingFacts page={page} found={found} zone={zone} />
+      {booking.status !== 'cancelled' && <CalendarLinks page={page} found={found} token={token} />}
+      <p class="links">
+        <a
+          href={`/bookings/${booking.id}?token=${encodeURIComponent(token)}`}
+          target={page.isEmbedded ? '_blank' : undefined}
+          rel="noreferrer"
+        >
+          {texts.manageBooking}
+        </a>
+      </p>
+    </BookingDocument>,
+    { isPrivate: true, isFrameable: true },
+  )
+}
+
+function arriving(texts: Page['locale']['texts']): Ending {
+  return { title: texts.paymentArrived, text: texts.paymentArrivedText, icon: 'wait', tone: 'good' }
+}
+
+type Ending = { title: string; text: string; icon: 'check' | 'wait' | 'cross'; tone: 'good' | 'plain' }
+
+function endingOf(status: string, texts: Page['locale']['texts']): Ending {
+  if (status === 'cancelled') return { title: texts.cancelled, text: '', icon: 'cross', tone: 'plain' }
+  if (status === 'pending_payment') {
+    return { title: texts.awaitingPayment, text: texts.awaitingPaymentText, icon: 'wait', tone: 'plain' }
+  }
+  return { title: texts.confirmed, text: texts.confirmedText, icon: 'check', tone: 'good' }
+}
+
+type Found = Awaited<ReturnType<typeof getBookingForInvitee>>
+
+/** What a site that embeds the page is told: no token, nobody's name. */
+function newsOf({ booking, eventType }: Found): Readonly<Record<`data-${string}`, string>> {
+  return {
+    'data-booked': JSON.stringify({
+      id: booking.id,
+      status: booking.status,
+      start_time: booking.start_time,
+      end_time: booking.end_time,
+      event_type: { id: booking.event_type_id, slug: eventType.slug, title: eventType.title },
+    }),
+  }
+}

@@ -1,0 +1,24 @@
+import { calendarFile } from '../resources/bookings/calendar-file.ts'
+import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
+import type { Page, Params } from './page.ts'
+import { plain } from './respond.ts'
+
+/** The booking as a file for the invitee's calendar. */
+export async function calendarDownload(page: Page, { id = '' }: Params): Promise<Response> {
+  const token = page.url.searchParams.get('token') ?? ''
+  const { booking, revision, updatedAt, eventType, organization } = await getBookingForInvitee(
+    page.ctx,
+    id,
+    token,
+  )
+  const method = booking.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'
+  const text = calendarFile(page.ctx.env, method, {
+    booking,
+    revision,
+    title: eventType.title,
+    organizationName: organization.name,
+    happenedAt: updatedAt,
+  })
+  const headers = { 'Content-Disposition': 'attachment; filename="booking.ics"' }
+  return plain(page, 'text/calendar', text, { isPrivate: true, headers })
+}

@@ -1,0 +1,82 @@
+import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
+import { zoneOfInvitee } from './format.ts'
+import { fill } from './i18n/plural.ts'
+import type { Page, Params } from './page.ts'
+import { html } from './respond.ts'
+import { BookingDocument } from './views/booking-document.tsx'
+import { BookingFacts } from './views/booking-facts.tsx'
+import { CalendarLinks } from './views/calendar-links.tsx'
+import { CancelForm } from './views/cancel-form.tsx'
+import type { Trouble } from './views/details-form.tsx'
+import type { IconName } from './views/icon.tsx'
+import { Notice } from './views/notice.tsx'
+
+/** A booking, and what its invitee can do with it. One database round trip. */
+export async function showBooking(page: Page, { id = '' }: Params): Promise<Response> {
+  const token = page.url.searchParams.get('token') ?? ''
+  return bookingPage(page, await getBookingForInvitee(page.ctx, id, token), token, {}, '')
+}
+
+export function bookingPage(
+  page: Page,
+  found: InviteeBooking,
+  token: string,
+  trouble: Trouble,
+  reason: string,
+  status = 200,
+): Response {
+  const { booking, eventType, organization } = found
+  const { texts } = page.locale
+  const zone = zoneOfInvitee(page, booking.invitee_timezone)
+  const isActive = booking.status !== 'cancelled'
+  const isPast = Date.parse(booking.end_time) <= found.now
+  const canMove = isActive && !isPast && booking.status !== 'pending_payment' && eventType.isBookable
+  const heading = headingOf(booking.status, isPast, texts)
+  const own = `/bookings/${booking.id}`
+  const query = `token=${encodeURIComponent(token)}`
+  return html(
+    page,
+    <BookingDocument page={page} found={found} title={heading.title}>
+      <Notice {...heading}>
+        {booking.status === 'pending_payment' && <p>{texts.awaitingPaymentText}</p>}
+      </Notice>
+      <BookingFacts page={page} found={found} zone={zone} />
+      {isActive && !isPast && <CalendarLinks page={page} found={found} token={token} />}
+      {canMove && (
+        <p class="links">
+          <a class="button" href={`${own}/reschedule?${query}`}>
+            {texts.reschedule}
+          </a>
+        </p>
+      )}
+      {isActive && !isPast && (
+        <CancelForm
+          page={page}
+          action={`${own}/cancel`}
+          token={token}
+          reason={reason}
+          trouble={trouble}
+          hint={fill(texts.reasonHint, { org: organization.name })}
+        />
+      )}
+      {(!isActive || isPast) && eventType.hasPage && (
+        <p class="links">
+          <a class="button" href={`/book/${organization.slug}/${eventType.slug}`}>
+            {texts.bookAgain}
+          </a>
+        </p>
+      )}
+    </BookingDocument>,
+    { isPrivate: true, status },
+  )
+}
+
+type Heading = { title: string; icon: IconName; tone: 'good' | 'plain' }
+
+function headingOf(status: string, isPast: boolean, texts: Page['locale']['texts']): Heading {
+  if (status === 'cancelled') return { title: texts.cancelled, icon: 'cross', tone: 'plain' }
+  if (isPast) return { title: texts.past, icon: 'clock', tone: 'plain' }
+  if (status === 'pending_payment') return { title: texts.awaitingPayment, icon: 'wait', tone: 'plain' }
+  if (status === 'rescheduled') return { title: texts.rescheduled, icon: 'check', tone: 'good' }
+  return { title: texts.yourBooking, icon: 'calendar', tone: 'good' }
+}

@@ -1,0 +1,107 @@
+import { newId } from '../db/ids.ts'
+import { Refused } from '../http/errors.ts'
+import { formatInstant } from '../http/fields.ts'
+import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
+import { bookingRoutes } from '../resources/bookings/routes.ts'
+import { askOnce } from './ask.ts'
+import { zoneOfInvitee } from './format.ts'
+import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
+import type { Page, Params } from './page.ts'
+import { readForm } from './read-form.ts'
+import { html, seeOther } from './respond.ts'
+import { statusOf, toldRefusal } from './told-refusal.ts'
+import { Chooser } from './views/chooser.tsx'
+import type { Trouble } from './views/details-form.tsx'
+import { MoveDocument } from './views/move-document.tsx'
+import { MoveForm } from './views/move-form.tsx'
+import { Problems } from './views/problems.tsx'
+
+/** Choosing another time for a booking. Two database round trips. */
+export async function showMove(page: Page, { id = '' }: Params): Promise<Response> {
+  const token = page.url.searchParams.get('token') ?? ''
+  const found = await getBookingForInvitee(page.ctx, id, token)
+  const start = parseTime(page.url.searchParams.get('time'))
+  return start === null ? choose(page, found) : confirm(page, found, token, start, {}, 200)
+}
+
+async function choose(page: Page, found: InviteeBooking): Promise<Response> {
+  const { booking } = found
+  const zone = zoneFor(page, found)
+  const duration = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / 60_000
+  const moved = { start: Date.parse(booking.start_time), withoutIt: found.withoutIt }
+  const times = await timesFor(page, { eventTypeId: booking.event_type_id, duration, zone, moved })
+  const canMove = times !== null && booking.status !== 'cancelled' && booking.status !== 'pending_payment'
+  return html(
+    page,
+    <MoveDocument page={page} found={found} zone={zone}>
+      {canMove ? (
+        <Chooser page={page} times={withoutFull(times)} options={[]} duration={duration} />
+      ) : (
+        <div class="pane">
+          <Problems page={page} title={page.locale.texts.cannotMove} />
+        </div>
+      )}
+    </MoveDocument>,
+    { isPrivate: true },
+  )
+}
+
+/** Null when the event type is not offered any more, or not for this long. */
+async function timesFor(page: Page, wanted: Parameters<typeof loadOpenTimes>[1]): Promise<OpenTimes | null> {
+  try {
+    return await loadOpenTimes(page, wanted)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+/** Nobody can wait with a booking in hand. */
+function withoutFull(times: OpenTimes): OpenTimes {
+  const open = [...times.days].map(([day, slots]) => [day, slots.filter((slot) => !slot.isFull)] as const)
+  return { ...times, days: new Map(open.filter(([, slots]) => slots.length > 0)) }
+}
+
+function confirm(
+  page: Page,
+  found: InviteeBooking,
+  token: string,
+  start: number | null,
+  trouble: Trouble,
+  status: number,
+): Response {
+  const zone = zoneFor(page, found)
+  return html(
+    page,
+    <MoveDocument page={page} found={found} zone={zone}>
+      <MoveForm page={page} found={found} token={token} start={start} trouble={trouble} zone={zone} />
+    </MoveDocument>,
+    { isPrivate: true, status },
+  )
+}
+
+export async function moveBooking(page: Page, { id = '' }: Params): Promise<Response> {
+  const form = await readForm(page)
+  const token = form.get('token') ?? ''
+  const found = await getBookingForInvitee(page.ctx, id, token)
+  const start = parseTime(form.get('new_start_time') ?? null)
+  const asked = await askOnce(
+    page.ctx,
+    bookingRoutes,
+    'rescheduleBooking',
+    {
+      params: { id: found.booking.id },
+      query: { token },
+      body: { new_start_time: start === null ? '' : formatInstant(start) },
+    },
+    form.get('key') || newId(),
+  )
+  if (asked.ok) return seeOther(page, `/bookings/${found.booking.id}?token=${encodeURIComponent(token)}`)
+  const zone = zoneFor(page, found)
+  const told = toldRefusal(page, asked.refusal, { start, zone, name: '', email: '' })
+  return confirm(page, found, token, told.isTimeGone ? null : start, told, statusOf(asked.refusal))
+}
+
+function zoneFor(page: Page, { booking }: InviteeBooking): string {
+  return zoneOfInvitee(page, booking.invitee_timezone)
+}

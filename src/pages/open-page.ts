@@ -1,0 +1,65 @@
+import type { PublicCaller } from '../auth/caller.ts'
+import type { Env } from '../env.ts'
+import type { Context } from '../http/context.ts'
+import { assetVersion } from './asset-version.ts'
+import { isUsableZone } from './format.ts'
+import { isLanguage, localeFor } from './i18n/locale.ts'
+import type { Page } from './page.ts'
+import { todaysName } from './zones.ts'
+
+const PUBLIC: PublicCaller = { kind: 'public' }
+const YEAR_S = 31_536_000
+
+/** What the request says of the visitor: how they read, where they are, how they came. */
+export async function openPage(request: Request, env: Env, requestId: string): Promise<Page> {
+  const url = new URL(request.url)
+  const asked = { lang: url.searchParams.get('lang'), tz: url.searchParams.get('tz') }
+  if (!isUsableZone(asked.tz)) url.searchParams.delete('tz')
+  if (!isLanguage(asked.lang)) url.searchParams.delete('lang')
+  const cookies = cookiesOf(request)
+  const language = isLanguage(asked.lang) ? asked.lang : (cookies.get('hf_lang') ?? null)
+  const zone = [asked.tz, cookies.get('hf_tz')].find(isUsableZone)
+  const guess = [(request.cf as { timezone?: string } | undefined)?.timezone].find(isUsableZone)
+  const found = zone ?? guess
+  const ctx: Context<PublicCaller> = {
+    env,
+    request,
+    requestId,
+    now: Date.now(),
+    ipAddress: request.headers.get('cf-connecting-ip'),
+    caller: PUBLIC,
+    claim: null,
+  }
+  return {
+    ctx,
+    url,
+    locale: localeFor(language, request.headers.get('accept-language')),
+    zone: found === undefined ? null : todaysName(found),
+    isZoneKnown: zone !== undefined,
+    isEmbedded: url.searchParams.get('embed') === '1',
+    assetVersion: await assetVersion(env),
+    nonce: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))),
+    cookies: [
+      ...(isLanguage(asked.lang) ? [cookie(url, 'hf_lang', asked.lang)] : []),
+      ...(isUsableZone(asked.tz) ? [cookie(url, 'hf_tz', asked.tz)] : []),
+    ],
+  }
+}
+
+function cookiesOf(request: Request): Map<string, string> {
+  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='))
+  return new Map(pairs.map(([name, value]) => [name!, unescaped(value ?? '')]))
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+function cookie(url: URL, name: string, value: string): string {
+  const secure = url.protocol === 'https:' ? '; Secure' : ''
+  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax${secure}`
+}

@@ -1,0 +1,130 @@
+import { Refused } from '../http/errors.ts'
+import { listOpenSlots } from '../resources/availability/list-open-slots.ts'
+import { DAY_MS, formatDate, parseDate, wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
+import { type Month, monthOfDate, parseMonth } from './month.ts'
+import type { Page } from './page.ts'
+
+/** A start that can be booked or, when it is full, waited for. */
+export type Slot = {
+  readonly start: number
+  readonly end: number
+  readonly seatsLeft: number | null
+  readonly isFull: boolean
+}
+
+/** What is open in a month, by the visitor's dates, which are given as the midnight they would be in UTC. */
+export type OpenTimes = {
+  readonly zone: string
+  readonly today: number
+  readonly month: Month
+  readonly days: ReadonlyMap<number, readonly Slot[]>
+  /** The first open day after the month, where it is known. */
+  readonly nextOpenDay: number | null
+  readonly selected: number | null
+  readonly isCapped: boolean
+}
+
+type Wanted = {
+  readonly eventTypeId: string
+  readonly duration: number
+  readonly zone: string
+  /** The booking that is to be moved does not stand in its own way. */
+  readonly moved?: { readonly start: number; readonly withoutIt: Parameters<typeof listOpenSlots>[2] }
+}
+
+const MAX_DAYS = 31
+const LATEST_DATE = Date.UTC(9998, 0, 1)
+
+/** The month that the address asks for, else that of the day or time it names, else the present one. */
+export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTimes> {
+  const { zone } = wanted
+  const { searchParams } = page.url
+  const today = dateAt(page.ctx.now, zone)
+  const selected = parseDate(searchParams.get('date') ?? '') ?? dateOfTime(searchParams.get('time'), zone)
+  const asked = parseMonth(searchParams.get('month')) ?? (selected === null ? null : monthOfDate(selected))
+  const present = monthOfDate(today)
+  const isLater = asked !== null && asked.first > present.first && asked.last < LATEST_DATE
+  const month = isLater ? asked : present
+  // The present month is asked for with what follows it, so that its end is no dead end.
+  const [first, last] = isLater ? [month.first, month.last] : [today, today + (MAX_DAYS - 1) * DAY_MS]
+  const query = {
+    event_type_id: wanted.eventTypeId,
+    start: formatDate(first),
+    end: formatDate(last),
+    timezone: zone,
+    duration: wanted.duration,
+  }
+  const answer = await listOpenSlots(page.ctx, query, wanted.moved?.withoutIt)
+  const slots = [
+    ...answer.slots.map((slot) => toSlot(slot, false)),
+    ...(answer.waitlist_slots ?? []).map((slot) => toSlot(slot, true)),
+  ]
+    .filter(({ start }) => start !== wanted.moved?.start)
+    .toSorted((a, b) => a.start - b.start)
+  const days = Map.groupBy(slots, ({ start }) => dateAt(start, zone))
+  const later = [...days.keys()].filter(
+    (day) => day > month.last && days.get(day)!.some((slot) => !slot.isFull),
+  )
+  return {
+    zone,
+    today,
+    month,
+    days,
+    nextOpenDay: later[0] ?? null,
+    selected: selected !== null && monthOfDate(selected).first === month.first ? selected : null,
+    isCapped: answer.capped === true,
+  }
+}
+
+/** The slot that starts at `start`, among those of its day; null when it is neither open nor to be waited for. */
+export async function findSlot(page: Page, wanted: Wanted, start: number): Promise<Slot | null> {
+  const date = formatDate(dateAt(start, wanted.zone))
+  const { eventTypeId, duration, zone } = wanted
+  try {
+    const answer = await listOpenSlots(page.ctx, {
+      event_type_id: eventTypeId,
+      start: date,
+      end: date,
+      timezone: zone,
+      duration,
+    })
+    const open = answer.slots.find(({ start_time }) => Date.parse(start_time) === start)
+    if (open) return toSlot(open, false)
+    const full = answer.waitlist_slots?.find(({ start_time }) => Date.parse(start_time) === start)
+    return full ? toSlot(full, true) : null
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === 'validation_error') return null
+    throw error
+  }
+}
+
+type ApiSlot = {
+  readonly start_time: string
+  readonly end_time: string
+  readonly spots_remaining?: number | undefined
+}
+
+function toSlot({ start_time, end_time, spots_remaining }: ApiSlot, isFull: boolean): Slot {
+  return {
+    start: Date.parse(start_time),
+    end: Date.parse(end_time),
+    seatsLeft: spots_remaining ?? null,
+    isFull,
+  }
+}
+
+/** An instant of the address, such as `2026-03-09T13:00:00.000Z`; null when it is none. */
+export function parseTime(text: string | null): number | null {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/.test(text)) return null
+  const instant = Date.parse(text)
+  return Number.isFinite(instant) && instant < LATEST_DATE ? instant : null
+}
+
+function dateOfTime(text: string | null, zone: string): number | null {
+  const instant = parseTime(text)
+  return instant === null ? null : dateAt(instant, zone)
+}
+
+function dateAt(instant: number, zone: string): number {
+  return Math.floor(wallTimeOf(zoneTable(zone, instant, instant + 1), instant) / DAY_MS) * DAY_MS
+}

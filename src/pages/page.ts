@@ -1,0 +1,24 @@
+import type { PublicCaller } from '../auth/caller.ts'
+import type { Context } from '../http/context.ts'
+import type { Locale } from './i18n/locale.ts'
+
+/** What every page knows of the visit. */
+export type Page = {
+  readonly ctx: Context<PublicCaller>
+  readonly url: URL
+  readonly locale: Locale
+  /** The visitor's zone: what they or their browser said, else a guess by their address, else unknown. */
+  readonly zone: string | null
+  readonly isZoneKnown: boolean
+  /** Shown in a frame on somebody's site, which is told of what happens. */
+  readonly isEmbedded: boolean
+  /** The static files by the version that is deployed. */
+  readonly assetVersion: string
+  /** Permits the one style element that carries the colors. */
+  readonly nonce: string
+  /** Choices to remember: cookies to set. */
+  readonly cookies: readonly string[]
+}
+
+export type Params = Readonly<Record<string, string>>
+export type Handler = (page: Page, params: Params) => Promise<Response>

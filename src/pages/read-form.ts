@@ -1,0 +1,37 @@
+import { newId } from '../db/ids.ts'
+import { readBody } from '../http/read-body.ts'
+import type { Page } from './page.ts'
+
+/** What a visitor typed, and the key of the form they typed it into. */
+export type Filled = {
+  readonly key: string
+  readonly name: string
+  readonly email: string
+  readonly notes: string
+}
+
+export function emptyForm(): Filled {
+  return { key: newId(), name: '', email: '', notes: '' }
+}
+
+/** The fields of a sent form. A field sent twice has its last value. */
+export async function readForm({ ctx }: Page): Promise<ReadonlyMap<string, string>> {
+  const type = ctx.request.headers.get('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return new Map()
+  return new Map(new URLSearchParams(await readBody(ctx.request)))
+}
+
+export function filledIn(form: ReadonlyMap<string, string>): Filled {
+  return {
+    key: form.get('key') || newId(),
+    name: (form.get('name') ?? '').trim(),
+    email: (form.get('email') ?? '').trim(),
+    // Browsers send every line end as two characters.
+    notes: (form.get('notes') ?? '').replace(/\r\n/g, '\n').trim(),
+  }
+}
+
+/** The same form again after a no: a later attempt is another one. */
+export function again(filled: Filled): Filled {
+  return { ...filled, key: newId() }
+}

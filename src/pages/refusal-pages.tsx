@@ -1,0 +1,103 @@
+import { ERRORS, type Refusal } from '../http/errors.ts'
+import { counted } from './format.ts'
+import { localeFor } from './i18n/locale.ts'
+import { fill } from './i18n/plural.ts'
+import { manner as kept, linkTo } from './links.ts'
+import type { Page } from './page.ts'
+import { html } from './respond.ts'
+import type { Place } from './site.ts'
+import { Document } from './views/document.tsx'
+import { Notice } from './views/notice.tsx'
+
+type Ending = {
+  readonly status: number
+  readonly title: string
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly back?: string
+}
+
+function refuse(page: Page, { status, title, text, headers = {}, back }: Ending): Response {
+  return html(
+    page,
+    <Document page={page} title={title} isPrivate>
+      <div class="card narrow">
+        <Notice title={title} icon="calendar" tone="plain">
+          <p>{text}</p>
+          {back && (
+            <p>
+              <a class="button" href={back}>
+                {page.locale.texts.goBack}
+              </a>
+            </p>
+          )}
+        </Notice>
+      </div>
+    </Document>,
+    { status, headers, isPrivate: true, isFrameable: true },
+  )
+}
+
+export function notFoundPage(page: Page): Response {
+  const { notFoundTitle, notFoundText, linkInvalidTitle, linkInvalidText } = page.locale.texts
+  const isOwnLink = !page.url.pathname.startsWith('/book/') || page.url.searchParams.has('token')
+  if (isOwnLink && page.url.pathname !== '/book') {
+    return refuse(page, { status: 404, title: linkInvalidTitle, text: linkInvalidText })
+  }
+  return refuse(page, { status: 404, title: notFoundTitle, text: notFoundText })
+}
+
+/** What no page has words of its own for. */
+export function refusedPage(page: Page, { code, message }: Refusal): Response {
+  const { failedTitle, refusedOtherwise } = page.locale.texts
+  return refuse(page, {
+    status: ERRORS[code].status,
+    title: failedTitle,
+    text: fill(refusedOtherwise, { reason: message }),
+  })
+}
+
+/** There is such a page, but nothing can be done on it now: to a search engine as if it were not there. */
+export function unavailable(page: Page, orgName: string): Response {
+  const { unavailableTitle, unavailableText } = page.locale.texts
+  return refuse(page, { status: 404, title: unavailableTitle, text: fill(unavailableText, { org: orgName }) })
+}
+
+export function tooMany(page: Page, retryAfter: number): Response {
+  const text = counted(page.locale, 'tooManyText', retryAfter)
+  const headers = { 'Retry-After': String(retryAfter) }
+  return refuse(page, { status: 429, title: page.locale.texts.tooManyTitle, text, headers })
+}
+
+export function notAllowed(page: Page, place: Place): Response {
+  const { notAllowedTitle, notAllowedText } = page.locale.texts
+  const allowed = [...(place.GET ? ['GET', 'HEAD'] : []), ...(place.POST ? ['POST'] : [])]
+  const headers = { Allow: allowed.join(', ') }
+  return refuse(page, { status: 405, title: notAllowedTitle, text: notAllowedText, headers })
+}
+
+export function crossSite(page: Page): Response {
+  const { crossSiteTitle: title, crossSiteText: text } = page.locale.texts
+  const back = linkTo(page.url, { ...kept(page.url), embed: null, host: null })
+  return refuse(page, { status: 403, title, text, ...(page.url.pathname.startsWith('/book/') && { back }) })
+}
+
+/** Made of nothing that could fail as well. */
+export function failed(request: Request, requestId: string): Response {
+  const { language, direction, texts } = localeFor(null, request.headers.get('accept-language'))
+  const text = fill(texts.failedText, { id: requestId })
+  const body = `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${texts.failedTitle}</title><link rel="stylesheet" href="/assets/page.css"></head><body><main id="main"><div class="card narrow"><div class="notice bad"><h1>${texts.failedTitle}</h1><p>${text}</p></div></div></main></body></html>`
+  return new Response(body, {
+    status: 500,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+      'X-Request-Id': requestId,
+    },
+  })
+}

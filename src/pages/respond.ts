@@ -1,0 +1,75 @@
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { Page } from './page.ts'
+
+export type Manner = {
+  readonly status?: number
+  /** Holds a token or somebody's data: kept by nobody, found by no search engine. */
+  readonly isPrivate?: boolean
+  /** May be shown inside other sites. */
+  readonly isFrameable?: boolean
+  /** Loads the payment provider's form, the only foreign code there is. */
+  readonly takesPayment?: boolean
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+// https://docs.stripe.com/security/guide#content-security-policy
+const PROVIDER_SCRIPT = 'https://js.stripe.com https://*.js.stripe.com'
+const PROVIDER_FRAMES = 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'
+const PROVIDER_API = 'https://api.stripe.com'
+
+export function html(page: Page, document: VNode, manner: Manner = {}): Response {
+  const headers = headersFor(page, manner)
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  return new Response(`<!doctype html>${renderToString(document)}`, { status: manner.status ?? 200, headers })
+}
+
+/** After a form was sent: its answer is a page of its own, which can be reloaded. */
+export function seeOther(page: Page, location: string): Response {
+  const headers = headersFor(page, { isPrivate: true })
+  headers.set('Location', location)
+  return new Response(null, { status: 303, headers })
+}
+
+export function plain(page: Page, type: string, text: string, manner: Manner = {}): Response {
+  const headers = headersFor(page, manner)
+  headers.set('Content-Type', `${type}; charset=utf-8`)
+  return new Response(text, { status: manner.status ?? 200, headers })
+}
+
+export function headersFor(page: Page, manner: Manner): Headers {
+  const headers = new Headers({
+    'X-Request-Id': page.ctx.requestId,
+    'Content-Security-Policy': contentSecurityPolicy(page, manner),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    'Cache-Control': manner.isPrivate ? 'no-store' : 'private, no-cache',
+    Vary: 'Accept-Language, Cookie',
+    ...manner.headers,
+  })
+  if (!isFramed(page, manner)) headers.set('X-Frame-Options', 'DENY')
+  if (manner.isPrivate || (manner.status ?? 200) >= 400) headers.set('X-Robots-Tag', 'noindex, nofollow')
+  for (const cookie of page.cookies) headers.append('Set-Cookie', cookie)
+  return headers
+}
+
+function isFramed(page: Page, manner: Manner): boolean {
+  return page.isEmbedded && manner.isFrameable === true
+}
+
+function contentSecurityPolicy(page: Page, manner: Manner): string {
+  const pays = manner.takesPayment === true
+  const directives = [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${isFramed(page, manner) ? '*' : "'none'"}`,
+    `script-src 'self'${pays ? ` ${PROVIDER_SCRIPT}` : ''}`,
+    `style-src 'self' 'nonce-${page.nonce}'`,
+    `connect-src 'self'${pays ? ` ${PROVIDER_API}` : ''}`,
+    "img-src 'self' https:",
+    ...(pays ? [`frame-src ${PROVIDER_FRAMES}`] : []),
+  ]
+  return directives.join('; ')
+}

@@ -1,0 +1,10 @@
+/**
+ * Whether a form was sent by one of our own pages. Browsers say so in `Sec-Fetch-Site`; older ones send the origin.
+ * Who sends neither is no browser, and has nobody's authority to misuse: the pages know no sessions.
+ */
+export function isFromOwnPage(request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin' || site === 'none'
+  const origin = request.headers.get('origin')
+  return origin === null || origin === new URL(request.url).origin
+}

@@ -1,0 +1,61 @@
+import { bareError } from '../db/bare-error.ts'
+import { newId } from '../db/ids.ts'
+import { assertConfigured, type Env } from '../env.ts'
+import { Refused } from '../http/errors.ts'
+import { publicBrake } from '../http/rate-answers.ts'
+import { openPage } from './open-page.ts'
+import type { Page, Params } from './page.ts'
+import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
+import { isFromOwnPage } from './same-site.ts'
+import { type Place, SITE } from './site.ts'
+
+const OURS = /^\/($|book(\/|$)|bookings(\/|$)|waitlist(\/|$)|llms\.txt$)/
+const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$)/
+
+/** Answers what people and their browsers ask for; null leaves the request to the API. */
+export async function servePage(request: Request, env: Env): Promise<Response | null> {
+  const { pathname } = new URL(request.url)
+  if (STATIC.test(pathname)) return env.ASSETS.fetch(request)
+  if (!OURS.test(pathname)) return null
+  const requestId = newId()
+  try {
+    assertConfigured(env)
+    const page = await openPage(request, env, requestId)
+    const response = await answer(page, pathname)
+    return request.method === 'HEAD' ? new Response(null, response) : response
+  } catch (error) {
+    console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
+    return failed(request, requestId)
+  }
+}
+
+async function answer(page: Page, pathname: string): Promise<Response> {
+  const { ctx } = page
+  const { success } = await ctx.env.PUBLIC_LIMIT.limit({ key: ctx.ipAddress ?? 'unknown' })
+  if (!success) {
+    const headers = new Headers()
+    publicBrake(ctx.now, headers)
+    return tooMany(page, Number(headers.get('Retry-After')))
+  }
+  const found = find(pathname)
+  if (!found) return notFoundPage(page)
+  const { method } = ctx.request
+  const asked = method === 'HEAD' ? 'GET' : method
+  const handler = asked === 'GET' || asked === 'POST' ? found.place[asked] : undefined
+  if (!handler) return notAllowed(page, found.place)
+  if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
+  try {
+    return await handler(page, found.params)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return error.refusal.code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
+  }
+}
+
+function find(pathname: string): { readonly place: Place; readonly params: Params } | null {
+  for (const place of SITE) {
+    const match = place.path.exec(pathname)
+    if (match) return { place, params: match.groups ?? {} }
+  }
+  return null
+}

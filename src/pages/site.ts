@@ -1,0 +1,45 @@
+import { eventMarkdown, listingMarkdown, llmsText } from './agents.ts'
+import { bookSlot } from './book-slot.tsx'
+import { showBooked } from './booked.tsx'
+import { cancelPage } from './cancel.tsx'
+import { showEvent } from './event.tsx'
+import { calendarDownload } from './ics.ts'
+import { showListing } from './listing.tsx'
+import { showBooking } from './manage.tsx'
+import { moveBooking, showMove } from './move.tsx'
+import type { Handler } from './page.ts'
+import { showRoot } from './root.tsx'
+import { joinLine, leaveLine, showEntry } from './wait.tsx'
+
+export type Place = {
+  readonly path: RegExp
+  readonly GET?: Handler
+  readonly POST?: Handler
+}
+
+const ORG = '(?<org>[a-z0-9-]{1,63})'
+const EVENT = '(?<event>[a-z0-9-]{1,63})'
+const ID = '(?<id>[0-9a-fA-F-]{36})'
+
+function at(path: string): RegExp {
+  return new RegExp(`^${path}/?$`)
+}
+
+/** Every page there is. */
+export const SITE: readonly Place[] = [
+  { path: /^\/$/, GET: showRoot },
+  { path: /^\/llms\.txt$/, GET: llmsText },
+  { path: at(`/book/${ORG}`), GET: showListing },
+  { path: new RegExp(`^/book/${ORG}\\.md$`), GET: listingMarkdown },
+  { path: at(`/book/${ORG}/${EVENT}`), GET: showEvent, POST: bookSlot },
+  { path: new RegExp(`^/book/${ORG}/${EVENT}\\.md$`), GET: eventMarkdown },
+  { path: at(`/book/${ORG}/${EVENT}/booked/${ID}`), GET: showBooked },
+  { path: at(`/book/${ORG}/${EVENT}/waitlist`), POST: joinLine },
+  { path: at(`/book/${ORG}/${EVENT}/waiting/${ID}`), GET: showEntry },
+  { path: at(`/bookings/${ID}`), GET: showBooking },
+  { path: at(`/bookings/${ID}/cancel`), POST: cancelPage },
+  { path: at(`/bookings/${ID}/reschedule`), GET: showMove, POST: moveBooking },
+  { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
+  { path: at(`/waitlist/${ID}`), GET: showEntry },
+  { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
+]

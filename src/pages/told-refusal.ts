@@ -1,0 +1,89 @@
+import type { Refusal } from '../http/errors.ts'
+import { timeText } from './format.ts'
+import { fill } from './i18n/plural.ts'
+import type { Page } from './page.ts'
+import type { Trouble } from './views/details-form.tsx'
+
+type Form = {
+  readonly start: number | null
+  readonly zone: string
+  readonly name: string
+  readonly email: string
+}
+
+/** What the API refused with, in the visitor's language, at the field it is about. `isTimeGone` asks for another time. */
+export function toldRefusal(
+  page: Page,
+  refusal: Refusal,
+  form: Form,
+): Trouble & { readonly isTimeGone: boolean } {
+  const { texts } = page.locale
+  const { code, message, details = {} } = refusal
+  const stays = (title: string) => ({ title, isTimeGone: false })
+  switch (code) {
+    case 'validation_error':
+      return { ...fieldsOf(page, details, form), isTimeGone: 'start_time' in details }
+    case 'conflict': {
+      if (details.code === 'already_on_waitlist') return stays(texts.alreadyWaiting)
+      if (details.code === 'waitlist_full') return stays(texts.waitlistFull)
+      const time = form.start === null ? '' : timeText(page.locale, form.start, form.zone)
+      const alternatives = Array.isArray(details.alternatives) ? details.alternatives : []
+      return {
+        title: fill(texts.justGone, { time }),
+        alternatives: alternatives.map((one) => Date.parse(String(one))).filter(Number.isFinite),
+        isTimeGone: true,
+      }
+    }
+    case 'no_host_available': {
+      const time = form.start === null ? '' : timeText(page.locale, form.start, form.zone)
+      return { title: fill(texts.justGone, { time }), isTimeGone: true }
+    }
+    case 'booking_cap_reached':
+      return { title: texts.capFull, isTimeGone: true }
+    case 'org_suspended':
+    case 'plan_limit_exceeded':
+      return stays(texts.notTaking)
+    case 'bad_gateway':
+      return stays(texts.paymentDown)
+    case 'bad_request':
+      if (/has a seat/.test(message)) return { fields: { email: texts.alreadySeated }, isTimeGone: false }
+      return stays(fill(texts.refusedOtherwise, { reason: message }))
+    default:
+      return stays(fill(texts.refusedOtherwise, { reason: message }))
+  }
+}
+
+/** The page's own words for the API's fields. */
+function fieldsOf(
+  { locale: { texts } }: Page,
+  details: Readonly<Record<string, unknown>>,
+  form: Form,
+): Trouble {
+  const fields: Record<string, string> = {}
+  let title: string | undefined
+  for (const [field, reason] of Object.entries(details)) {
+    if (field === 'invitee_name') fields.name = form.name === '' ? texts.needName : texts.tooLong
+    else if (field === 'invitee_email') fields.email = texts.needEmail
+    else if (field === 'notes') fields.notes = texts.tooLong
+    else if (field === 'reason') fields.reason = texts.tooLong
+    else if (field === 'start_time' || field === 'new_start_time') title = texts.needTime
+    else title = fill(texts.refusedOtherwise, { reason: `${field}: ${reason}` })
+  }
+  return title === undefined ? { fields } : { fields, title }
+}
+
+export function statusOf(refusal: Refusal): number {
+  switch (refusal.code) {
+    case 'conflict':
+    case 'no_host_available':
+    case 'booking_cap_reached':
+      return 409
+    case 'org_suspended':
+    case 'plan_limit_exceeded':
+      return 403
+    case 'bad_gateway':
+      return 502
+    default:
+      return 422
+  }
+}

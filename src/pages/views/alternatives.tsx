@@ -1,0 +1,28 @@
+import { formatInstant } from '../../http/fields.ts'
+import { dayText, timeText } from '../format.ts'
+import type { Page } from '../page.ts'
+
+type Props = {
+  readonly page: Page
+  readonly zone: string
+  readonly starts: readonly number[]
+  readonly name: string
+}
+
+/** The next open times, to be taken with everything that was typed. */
+export function Alternatives({ page, zone, starts, name }: Props) {
+  const { locale } = page
+  return (
+    <fieldset class="alternatives">
+      <legend>{locale.texts.otherTimes}</legend>
+      {starts.map((start, at) => (
+        <label key={start}>
+          <input type="radio" name={name} value={formatInstant(start)} defaultChecked={at === 0} />
+          <span>
+            {dayText(locale, start, zone)}, <strong>{timeText(locale, start, zone)}</strong>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

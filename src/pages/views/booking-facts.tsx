@@ -1,0 +1,61 @@
+import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
+import { durationText, fullDayText, moneyText, spanText, zoneText } from '../format.ts'
+import type { Page } from '../page.ts'
+import { Facts } from './facts.tsx'
+
+type Props = { readonly page: Page; readonly found: InviteeBooking; readonly zone: string }
+
+/** All that an invitee wants to know of a booking. */
+export function BookingFacts({ page, found, zone }: Props) {
+  const { locale } = page
+  const { texts } = locale
+  const { booking, eventType, organization } = found
+  const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
+  const { payment, location, conferencing_url: call } = booking
+  const isOver = booking.status === 'cancelled'
+  return (
+    <Facts
+      facts={[
+        {
+          icon: 'calendar',
+          label: texts.what,
+          text: <strong>{`${eventType.title} · ${organization.name}`}</strong>,
+        },
+        {
+          icon: 'clock',
+          label: texts.when,
+          text: (
+            <span class={isOver ? 'struck' : undefined}>
+              <strong>{fullDayText(locale, start, zone)}</strong>
+              <br />
+              {spanText(locale, start, end, zone)} ({durationText(locale, start, end)})
+            </span>
+          ),
+        },
+        { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
+        location ? { icon: 'place', label: texts.where, text: location } : null,
+        call && !isOver
+          ? {
+              icon: 'video',
+              label: texts.videoCall,
+              text: (
+                <a href={call} rel="noreferrer noopener" target="_blank">
+                  {texts.joinLink}
+                </a>
+              ),
+            }
+          : null,
+        payment
+          ? { icon: 'price', label: texts.price, text: moneyText(locale, payment.amount, payment.currency) }
+          : null,
+        { icon: 'person', label: texts.who, text: `${booking.invitee_name}, ${booking.invitee_email}` },
+        booking.notes
+          ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }
+          : null,
+        booking.cancel_reason
+          ? { icon: 'note', label: texts.reasonGiven, text: <span class="pre">{booking.cancel_reason}</span> }
+          : null,
+      ]}
+    />
+  )
+}

@@ -1,0 +1,150 @@
+import { formatDate } from '../../scheduling/local-time.ts'
+import { counted, dateText, dayNumber, monthText, weekdayText } from '../format.ts'
+import { fill } from '../i18n/plural.ts'
+import { linkTo } from '../links.ts'
+import { firstWeekdayOf, type Month, monthAfter, monthBefore, monthOfDate, weeksOf } from '../month.ts'
+import type { OpenTimes } from '../open-times.ts'
+import type { Page } from '../page.ts'
+import { Icon } from './icon.tsx'
+
+type Props = { readonly page: Page; readonly times: OpenTimes }
+
+/** A month as a grid of days (ARIA date picker pattern): links where something is open, plain numbers elsewhere. */
+export function Calendar({ page, times }: Props) {
+  const { locale, url } = page
+  const { month } = times
+  const { texts } = locale
+  const weeks = weeksOf(month, firstWeekdayOf(locale.tag))
+  const isFirst = month.first <= monthOfDate(times.today).first
+  const hasOpen = [...times.days].some(
+    ([day, slots]) => day <= month.last && slots.some((slot) => !slot.isFull),
+  )
+  return (
+    <div class="calendar">
+      <div class="months">
+        <h2 id="month" data-announce>
+          {monthText(locale, month.first)}
+        </h2>
+        <MonthLink page={page} to={isFirst ? null : monthBefore(month)} direction="previous" />
+        <MonthLink page={page} to={monthAfter(month)} direction="next" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table is what the grid is without script. */}
+      <table role="grid" aria-labelledby="month" data-grid>
+        <thead>
+          <tr>
+            {weeks[1]!.map((day) => (
+              <th key={day} scope="col" abbr={weekdayText(locale, day!, 'long')}>
+                {weekdayText(locale, day!, 'short')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week.find((day) => day !== null)}>
+              {week.map((day, at) => (
+                <Day key={day ?? `empty-${at}`} page={page} times={times} day={day} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!hasOpen && (
+        <p class="hint" data-announce>
+          {fill(texts.noTimesInMonth, { month: monthText(locale, month.first) })}
+          {times.isCapped && ` ${texts.capReached}`}{' '}
+          {times.nextOpenDay !== null && (
+            <a
+              data-swap
+              href={linkTo(url, {
+                month: monthOfDate(times.nextOpenDay).name,
+                date: formatDate(times.nextOpenDay),
+                time: null,
+              })}
+            >
+              {fill(texts.nextOpenDay, { date: dateText(locale, times.nextOpenDay) })}
+            </a>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type MonthLinkProps = {
+  readonly page: Page
+  readonly to: Month | null
+  readonly direction: 'previous' | 'next'
+}
+
+function MonthLink({ page, to, direction }: MonthLinkProps) {
+  const { locale, url } = page
+  const label = direction === 'next' ? locale.texts.nextMonth : locale.texts.previousMonth
+  if (to === null) {
+    return (
+      <span class="round off">
+        <Icon name={direction} />
+      </span>
+    )
+  }
+  return (
+    <a
+      class="round"
+      data-swap
+      data-key={direction}
+      rel="nofollow"
+      href={linkTo(url, { month: to.name, date: null, time: null })}
+    >
+      <Icon name={direction} />
+      <span class="unseen">
+        {label}, {monthText(locale, to.first)}
+      </span>
+    </a>
+  )
+}
+
+/** A td of a grid is a gridcell, which the linter does not know: hence the spread attributes. */
+type DayProps = { readonly page: Page; readonly times: OpenTimes; readonly day: number | null }
+
+function Day({ page, times, day }: DayProps) {
+  if (day === null) return <td />
+  const { locale, url } = page
+  const { texts } = locale
+  const slots = times.days.get(day) ?? []
+  const open = slots.filter((slot) => !slot.isFull).length
+  const isSelected = day === times.selected
+  const date = formatDate(day)
+  const marks = [day === times.today ? texts.today : null, isSelected ? texts.selected : null]
+  const state = open > 0 ? counted(locale, 'timesOnDay', open) : texts.noTimes
+  const spoken = [dateText(locale, day), ...marks.filter(Boolean), state].join(', ')
+  const content = (
+    <>
+      <span aria-hidden="true">{dayNumber(locale, day)}</span>
+      <span class="unseen">{spoken}</span>
+    </>
+  )
+  const classes = `day${day === times.today ? ' today' : ''}${open === 0 ? ' full' : ''}`
+  if (slots.length === 0) {
+    return (
+      <td {...{ 'aria-disabled': true }}>
+        <span class={`day off${day === times.today ? ' today' : ''}`} data-day={date}>
+          {content}
+        </span>
+      </td>
+    )
+  }
+  return (
+    <td {...{ 'aria-selected': isSelected }}>
+      <a
+        class={classes}
+        data-swap
+        data-day={date}
+        data-key={date}
+        rel="nofollow"
+        href={linkTo(url, { month: times.month.name, date, time: null })}
+      >
+        {content}
+      </a>
+    </td>
+  )
+}

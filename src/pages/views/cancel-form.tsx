@@ -1,0 +1,45 @@
+import type { Page } from '../page.ts'
+import type { Trouble } from './details-form.tsx'
+import { Field } from './field.tsx'
+import { HiddenFields } from './hidden-fields.tsx'
+import { Problems } from './problems.tsx'
+
+type Props = {
+  readonly page: Page
+  readonly action: string
+  readonly token: string
+  readonly reason: string
+  readonly hint: string
+  readonly trouble: Trouble
+}
+
+/** Folded away until it is wanted. */
+export function CancelForm({ page, action, token, reason, hint, trouble }: Props) {
+  const { texts } = page.locale
+  const hasTrouble = trouble.title !== undefined || Object.keys(trouble.fields ?? {}).length > 0
+  return (
+    <details class="cancel" open={hasTrouble}>
+      <summary>{texts.cancelBooking}</summary>
+      <Problems
+        page={page}
+        {...(trouble.title && { title: trouble.title })}
+        {...(trouble.fields && { fields: trouble.fields })}
+      />
+      <form method="post" action={action} novalidate data-once={texts.sending}>
+        <HiddenFields fields={[['token', token]]} />
+        <Field
+          page={page}
+          name="reason"
+          label={texts.reason}
+          value={reason}
+          hint={hint}
+          error={trouble.fields?.reason}
+          rows={2}
+        />
+        <button type="submit" class="button danger">
+          {texts.cancelBooking}
+        </button>
+      </form>
+    </details>
+  )
+}

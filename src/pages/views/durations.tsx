@@ -1,0 +1,27 @@
+import { counted } from '../format.ts'
+import { linkTo } from '../links.ts'
+import type { Page } from '../page.ts'
+
+type Props = { readonly page: Page; readonly options: readonly number[]; readonly chosen: number }
+
+/** How long it is to last, where there is a choice. */
+export function Durations({ page, options, chosen }: Props) {
+  if (options.length < 2) return null
+  const { locale, url } = page
+  return (
+    <nav class="durations" aria-label={locale.texts.duration}>
+      {options.map((minutes) => (
+        <a
+          key={minutes}
+          data-swap
+          data-key={`duration-${minutes}`}
+          rel="nofollow"
+          href={linkTo(url, { duration: String(minutes), time: null })}
+          aria-current={minutes === chosen ? 'true' : undefined}
+        >
+          {counted(locale, 'minutes', minutes)}
+        </a>
+      ))}
+    </nav>
+  )
+}

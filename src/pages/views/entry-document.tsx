@@ -1,0 +1,83 @@
+import type { getEntryForInvitee } from '../../resources/waitlist/get-for-invitee.ts'
+import { fullDayText, spanText, zoneOfInvitee, zoneText } from '../format.ts'
+import { fill } from '../i18n/plural.ts'
+import type { Page } from '../page.ts'
+import { BookingDocument } from './booking-document.tsx'
+import { Facts } from './facts.tsx'
+import { HiddenFields } from './hidden-fields.tsx'
+import type { IconName } from './icon.tsx'
+import { Notice } from './notice.tsx'
+
+type Found = Awaited<ReturnType<typeof getEntryForInvitee>>
+type Props = { readonly page: Page; readonly found: Found; readonly token: string }
+
+/** A place in the line: what is waited for, how it stands, and the way out. */
+export function EntryDocument({ page, found, token }: Props) {
+  const { locale } = page
+  const { texts } = locale
+  const { entry, eventType } = found
+  const ending = endingOf(entry.status, texts)
+  const zone = zoneOfInvitee(page, entry.inviteeTimezone)
+  const start = entry.startTime === null ? null : Date.parse(entry.startTime)
+  const own = `/waitlist/${entry.id}`
+  return (
+    <BookingDocument page={page} found={found} title={ending.title}>
+      <Notice title={ending.title} icon={ending.icon} tone={ending.tone}>
+        {ending.text && <p>{fill(ending.text, { email: entry.inviteeEmail })}</p>}
+      </Notice>
+      <Facts
+        facts={[
+          { icon: 'calendar', label: texts.what, text: <strong>{eventType.title}</strong> },
+          {
+            icon: 'clock',
+            label: texts.when,
+            text:
+              start === null ? (
+                texts.anyTime
+              ) : (
+                <>
+                  <strong>{fullDayText(locale, start, zone)}</strong>
+                  <br />
+                  {spanText(locale, start, start + entry.durationMinutes * 60_000, zone)}
+                </>
+              ),
+          },
+          start === null
+            ? null
+            : { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
+          { icon: 'person', label: texts.who, text: `${entry.inviteeName}, ${entry.inviteeEmail}` },
+        ]}
+      />
+      {entry.status === 'waiting' &&
+        (page.isEmbedded ? (
+          <p class="links">
+            <a href={`${own}?token=${encodeURIComponent(token)}`} target="_blank" rel="noreferrer">
+              {texts.leaveWaitlist}
+            </a>
+          </p>
+        ) : (
+          <form method="post" action={`${own}/leave`} class="links" data-once={texts.sending}>
+            <HiddenFields fields={[['token', token]]} />
+            <button type="submit" class="button soft-button">
+              {texts.leaveWaitlist}
+            </button>
+          </form>
+        ))}
+    </BookingDocument>
+  )
+}
+
+type Ending = { title: string; text: string; icon: IconName; tone: 'good' | 'plain' }
+
+function endingOf(status: Found['entry']['status'], texts: Page['locale']['texts']): Ending {
+  switch (status) {
+    case 'waiting':
+      return { title: texts.onWaitlist, text: texts.onWaitlistText, icon: 'wait', tone: 'good' }
+    case 'promoted':
+      return { title: texts.promoted, text: texts.promotedText, icon: 'check', tone: 'good' }
+    case 'expired':
+      return { title: texts.waitOver, text: texts.waitOverText, icon: 'wait', tone: 'plain' }
+    case 'cancelled':
+      return { title: texts.leftWaitlist, text: '', icon: 'cross', tone: 'plain' }
+  }
+}

@@ -1,0 +1,75 @@
+import { newId } from '../../db/ids.ts'
+import { formatInstant } from '../../http/fields.ts'
+import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
+import { fullDayText, spanText, zoneText } from '../format.ts'
+import { linkTo } from '../links.ts'
+import type { Page } from '../page.ts'
+import { Alternatives } from './alternatives.tsx'
+import type { Trouble } from './details-form.tsx'
+import { Facts } from './facts.tsx'
+import { HiddenFields } from './hidden-fields.tsx'
+import { Problems } from './problems.tsx'
+
+type Props = {
+  readonly page: Page
+  readonly found: InviteeBooking
+  readonly token: string
+  readonly start: number | null
+  readonly zone: string
+  readonly trouble: Trouble
+}
+
+export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
+  const { locale, url } = page
+  const { texts } = locale
+  const { booking } = found
+  const length = Date.parse(booking.end_time) - Date.parse(booking.start_time)
+  const { alternatives = [] } = trouble
+  const path = `/bookings/${booking.id}/reschedule`
+  return (
+    <div class="pane form">
+      <a class="back" data-swap href={linkTo(url, { time: null, token }, path)}>
+        {texts.changeTime}
+      </a>
+      <h2 tabIndex={-1} data-focus={trouble.title ? undefined : ''}>
+        {texts.confirmMove}
+      </h2>
+      <Problems page={page} {...(trouble.title && { title: trouble.title })} />
+      {start !== null && (
+        <Facts
+          facts={[
+            {
+              icon: 'calendar',
+              label: texts.when,
+              text: <strong>{fullDayText(locale, start, zone)}</strong>,
+            },
+            { icon: 'clock', label: texts.when, text: spanText(locale, start, start + length, zone) },
+            { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
+          ]}
+        />
+      )}
+      <form
+        method="post"
+        action={linkTo(url, { token: null, time: null }, path)}
+        novalidate
+        data-once={texts.sending}
+      >
+        <HiddenFields
+          fields={[
+            ['token', token],
+            ['key', newId()],
+            ...(start === null ? [] : [['new_start_time', formatInstant(start)] as const]),
+          ]}
+        />
+        {start === null && alternatives.length > 0 && (
+          <Alternatives page={page} zone={zone} starts={alternatives} name="new_start_time" />
+        )}
+        {(start !== null || alternatives.length > 0) && (
+          <button type="submit" class="button">
+            {texts.confirmMove}
+          </button>
+        )}
+      </form>
+    </div>
+  )
+}

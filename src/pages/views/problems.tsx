@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact'
+import type { Page } from '../page.ts'
+
+type Props = {
+  readonly page: Page
+  readonly title?: string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly children?: ComponentChildren
+}
+
+/** What stands in the way, before the form: read out at once, each point a link to its field. */
+export function Problems({ page, title, fields = {}, children }: Props) {
+  const entries = Object.entries(fields)
+  if (entries.length === 0 && !title) return null
+  return (
+    <div class="problems" role="alert" tabIndex={-1} data-focus>
+      <h2>{title ?? page.locale.texts.errorTitle}</h2>
+      {entries.length > 0 && (
+        <ul>
+          {entries.map(([name, text]) => (
+            <li key={name}>
+              <a href={`#${name}`}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { formatInstant } from '../http/fields.ts'
+import { getEntryForInvitee } from '../resources/waitlist/get-for-invitee.ts'
+import { waitlistRoutes } from '../resources/waitlist/routes.ts'
+import type { CreatedWaitlistEntry } from '../resources/waitlist/schema.ts'
+import { ask, askOnce } from './ask.ts'
+import { loadOffer } from './event-offer.ts'
+import { isUsableZone } from './format.ts'
+import { linkTo, manner } from './links.ts'
+import { parseTime } from './open-times.ts'
+import type { Page, Params } from './page.ts'
+import { again, filledIn, readForm } from './read-form.ts'
+import { unavailable } from './refusal-pages.tsx'
+import { html, seeOther } from './respond.ts'
+import { statusOf, toldRefusal } from './told-refusal.ts'
+import { DetailsForm } from './views/details-form.tsx'
+import { EntryDocument } from './views/entry-document.tsx'
+import { EventDocument } from './views/event-document.tsx'
+
+/** Joins the waitlist of a slot that is full. */
+export async function joinLine(page: Page, params: Params): Promise<Response> {
+  const [{ orgName, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
+  if (!shown) return unavailable(page, orgName)
+  const filled = filledIn(form)
+  const start = parseTime(form.get('start_time') ?? null)
+  const offer = { ...shown, zone: [form.get('timezone')].find(isUsableZone) ?? shown.zone }
+  const path = page.url.pathname.replace(/\/waitlist\/?$/, '')
+  const asked = await askOnce<CreatedWaitlistEntry>(
+    page.ctx,
+    waitlistRoutes,
+    'joinWaitlist',
+    {
+      body: {
+        event_type_id: offer.event_type.id,
+        start_time: start === null ? '' : formatInstant(start),
+        invitee_name: filled.name,
+        invitee_email: filled.email,
+        invitee_timezone: offer.zone,
+        duration: offer.duration,
+        ...(filled.notes !== '' && { notes: filled.notes }),
+      },
+    },
+    filled.key,
+  )
+  if (asked.ok) {
+    const { id, cancel_token: token } = asked.body
+    return seeOther(page, linkTo(page.url, { ...manner(page.url), token }, `${path}/waiting/${id}`))
+  }
+  const { texts } = page.locale
+  const trouble = toldRefusal(page, asked.refusal, { ...filled, start, zone: offer.zone })
+  const end = (start ?? 0) + offer.duration * 60_000
+  // Changing the time leads back to the calendar, not to where the form was sent.
+  const back = { ...page, url: new URL(`${path}${page.url.search}`, page.url) }
+  return html(
+    page,
+    <EventDocument
+      page={back}
+      offer={offer}
+      slot={start === null ? null : { start, end, seatsLeft: null, isFull: true }}
+      isPrivate
+    >
+      <DetailsForm
+        page={back}
+        zone={offer.zone}
+        start={start}
+        duration={offer.duration}
+        filled={again(filled)}
+        trouble={trouble}
+        action={linkTo(page.url, {})}
+        heading={texts.joinWaitlist}
+        text={texts.waitlistExplained}
+        submit={texts.joinWaitlist}
+      />
+    </EventDocument>,
+    { status: statusOf(asked.refusal), isPrivate: true, isFrameable: true },
+  )
+}
+
+export async function showEntry(page: Page, { id = '' }: Params): Promise<Response> {
+  const token = page.url.searchParams.get('token') ?? ''
+  const found = await getEntryForInvitee(page.ctx, id, token)
+  const isFrameable = page.url.pathname.startsWith('/book/')
+  return html(page, <EntryDocument page={page} found={found} token={token} />, {
+    isPrivate: true,
+    isFrameable,
+  })
+}
+
+export async function leaveLine(page: Page, { id = '' }: Params): Promise<Response> {
+  const token = (await readForm(page)).get('token') ?? ''
+  const { entry } = await getEntryForInvitee(page.ctx, id, token)
+  // Who was promoted or waited too long is shown just that.
+  await ask(page.ctx, waitlistRoutes, 'leaveWaitlist', { params: { id: entry.id }, query: { token } })
+  return seeOther(page, `/waitlist/${entry.id}?token=${encodeURIComponent(token)}`)
+}

@@ -1,0 +1,43 @@
+import { isTokenFor } from '../../auth/secret.ts'
+import { openDb } from '../../db/client.ts'
+import { isId } from '../../db/ids.ts'
+import type { Context } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
+import { presentOf } from '../../limits/clock.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { presentBranding } from '../branding/present.ts'
+import { withoutBooking } from './apply-booking.ts'
+import { presentBooking } from './present.ts'
+import { findBookingWithOwner } from './store.ts'
+
+/** A booking as its invitee sees it. Whoever has no token for it learns nothing, not even whether it exists. */
+export async function getBookingForInvitee(ctx: Context, id: string, token: string) {
+  const isTheirs = isId(id) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, id.toLowerCase(), token))
+  const found = isTheirs ? await findBookingWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase()) : null
+  if (!found) throw notFound('booking')
+  const { booking, eventType, organization } = found
+  return {
+    booking: presentBooking(booking),
+    /** A schedule as if the booking did not hold its own time, which it may be moved into. */
+    withoutIt: (schedule: Schedule) =>
+      booking.status === 'cancelled' ? schedule : withoutBooking(schedule, booking),
+    revision: booking.revision,
+    updatedAt: booking.updatedAt,
+    now: presentOf(booking.isTest, organization.sandboxNow, ctx.now),
+    eventType: {
+      title: eventType.title,
+      slug: eventType.slug,
+      color: eventType.color,
+      isBookable: eventType.active && eventType.deletedAt === null,
+      hasPage: eventType.bookingPageEnabled && !eventType.isTest,
+      hasSeats: eventType.maxAttendees > 1,
+      timezone: eventType.timezone,
+    },
+    organization: {
+      name: organization.name,
+      slug: organization.slug,
+      branding: presentBranding(organization),
+    },
+  }
+}
+export type InviteeBooking = Awaited<ReturnType<typeof getBookingForInvitee>>

@@ -1,0 +1,33 @@
+import { isTokenFor } from '../../auth/secret.ts'
+import { openDb } from '../../db/client.ts'
+import { isId } from '../../db/ids.ts'
+import type { Context } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
+import { formatNullable } from '../../http/fields.ts'
+import { presentBranding } from '../branding/present.ts'
+import { findEntryWithOwner } from './store.ts'
+
+/** A waitlist entry as whoever waits sees it; without its token there is none. */
+export async function getEntryForInvitee(ctx: Context, id: string, token: string) {
+  const isTheirs = isId(id) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, id.toLowerCase(), token))
+  const found = isTheirs ? await findEntryWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase()) : null
+  if (!found) throw notFound('waitlist entry')
+  const { entry, eventType, organization } = found
+  return {
+    entry: {
+      id: entry.id,
+      status: entry.status,
+      startTime: formatNullable(entry.startTime),
+      durationMinutes: entry.durationMinutes,
+      inviteeName: entry.inviteeName,
+      inviteeEmail: entry.inviteeEmail,
+      inviteeTimezone: entry.inviteeTimezone,
+    },
+    eventType: { title: eventType.title, slug: eventType.slug, color: eventType.color },
+    organization: {
+      name: organization.name,
+      slug: organization.slug,
+      branding: presentBranding(organization),
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, newVisitor } from '../support/browser.ts'
+import { type Studio, startStudio } from '../support/studio.ts'
+
+const DAY_MS = 86_400_000
+const INTRO = '/book/northwind/intro-call'
+const YOGA = '/book/northwind/morning-yoga'
+/** A Wednesday some weeks from now, in the middle of its month. */
+const WEDNESDAY = wednesdayInMonth()
+
+let browser: Browser
+let studio: Studio
+let host: Server
+
+function wednesdayInMonth(): string {
+  const now = new Date()
+  const tenth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10)
+  return dateOf(tenth + ((10 - new Date(tenth).getUTCDay()) % 7) * DAY_MS)
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function monthAhead(months: number): string {
+  const now = new Date()
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 10))
+  return month.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+}
+
+function after(date: string, days: number): string {
+  return dateOf(Date.parse(date) + days * DAY_MS)
+}
+
+function at(path: string): string {
+  return new URL(path, studio.url).href
+}
+
+async function focused(page: Page): Promise<string> {
+  return String(await page.evaluate('document.activeElement.dataset.day ?? document.activeElement.id ?? ""'))
+}
+
+beforeAll(async () => {
+  studio = await startStudio()
+  browser = await launchBrowser()
+  host = createServer((_request, response) => {
+    const origin = new URL(studio.url).origin
+    const embed = (more: string) => `<script src="${origin}/embed.js" data-org="northwind" ${more}></script>`
+    response.setHeader('Content-Type', 'text/html')
+    response.end(`<!doctype html><html lang="en"><title>Somebody's site</title><h1>Somebody's site</h1>
+      ${embed('data-event="intro-call" data-tz="Europe/Berlin"')}
+      ${embed('data-event="morning-yoga" data-mode="popup" data-label="Book yoga"')}`)
+  }).listen(0, '127.0.0.1')
+}, 180_000)
+
+afterAll(async () => {
+  host?.close()
+  await browser?.close()
+  await studio?.close()
+}, 30_000)
+
+it('fits a phone', async () => {
+  const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+  const { page, look, leave } = await newVisitor(browser, phone)
+  await page.goto(at('/book/northwind'))
+  await look('phone-listing')
+  await page.goto(at(`${INTRO}?month=${WEDNESDAY.slice(0, 7)}&tz=Europe/Berlin`))
+  await page.locator(`[data-day="${WEDNESDAY}"]`).tap()
+  await page.getByRole('link', { name: '9:00 AM', exact: true }).waitFor()
+  const top = 'document.querySelector(".times").getBoundingClientRect().top'
+  await expect.poll(() => page.evaluate(top)).toBeLessThan(740 - 120)
+  await look('phone-times')
+  await page.getByRole('link', { name: '9:00 AM', exact: true }).tap()
+  await page.getByLabel('Name').waitFor()
+  await look('phone-form')
+  await leave()
+})
+
+it('is dark for whoever likes it dark, whatever color the event type has', async () => {
+  const { page, look, leave } = await newVisitor(browser, { colorScheme: 'dark' })
+  for (const [name, path] of [
+    ['dark-listing', '/book/northwind'],
+    ['dark-times', `${INTRO}?date=${WEDNESDAY}`],
+    ['dark-yellow', `${YOGA}?date=${WEDNESDAY}`],
+  ] as const) {
+    await page.goto(at(path))
+    await look(name)
+  }
+  const { id, cancel_token: token } = await studio.book(studio.intro.id, `${WEDNESDAY}T15:00:00Z`, 'night')
+  await page.goto(at(`/bookings/${id}?token=${token}`))
+  await page.locator('summary').click()
+  await look('dark-manage')
+  await page.goto(at('/book/nobody'))
+  await look('dark-nothing')
+  await leave()
+})
+
+it.each([
+  ['ar', 'rtl', 'تأكيد الحجز'],
+  ['ja', 'ltr', '予約を確定する'],
+  ['de', 'ltr', 'Verbindlich buchen'],
+])('speaks %s', async (locale, direction, submit) => {
+  const { page, look, leave } = await newVisitor(browser, { locale })
+  await page.goto(at(`${YOGA}?date=${WEDNESDAY}&tz=Europe/Berlin`))
+  expect(await page.evaluate('document.documentElement.dir')).toBe(direction)
+  await look(`${locale}-times`)
+  await page.locator('.time').first().click()
+  await page.getByRole('button', { name: submit }).click()
+  await page.locator('.problems').waitFor()
+  await look(`${locale}-errors`)
+  await leave()
+})
+
+it('books with the keyboard alone', async () => {
+  const { page, look, leave } = await newVisitor(browser)
+  await page.goto(at(`${INTRO}?month=${WEDNESDAY.slice(0, 7)}&tz=Europe/Berlin`))
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  for (let tabs = 0; tabs < 12 && !/^\d{4}-/.test(await focused(page)); tabs++)
+    await page.keyboard.press('Tab')
+  const first = await focused(page)
+  expect(first).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+  await page.keyboard.press('ArrowDown')
+  expect(await focused(page)).toBe(after(first, 7))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowUp')
+  expect(await focused(page)).toBe(after(first, 1))
+  await page.keyboard.press('PageDown')
+  await page.waitForURL((url) => url.searchParams.get('month') !== WEDNESDAY.slice(0, 7))
+  await page.goto(at(`${INTRO}?date=${WEDNESDAY}&tz=Europe/Berlin`))
+  await page.locator(`[data-day="${WEDNESDAY}"]`).focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await focused(page)).toBe(after(WEDNESDAY, 1))
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.searchParams.get('date') === after(WEDNESDAY, 1))
+  await expect.poll(() => page.locator('#live').textContent()).toMatch(/16 times/)
+  expect(await focused(page)).toBe(after(WEDNESDAY, 1))
+  await look('keyboard')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name').waitFor()
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Your details')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Edsger')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('edsger@example.com')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+  await leave()
+})
+
+it('goes back by the history to what was shown, with what was typed', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(at(`${INTRO}?date=${WEDNESDAY}&tz=Europe/Berlin`))
+  await page.getByRole('link', { name: '10:30 AM', exact: true }).click()
+  await page.getByLabel('Name').fill('Hedy')
+  await page.goBack()
+  await page.getByRole('link', { name: '10:30 AM', exact: true }).waitFor()
+  await page.goForward()
+  await page.getByLabel('Name').waitFor()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Hedy')
+  await leave()
+})
+
+it("books from within somebody's site, which hears of it", async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`)
+  await page.evaluate("addEventListener('holdfast:booked', (event) => { window.heard = event.detail })")
+  const frame = page.frameLocator('iframe').first()
+  await frame.getByRole('heading', { name: 'Intro call' }).waitFor()
+  await expect.poll(() => page.evaluate("document.querySelector('iframe').style.height")).not.toBe('44rem')
+  for (const ahead of [1, 2]) {
+    await frame.getByRole('link', { name: 'Next month' }).click()
+    await frame.getByRole('heading', { name: monthAhead(ahead) }).waitFor()
+  }
+  await frame.locator(`[data-day="${after(WEDNESDAY, 5)}"]`).click()
+  await frame.getByRole('link', { name: '3:00 PM', exact: true }).click()
+  await frame.getByLabel('Name').fill('Katherine')
+  await frame.getByLabel('Email address').fill('katherine@example.com')
+  await frame.getByRole('button', { name: 'Confirm booking' }).click()
+  await frame.getByRole('heading', { name: 'You are booked' }).waitFor()
+  const heard = (await page.evaluate('window.heard')) as Record<string, unknown>
+  expect(heard).toMatchObject({ status: 'confirmed', event_type: { slug: 'intro-call' } })
+  expect(JSON.stringify(heard)).not.toMatch(/token|Katherine/)
+  await page.getByRole('button', { name: 'Book yoga' }).click()
+  await page.frameLocator('dialog iframe').getByRole('heading', { name: 'Morning yoga' }).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await leave()
+})

@@ -1,0 +1,100 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { newId } from '../../src/db/ids.ts'
+import type { Env } from '../../src/env.ts'
+import { showEvent } from '../../src/pages/event.tsx'
+import { loadOffer } from '../../src/pages/event-offer.ts'
+import { showListing } from '../../src/pages/listing.tsx'
+import { showBooking } from '../../src/pages/manage.tsx'
+import { showMove } from '../../src/pages/move.tsx'
+import { openPage } from '../../src/pages/open-page.ts'
+import type { Handler, Params } from '../../src/pages/page.ts'
+import { paymentPage } from '../../src/pages/pay.tsx'
+import { counted } from '../support/counted-env.ts'
+import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
+import { SITE, visit, wordsOf } from '../support/pages.ts'
+
+const SLOT = dayFromNow(3) + 10 * 3_600_000
+
+async function pageAt(path: string, own: Env = env) {
+  return openPage(new Request(new URL(path, SITE)), own, newId())
+}
+
+it('asks the database once for a listing or a booking and twice for times', async () => {
+  const { slug: org, liveKey } = await createOrganization()
+  const eventType = await createEventType(liveKey, { booking_page_enabled: true, max_attendees: 5 })
+  const { body: booking } = await book(eventType.id, SLOT)
+  const own = `/bookings/${booking.id}`
+  const token = `token=${booking.cancel_token}`
+  const event = { org, event: eventType.slug }
+  const pages: [Handler, string, Params, number][] = [
+    [showListing, `/book/${org}`, { org }, 1],
+    [showEvent, `/book/${org}/${eventType.slug}?date=${dateOf(SLOT)}`, event, 2],
+    [showEvent, `/book/${org}/${eventType.slug}?time=${iso(SLOT)}`, event, 2],
+    [showBooking, `${own}?${token}`, { id: booking.id }, 1],
+    [showMove, `${own}/reschedule?${token}`, { id: booking.id }, 2],
+  ]
+  for (const [handler, path, params, expected] of pages) {
+    const { trips, env: countedEnv } = counted()
+    const response = await handler(await pageAt(path, countedEnv), params)
+    expect([path, response.status, trips.count]).toEqual([path, 200, expected])
+  }
+})
+
+async function paid(own: Partial<Env>, secret: string | null) {
+  const { slug: org, liveKey } = await createOrganization()
+  const { slug: event, id } = await createEventType(liveKey, { booking_page_enabled: true })
+  await env.DB.prepare("UPDATE event_types SET price_amount = 4900, price_currency = 'eur' WHERE id = ?")
+    .bind(id)
+    .run()
+  const page = await pageAt(`/book/${org}/${event}?lang=de`, { ...env, ...own })
+  const { offer } = await loadOffer(page, { org, event })
+  const payment = { amount: 4900, currency: 'eur', ...(secret && { client_secret: secret }) }
+  const booking = { start_time: iso(SLOT), end_time: iso(SLOT + 1_800_000), payment }
+  const response = paymentPage(page, offer!, booking, '/book/x/y/booked/1?token=t')
+  return { policy: response.headers.get('content-security-policy')!, text: await response.text() }
+}
+
+it("loads the payment provider's form where there is a key for it, and only there", async () => {
+  const { policy, text } = await paid({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pi_1_secret_2')
+  expect(policy).toMatch(/script-src 'self' https:\/\/js\.stripe\.com/)
+  expect(policy).toContain('frame-src https://js.stripe.com')
+  expect(text).toMatch(/data-key="pk_test_1"[^>]*data-secret="pi_1_secret_2"/)
+  expect(text).toContain('49,00\u00a0€ bezahlen')
+  expect(text).toContain('/assets/pay.js')
+})
+
+it('says how it stands where no payment can be taken', async () => {
+  for (const [own, secret] of [
+    [{}, 'pi_1_secret_2'],
+    [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, null],
+  ] as const) {
+    const { policy, text } = await paid(own, secret)
+    expect(policy).not.toContain('stripe')
+    expect(text).not.toContain('pay.js')
+    expect(text).toContain('kann noch nicht bezahlt werden')
+  }
+})
+
+it('waits with whoever paid until the provider has told of it', async () => {
+  const { slug: org, liveKey } = await createOrganization()
+  const { slug: event, id } = await createEventType(liveKey, { booking_page_enabled: true })
+  const { body } = await book(id, SLOT)
+  await env.DB.prepare("UPDATE bookings SET status = 'pending_payment' WHERE id = ?").bind(body.id).run()
+  const path = `/book/${org}/${event}/booked/${body.id}?token=${body.cancel_token}`
+  const back = await visit(`${path}&redirect_status=succeeded&payment_intent_client_secret=secret`)
+  expect([back.text.includes('data-refresh'), wordsOf(back).includes('Thank you for paying')]).toEqual([
+    true,
+    true,
+  ])
+  expect(back.text).not.toContain('client_secret')
+  const unpaid = await visit(path)
+  expect([unpaid.text.includes('data-refresh'), wordsOf(unpaid).includes('Payment is due')]).toEqual([
+    false,
+    true,
+  ])
+  const manage = await visit(`/bookings/${body.id}?token=${body.cancel_token}`)
+  expect(manage.text).not.toContain('/reschedule')
+  await env.DB.prepare("UPDATE bookings SET status = 'confirmed' WHERE id = ?").bind(body.id).run()
+  expect(wordsOf(await visit(`${path}&redirect_status=succeeded`))).toContain('You are booked')
+})

@@ -1,0 +1,579 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { tintOf } from '../../src/pages/color.ts'
+import { moneyText } from '../../src/pages/format.ts'
+import { localeFor } from '../../src/pages/i18n/locale.ts'
+import { call, callAsService } from '../support/app.ts'
+import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
+import { formOf, linksOf, SITE, unescaped, visit, wordsOf } from '../support/pages.ts'
+
+const HOUR_MS = 3_600_000
+const DAY = dayFromNow(3)
+const SLOT = DAY + 10 * HOUR_MS
+
+async function setUp(input: Record<string, unknown> = {}) {
+  const organization = await createOrganization()
+  const eventType = await createEventType(organization.liveKey, { booking_page_enabled: true, ...input })
+  const path = `/book/${organization.slug}/${eventType.slug}`
+  return { organization, eventType, path, formPath: `${path}?tz=UTC&time=${iso(SLOT)}` }
+}
+
+/** Books by the form, as a browser without script does; gives back where that led. */
+async function bookByForm(formPath: string, fields: Record<string, string> = {}) {
+  const page = await visit(formPath)
+  const form = formOf(page, '/book/')
+  const filled = { ...form.fields, name: 'Ada Lovelace', email: 'ada@example.com', ...fields }
+  return { form, filled, answer: await visit(form.action, { form: filled }) }
+}
+
+function sent({ headers }: { readonly headers: Headers }): URL {
+  return new URL(headers.get('location')!, SITE)
+}
+
+async function bookingsOf(key: string): Promise<any[]> {
+  return (await call('GET', '/v1/bookings', { key })).body.data
+}
+
+describe('the listing page', () => {
+  it('links to every event type with a page, under the name of the organization', async () => {
+    const { organization, eventType, path } = await setUp({ title: 'Intro & more' })
+    const page = await visit(`/book/${organization.slug}`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(linksOf(page)).toContain(path)
+    expect(wordsOf(page)).toContain(eventType.title)
+    expect(wordsOf(page)).toContain('Book a time with Acme')
+    expect(wordsOf(page)).toContain('Scheduling by Holdfast')
+  })
+
+  it('shows the logo with its text, and not our name where that was paid for', async () => {
+    const { organization } = await setUp()
+    const body = {
+      logo_url: 'https://example.com/l.png?a=1&b=2',
+      logo_alt_text: 'A "logo"',
+      remove_branding: true,
+    }
+    await call('PATCH', '/v1/branding', { key: organization.liveKey, body })
+    const page = await visit(`/book/${organization.slug}`)
+    expect(page.text).toContain('src="https://example.com/l.png?a=1&amp;b=2"')
+    expect(page.text).toContain('alt="A &quot;logo&quot;"')
+    expect(wordsOf(page)).not.toContain('Holdfast')
+  })
+
+  it('is 404, in friendly words, when it is turned off, suspended or of nobody', async () => {
+    const { organization } = await setUp()
+    await call('PATCH', '/v1/branding', { key: organization.liveKey, body: { listing_page_enabled: false } })
+    const off = await visit(`/book/${organization.slug}`)
+    expect([off.status, wordsOf(off)]).toEqual([404, expect.stringContaining('Not available at the moment')])
+    const unknown = await visit('/book/nobody-at-all')
+    expect([unknown.status, wordsOf(unknown)]).toEqual([404, expect.stringContaining('Nothing is here')])
+    const other = await setUp()
+    await callAsService('PATCH', `/v1/organizations/${other.organization.id}`, { body: { suspended: true } })
+    expect((await visit(`/book/${other.organization.slug}`)).status).toBe(404)
+    expect((await visit(other.path)).status).toBe(404)
+  })
+})
+
+describe("an event type's page", () => {
+  it('leads by links alone from the month to a day, a time and the form', async () => {
+    const { path } = await setUp()
+    const month = await visit(`${path}?tz=UTC&month=${dateOf(DAY).slice(0, 7)}`)
+    const toDay = linksOf(month).find((href) => href.includes(`date=${dateOf(DAY)}`))!
+    const day = await visit(toDay)
+    const toTime = linksOf(day).find((href) => href.includes(encodeURIComponent(iso(SLOT))))!
+    const form = formOf(await visit(toTime), path)
+    expect(form.fields).toMatchObject({ start_time: iso(SLOT), timezone: 'UTC', duration: '30' })
+    expect(form.fields.key).not.toBe('')
+  })
+
+  it('shows only days that have times as links', async () => {
+    const rules = [{ day_of_week: new Date(DAY).getUTCDay(), start_time: '09:00', end_time: '10:00' }]
+    const { liveKey, slug } = await createOrganization()
+    const eventType = await createEventType(liveKey, { booking_page_enabled: true }, rules)
+    const page = await visit(`/book/${slug}/${eventType.slug}?tz=UTC&month=${dateOf(DAY).slice(0, 7)}`)
+    const open = linksOf(page).flatMap((href) => /date=([\d-]+)/.exec(href)?.[1] ?? [])
+    expect(open).toContain(dateOf(DAY))
+    expect(open.every((date) => new Date(date).getUTCDay() === new Date(DAY).getUTCDay())).toBe(true)
+    expect(page.text).toMatch(/<td aria-disabled="true"/)
+  })
+
+  it('tells times in the zone that is asked for and remembers it', async () => {
+    const { path } = await setUp()
+    const page = await visit(`${path}?tz=Asia/Kolkata&date=${dateOf(DAY)}`)
+    expect(wordsOf(page)).toContain('5:30 AM')
+    expect(page.headers.get('set-cookie')).toMatch(/^hf_tz=Asia%2FKolkata; Path=\/; .*SameSite=Lax; Secure/)
+    const later = await visit(`${path}?date=${dateOf(DAY)}`, { headers: { Cookie: 'hf_tz=Asia%2FKolkata' } })
+    expect(later.text).toContain('data-zone="Asia/Kolkata"')
+    const nonsense = await visit(`${path}?tz=Mars/Olympus`)
+    expect([nonsense.status, nonsense.text.includes('Mars')]).toEqual([200, false])
+  })
+
+  it('tells both hours apart when the clock goes back', async () => {
+    // In New York, 1:30 AM happens twice on the first Sunday of November.
+    const first = Date.UTC(new Date().getUTCFullYear() + 1, 10, 1)
+    const sunday = first + ((7 - new Date(first).getUTCDay()) % 7) * 24 * HOUR_MS
+    const { path } = await setUp()
+    const page = await visit(`${path}?tz=America/New_York&date=${dateOf(sunday)}`)
+    expect(wordsOf(page)).toContain('1:30 AM EDT')
+    expect(wordsOf(page)).toContain('1:30 AM EST')
+  })
+
+  it('tells price, place, seats and durations', async () => {
+    const { path } = await setUp({
+      location: 'Room <4>',
+      max_attendees: 3,
+      duration_options: [30, 45],
+    })
+    const page = await visit(`${path}?tz=UTC&duration=45&date=${dateOf(DAY)}`)
+    expect(wordsOf(page)).toContain('Room <4>')
+    expect(page.text).not.toContain('<4>')
+    expect(wordsOf(page)).toContain('3 seats left')
+    expect(page.text).toMatch(/aria-current="true"[^>]*>45 minutes/)
+    const english = localeFor('en', null)
+    expect(moneyText(english, 4900, 'usd')).toBe('$49.00')
+    expect(moneyText(english, 4900, 'jpy')).toBe('¥4,900')
+    expect(moneyText(localeFor('de', null), 4900, 'eur')).toBe('49,00\u00a0€')
+    expect(moneyText(english, 4900, 'kwd')).toBe('KWD\u00a04.900')
+  })
+
+  it('is 404 when its page is off, it is inactive, test data or unknown', async () => {
+    const { organization, eventType, path } = await setUp()
+    const test = await createEventType(organization.testKey, { booking_page_enabled: true })
+    expect((await visit(`/book/${organization.slug}/${test.slug}`)).status).toBe(404)
+    expect((await visit(`/book/${organization.slug}/nothing`)).status).toBe(404)
+    expect((await visit(`/book/${organization.slug}/Not-A-Slug`)).status).toBe(404)
+    await call('PATCH', `/v1/event-types/${eventType.id}`, {
+      key: organization.liveKey,
+      body: { booking_page_enabled: false },
+    })
+    const off = await visit(path)
+    expect([off.status, wordsOf(off)]).toEqual([
+      404,
+      expect.stringContaining('takes no bookings on this page'),
+    ])
+    expect((await visit(path, { form: { name: 'x' } })).status).toBe(404)
+  })
+
+  it('takes odd addresses for what they mean, never for a failure', async () => {
+    const { path } = await setUp()
+    const odd = [
+      'month=2026-13',
+      'month=9999-12',
+      'month=0000-01',
+      'date=x',
+      'time=yesterday',
+      'duration=-1',
+      'time=9999-12-31T23:59:59Z',
+      'date=0001-01-01',
+      'lang=xx',
+      'tz=%00',
+      'time=1970-01-01T00:00:00Z',
+    ]
+    for (const query of odd) expect([query, (await visit(`${path}?${query}`)).status]).toEqual([query, 200])
+  })
+})
+
+describe('booking by the form', () => {
+  it('books, and shows the booking at an address that can be loaded again', async () => {
+    const { organization, path, formPath } = await setUp()
+    const { answer } = await bookByForm(formPath, { notes: 'First\r\nSecond' })
+    expect(answer.status).toBe(303)
+    expect(sent(answer).pathname).toMatch(new RegExp(`^${path}/booked/`))
+    const [booking] = await bookingsOf(organization.liveKey)
+    expect(booking).toMatchObject({
+      start_time: iso(SLOT),
+      invitee_name: 'Ada Lovelace',
+      invitee_timezone: 'UTC',
+      notes: 'First\nSecond',
+    })
+    const page = await visit(sent(answer).href)
+    expect(page.status).toBe(200)
+    expect(wordsOf(page)).toContain('You are booked')
+    expect(linksOf(page).some((href) => href.startsWith(`/bookings/${booking.id}?token=`))).toBe(true)
+    expect(linksOf(page).some((href) => href.startsWith('https://calendar.google.com/'))).toBe(true)
+  })
+
+  it('books once when one form is sent twice, one after another or at once', async () => {
+    const { organization, formPath } = await setUp({ max_attendees: 50 })
+    const { form, filled, answer } = await bookByForm(formPath)
+    const again = await visit(form.action, { form: filled })
+    expect(sent(again).href).toBe(sent(answer).href)
+    const other = formOf(await visit(formPath), '/book/')
+    const twice = { ...other.fields, name: 'Grace', email: 'grace@example.com' }
+    const [one, two] = await Promise.all([1, 2].map(() => visit(other.action, { form: twice })))
+    expect([one!.status, two!.status]).toEqual([303, 303])
+    expect(sent(one!).href).toBe(sent(two!).href)
+    expect(await bookingsOf(organization.liveKey)).toHaveLength(2)
+  })
+
+  it('says beside each field what is wrong with it, and keeps what was typed', async () => {
+    const { organization, formPath } = await setUp()
+    const typed = { name: '', email: 'no address', notes: 'x'.repeat(2001) }
+    const { answer } = await bookByForm(formPath, typed)
+    expect(answer.status).toBe(422)
+    for (const field of ['name', 'email', 'notes']) {
+      expect(answer.text).toContain(`id="${field}-error"`)
+      expect(answer.text).toMatch(new RegExp(`aria-describedby="${field}-error`))
+      expect(answer.text).toContain(`href="#${field}"`)
+    }
+    expect(formOf(answer, '/book/').fields).toMatchObject(typed)
+    expect(await bookingsOf(organization.liveKey)).toEqual([])
+  })
+
+  it('offers the next three times when somebody was faster, and books one of them with what was typed', async () => {
+    const { organization, eventType, formPath } = await setUp()
+    const page = await visit(formPath)
+    const form = formOf(page, '/book/')
+    await book(eventType.id, SLOT, { invitee_email: 'eve@example.com' })
+    const filled = { ...form.fields, name: 'Grace', email: 'grace@example.com', notes: 'Kept' }
+    const lost = await visit(form.action, { form: filled })
+    expect(lost.status).toBe(409)
+    expect(wordsOf(lost)).toContain('10:00 AM has just been taken')
+    const offered = [...lost.text.matchAll(/<input type="radio"[^>]*value="([^"]*)"/g)].map(
+      ([, value]) => value,
+    )
+    expect(offered).toEqual([1, 2, 3].map((n) => iso(SLOT + (n * HOUR_MS) / 2)))
+    const next = formOf(lost, '/book/')
+    expect(next.fields).toMatchObject({ name: 'Grace', email: 'grace@example.com', notes: 'Kept' })
+    const won = await visit(next.action, { form: next.fields })
+    expect(won.status).toBe(303)
+    const starts = (await bookingsOf(organization.liveKey)).map(({ start_time }) => start_time)
+    expect(starts.toSorted()).toEqual([iso(SLOT), iso(SLOT + HOUR_MS / 2)])
+  })
+
+  it('tells whoever opens a time that is gone, and shows the others', async () => {
+    const { eventType, formPath } = await setUp()
+    await book(eventType.id, SLOT)
+    const page = await visit(formPath)
+    expect(wordsOf(page)).toContain('10:00 AM has just been taken')
+    expect(linksOf(page).some((href) => href.includes(encodeURIComponent(iso(SLOT + HOUR_MS))))).toBe(true)
+  })
+
+  it('tells in words that the plan is used up or the organization suspended', async () => {
+    const { organization, formPath } = await setUp()
+    const form = formOf(await visit(formPath), '/book/')
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { tier: 'free' } })
+    await env.DB.prepare('UPDATE booking_quotas SET bookings = 10 WHERE organization_id = ?')
+      .bind(organization.id)
+      .run()
+    await env.DB.prepare(
+      'INSERT OR IGNORE INTO booking_quotas (organization_id, month, bookings, quota) VALUES (?, ?, 10, 10)',
+    )
+      .bind(organization.id, iso(Date.now()).slice(0, 7))
+      .run()
+    const answer = await visit(form.action, { form: { ...form.fields, name: 'A', email: 'a@b.co' } })
+    expect([answer.status, wordsOf(answer)]).toEqual([
+      403,
+      expect.stringContaining('No bookings are taken here'),
+    ])
+  })
+})
+
+describe('the waitlist', () => {
+  it('is joined from a full time and left again', async () => {
+    const { organization, eventType, path } = await setUp({ waitlist_enabled: true })
+    await book(eventType.id, SLOT)
+    const day = await visit(`${path}?tz=UTC&date=${dateOf(DAY)}`)
+    expect(wordsOf(day)).toContain('Full – join the waitlist')
+    const toForm = linksOf(day).find((href) => href.includes('wait=1'))!
+    const form = formOf(await visit(toForm), '/waitlist')
+    const filled = { ...form.fields, name: 'Grace', email: 'grace@example.com' }
+    const joined = await visit(form.action, { form: filled })
+    expect(joined.status).toBe(303)
+    const entry = await visit(sent(joined).href)
+    expect(wordsOf(entry)).toContain('You are on the waitlist')
+    const again = await visit(form.action, { form: { ...filled, key: 'another' } })
+    expect([again.status, wordsOf(again)]).toEqual([409, expect.stringContaining('on the waitlist already')])
+    const leave = formOf(entry, '/leave')
+    const left = await visit(leave.action, { form: leave.fields })
+    expect(wordsOf(await visit(sent(left).href))).toContain('no longer on the waitlist')
+    const { body } = await call('GET', '/v1/waitlist', { key: organization.liveKey })
+    expect(body.data.map(({ status }: any) => status)).toEqual(['cancelled'])
+  })
+})
+
+describe('managing a booking', () => {
+  async function booked() {
+    const made = await setUp()
+    const { body } = await book(made.eventType.id, SLOT, { invitee_timezone: 'Asia/Tokyo' })
+    return { ...made, booking: body, own: `/bookings/${body.id}?token=${body.cancel_token}` }
+  }
+
+  it('shows it in the zone it was booked in, to whoever has the token', async () => {
+    const { booking, own } = await booked()
+    const page = await visit(own)
+    expect(page.status).toBe(200)
+    expect(wordsOf(page)).toContain('7:00 PM')
+    for (const path of [
+      `/bookings/${booking.id}`,
+      `${own.slice(0, -2)}xx`,
+      '/bookings/01890000-0000-7000-8000-000000000000?token=x',
+    ]) {
+      const other = await visit(path)
+      expect([other.status, wordsOf(other)]).toEqual([
+        404,
+        expect.stringContaining('This link opens nothing'),
+      ])
+    }
+  })
+
+  it('cancels with a reason, and says so when it is loaded again', async () => {
+    const { organization, booking, own } = await booked()
+    const form = formOf(await visit(own), '/cancel')
+    const answer = await visit(form.action, { form: { ...form.fields, reason: 'Ill' } })
+    expect([answer.status, sent(answer).pathname]).toEqual([303, `/bookings/${booking.id}`])
+    const page = await visit(sent(answer).href)
+    expect(wordsOf(page)).toContain('This booking is cancelled')
+    expect(() => formOf(page, '/cancel')).toThrow()
+    const { body } = await call('GET', `/v1/bookings/${booking.id}`, { key: organization.liveKey })
+    expect(body).toMatchObject({ status: 'cancelled', cancel_reason: 'Ill' })
+    expect((await visit(form.action, { form: { ...form.fields, token: 'wrong' } })).status).toBe(404)
+  })
+
+  it('moves it, and keeps it where it is when somebody was faster', async () => {
+    const { organization, eventType, booking } = await booked()
+    const move = `/bookings/${booking.id}/reschedule?token=${booking.cancel_token}&tz=UTC`
+    const day = await visit(`${move}&date=${dateOf(DAY)}`)
+    const target = SLOT + 2 * HOUR_MS
+    const toForm = linksOf(day).find((href) => href.includes(encodeURIComponent(iso(target))))!
+    const form = formOf(await visit(toForm), '/reschedule')
+    await book(eventType.id, target, { invitee_email: 'eve@example.com' })
+    const lost = await visit(form.action, { form: form.fields })
+    expect([lost.status, wordsOf(lost)]).toEqual([
+      409,
+      expect.stringContaining('12:00 PM has just been taken'),
+    ])
+    const next = formOf(lost, '/reschedule')
+    const moved = await visit(next.action, { form: next.fields })
+    expect(moved.status).toBe(303)
+    expect(wordsOf(await visit(sent(moved).href))).toContain('Your booking was moved')
+    const { body } = await call('GET', `/v1/bookings/${booking.id}`, { key: organization.liveKey })
+    expect(body).toMatchObject({ status: 'rescheduled', start_time: iso(target + HOUR_MS / 2) })
+  })
+
+  it('offers the times that only the booking itself stands in the way of', async () => {
+    const made = await setUp({ duration_minutes: 60, buffer_before_minutes: 60 })
+    const { body } = await book(made.eventType.id, SLOT)
+    const path = `/bookings/${body.id}/reschedule?token=${body.cancel_token}&tz=UTC&date=${dateOf(DAY)}`
+    const links = linksOf(await visit(path))
+    const hasTime = (start: number) =>
+      links.some((href) => href.includes(`time=${encodeURIComponent(iso(start))}`))
+    expect([hasTime(SLOT - HOUR_MS), hasTime(SLOT), hasTime(SLOT + HOUR_MS)]).toEqual([true, false, true])
+  })
+
+  it('gives the calendar file with the UID of the letters', async () => {
+    const { booking } = await booked()
+    const file = await visit(`/bookings/${booking.id}/invite.ics?token=${booking.cancel_token}`)
+    expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    expect(file.text).toContain(`UID:${booking.id}@holdfast`)
+    expect(file.text).toContain('METHOD:PUBLISH')
+    expect((await visit(`/bookings/${booking.id}/invite.ics?token=no`)).status).toBe(404)
+  })
+
+  it('is kept by no cache, found by no search engine and named to nobody', async () => {
+    const { own } = await booked()
+    const { headers } = await visit(own)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-robots-tag')).toContain('noindex')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+  })
+})
+
+describe('safety', () => {
+  const EVIL = `<script>alert("1")</script>'"><img src=x onerror=alert(2)>`
+
+  it('escapes whatever people wrote', async () => {
+    const { organization, path, formPath } = await setUp({ title: EVIL, description: EVIL, location: EVIL })
+    const pages = [
+      await visit(`/book/${organization.slug}`),
+      await visit(`${path}?tz=${encodeURIComponent(EVIL)}`),
+    ]
+    const { answer } = await bookByForm(formPath, { name: EVIL, notes: EVIL })
+    pages.push(await visit(sent(answer).href))
+    pages.push(
+      (await bookByForm(`${path}?tz=UTC&time=${iso(SLOT + HOUR_MS)}`, { name: EVIL, email: EVIL })).answer,
+    )
+    for (const { text } of pages) {
+      expect(text).not.toMatch(/<script>|<img src=x/)
+      expect(unescaped(text)).toContain('alert')
+    }
+  })
+
+  it('permits no code and no style but its own, and no frame but where it is asked for', async () => {
+    const { organization, path } = await setUp({ color: '#facc15' })
+    const { headers, text } = await visit(path)
+    const policy = headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)![1]
+    expect(text).toContain(`<style nonce="${nonce}">`)
+    expect(text).not.toMatch(/\sstyle="|<script(?![^>]*\ssrc=)|\son\w+="/)
+    expect((await visit(path)).headers.get('content-security-policy')).not.toBe(policy)
+    const framed = await visit(`${path}?embed=1`)
+    expect(framed.headers.get('content-security-policy')).toContain('frame-ancestors *')
+    expect(framed.headers.get('x-frame-options')).toBeNull()
+    expect(
+      (await visit(`/book/${organization.slug}?embed=1`)).headers.get('content-security-policy'),
+    ).toContain('frame-ancestors *')
+  })
+
+  it('lets nobody frame what changes a booking', async () => {
+    const { eventType } = await setUp()
+    const { body } = await book(eventType.id, SLOT)
+    for (const part of ['', '/reschedule']) {
+      const page = await visit(`/bookings/${body.id}${part}?token=${body.cancel_token}&embed=1`)
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    }
+  })
+
+  it('takes no form from another site', async () => {
+    const { organization, formPath } = await setUp()
+    const form = formOf(await visit(formPath), '/book/')
+    const filled = { ...form.fields, name: 'Ada', email: 'ada@example.com' }
+    const foreign: Record<string, string>[] = [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ]
+    for (const headers of foreign) {
+      expect((await visit(form.action, { form: filled, headers })).status).toBe(403)
+    }
+    for (const origin of ['https://evil.example', 'null']) {
+      const request = visit(form.action, {
+        form: filled,
+        headers: { 'Sec-Fetch-Site': 'cross-site', Origin: origin },
+      })
+      expect((await request).status).toBe(403)
+    }
+    expect(await bookingsOf(organization.liveKey)).toEqual([])
+    expect((await visit(form.action, { form: filled, headers: { Origin: 'null' } })).status).toBe(303)
+  })
+
+  it('gives every color a text that can be read', () => {
+    for (let n = 0; n < 4096; n += 7) {
+      const color = `#${[n >> 8, (n >> 4) & 15, n & 15].map((part) => part.toString(16).repeat(2)).join('')}`
+      const { fill, onFill, textOnLight, textOnDark } = tintOf(color)
+      expect(ratio(fill, onFill)).toBeGreaterThanOrEqual(4.5)
+      expect(ratio(textOnLight, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+      expect(ratio(textOnDark, '#20242b')).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+})
+
+function ratio(a: string, b: string): number {
+  const light = [a, b].map((color) => {
+    const [r, g, b] = [1, 3, 5].map((at) => {
+      const share = Number.parseInt(color.slice(at, at + 2), 16) / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r! + 0.7152 * g! + 0.0722 * b! + 0.05
+  })
+  return Math.max(...light) / Math.min(...light)
+}
+
+describe('languages', () => {
+  it('follow the browser, then the choice', async () => {
+    const { path } = await setUp()
+    const french = await visit(`${path}?tz=UTC`, {
+      headers: { 'Accept-Language': 'xx, fr-CH;q=0.9, de;q=0.8' },
+    })
+    expect(french.text).toContain('<html lang="fr" dir="ltr"')
+    expect(wordsOf(french)).toContain('Fuseau horaire')
+    const chosen = await visit(`${path}?lang=ar`, { headers: { 'Accept-Language': 'fr' } })
+    expect(chosen.text).toContain('<html lang="ar" dir="rtl"')
+    expect(chosen.headers.get('set-cookie')).toContain('hf_lang=ar')
+    const kept = await visit(path, { headers: { 'Accept-Language': 'fr', Cookie: 'hf_lang=ja' } })
+    expect(kept.text).toContain('<html lang="ja"')
+    const none = await visit(path, { headers: { 'Accept-Language': ';;;q=x,*,zz-!!' } })
+    expect(none.text).toContain('<html lang="en"')
+  })
+
+  it('have their own hours, digits, weeks and plurals', async () => {
+    const { path } = await setUp({ max_attendees: 11 })
+    const at = (tag: string) =>
+      visit(`${path}?tz=UTC&date=${dateOf(DAY)}`, { headers: { 'Accept-Language': tag } }).then(wordsOf)
+    expect(await at('en-US')).toContain('2:00 PM')
+    expect(await at('en-GB')).toContain('14:00')
+    expect(await at('de')).toContain('Noch 11 Plätze')
+    expect(await at('ar-EG')).toContain('بقي ١١ مكانًا')
+    expect(await at('en-US')).toContain('Sun Mon Tue')
+    expect(await at('de')).toContain('Mo Di Mi')
+  })
+})
+
+describe('what is no page', () => {
+  it('is told in words with the right status', async () => {
+    const { organization, path } = await setUp()
+    const post = await visit(`/book/${organization.slug}`, { form: {} })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect((await visit(path, { method: 'DELETE' })).status).toBe(405)
+    expect((await visit('/book')).status).toBe(404)
+    expect((await visit('/bookings/x')).status).toBe(404)
+    const head = await visit(path, { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([200, ''])
+  })
+
+  it('takes no more than a form can hold, and nothing that is no form', async () => {
+    const { formPath } = await setUp()
+    const form = formOf(await visit(formPath), '/book/')
+    const huge = await visit(form.action, { form: { ...form.fields, notes: 'x'.repeat(70_000) } })
+    expect([huge.status, wordsOf(huge)]).toEqual([400, expect.stringContaining('could not be done')])
+    const json = await visit(form.action, { form: {}, headers: { 'Content-Type': 'application/json' } })
+    expect(json.status).toBe(422)
+  })
+
+  it('slows down who asks too often', async () => {
+    const headers = { 'CF-Connecting-IP': '10.250.0.1' }
+    await stayInOneMinute(15)
+    let last = await visit('/', { headers })
+    for (let asked = 0; asked < 700 && last.status === 200; asked++) last = await visit('/', { headers })
+    expect(last.status).toBe(429)
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(wordsOf(last)).toContain('Too many requests')
+  })
+
+  it('names the request when something fails, and nothing else', async () => {
+    const { organization } = await setUp()
+    await env.DB.prepare("UPDATE event_types SET duration_options = 'no json' WHERE organization_id = ?")
+      .bind(organization.id)
+      .run()
+    const page = await visit(`/book/${organization.slug}`)
+    expect(page.status).toBe(500)
+    expect(wordsOf(page)).toContain(page.headers.get('x-request-id')!)
+    expect(page.text).not.toMatch(/JSON|SyntaxError/)
+  })
+})
+
+describe('for programs', () => {
+  it('each page has a twin in Markdown whose calls work', async () => {
+    const { organization, eventType, path } = await setUp({ title: 'Intro *call*' })
+    const listing = await visit(`/book/${organization.slug}.md`)
+    expect(listing.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(listing.text).toContain(`${path}.md`)
+    const page = await visit(`${path}.md`)
+    expect(page.text).toContain('# Intro \\*call\\*')
+    expect(page.text).toContain(eventType.id)
+    const query = /GET \S+(\/v1\/availability\?\S+)/.exec(page.text)![1]!
+    const { status, body } = await call('GET', query)
+    expect(status).toBe(200)
+    const json = JSON.parse(
+      /POST \S+\/v1\/bookings\nContent-Type: application\/json\n\n([\s\S]*?)\n```/.exec(page.text)![1]!,
+    )
+    const booked = await call('POST', '/v1/bookings', {
+      body: { ...json, start_time: body.slots[0].start_time },
+    })
+    expect(booked.status).toBe(201)
+    expect((await visit('/book/nobody-at-all.md')).status).toBe(404)
+  })
+
+  it('llms.txt tells the calls', async () => {
+    const { text, headers } = await visit('/llms.txt')
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    for (const part of ['/v1/availability?', '/v1/bookings', '/v1/waitlist', '/cancel?token=', '.md']) {
+      expect(text).toContain(part)
+    }
+  })
+})

@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SHOTS = join(ROOT, 'dist/pages')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export function launchBrowser(): Promise<Browser> {
+  mkdirSync(SHOTS, { recursive: true })
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+}
+
+export type Visitor = {
+  readonly page: Page
+  /** Says what the page looks like, in a file, and that nothing stands in anybody's way. */
+  readonly look: (name: string) => Promise<void>
+  readonly leave: () => Promise<void>
+}
+
+/** Somebody with a browser of their own: a desk in Berlin, unless told otherwise. */
+export async function newVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  await context.addInitScript({ content: AXE })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused/.test(message.text())) faults.push(message.text())
+  })
+  const origins = new Set<string>()
+  page.on('request', (request) => origins.add(new URL(request.url()).origin))
+  return {
+    page,
+    look: async (name) => {
+      await page.waitForLoadState('networkidle')
+      await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
+      if (options.javaScriptEnabled !== false) expect(await violations(page), name).toEqual([])
+      expect(faults, name).toEqual([])
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+        name,
+      ).toBeLessThanOrEqual(0)
+      expect([...origins], name).toEqual([new URL(page.url()).origin])
+    },
+    leave: () => context.close(),
+  }
+}
+
+type Violation = {
+  readonly id: string
+  readonly nodes: { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** What axe finds against WCAG 2.2 AA and its best practices. */
+async function violations(page: Page): Promise<string[]> {
+  const found = (await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
+  )) as Violation[]
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`)
+}

@@ -1,0 +1,73 @@
+import { exports } from 'cloudflare:workers'
+import { freshAddress } from './app.ts'
+
+export type Visited = { readonly status: number; readonly headers: Headers; readonly text: string }
+
+type Visit = {
+  readonly form?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly method?: string
+}
+
+export const SITE = 'https://holdfast.test'
+
+/** Asks for a page as a browser does: a form comes from the page's own site unless it says otherwise. */
+export async function visit(path: string, { form, headers, method }: Visit = {}): Promise<Visited> {
+  const response = await exports.default.fetch(
+    new Request(new URL(path, SITE), {
+      method: method ?? (form ? 'POST' : 'GET'),
+      redirect: 'manual',
+      headers: {
+        'CF-Connecting-IP': freshAddress(),
+        Accept: 'text/html',
+        ...(form && { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }),
+        ...headers,
+      },
+      ...(form && { body: new URLSearchParams(form).toString() }),
+    }),
+  )
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** What a form of the page would send, and where to; `which` is part of its action. */
+export function formOf({ text }: Visited, which: string) {
+  for (const [, attributes, inside] of text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
+    const action = unescaped(/action="([^"]*)"/.exec(attributes!)?.[1] ?? '')
+    if (!/method="post"/.test(attributes!) || !action.includes(which)) continue
+    const fields: Record<string, string> = {}
+    for (const [input] of inside!.matchAll(/<input[^>]*>/g)) {
+      if (/type="radio"/.test(input) && !/\schecked/.test(input)) continue
+      fields[attribute(input, 'name')] = unescaped(attribute(input, 'value'))
+    }
+    for (const [, start, value] of inside!.matchAll(/<textarea([^>]*)>([^<]*)<\/textarea>/g)) {
+      fields[attribute(start!, 'name')] = unescaped(value!)
+    }
+    return { action, fields }
+  }
+  throw new Error(`no form to ${which} in ${text.slice(0, 2000)}`)
+}
+
+function attribute(tag: string, name: string): string {
+  return new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
+}
+
+export function unescaped(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+/** Where the links of the page lead. */
+export function linksOf({ text }: Visited): string[] {
+  return [...text.matchAll(/<a[^>]*\shref="([^"]*)"/g)].map(([, href]) => unescaped(href!))
+}
+
+/** What a visitor reads, without what only draws it. */
+export function wordsOf({ text }: Visited): string {
+  return unescaped(text.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, ' ')).replace(
+    /\s+/g,
+    ' ',
+  )
+}

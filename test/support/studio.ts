@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildWorker, migrateState, SERVICE_KEY, startService } from './service.ts'
+
+const WORKING_HOURS = [1, 2, 3, 4, 5].map((day_of_week) => ({
+  day_of_week,
+  start_time: '09:00',
+  end_time: '17:00',
+}))
+
+/** A service of its own, with one organization that has booking pages. */
+export async function startStudio() {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'))
+  const state = join(directory, 'state')
+  const bundle = await buildWorker(join(directory, 'bundle'))
+  await migrateState(state)
+  const service = await startService(bundle, state)
+  return {
+    url: service.url,
+    ...(await openStudio(service.url)),
+    close: async () => {
+      await service.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openStudio(url: string) {
+  const ask = async (method: string, path: string, body: unknown, key = '', headers = {}): Promise<any> => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        ...(key && { Authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      ...(body !== null && { body: JSON.stringify(body) }),
+    })
+    const answer = await response.json()
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+    return answer
+  }
+  const input = {
+    name: 'Northwind Studio',
+    slug: 'northwind',
+    owner_user_id: 'owner',
+    timezone: 'Europe/Berlin',
+  }
+  const organization = await ask('POST', '/v1/organizations', input, SERVICE_KEY)
+  await ask('PATCH', `/v1/organizations/${organization.id}`, { tier: 'scale' }, SERVICE_KEY)
+  const mode = { 'X-Org-Id': organization.id }
+  const { key } = await ask('POST', '/v1/api-keys', { name: 'pages' }, SERVICE_KEY, mode)
+
+  const offer = async (eventType: Record<string, unknown>) => {
+    const made = await ask('POST', '/v1/event-types', { booking_page_enabled: true, ...eventType }, key)
+    await ask('PUT', `/v1/event-types/${made.id}/availability`, { rules: WORKING_HOURS }, key)
+    return made as { readonly id: string; readonly slug: string }
+  }
+  return {
+    intro: await offer({
+      title: 'Intro call',
+      slug: 'intro-call',
+      description: 'Half an hour to get to know each other and see whether we fit.',
+      duration_minutes: 30,
+      duration_options: [30, 60],
+      location: 'Oranienstraße 12, Berlin',
+    }),
+    yoga: await offer({
+      title: 'Morning yoga',
+      slug: 'morning-yoga',
+      description: 'Bring a mat.',
+      duration_minutes: 60,
+      max_attendees: 2,
+      color: '#facc15',
+      waitlist_enabled: true,
+    }),
+    book: (eventTypeId: string, start: string, who: string) =>
+      ask('POST', '/v1/bookings', {
+        event_type_id: eventTypeId,
+        start_time: start,
+        invitee_name: who,
+        invitee_email: `${who}@example.com`,
+      }),
+    bookings: async (): Promise<any[]> => (await ask('GET', '/v1/bookings?limit=100', null, key)).data,
+  }
+}
+export type Studio = Awaited<ReturnType<typeof startStudio>>
