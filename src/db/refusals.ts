@@ -17,6 +17,8 @@ export const FENCES = {
   SESSION_TAKEN: 'UNIQUE constraint failed: sessions.',
   HOST_TAKEN: 'UNIQUE constraint failed: event_type_hosts.',
   ALREADY_WAITING: "UNIQUE constraint failed: index 'waitlist_entries_waiting'",
+  CUSTOMER_TAKEN: 'UNIQUE constraint failed: subscriptions.',
+  ACCOUNT_TAKEN: 'UNIQUE constraint failed: payment_accounts.',
   MEMBER_TAKEN: 'UNIQUE constraint failed: members.',
   INVITATION_PENDING: "UNIQUE constraint failed: index 'invitations_pending'",
 } as const

@@ -174,11 +174,10 @@ describe("the organization's plan", () => {
     expect(planAfter('grow', PAYS('grow'), PAYS('free'))).toBe('free')
   })
 
-  it('stays what the operator made of it until a purchase gives more', () => {
+  it('stays what the operator made of it until what is paid for changes', () => {
     expect(planAfter('scale', PAYS('grow'), PAYS('grow'))).toBe('scale')
     expect(planAfter('free', PAYS('grow'), PAYS('grow'))).toBe('free')
-    expect(planAfter('scale', PAYS('grow'), PAYS('free'))).toBe('scale')
-    expect(planAfter('grow', PAYS('free'), PAYS('starter'))).toBe('grow')
-    expect(planAfter('grow', PAYS('free'), PAYS('scale'))).toBe('scale')
+    expect(planAfter('scale', PAYS('grow'), PAYS('free'))).toBe('free')
+    expect(planAfter('grow', PAYS('free'), PAYS('starter'))).toBe('starter')
   })
 })

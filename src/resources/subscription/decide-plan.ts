@@ -101,12 +101,7 @@ function isNewPeriod(before: PaidPlan, { subscription, item }: OurSubscription, 
   return item.periodStart > before.currentPeriodStart || now >= before.currentPeriodEnd
 }
 
-/**
- * The organization's plan after what it pays for has changed. Where the operator had set another plan than the
- * paid one, a purchase can only raise it.
- */
+/** The organization's plan: what was set last, by a change of what is paid for or by the operator. */
 export function planAfter(plan: Tier, before: PaidPlan, after: PaidPlan): Tier {
-  if (after.tier === before.tier) return plan
-  if (plan === before.tier) return after.tier
-  return isHigher(after.tier, plan) ? after.tier : plan
+  return after.tier === before.tier ? plan : after.tier
 }

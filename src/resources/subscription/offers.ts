@@ -7,7 +7,7 @@ import {
 } from '../../providers/stripe/subscriptions.ts'
 
 export type PaidTier = Exclude<Tier, 'free'>
-export const PAID_TIERS: readonly PaidTier[] = TIERS.filter((tier) => tier !== 'free')
+export const PAID_TIERS = TIERS.filter((tier): tier is PaidTier => tier !== 'free')
 
 const KEYED = PAID_TIERS.flatMap((tier) =>
   INTERVALS.map((interval) => ({ tier, interval, lookupKey: lookupKeyOf(tier, interval) })),
