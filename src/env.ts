@@ -24,6 +24,12 @@ declare global {
       readonly SUPPORT_EMAIL?: string
       /** `true` lets URLs name private hosts: for local development and tests only. */
       readonly ALLOW_PRIVATE_HOSTS?: string
+      /** The payment provider's key; without it nothing can be paid. */
+      readonly STRIPE_SECRET_KEY?: string
+      /** Proves that an event comes from the payment provider; without it none is taken. */
+      readonly STRIPE_WEBHOOK_SECRET?: string
+      /** Where the payment provider's API is, unless it is the real one. */
+      readonly STRIPE_API_BASE?: string
     }
     interface GlobalProps {
       mainModule: typeof import('./index.ts')

@@ -11,6 +11,7 @@ import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
 import { hostRoutes } from './resources/hosts/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
+import { providerEventRoutes } from './resources/provider-events/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { supportRoutes } from './resources/support/routes.ts'
 import { teamRoutes } from './resources/team/routes.ts'
@@ -37,6 +38,7 @@ const documented: readonly Route[] = [
   ...usageRoutes,
   ...activityRoutes,
   ...brandingRoutes,
+  ...providerEventRoutes,
   ...subscriptionRoutes,
   ...supportRoutes,
   ...testDataRoutes,

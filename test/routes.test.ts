@@ -83,6 +83,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   listActivity: 'viewer',
   getBranding: 'viewer',
   updateBranding: 'admin',
+  receiveProviderEvent: 'everybody',
   getSubscription: 'viewer',
   startCheckout: 'admin',
   openBillingPortal: 'admin',

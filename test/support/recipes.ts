@@ -16,6 +16,7 @@ import {
 } from './factories.ts'
 import { addHosts } from './hosts.ts'
 import { userWithRole } from './members.ts'
+import { providerEvent } from './provider-events.ts'
 
 export type Mode = 'live' | 'test'
 export const MODES = ['live', 'test'] as const
@@ -242,6 +243,10 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   listActivity: async () => ({ path: '/v1/activity' }),
   getBranding: async () => ({ path: '/v1/branding' }),
   updateBranding: async () => ({ path: '/v1/branding', body: { logo_alt_text: 'Acme' } }),
+  receiveProviderEvent: async () => {
+    const { body, headers } = await providerEvent('charge.pending', { id: 'ch_1', object: 'charge' })
+    return { path: '/v1/payment-provider/webhook', body: JSON.parse(body), headers }
+  },
   getSubscription: async () => ({ path: '/v1/subscription' }),
   startCheckout: untilBilling(async () => ({
     path: '/v1/subscription/checkout',

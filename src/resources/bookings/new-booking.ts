@@ -53,6 +53,7 @@ export function newBooking(
     sessionId: sessionIdOf(placement),
     conferencingUrl: eventType.conferencingProvider === 'custom' ? eventType.customMeetingUrl : null,
     location: eventType.location,
+    payment: null,
     cancelledAt: null,
     cancelReason: null,
     rescheduledAt: null,

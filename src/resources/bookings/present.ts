@@ -23,7 +23,7 @@ export function presentBooking(row: BookingRow): Booking {
     calendar_event_id: null,
     conferencing_url: row.conferencingUrl,
     location: row.location,
-    payment: null,
+    payment: row.payment,
     cancelled_at: formatNullable(row.cancelledAt),
     cancel_reason: row.cancelReason,
     rescheduled_at: formatNullable(row.rescheduledAt),

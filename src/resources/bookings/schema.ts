@@ -68,6 +68,14 @@ export const RescheduleBookingInput = z.object({ new_start_time: StartTime, reas
 })
 export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
 
+const payment = {
+  id: ResourceId,
+  status: z.enum(['pending', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded']),
+  amount: z.int().describe('In the smallest unit of the currency.'),
+  currency: z.string(),
+}
+const BookedPayment = z.object(payment)
+
 const fields = {
   id: ResourceId,
   organization_id: ResourceId,
@@ -96,7 +104,7 @@ const fields = {
   calendar_event_id: z.string().nullable(),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
-  payment: z.object({ id: z.string(), status: z.string(), amount: z.int(), currency: z.string() }).nullable(),
+  payment: BookedPayment.nullable().describe('What it costs; null where it costs nothing.'),
   cancelled_at: Timestamp.nullable(),
   cancel_reason: z.string().nullable(),
   rescheduled_at: Timestamp.nullable(),
