@@ -26,7 +26,7 @@ declare global {
       readonly ALLOW_PRIVATE_HOSTS?: string
       /** The payment provider's key; without it nothing can be paid. */
       readonly STRIPE_SECRET_KEY?: string
-      /** Proves that an event comes from the payment provider; without it none is taken. */
+      /** Prove that an event comes from the payment provider, comma separated; without one none is taken. */
       readonly STRIPE_WEBHOOK_SECRET?: string
       /** Where the payment provider's API is, unless it is the real one. */
       readonly STRIPE_API_BASE?: string

@@ -6,11 +6,15 @@ import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts
 import { selectOverdueLetters } from '../resources/mail/store.ts'
 import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
 import { selectDueReminders } from '../resources/reminders/store.ts'
+import { followOverdue } from '../resources/subscription/follow-billing.ts'
+import { selectOverduePeriods } from '../resources/subscription/store.ts'
 import { expireEntries, selectDueEntries } from '../resources/waitlist/expire-entries.ts'
 import { pruneDeliveries, selectOverdueDeliveries } from '../resources/webhook-deliveries/store.ts'
 
 /** What the queue was told this long ago should be done; what is not is told again. */
 const GRACE_MS = 60_000
+/** The payment provider renews a subscription up to an hour after its period. */
+const BILLING_GRACE_MS = 3_600_000
 const KEPT_MS = 30 * 86_400_000
 
 /**
@@ -19,12 +23,13 @@ const KEPT_MS = 30 * 86_400_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders, deliveries, entries] = await db.batch([
+  const [events, letters, reminders, deliveries, entries, periods] = await db.batch([
     selectUnhandledEvents(db, now - GRACE_MS),
     selectOverdueLetters(db, now - GRACE_MS),
     selectDueReminders(db, now),
     selectOverdueDeliveries(db, now - GRACE_MS),
     selectDueEntries(db, now),
+    selectOverduePeriods(db, now, BILLING_GRACE_MS),
     deleteExpiredKeys(db, now),
     pruneEvents(db, now - KEPT_MS),
     pruneDeliveries(db, now - KEPT_MS),
@@ -40,4 +45,5 @@ export async function sweep(env: Env, now: number): Promise<void> {
   )
   await sendAllDueReminders(env, db, reminders, now)
   await expireEntries(env, db, entries, now)
+  await followOverdue(env, periods)
 }

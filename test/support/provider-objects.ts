@@ -39,7 +39,13 @@ export function applyCall(objects: Objects, call: Call): Answer {
   if (method === 'GET') return { status: 200, body: found }
   if (method === 'DELETE') return remove(objects, name, found)
   if (action !== null) return act(objects, found, name, action)
-  return keep(objects, { ...found, ...typed(call.params), metadata: mergedMetadata(found, call.params) })
+  const changes = cleared(typed(call.params))
+  return keep(objects, { ...found, ...changes, metadata: mergedMetadata(found, call.params) })
+}
+
+/** An empty text takes a value away. */
+function cleared(changes: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, value === '' ? null : value]))
 }
 
 function objectOf(name: string): string {
@@ -131,6 +137,10 @@ function act(objects: Objects, found: ProviderObject, name: string, action: stri
     }
     return keep(objects, { ...found, status: 'canceled', canceled_at: Math.floor(Date.now() / 1000) })
   }
+  if (name === 'checkout/sessions' && action === 'expire') {
+    if (found.status !== 'open') return refuse(400, 'Only open Checkout Sessions can be expired.')
+    return keep(objects, { ...found, status: 'expired', url: null })
+  }
   if (name === 'subscriptions' && action === 'resume') return keep(objects, { ...found, status: 'active' })
   return refuse(404, 'Unrecognized request URL.')
 }
@@ -142,10 +152,12 @@ function remove(objects: Objects, name: string, found: ProviderObject): Answer {
 }
 
 function list(objects: Objects, { name, params }: Call): Answer {
-  const { limit, starting_after, ending_before, expand, ...wanted } = params
+  const { limit, starting_after, ending_before, expand, lookup_keys, ...wanted } = params
+  if (name === 'subscriptions' && wanted.status === 'all') delete wanted.status
   const data = [...objects.values()]
     .filter(({ object }) => object === objectOf(name))
     .filter((one) => Object.entries(wanted).every(([field, value]) => String(one[field]) === value))
+    .filter((one) => !Array.isArray(lookup_keys) || lookup_keys.includes(one.lookup_key))
     .reverse()
   return { status: 200, body: { object: 'list', url: `/v1/${name}`, has_more: false, data } }
 }

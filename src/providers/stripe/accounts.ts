@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { withSteadyKey } from './steady-key.ts'
 
 /** An account that charges go to, as the provider has it now. */
 export type ConnectedAccount = {
@@ -10,21 +11,21 @@ export type ConnectedAccount = {
 }
 
 /**
- * Makes an Express account. The same `idempotencyKey` gives the same account for at least 24 hours, so its
- * parameters depend on nothing else. Throws the SDK's errors. Source: Stripe API, "Create an account".
+ * Makes an Express account. The same `key` gives the same account for at least 24 hours, so what is sent
+ * depends on nothing else. Throws the SDK's errors. Source: Stripe API, "Create an account".
  */
 export async function createAccount(
   stripe: Stripe,
   organizationId: string,
-  idempotencyKey: string,
+  key: string,
 ): Promise<ConnectedAccount> {
-  const account = await stripe.accounts.create(
-    {
-      type: 'express',
-      capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
-      metadata: { organization_id: organizationId },
-    },
-    { idempotencyKey },
+  const params = {
+    type: 'express' as const,
+    capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+    metadata: { organization_id: organizationId },
+  }
+  const account = await withSteadyKey(key, (idempotencyKey) =>
+    stripe.accounts.create(params, { idempotencyKey }),
   )
   return accountOf(account)
 }

@@ -5,23 +5,20 @@ const cryptoProvider = Stripe.createSubtleCryptoProvider()
 const TOLERANCE_SECONDS = 300
 
 /**
- * The event in a webhook's raw body when `signature`, its `Stripe-Signature` header, was made with `secret` in
- * the last five minutes; else null.
+ * The event in a webhook's raw body when `signature`, its `Stripe-Signature` header, was made in the last five
+ * minutes with one of `secrets`; else null. They are comma separated: what connected accounts do is told
+ * through an endpoint of its own, with a secret of its own.
  */
 export async function readProviderEvent(
   body: string,
   signature: string,
-  secret: string,
+  secrets: string,
 ): Promise<Stripe.Event | null> {
-  try {
-    return await Stripe.webhooks.constructEventAsync(
-      body,
-      signature,
-      secret,
-      TOLERANCE_SECONDS,
-      cryptoProvider,
-    )
-  } catch {
-    return null
+  for (const secret of secrets.split(',')) {
+    const event = await Stripe.webhooks
+      .constructEventAsync(body, signature, secret.trim(), TOLERANCE_SECONDS, cryptoProvider)
+      .catch(() => null)
+    if (event) return event
   }
+  return null
 }

@@ -3,6 +3,8 @@ import type { Env } from '../../env.ts'
 import { Refused } from '../../http/errors.ts'
 import { isProviderError, stripeClient } from '../../providers/stripe/client.ts'
 
+export const NO_PAYMENTS = 'This service is connected to no payment provider.'
+
 /** Does something at the payment provider; its failure becomes the answer, its words stay in the log. */
 export async function askProvider<T>(
   env: Env,

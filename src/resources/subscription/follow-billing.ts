@@ -1,8 +1,10 @@
 import { bareError } from '../../db/bare-error.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { stripeClient } from '../../providers/stripe/client.ts'
-import { BY_ITSELF, learnPlan } from './learn-plan.ts'
+import { BY_ITSELF } from '../activity/record-activity.ts'
+import { askProvider } from '../payment-provider/ask-provider.ts'
+import { NOT_CONFIGURED } from './buying.ts'
+import { learnPlan } from './learn-plan.ts'
 import { findOrganizationOfCustomer } from './store.ts'
 
 /** Lets the plan follow what the provider has of a customer; nobody's here, when it is no organization. */
@@ -16,6 +18,7 @@ export async function followOverdue(
   env: Env,
   due: readonly { readonly organizationId: string }[],
 ): Promise<void> {
+  if (!env.STRIPE_SECRET_KEY) return
   await Promise.all(
     due.map(({ organizationId }) =>
       followBilling(env, organizationId).catch((error) =>
@@ -26,6 +29,5 @@ export async function followOverdue(
 }
 
 async function followBilling(env: Env, organizationId: string): Promise<void> {
-  const stripe = stripeClient(env, (to, init) => fetch(to, init))
-  if (stripe) await learnPlan(env, stripe, organizationId, BY_ITSELF)
+  await askProvider(env, NOT_CONFIGURED, (stripe) => learnPlan(env, stripe, organizationId, BY_ITSELF))
 }

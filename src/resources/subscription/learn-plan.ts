@@ -11,8 +11,6 @@ import { decidePlan, type OurSubscription, type PaidPlan, planAfter, runningOf }
 import { LOOKUP_KEYS } from './offers.ts'
 import { type Billing, getBilling, updateBillingAsRead } from './store.ts'
 
-export const BY_ITSELF: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
-
 export type Learnt = { readonly billing: Billing; readonly running: OurSubscription | null }
 
 /** What a caller wants of the running subscription before it is looked at. */
