@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { createFetch } from '../../src/http/router.ts'
 import worker from '../../src/index.ts'
 import { Subscription } from '../../src/resources/subscription/schema.ts'
+import { routes } from '../../src/routes.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   createCustomer,
@@ -101,24 +103,39 @@ describe('the subscription', () => {
 
   it('cannot be bought where no provider is configured', async () => {
     const { liveKey } = await createOrganization({ tier: 'free' })
-    const key = env.STRIPE_SECRET_KEY
-    Object.assign(env, { STRIPE_SECRET_KEY: undefined })
-    try {
-      for (const [action, input] of [
-        ['checkout', CHECKOUT],
-        ['portal', PORTAL],
-        ['cancel', undefined],
-        ['resume', undefined],
-      ] as const) {
-        const { status, body } = await post(liveKey, action, input)
-        expect([action, status, body.error.code]).toEqual([action, 400, 'bad_request'])
-        expect(body.error.message).toContain('not configured')
-      }
-      expect((await show(liveKey)).tier).toBe('free')
-      await sweep()
-    } finally {
-      Object.assign(env, { STRIPE_SECRET_KEY: key })
+    const { STRIPE_SECRET_KEY: _, ...unconfigured } = env
+    const serve = createFetch(routes)
+    for (const [action, input] of [
+      ['checkout', CHECKOUT],
+      ['portal', PORTAL],
+      ['cancel', {}],
+      ['resume', {}],
+    ] as const) {
+      const request = new Request(`https://holdfast.test/v1/subscription/${action}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${liveKey}` },
+        body: JSON.stringify(input),
+      })
+      const answer = await serve(request, unconfigured)
+      const { error } = (await answer.json()) as any
+      expect([action, answer.status, error.code]).toEqual([action, 400, 'bad_request'])
+      expect(error.message).toContain('not configured')
     }
+  })
+
+  it('goes back to a private page on the machine of a developer only', async () => {
+    const { liveKey } = await createOrganization({ tier: 'free' })
+    const ask = (allowed: string) =>
+      createFetch(routes)(
+        new Request('https://holdfast.test/v1/subscription/portal', {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${liveKey}` },
+          body: JSON.stringify({ return_url: 'http://localhost:3000/billing' }),
+        }),
+        { ...env, ALLOW_PRIVATE_HOSTS: allowed },
+      )
+    expect((await ask('true')).status).toBe(200)
+    expect((await ask('false')).status).toBe(400)
   })
 
   it('names every field of a purchase that is wrong', async () => {
