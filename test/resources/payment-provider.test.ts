@@ -237,9 +237,10 @@ describe('the connection', () => {
     const first = await disconnect(liveKey)
     expect([first.status, first.body]).toEqual([200, { disconnected: true, message: expect.any(String) }])
     expect((await disconnect(liveKey)).body.disconnected).toBe(true)
-    expect(await status(liveKey)).toEqual(NOT_CONNECTED)
+    const asked = await providerCalls(accountId)
     await tellService('account.updated', await providerObject(accountId))
     expect(await status(liveKey)).toEqual(NOT_CONNECTED)
+    expect(await providerCalls(accountId)).toEqual(asked)
     expect((await providerObject(accountId)).object).toBe('account')
 
     expect((await connect(liveKey)).status).toBe(200)
