@@ -12,6 +12,7 @@ import { healthRoutes } from './resources/health/routes.ts'
 import { hostRoutes } from './resources/hosts/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
 import { paymentProviderRoutes } from './resources/payment-provider/routes.ts'
+import { paymentRoutes } from './resources/payments/routes.ts'
 import { providerEventRoutes } from './resources/provider-events/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { supportRoutes } from './resources/support/routes.ts'
@@ -40,6 +41,7 @@ const documented: readonly Route[] = [
   ...activityRoutes,
   ...brandingRoutes,
   ...paymentProviderRoutes,
+  ...paymentRoutes,
   ...providerEventRoutes,
   ...subscriptionRoutes,
   ...supportRoutes,

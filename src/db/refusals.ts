@@ -19,6 +19,7 @@ export const FENCES = {
   ALREADY_WAITING: "UNIQUE constraint failed: index 'waitlist_entries_waiting'",
   CUSTOMER_TAKEN: 'UNIQUE constraint failed: subscriptions.',
   ACCOUNT_TAKEN: 'UNIQUE constraint failed: payment_accounts.',
+  REFUND_KNOWN: 'UNIQUE constraint failed: refunds.',
   MEMBER_TAKEN: 'UNIQUE constraint failed: members.',
   INVITATION_PENDING: "UNIQUE constraint failed: index 'invitations_pending'",
 } as const

@@ -4,6 +4,9 @@ import { deleteExpiredKeys } from '../http/idempotency.ts'
 import { tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
+import { expirePayments } from '../resources/payments/expire-payments.ts'
+import { selectDuePayments, selectExpiredPayments } from '../resources/payments/store.ts'
+import { selectDueRefunds } from '../resources/refunds/store.ts'
 import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
 import { selectDueReminders } from '../resources/reminders/store.ts'
 import { followOverdue } from '../resources/subscription/follow-billing.ts'
@@ -23,21 +26,27 @@ const KEPT_MS = 30 * 86_400_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders, deliveries, entries, periods] = await db.batch([
-    selectUnhandledEvents(db, now - GRACE_MS),
-    selectOverdueLetters(db, now - GRACE_MS),
-    selectDueReminders(db, now),
-    selectOverdueDeliveries(db, now - GRACE_MS),
-    selectDueEntries(db, now),
-    selectOverduePeriods(db, now, BILLING_GRACE_MS),
-    deleteExpiredKeys(db, now),
-    pruneEvents(db, now - KEPT_MS),
-    pruneDeliveries(db, now - KEPT_MS),
-  ])
+  const [events, letters, reminders, deliveries, entries, payments, refunds, unpaid, periods] =
+    await db.batch([
+      selectUnhandledEvents(db, now - GRACE_MS),
+      selectOverdueLetters(db, now - GRACE_MS),
+      selectDueReminders(db, now),
+      selectOverdueDeliveries(db, now - GRACE_MS),
+      selectDueEntries(db, now),
+      selectDuePayments(db, now),
+      selectDueRefunds(db, now),
+      selectExpiredPayments(db, now),
+      selectOverduePeriods(db, now, BILLING_GRACE_MS),
+      deleteExpiredKeys(db, now),
+      pruneEvents(db, now - KEPT_MS),
+      pruneDeliveries(db, now - KEPT_MS),
+    ])
   await tellQueue(
     env,
     ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
     ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
+    ...payments.map(({ id }) => ({ type: 'payment', paymentId: id }) as const),
+    ...refunds.map(({ id }) => ({ type: 'refund', refundId: id }) as const),
   )
   await tellDeliveries(
     env,
@@ -45,5 +54,6 @@ export async function sweep(env: Env, now: number): Promise<void> {
   )
   await sendAllDueReminders(env, db, reminders, now)
   await expireEntries(env, db, entries, now)
+  await expirePayments(env, unpaid, now)
   await followOverdue(env, periods)
 }

@@ -4,6 +4,8 @@ import type { Env } from '../env.ts'
 export type Message =
   | { readonly type: 'event'; readonly eventId: string }
   | { readonly type: 'letter'; readonly letterId: string }
+  | { readonly type: 'payment'; readonly paymentId: string }
+  | { readonly type: 'refund'; readonly refundId: string }
 
 /** Calls for one attempt, counted from 1; whoever comes too late for it finds that it was made. */
 export type DeliveryMessage = {

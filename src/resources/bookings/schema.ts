@@ -157,8 +157,17 @@ export const Booking = z.object(fields).meta({
 })
 export type Booking = z.output<typeof Booking>
 
+const CreatedPayment = z.object({
+  ...payment,
+  client_secret: z.string().optional().describe("What the invitee pays with, in the provider's form."),
+})
+
 export const CreatedBooking = z
-  .object({ ...fields, cancel_token: z.string().describe('Lets the invitee cancel and reschedule.') })
+  .object({
+    ...fields,
+    payment: CreatedPayment.nullable().describe('What it costs; null where it costs nothing.'),
+    cancel_token: z.string().describe('Lets the invitee cancel and reschedule.'),
+  })
   .meta({
     id: 'CreatedBooking',
     description: 'A new booking and the token of its invitee.',

@@ -8,6 +8,7 @@ import { withBooking } from '../bookings/apply-booking.ts'
 import { decideStart } from '../bookings/decide-booking.ts'
 import { newBooking } from '../bookings/new-booking.ts'
 import type { Placement } from '../bookings/placement.ts'
+import { refusePayment } from '../payments/price.ts'
 import type { EntryRow } from './store.ts'
 
 type BookingRow = typeof bookings.$inferSelect
@@ -39,6 +40,7 @@ export function choosePromotions(
 ): Promotion[] {
   const { eventType, organization } = schedule
   if (!eventType.active || organization.suspendedAt !== null) return []
+  if (refusePayment(schedule, 1)) return []
   const quota = PLANS[organization.tier].bookingsPerMonth
   const before = freed.before(schedule)
   const openBefore = new Map<number, ReadonlySet<number>>()
