@@ -3,8 +3,15 @@ import { describe, expect, it, vi } from 'vitest'
 import { createFetch } from '../../src/http/router.ts'
 import { routes } from '../../src/routes.ts'
 import { call, callAsService } from '../support/app.ts'
-import { createOrganization, type Organization } from '../support/factories.ts'
+import {
+  book,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  type Organization,
+} from '../support/factories.ts'
 import { userWithRole } from '../support/members.ts'
+import { bookPaid, pay } from '../support/payments.ts'
 import {
   changeProviderObject,
   providerCalls,
@@ -262,6 +269,48 @@ describe('the connection', () => {
     expect(await status(neighbour.liveKey)).toEqual(NOT_CONNECTED)
     await disconnect(neighbour.liveKey)
     expect((await status(liveKey)).connected).toBe(true)
+  })
+})
+
+describe('paid bookings', () => {
+  const START = dayFromNow(3) + 9 * 3_600_000
+
+  it('are taken while charges are enabled, and what was paid stays refundable after that', async () => {
+    const organization = await createOrganization()
+    const { liveKey } = organization
+    const { id } = await createEventType(liveKey, { price_amount: 5_000 })
+    const refused = async () => {
+      const { status, body } = await book(id, START + 3_600_000)
+      expect([status, body.error.code]).toEqual([400, 'bad_request'])
+    }
+    await refused()
+    await connect(liveKey)
+    await refused()
+    const [{ id: accountId }] = await accountsOf(organization)
+    await changeProviderObject(accountId, READY)
+    await tellService('account.updated', { id: accountId, object: 'account' })
+    const { intentId, payment } = await bookPaid(id, START)
+    await pay(intentId)
+    expect((await providerObject(intentId)).transfer_data).toEqual({ destination: accountId })
+
+    await disconnect(liveKey)
+    await refused()
+    const refund = await call('POST', `/v1/payments/${payment.id}/refund`, { key: liveKey, body: {} })
+    expect([refund.status, refund.body.status]).toEqual([200, 'refunded'])
+    const { body } = await call('GET', '/v1/payments', { key: liveKey })
+    expect(body.data.map((one: any) => [one.id, one.status])).toEqual([[payment.id, 'refunded']])
+    await connect(liveKey)
+    expect((await book(id, START + 3_600_000)).status).toBe(201)
+  })
+
+  it('are refused as soon as the provider takes no more charges for the account', async () => {
+    const { accountId, liveKey } = await createConnected()
+    await status(liveKey)
+    const { id } = await createEventType(liveKey, { price_amount: 5_000 })
+    await bookPaid(id, START)
+    await changeProviderObject(accountId, { charges_enabled: false })
+    await tellService('account.updated', { id: accountId, object: 'account' })
+    expect((await book(id, START + 3_600_000)).status).toBe(400)
   })
 })
 

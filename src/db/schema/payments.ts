@@ -34,7 +34,10 @@ export const subscriptions = sqliteTable(
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
-  (t) => [uniqueIndex('subscriptions_subscription').on(t.subscriptionId)],
+  (t) => [
+    uniqueIndex('subscriptions_subscription').on(t.subscriptionId),
+    index('subscriptions_period').on(t.currentPeriodEnd).where(sql`current_period_end IS NOT NULL`),
+  ],
 )
 
 /** What a booking costs and what became of it. A trigger tells the booking every change of the status. */

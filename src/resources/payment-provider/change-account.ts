@@ -15,6 +15,11 @@ const TOLD = {
   disconnectedAt: 'disconnected_at',
 } as const
 
+/** Whether its owner is done with the provider's questions, as far as there are any now. */
+export function isSetUp({ isSubmitted, chargesEnabled }: ConnectedAccount): boolean {
+  return isSubmitted || chargesEnabled
+}
+
 /** What the provider says of an account that is connected; null when it may be reached no longer. */
 export function columnsOf(row: AccountRow, account: ConnectedAccount | null, now: number): Partial<Columns> {
   if (!account)
@@ -23,7 +28,7 @@ export function columnsOf(row: AccountRow, account: ConnectedAccount | null, now
   return {
     chargesEnabled,
     payoutsEnabled,
-    connectedAt: account.isSubmitted ? (row.connectedAt ?? now) : null,
+    connectedAt: isSetUp(account) ? (row.connectedAt ?? now) : null,
   }
 }
 

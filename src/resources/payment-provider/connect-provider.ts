@@ -9,7 +9,7 @@ import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { createAccount, createAccountLink, findAccount } from '../../providers/stripe/accounts.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
-import { changeAccount, columnsOf } from './change-account.ts'
+import { changeAccount, columnsOf, isSetUp } from './change-account.ts'
 import type { ConnectPage } from './schema.ts'
 import { type AccountRow, findAccountOfOrg, insertAccount } from './store.ts'
 
@@ -64,7 +64,7 @@ async function makeFirst(ctx: Context<TenantCaller>, stripe: Stripe, db: Db): Pr
     accountId: account.id,
     chargesEnabled: account.chargesEnabled,
     payoutsEnabled: account.payoutsEnabled,
-    connectedAt: account.isSubmitted ? now : null,
+    connectedAt: isSetUp(account) ? now : null,
     disconnectedAt: null,
     createdAt: now,
     updatedAt: now,
