@@ -546,6 +546,21 @@ describe('the end of a subscription', () => {
     expect((await providerObject(id)).cancel_at).toBeNull()
   })
 
+  it('takes the place of a switch that the portal put off to the next period', async () => {
+    const { customerId, liveKey } = await createCustomer()
+    const { id } = await subscribe(customerId)
+    const schedule = `sub_sched_${id}`
+    await changeProviderObject(schedule, {
+      object: 'subscription_schedule',
+      subscription: id,
+      status: 'active',
+    })
+    await changeProviderObject(id, { schedule })
+    const { status, body } = await post(liveKey, 'cancel')
+    expect([status, body.cancel_at_period_end]).toEqual([200, true])
+    expect((await providerObject(schedule)).status).toBe('released')
+  })
+
   it('is 409 where nothing runs', async () => {
     const { customerId, liveKey } = await createCustomer()
     for (const action of ['cancel', 'resume']) {

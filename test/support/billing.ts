@@ -76,6 +76,7 @@ export function putSubscription(customerId: string, paid: Paid = {}): Promise<Pr
     status: 'active',
     cancel_at_period_end: false,
     cancel_at: null,
+    schedule: null,
     created: since,
     items: {
       object: 'list',

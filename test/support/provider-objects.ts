@@ -23,6 +23,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   prices: 'price',
   products: 'prod',
   subscriptions: 'sub',
+  subscription_schedules: 'sub_sched',
   'checkout/sessions': 'cs_test',
   'billing_portal/sessions': 'bps',
 }
@@ -39,6 +40,9 @@ export function applyCall(objects: Objects, call: Call): Answer {
   if (method === 'GET') return { status: 200, body: found }
   if (method === 'DELETE') return remove(objects, name, found)
   if (action !== null) return act(objects, found, name, action)
+  if (name === 'subscriptions' && found.schedule) {
+    return refuse(400, 'The subscription is managed by a subscription schedule.')
+  }
   const changes = cleared(typed(call.params))
   return keep(objects, { ...found, ...changes, metadata: mergedMetadata(found, call.params) })
 }
@@ -140,6 +144,11 @@ function act(objects: Objects, found: ProviderObject, name: string, action: stri
   if (name === 'checkout/sessions' && action === 'expire') {
     if (found.status !== 'open') return refuse(400, 'Only open Checkout Sessions can be expired.')
     return keep(objects, { ...found, status: 'expired', url: null })
+  }
+  if (name === 'subscription_schedules' && action === 'release') {
+    const scheduled = objects.get(found.subscription)
+    if (scheduled) keep(objects, { ...scheduled, schedule: null })
+    return keep(objects, { ...found, status: 'released' })
   }
   if (name === 'subscriptions' && action === 'resume') return keep(objects, { ...found, status: 'active' })
   return refuse(404, 'Unrecognized request URL.')

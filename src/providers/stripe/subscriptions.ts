@@ -53,6 +53,8 @@ export async function setEnding(
 ): Promise<RemoteSubscription> {
   const before = await stripe.subscriptions.retrieve(subscriptionId)
   if (subscriptionOf(before).isEnding === isEnding) return subscriptionOf(before)
+  // A switch that the portal put off to the next period has a schedule, which allows no other change beside it.
+  if (before.schedule !== null) await stripe.subscriptionSchedules.release(idOf(before.schedule))
   // With flexible billing the portal sets a date instead of the flag.
   const wish =
     isEnding || before.cancel_at_period_end ? { cancel_at_period_end: isEnding } : { cancel_at: '' as const }
