@@ -96,7 +96,13 @@ describe('connecting the payment provider', () => {
 
   it('makes one account when several ask at once', async () => {
     const organization = await createOrganization()
-    await troubleProvider({ step: 'POST accounts', about: organization.id, times: 1, answerDelayMs: 300 })
+    await troubleProvider({
+      step: 'POST accounts',
+      about: organization.id,
+      does: 'answers',
+      times: 1,
+      answerDelayMs: 300,
+    })
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => connect(organization.liveKey)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const accounts = await accountsOf(organization)
@@ -340,7 +346,13 @@ describe('what the provider tells of accounts', () => {
   it('never lets an older answer of the provider stand after a newer one', async () => {
     const { accountId } = await createConnected()
     const tell = () => tellService('account.updated', { id: accountId, object: 'account' })
-    await troubleProvider({ step: 'GET accounts', about: accountId, times: 1, answerDelayMs: 1_500 })
+    await troubleProvider({
+      step: 'GET accounts',
+      about: accountId,
+      does: 'answers',
+      times: 1,
+      answerDelayMs: 1_500,
+    })
     const slow = tell()
     await vi.waitFor(async () => {
       const asked = (await providerCalls(accountId)).filter(({ step }) => step === 'GET accounts')

@@ -377,7 +377,13 @@ describe('what the provider tells', () => {
   it('never lets an older answer of the provider stand after a newer one', async () => {
     const { customerId, liveKey } = await createCustomer()
     const { id } = await putSubscription(customerId, { tier: 'starter' })
-    await troubleProvider({ step: 'GET subscriptions', about: customerId, times: 1, answerDelayMs: 1_500 })
+    await troubleProvider({
+      step: 'GET subscriptions',
+      about: customerId,
+      does: 'answers',
+      times: 1,
+      answerDelayMs: 1_500,
+    })
     const slow = tellService('invoice.paid', { id: 'in_1', customer: customerId })
     await vi.waitFor(async () => {
       const asked = (await providerCalls(customerId)).filter(({ step }) => step === 'GET subscriptions')

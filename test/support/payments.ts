@@ -8,7 +8,7 @@ import { providerObject, tellService } from './provider-calls.ts'
 export async function connectAccount(organization: Organization): Promise<string> {
   const accountId = unique('acct').replaceAll('-', '_')
   await env.DB.prepare(
-    `INSERT INTO payment_accounts (organization_id, account_id, charges_enabled, payouts_enabled, connected_at, created_at,
+    `INSERT OR IGNORE INTO payment_accounts (organization_id, account_id, charges_enabled, payouts_enabled, connected_at, created_at,
        updated_at) VALUES (?, ?, 1, 1, ?3, ?3, ?3)`,
   )
     .bind(organization.id, accountId, Date.now())

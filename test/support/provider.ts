@@ -4,8 +4,8 @@ import { decodeForm, type Params } from './provider-form.ts'
 import { applyCall, type Objects, type ProviderError, type ProviderObject } from './provider-objects.ts'
 
 /**
- * What goes wrong with the next calls of one step. `refuses` is a 400; `is busy` a 409, as long as the first call with the
- * same key runs; `fails` a 500, before or after the work was
+ * What goes wrong with the next calls of one step. `answers` is only late; `refuses` is a 400; `is busy` a 409, as
+ * long as the first call with the same key runs; `fails` a 500, before or after the work was
  * done; `hangs` never answers, before or after; `drops` ends the connection after the work was done.
  */
 export type Trouble = {
@@ -13,7 +13,15 @@ export type Trouble = {
   readonly step: string
   /** Only calls in whose path, parameters, object or key this text stands, so that tests do not disturb each other. */
   readonly about: string
-  readonly does?: 'refuses' | 'is busy' | 'fails' | 'fails after' | 'hangs' | 'hangs after' | 'drops'
+  readonly does:
+    | 'answers'
+    | 'refuses'
+    | 'is busy'
+    | 'fails'
+    | 'fails after'
+    | 'hangs'
+    | 'hangs after'
+    | 'drops'
   /** How often; for ever unless told. */
   readonly times?: number
   /** The code of a refusal. */
