@@ -17,7 +17,6 @@ export const FENCES = {
   SESSION_TAKEN: 'UNIQUE constraint failed: sessions.',
   HOST_TAKEN: 'UNIQUE constraint failed: event_type_hosts.',
   ALREADY_WAITING: "UNIQUE constraint failed: index 'waitlist_entries_waiting'",
-  CUSTOMER_TAKEN: 'UNIQUE constraint failed: subscriptions.',
   ACCOUNT_TAKEN: 'UNIQUE constraint failed: payment_accounts.',
   REFUND_KNOWN: 'UNIQUE constraint failed: refunds.',
   MEMBER_TAKEN: 'UNIQUE constraint failed: members.',

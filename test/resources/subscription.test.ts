@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFetch } from '../../src/http/router.ts'
 import worker from '../../src/index.ts'
+import { stripeClient } from '../../src/providers/stripe/client.ts'
 import { Subscription } from '../../src/resources/subscription/schema.ts'
 import { routes } from '../../src/routes.ts'
 import { call, callAsService } from '../support/app.ts'
@@ -473,6 +474,24 @@ describe('what the provider tells', () => {
     })
     const bought = await buy(liveKey)
     expect([bought.status, bought.body.url]).toEqual([200, expect.stringContaining('checkout.example')])
+  })
+
+  it('ends the plan with the customer; the next purchase makes another one', async () => {
+    const organization = await createCustomer()
+    const { customerId, liveKey } = organization
+    const { id } = await subscribe(customerId, { tier: 'grow' })
+    await putSubscription(customerId, { id, status: 'canceled' })
+    const stripe = stripeClient(env, fetch)!
+    await stripe.customers.del(customerId)
+    expect((await tellService('customer.deleted', { id: customerId, object: 'customer' })).status).toBe(200)
+    expect((await show(liveKey)).tier).toBe('free')
+    const answers = await Promise.all([buy(liveKey), buy(liveKey)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const next = await customerOf(organization)
+    expect(next).not.toBe(customerId)
+    await subscribe(next, { tier: 'scale' })
+    expect((await show(liveKey)).tier).toBe('scale')
+    expect((await tellService('invoice.paid', { id: 'in_1', customer: customerId })).status).toBe(200)
   })
 
   it('goes on when the price was replaced on sale', async () => {

@@ -163,6 +163,9 @@ function remove(objects: Objects, name: string, found: ProviderObject): Answer {
 function list(objects: Objects, { name, params }: Call): Answer {
   const { limit, starting_after, ending_before, expand, lookup_keys, ...wanted } = params
   if (name === 'subscriptions' && wanted.status === 'all') delete wanted.status
+  if (name === 'subscriptions' && wanted.customer && !objects.has(String(wanted.customer))) {
+    return refuse(400, 'No such customer.', 'resource_missing')
+  }
   const data = [...objects.values()]
     .filter(({ object }) => object === objectOf(name))
     .filter((one) => Object.entries(wanted).every(([field, value]) => String(one[field]) === value))

@@ -1,20 +1,4 @@
 import type Stripe from 'stripe'
-import { withSteadyKey } from './steady-key.ts'
-
-/**
- * Makes a customer. The same organization gets the same customer for at least 24 hours, so nothing else goes
- * into it; the checkout asks for the address. Source: Stripe API, "Create a customer".
- */
-export async function createCustomer(stripe: Stripe, organizationId: string): Promise<string> {
-  const params = {
-    description: `Organization ${organizationId}`,
-    metadata: { organization_id: organizationId },
-  }
-  const { id } = await withSteadyKey(`customer-${organizationId}`, (idempotencyKey) =>
-    stripe.customers.create(params, { idempotencyKey }),
-  )
-  return id
-}
 
 export type Purchase = {
   readonly organizationId: string

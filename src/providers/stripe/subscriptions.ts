@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { failureOf } from './client.ts'
 
 export const REMOTE_STATUSES = [
   'active',
@@ -39,9 +40,16 @@ export type RemoteSubscription = {
 /** What a customer can buy. */
 export type Offer = { readonly priceId: string; readonly lookupKey: string; readonly productId: string }
 
-/** Every subscription that the customer has or had, newest first. Source: Stripe API, "List subscriptions". */
+/**
+ * Every subscription that the customer has or had, newest first; none of a customer that was deleted. Source:
+ * Stripe API, "List subscriptions".
+ */
 export async function listSubscriptions(stripe: Stripe, customerId: string): Promise<RemoteSubscription[]> {
-  const { data } = await stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
+  const wanted = { customer: customerId, status: 'all', limit: 100 } as const
+  const { data } = await stripe.subscriptions.list(wanted).catch((error) => {
+    if (failureOf(error).code === 'resource_missing') return { data: [] }
+    throw error
+  })
   return data.map(subscriptionOf).sort((a, b) => b.createdAt - a.createdAt)
 }
 

@@ -56,8 +56,25 @@ export async function findOrganizationOfCustomer(db: Db, customerId: string): Pr
   return row?.organizationId ?? null
 }
 
-export function insertCustomer(db: Db, organizationId: string, customerId: string, now: number): Statement {
-  return db.insert(subscriptions).values({ organizationId, customerId, createdAt: now, updatedAt: now })
+/** Names the customer of an organization that still had the one in `known`; else refuses the batch. */
+export function putCustomer(
+  db: Db,
+  organizationId: string,
+  known: string | null,
+  customerId: string,
+  now: number,
+): Statement[] {
+  const isChanged = sql`(SELECT customer_id FROM subscriptions WHERE organization_id = ${organizationId}) IS NOT ${known}`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db
+      .insert(subscriptions)
+      .values({ organizationId, customerId, createdAt: now, updatedAt: now })
+      .onConflictDoUpdate({
+        target: subscriptions.organizationId,
+        set: { customerId, updatedAt: sql`max(${subscriptions.updatedAt} + 1, ${now})` },
+      }),
+  ]
 }
 
 /** Writes down what was learnt if nobody learnt or set anything since `before` was read; else refuses the batch. */
