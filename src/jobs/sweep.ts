@@ -4,7 +4,7 @@ import { deleteExpiredKeys } from '../http/idempotency.ts'
 import { tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
-import { expirePayments } from '../resources/payments/expire-payments.ts'
+import { expireAllPayments } from '../resources/payments/expire-payments.ts'
 import { selectDuePayments, selectExpiredPayments } from '../resources/payments/store.ts'
 import { selectDueRefunds } from '../resources/refunds/store.ts'
 import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
@@ -54,6 +54,6 @@ export async function sweep(env: Env, now: number): Promise<void> {
   )
   await sendAllDueReminders(env, db, reminders, now)
   await expireEntries(env, db, entries, now)
-  await expirePayments(env, unpaid, now)
+  await expireAllPayments(env, db, unpaid, now)
   await followOverdue(env, periods)
 }

@@ -481,6 +481,28 @@ describe('a process that dies', () => {
   })
 })
 
+describe('a session for money', () => {
+  it('is paid seat by seat, and loses only the seats that nobody pays', async () => {
+    const { eventTypeId, key } = await createPaid({ max_attendees: 3 })
+    const guest = (name: string) => ({ invitee_email: `${name}@example.com` })
+    const [first, second] = [
+      await bookPaid(eventTypeId, SLOT, guest('a')),
+      await bookPaid(eventTypeId, SLOT, guest('b')),
+    ]
+    await pay(first.intentId)
+    const taken = () =>
+      env.DB.prepare('SELECT seats_taken FROM sessions WHERE event_type_id = ?')
+        .bind(eventTypeId)
+        .first('seats_taken')
+    expect(await taken()).toBe(2)
+    await sweep(env, later(31))
+    expect(await taken()).toBe(1)
+    expect(await truthOf(first.id)).toMatchObject({ booking: 'confirmed', holds: 1 })
+    expect((await truthOf(second.id)).booking).toBe('cancelled')
+    expect(await usedOf(key)).toBe(1)
+  })
+})
+
 describe('a waitlist for money', () => {
   it('is promoted to a booking that waits for its payment, and goes on with the next when nobody pays', async () => {
     const { eventTypeId, organization } = await createPaid({ waitlist_enabled: true })

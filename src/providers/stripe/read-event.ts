@@ -5,20 +5,21 @@ const cryptoProvider = Stripe.createSubtleCryptoProvider()
 const TOLERANCE_SECONDS = 300
 
 /**
- * The event in a webhook's raw body when `signature`, its `Stripe-Signature` header, was made in the last five
- * minutes with one of `secrets`; else null. They are comma separated: what connected accounts do is told
- * through an endpoint of its own, with a secret of its own.
+ * The event in a webhook's raw body when `signature`, its `Stripe-Signature` header, was made with one of the
+ * `secrets` in the last five minutes; else null. Each endpoint that is set up at the provider has its own.
  */
 export async function readProviderEvent(
   body: string,
   signature: string,
-  secrets: string,
+  secrets: readonly string[],
 ): Promise<Stripe.Event | null> {
-  for (const secret of secrets.split(',')) {
-    const event = await Stripe.webhooks
-      .constructEventAsync(body, signature, secret.trim(), TOLERANCE_SECONDS, cryptoProvider)
-      .catch(() => null)
-    if (event) return event
+  for (const secret of secrets) {
+    try {
+      const { webhooks } = Stripe
+      return await webhooks.constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, cryptoProvider)
+    } catch {
+      // Signed with another secret, or by nobody who knows one.
+    }
   }
   return null
 }

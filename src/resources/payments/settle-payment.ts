@@ -51,6 +51,6 @@ async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentR
     const command = { eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now: Date.now() }
     await eventTypeObject(env, eventTypeId).confirmBooking(command)
   }
-  // What is being paid at this moment tells by an event how it ends.
-  return true
+  // What is being paid at this moment may fail, and then it could be tried again.
+  return end !== 'processing'
 }

@@ -192,6 +192,8 @@ export function selectDuePayments(db: Db, now: number) {
     .limit(100)
 }
 
+export const EXPIRED_A_PAGE = 50
+
 const unpaidColumns = {
   id: payments.id,
   isTest: payments.isTest,
@@ -214,7 +216,7 @@ export function selectExpiredPayments(db: Db, now: number) {
       ),
     )
     .orderBy(asc(payments.expiresAt))
-    .limit(50)
+    .limit(EXPIRED_A_PAGE)
 }
 
 export function selectExpiredInSandbox(db: Db, organizationId: string, now: number, afterId: string) {
@@ -231,5 +233,5 @@ export function selectExpiredInSandbox(db: Db, organizationId: string, now: numb
       ),
     )
     .orderBy(asc(payments.id))
-    .limit(50)
+    .limit(EXPIRED_A_PAGE)
 }

@@ -14,10 +14,10 @@ export async function receiveEvent(
   ctx: Context<PublicCaller>,
   handlers: readonly ProviderEventHandler[],
 ): Promise<HandlerResult<Received>> {
-  const secret = ctx.env.STRIPE_WEBHOOK_SECRET
-  if (!secret) throw refusal('This service is connected to no payment provider.')
+  const secrets = (ctx.env.STRIPE_WEBHOOK_SECRET ?? '').split(',').flatMap((each) => each.trim() || [])
+  if (secrets.length === 0) throw refusal('This service is connected to no payment provider.')
   const signature = ctx.request.headers.get('stripe-signature') ?? ''
-  const event = await readProviderEvent(await readBody(ctx.request), signature, secret)
+  const event = await readProviderEvent(await readBody(ctx.request), signature, secrets)
   if (!event) throw refusal('Stripe-Signature is missing, too old or wrong.')
 
   const claim = scopedTo(ctx.claim, 'payment-provider')
