@@ -141,6 +141,14 @@ function act(objects: Objects, found: ProviderObject, name: string, action: stri
     }
     return keep(objects, { ...found, status: 'canceled', canceled_at: Math.floor(Date.now() / 1000) })
   }
+  if (name === 'payment_intents' && action === 'confirm') {
+    if (found.status !== 'requires_payment_method') {
+      const message = `You cannot confirm this PaymentIntent because it has a status of ${found.status}.`
+      return refuse(400, message, 'payment_intent_unexpected_state')
+    }
+    const paid = { status: 'succeeded', amount_received: found.amount, latest_charge: `ch_${found.id}` }
+    return keep(objects, { ...found, ...paid })
+  }
   if (name === 'checkout/sessions' && action === 'expire') {
     if (found.status !== 'open') return refuse(400, 'Only open Checkout Sessions can be expired.')
     return keep(objects, { ...found, status: 'expired', url: null })
