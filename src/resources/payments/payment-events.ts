@@ -12,8 +12,8 @@ import { findPaymentOfIntent } from './store.ts'
 export const paymentEvents: ProviderEventHandler = {
   kinds: ['payment_intent.succeeded', 'payment_intent.payment_failed', 'payment_intent.canceled'],
   handle: async (env, event, now) => {
-    // What a connected account takes in by itself is no payment to the platform, whatever its metadata say.
-    if (event.account !== undefined) return
+    // What happens in a connected account is its own: intents of bookings are the platform's.
+    if (event.account) return
     switch (event.type) {
       case 'payment_intent.succeeded':
       case 'payment_intent.payment_failed':

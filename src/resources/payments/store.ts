@@ -134,8 +134,8 @@ export function updatePaymentAsRead(db: Db, read: PaymentRow, changes: Partial<P
 
 /** Nobody will pay it; a kept answer that nobody was given yet goes with it, so that its key can be used again. */
 export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, now: number): Statement[] {
-  const isItsKey = sql`EXISTS (SELECT 1 FROM payments p WHERE p.id = ${id} AND p.intent_id IS NULL
-    AND p.kept_scope = idempotency_keys.scope AND p.kept_key = idempotency_keys.key)`
+  const isItsKey = sql`(scope, key) IN (SELECT kept_scope, kept_key FROM payments
+    WHERE id = ${id} AND intent_id IS NULL)`
   return [
     db.delete(idempotencyKeys).where(isItsKey),
     db

@@ -8,6 +8,8 @@ import { syncRefunds } from './sync-refunds.ts'
 export const refundEvents: ProviderEventHandler = {
   kinds: ['charge.refunded', 'charge.refund.updated', 'refund.created', 'refund.updated', 'refund.failed'],
   handle: async (env, event, now) => {
+    // What happens in a connected account is its own: intents of bookings are the platform's.
+    if (event.account) return
     const { payment_intent: intent } = event.data.object as Stripe.Charge | Stripe.Refund
     const intentId = typeof intent === 'string' ? intent : intent?.id
     if (!intentId) return

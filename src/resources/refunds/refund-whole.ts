@@ -1,6 +1,8 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Message } from '../../queue/messages.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { SYSTEM } from '../waitlist/expire-entries.ts'
 import { refundStatements, simulatedRefund } from './new-refund.ts'
 import type { PaidRow } from './store.ts'
 
@@ -14,12 +16,23 @@ export async function refundWhole(
   payment: PaidRow,
   now: number,
 ): Promise<{ statements: Statement[]; messages: Message[] }> {
-  const { amount } = payment
+  const { amount, id: resourceId } = payment
   const reason = PAID_TOO_LATE
+  const told = (action: string) =>
+    recordActivity(db, payment, SYSTEM, {
+      action,
+      resourceType: 'payment',
+      resourceId,
+      changes: { amount, reason },
+    })
   if (payment.isTest) {
-    return { statements: await simulatedRefund(env, db, payment, { amount, reason, now }), messages: [] }
+    const simulated = await simulatedRefund(env, db, payment, { amount, reason, now })
+    return { statements: [...simulated, told('payment.refunded')], messages: [] }
   }
   const refund = { amount, reason, claim: null, nextAttemptAt: Date.now(), now }
   const { id, statements } = refundStatements(db, payment, refund)
-  return { statements, messages: [{ type: 'refund', refundId: id }] }
+  return {
+    statements: [...statements, told('payment.refund_requested')],
+    messages: [{ type: 'refund', refundId: id }],
+  }
 }
