@@ -11,9 +11,6 @@ export type Change = {
   readonly changes?: Readonly<Record<string, unknown>>
 }
 
-/** The service, doing what follows from something outside of it. */
-export const BY_ITSELF: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
-
 /** For what both modes share: the live log tells of it, whichever mode it was changed from. */
 export function organizationWide({ organizationId }: Tenant): Tenant {
   return { organizationId, isTest: false }

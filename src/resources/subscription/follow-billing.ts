@@ -1,7 +1,7 @@
+import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { BY_ITSELF } from '../activity/record-activity.ts'
 import { askProvider } from '../payment-provider/ask-provider.ts'
 import { NOT_CONFIGURED } from './buying.ts'
 import { learnPlan } from './learn-plan.ts'
@@ -29,5 +29,5 @@ export async function followOverdue(
 }
 
 async function followBilling(env: Env, organizationId: string): Promise<void> {
-  await askProvider(env, NOT_CONFIGURED, (stripe) => learnPlan(env, stripe, organizationId, BY_ITSELF))
+  await askProvider(env, NOT_CONFIGURED, (stripe) => learnPlan(env, stripe, organizationId, SYSTEM))
 }

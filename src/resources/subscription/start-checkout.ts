@@ -1,10 +1,9 @@
 import type Stripe from 'stripe'
-import type { TenantCaller } from '../../auth/caller.ts'
+import { SYSTEM, type TenantCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { closeCheckouts, openCheckout, openPortal } from '../../providers/stripe/billing-pages.ts'
 import { listOffers } from '../../providers/stripe/subscriptions.ts'
-import { BY_ITSELF } from '../activity/record-activity.ts'
 import { askProvider } from '../payment-provider/ask-provider.ts'
 import { assertLive, assertPages, NOT_CONFIGURED } from './buying.ts'
 import type { OurSubscription } from './decide-plan.ts'
@@ -21,7 +20,7 @@ export async function startCheckout(ctx: Context<TenantCaller>, input: CheckoutI
   const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe) => {
     const customerId = await ensureCustomer(ctx, stripe)
     // The purchase of a minute ago may not have been told yet.
-    const learnt = await learnPlan(ctx.env, stripe, ctx.caller.organizationId, BY_ITSELF)
+    const learnt = await learnPlan(ctx.env, stripe, ctx.caller.organizationId, SYSTEM)
     const current = subscriptionToSwitch(learnt, input)
     const priceId = await getPrice(stripe, input)
     if (current) {
