@@ -375,11 +375,14 @@ describe('promotion', () => {
     const first = await wait(id)
     await cancel(booked)
     await expect
-      .poll(async () => {
-        const { body } = await call('GET', '/v1/test-data/outbox', { key })
-        const mine = body.data.filter((item: any) => item.to === first.body.invitee_email)
-        return mine.map((item: any) => item.subject.split(':')[0]).sort()
-      })
+      .poll(
+        async () => {
+          const { body } = await call('GET', '/v1/test-data/outbox', { key })
+          const mine = body.data.filter((item: any) => item.to === first.body.invitee_email)
+          return mine.map((item: any) => item.subject.split(':')[0]).sort()
+        },
+        { timeout: 20_000 },
+      )
       .toEqual(['A place became free', 'Confirmed'])
   })
 })
