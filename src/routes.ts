@@ -11,6 +11,7 @@ import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
 import { hostRoutes } from './resources/hosts/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
+import { paymentProviderRoutes } from './resources/payment-provider/routes.ts'
 import { paymentRoutes } from './resources/payments/routes.ts'
 import { providerEventRoutes } from './resources/provider-events/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
@@ -39,6 +40,7 @@ const documented: readonly Route[] = [
   ...usageRoutes,
   ...activityRoutes,
   ...brandingRoutes,
+  ...paymentProviderRoutes,
   ...paymentRoutes,
   ...providerEventRoutes,
   ...subscriptionRoutes,

@@ -36,6 +36,9 @@ export type Origin = {
   readonly requestId: string | null
 }
 
+/** The service itself, doing what follows from something outside of it or from the time. */
+export const SYSTEM: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
+
 export function actorOf(caller: Caller): Pick<Origin, 'actorType' | 'actorId'> {
   switch (caller.kind) {
     case 'api_key':

@@ -9,12 +9,16 @@ import { selectDuePayments, selectExpiredPayments } from '../resources/payments/
 import { selectDueRefunds } from '../resources/refunds/store.ts'
 import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
 import { selectDueReminders } from '../resources/reminders/store.ts'
+import { followOverdue } from '../resources/subscription/follow-billing.ts'
+import { selectOverduePeriods } from '../resources/subscription/store.ts'
 import { expireEntries, selectDueEntries } from '../resources/waitlist/expire-entries.ts'
 import { offerFreed, selectOwing } from '../resources/waitlist/offer-freed.ts'
 import { pruneDeliveries, selectOverdueDeliveries } from '../resources/webhook-deliveries/store.ts'
 
 /** What the queue was told this long ago should be done; what is not is told again. */
 const GRACE_MS = 60_000
+/** The payment provider renews a subscription up to an hour after its period. */
+const BILLING_GRACE_MS = 3_600_000
 const KEPT_MS = 30 * 86_400_000
 
 /**
@@ -23,20 +27,22 @@ const KEPT_MS = 30 * 86_400_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders, deliveries, entries, owing, payments, refunds, unpaid] = await db.batch([
-    selectUnhandledEvents(db, now - GRACE_MS),
-    selectOverdueLetters(db, now - GRACE_MS),
-    selectDueReminders(db, now),
-    selectOverdueDeliveries(db, now - GRACE_MS),
-    selectDueEntries(db, now),
-    selectOwing(db, now),
-    selectDuePayments(db, now),
-    selectDueRefunds(db, now),
-    selectExpiredPayments(db, now),
-    deleteExpiredKeys(db, now),
-    pruneEvents(db, now - KEPT_MS),
-    pruneDeliveries(db, now - KEPT_MS),
-  ])
+  const [events, letters, reminders, deliveries, entries, owing, payments, refunds, unpaid, periods] =
+    await db.batch([
+      selectUnhandledEvents(db, now - GRACE_MS),
+      selectOverdueLetters(db, now - GRACE_MS),
+      selectDueReminders(db, now),
+      selectOverdueDeliveries(db, now - GRACE_MS),
+      selectDueEntries(db, now),
+      selectOwing(db, now),
+      selectDuePayments(db, now),
+      selectDueRefunds(db, now),
+      selectExpiredPayments(db, now),
+      selectOverduePeriods(db, now, BILLING_GRACE_MS),
+      deleteExpiredKeys(db, now),
+      pruneEvents(db, now - KEPT_MS),
+      pruneDeliveries(db, now - KEPT_MS),
+    ])
   await tellQueue(
     env,
     ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
@@ -52,4 +58,5 @@ export async function sweep(env: Env, now: number): Promise<void> {
   await expireEntries(env, db, entries, now)
   await offerFreed(env, owing, now)
   await expireAllPayments(env, db, unpaid, now)
+  await followOverdue(env, periods)
 }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { SYSTEM } from '../../src/auth/caller.ts'
 import type { Env } from '../../src/env.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
@@ -8,7 +9,6 @@ import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { UpdateEventTypeInput } from '../../src/resources/event-types/schema.ts'
 import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
-import { SYSTEM } from '../../src/resources/waitlist/expire-entries.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   ALL_DAY,
@@ -398,7 +398,7 @@ describe('promotion', () => {
           const mine = body.data.filter((item: any) => item.to === first.body.invitee_email)
           return mine.map((item: any) => item.subject.split(':')[0]).sort()
         },
-        { timeout: 10_000 },
+        { timeout: 20_000 },
       )
       .toEqual(['A place became free', 'Confirmed'])
   })

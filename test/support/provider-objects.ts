@@ -23,6 +23,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   prices: 'price',
   products: 'prod',
   subscriptions: 'sub',
+  subscription_schedules: 'sub_sched',
   'checkout/sessions': 'cs_test',
   'billing_portal/sessions': 'bps',
 }
@@ -39,7 +40,16 @@ export function applyCall(objects: Objects, call: Call): Answer {
   if (method === 'GET') return { status: 200, body: found }
   if (method === 'DELETE') return remove(objects, name, found)
   if (action !== null) return act(objects, found, name, action)
-  return keep(objects, { ...found, ...typed(call.params), metadata: mergedMetadata(found, call.params) })
+  if (name === 'subscriptions' && found.schedule) {
+    return refuse(400, 'The subscription is managed by a subscription schedule.')
+  }
+  const changes = cleared(typed(call.params))
+  return keep(objects, { ...found, ...changes, metadata: mergedMetadata(found, call.params) })
+}
+
+/** An empty text takes a value away. */
+function cleared(changes: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, value === '' ? null : value]))
 }
 
 function objectOf(name: string): string {
@@ -131,6 +141,23 @@ function act(objects: Objects, found: ProviderObject, name: string, action: stri
     }
     return keep(objects, { ...found, status: 'canceled', canceled_at: Math.floor(Date.now() / 1000) })
   }
+  if (name === 'payment_intents' && action === 'confirm') {
+    if (found.status !== 'requires_payment_method') {
+      const message = `You cannot confirm this PaymentIntent because it has a status of ${found.status}.`
+      return refuse(400, message, 'payment_intent_unexpected_state')
+    }
+    const paid = { status: 'succeeded', amount_received: found.amount, latest_charge: `ch_${found.id}` }
+    return keep(objects, { ...found, ...paid })
+  }
+  if (name === 'checkout/sessions' && action === 'expire') {
+    if (found.status !== 'open') return refuse(400, 'Only open Checkout Sessions can be expired.')
+    return keep(objects, { ...found, status: 'expired', url: null })
+  }
+  if (name === 'subscription_schedules' && action === 'release') {
+    const scheduled = objects.get(found.subscription)
+    if (scheduled) keep(objects, { ...scheduled, schedule: null })
+    return keep(objects, { ...found, status: 'released' })
+  }
   if (name === 'subscriptions' && action === 'resume') return keep(objects, { ...found, status: 'active' })
   return refuse(404, 'Unrecognized request URL.')
 }
@@ -142,10 +169,15 @@ function remove(objects: Objects, name: string, found: ProviderObject): Answer {
 }
 
 function list(objects: Objects, { name, params }: Call): Answer {
-  const { limit, starting_after, ending_before, expand, ...wanted } = params
+  const { limit, starting_after, ending_before, expand, lookup_keys, ...wanted } = params
+  if (name === 'subscriptions' && wanted.status === 'all') delete wanted.status
+  if (name === 'subscriptions' && wanted.customer && !objects.has(String(wanted.customer))) {
+    return refuse(400, 'No such customer.', 'resource_missing')
+  }
   const data = [...objects.values()]
     .filter(({ object }) => object === objectOf(name))
     .filter((one) => Object.entries(wanted).every(([field, value]) => String(one[field]) === value))
+    .filter((one) => !Array.isArray(lookup_keys) || lookup_keys.includes(one.lookup_key))
     .reverse()
   return { status: 200, body: { object: 'list', url: `/v1/${name}`, has_more: false, data } }
 }

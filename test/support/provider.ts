@@ -4,7 +4,8 @@ import { decodeForm, type Params } from './provider-form.ts'
 import { applyCall, type Objects, type ProviderError, type ProviderObject } from './provider-objects.ts'
 
 /**
- * What goes wrong with the next calls of one step. `answers` is only late; `refuses` is a 400; `fails` a 500, before or after the work was
+ * What goes wrong with the next calls of one step. `answers` is only late; `refuses` is a 400; `is busy` a 409, as
+ * long as the first call with the same key runs; `fails` a 500, before or after the work was
  * done; `hangs` never answers, before or after; `drops` ends the connection after the work was done.
  */
 export type Trouble = {
@@ -12,13 +13,23 @@ export type Trouble = {
   readonly step: string
   /** Only calls in whose path, parameters, object or key this text stands, so that tests do not disturb each other. */
   readonly about: string
-  readonly does: 'answers' | 'refuses' | 'fails' | 'fails after' | 'hangs' | 'hangs after' | 'drops'
+  readonly does:
+    | 'answers'
+    | 'refuses'
+    | 'is busy'
+    | 'fails'
+    | 'fails after'
+    | 'hangs'
+    | 'hangs after'
+    | 'drops'
   /** How often; for ever unless told. */
   readonly times?: number
   /** The code of a refusal. */
   readonly code?: string
   /** Before anything else happens. */
   readonly delayMs?: number
+  /** Between the work and the answer, which is old by then. */
+  readonly answerDelayMs?: number
 }
 
 export type ProviderCall = {
@@ -101,6 +112,9 @@ export async function startProvider(port = 0): Promise<Provider> {
       tell({ status: 0, body: null }, false)
       return
     }
+    if (trouble?.does === 'is busy') {
+      return answer(response, error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }))
+    }
     const work = async (): Promise<ProviderAnswer> => {
       if (trouble?.does === 'refuses') {
         return error(400, { type: 'invalid_request_error', code: trouble.code ?? 'parameter_invalid' })
@@ -126,6 +140,7 @@ export async function startProvider(port = 0): Promise<Provider> {
     }
     const told = await promise
     tell(told, known !== undefined)
+    if (trouble?.answerDelayMs) await new Promise((done) => setTimeout(done, trouble.answerDelayMs))
     if (trouble?.does === 'hangs after') return
     if (trouble?.does === 'drops') {
       request.socket.destroy()

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { newId } from '../../src/db/ids.ts'
-import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
 import { call, callAsService, type Json } from './app.ts'
+import { customerOf, putPlansOnSale, subscribe } from './billing.ts'
 import {
   book,
   bookingInput,
@@ -30,8 +30,6 @@ export type Recipe = {
   readonly make: Make
   /** The one mode in which it succeeds; in the other it is forbidden. */
   readonly onlyIn?: Mode
-  /** What everybody who is let in is answered for as long as the good answer cannot be reached. */
-  readonly insteadOfGood?: ErrorCode
 }
 
 const HOUR_MS = 3_600_000
@@ -106,12 +104,17 @@ async function paymentPath(organization: Organization, mode: Mode, rest = ''): P
   return `/v1/payments/${id}${rest}`
 }
 
-function untilBilling(make: Make): Recipe {
-  return { make, insteadOfGood: 'bad_request' }
+function inLive(make: Make): Recipe {
+  return { make, onlyIn: 'live' }
 }
 
 function inSandbox(make: Make): Recipe {
   return { make, onlyIn: 'test' }
+}
+
+async function payFor(organization: Organization): Promise<void> {
+  await call('POST', '/v1/subscription/portal', { key: organization.liveKey, body: { return_url: PAGES } })
+  await subscribe(await customerOf(organization), { tier: 'scale' })
 }
 
 const EVENT = JSON.stringify({
@@ -281,16 +284,28 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     return { path: '/v1/payment-provider/webhook', body: JSON.parse(body), headers }
   },
   getSubscription: async () => ({ path: '/v1/subscription' }),
-  startCheckout: untilBilling(async () => ({
-    path: '/v1/subscription/checkout',
-    body: { tier: 'grow', billing_interval: 'month', success_url: `${PAGES}?done`, cancel_url: PAGES },
-  })),
-  openBillingPortal: untilBilling(async () => ({
+  connectPaymentProvider: async () => ({ path: '/v1/payment-provider/connect' }),
+  getPaymentProviderStatus: async () => ({ path: '/v1/payment-provider/status' }),
+  disconnectPaymentProvider: async () => ({ path: '/v1/payment-provider' }),
+  startCheckout: inLive(async () => {
+    await putPlansOnSale()
+    return {
+      path: '/v1/subscription/checkout',
+      body: { tier: 'grow', billing_interval: 'month', success_url: `${PAGES}?done`, cancel_url: PAGES },
+    }
+  }),
+  openBillingPortal: inLive(async () => ({
     path: '/v1/subscription/portal',
     body: { return_url: PAGES },
   })),
-  cancelSubscription: untilBilling(async () => ({ path: '/v1/subscription/cancel' })),
-  resumeSubscription: untilBilling(async () => ({ path: '/v1/subscription/resume' })),
+  cancelSubscription: inLive(async (organization) => {
+    await payFor(organization)
+    return { path: '/v1/subscription/cancel' }
+  }),
+  resumeSubscription: inLive(async (organization) => {
+    await payFor(organization)
+    return { path: '/v1/subscription/resume' }
+  }),
   createSupportRequest: async () => ({
     path: '/v1/support',
     body: { subject: 'Slots on Sundays', message: 'Can they be open?', category: 'question' },

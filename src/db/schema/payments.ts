@@ -27,14 +27,17 @@ export const subscriptions = sqliteTable(
     currentPeriodStart: integer('current_period_start'),
     currentPeriodEnd: integer('current_period_end'),
     cancelAtPeriodEnd: integer('cancel_at_period_end', { mode: 'boolean' }).notNull().default(false),
-    /** What a checkout that is under way would buy. */
+    /** The lower plan that the next period begins with. */
     pendingTier: text('pending_tier', { enum: ['starter', 'grow', 'scale'] }),
-    /** When the provider made the newest event that was taken in: older ones that come later change nothing. */
+    /** When the provider was last asked. */
     toldAt: integer('told_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
-  (t) => [uniqueIndex('subscriptions_subscription').on(t.subscriptionId)],
+  (t) => [
+    uniqueIndex('subscriptions_subscription').on(t.subscriptionId),
+    index('subscriptions_period').on(t.currentPeriodEnd).where(sql`current_period_end IS NOT NULL`),
+  ],
 )
 
 /** What a booking costs and what became of it. A trigger tells the booking every change of the status. */

@@ -50,3 +50,8 @@ export function failureOf(error: unknown): ProviderFailure {
   const isFinal = statusCode < 500 && statusCode !== 409 && statusCode !== 429
   return { kind: isFinal ? 'refused' : 'failed', code }
 }
+
+/** Whether it is what a call at the provider throws when it fails. */
+export function isProviderError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
+  return error instanceof Stripe.errors.StripeError
+}

@@ -1,9 +1,9 @@
+import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { eventTypeObject } from '../bookings/event-type-object.ts'
-import { SYSTEM } from '../waitlist/expire-entries.ts'
 import { NOT_PAID_IN_TIME } from './reasons.ts'
 import { EXPIRED_A_PAGE, selectExpiredInSandbox, selectExpiredPayments } from './store.ts'
 

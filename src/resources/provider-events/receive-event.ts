@@ -14,7 +14,7 @@ export async function receiveEvent(
   ctx: Context<PublicCaller>,
   handlers: readonly ProviderEventHandler[],
 ): Promise<HandlerResult<Received>> {
-  const secrets = (ctx.env.STRIPE_WEBHOOK_SECRET ?? '').split(',').filter(Boolean)
+  const secrets = (ctx.env.STRIPE_WEBHOOK_SECRET ?? '').split(',').flatMap((each) => each.trim() || [])
   if (secrets.length === 0) throw refusal('This service is connected to no payment provider.')
   const signature = ctx.request.headers.get('stripe-signature') ?? ''
   const event = await readProviderEvent(await readBody(ctx.request), signature, secrets)

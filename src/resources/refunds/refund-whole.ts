@@ -1,8 +1,8 @@
+import { SYSTEM } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Message } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { SYSTEM } from '../waitlist/expire-entries.ts'
 import { refundStatements, simulatedRefund } from './new-refund.ts'
 import type { PaidRow } from './store.ts'
 

@@ -1,7 +1,7 @@
+import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { SYSTEM } from '../waitlist/expire-entries.ts'
 import { moveRefund } from './move-refund.ts'
 import { LEASE_MS } from './new-refund.ts'
 import { PAID_TOO_LATE } from './refund-whole.ts'

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { SYSTEM } from '../../auth/caller.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
@@ -6,7 +7,6 @@ import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { isUnderWay } from '../../providers/stripe/payment-intents.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { SYSTEM } from '../waitlist/expire-entries.ts'
 import { moveRefund } from './move-refund.ts'
 import { insertRefund, listRefundsOf, moveAmounts, type PaidRow } from './store.ts'
 

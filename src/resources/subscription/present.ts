@@ -1,5 +1,7 @@
-import { PLANS, type Plan, type Tier } from '../../limits/plans.ts'
+import { formatNullable } from '../../http/fields.ts'
+import { PLANS, type Plan } from '../../limits/plans.ts'
 import type { Subscription } from './schema.ts'
+import type { Billing } from './store.ts'
 
 export function presentLimits(plan: Plan): Subscription['limits'] {
   return {
@@ -9,17 +11,19 @@ export function presentLimits(plan: Plan): Subscription['limits'] {
   }
 }
 
-/** A plan that the operator set: it has no price, so it has no period that would end. */
-export function presentSubscription(tier: Tier): Subscription {
+/** A plan that nobody pays for is active and has no period that would end. */
+export function presentSubscription({ tier, paid }: Billing): Subscription {
   const plan = PLANS[tier]
+  const { status } = paid
   return {
     tier,
     plan: plan.name,
-    status: 'active',
-    billing_interval: null,
-    current_period_start: null,
-    current_period_end: null,
-    cancel_at_period_end: false,
+    status: status === null || status === 'incomplete_expired' ? 'active' : status,
+    billing_interval: paid.billingInterval,
+    current_period_start: formatNullable(paid.currentPeriodStart),
+    current_period_end: formatNullable(paid.currentPeriodEnd),
+    cancel_at_period_end: paid.cancelAtPeriodEnd,
+    pending_tier: paid.pendingTier,
     limits: presentLimits(plan),
   }
 }

@@ -1,13 +1,11 @@
 import { openDb } from '../../db/client.ts'
-import { Refused } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
+import { endWithPeriod } from './end-with-period.ts'
+import { openBillingPortal } from './open-billing-portal.ts'
 import { presentSubscription } from './present.ts'
 import { BillingPage, CheckoutInput, PortalInput, Subscription } from './schema.ts'
-import { getTierOfOrg } from './store.ts'
-
-async function refuseBilling(): Promise<never> {
-  throw new Refused({ code: 'bad_request', message: 'Billing is not configured on this service.' })
-}
+import { startCheckout } from './start-checkout.ts'
+import { getBilling } from './store.ts'
 
 const BILLING = {
   method: 'POST',
@@ -15,8 +13,15 @@ const BILLING = {
   auth: 'key',
   permission: 'administer',
   limit: 'counted',
-  errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
-  handler: refuseBilling,
+  errors: [
+    'validation_error',
+    'bad_request',
+    'unauthorized',
+    'forbidden',
+    'not_found',
+    'conflict',
+    'bad_gateway',
+  ],
 } as const
 
 export const subscriptionRoutes = [
@@ -33,38 +38,47 @@ export const subscriptionRoutes = [
     response: { status: 200, body: Subscription },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx) =>
-      presentSubscription(await getTierOfOrg(openDb(ctx.env, 'decide'), ctx.caller.organizationId)),
+      presentSubscription(await getBilling(openDb(ctx.env, 'decide'), ctx.caller.organizationId)),
   }),
   defineRoute({
     ...BILLING,
     path: '/v1/subscription/checkout',
     operationId: 'startCheckout',
     summary: 'Buy a plan',
+    description:
+      'Answers with a page of the payment provider. Where a plan is paid for already, it is the page on which the switch is agreed to: more counts at once, less with the next period. Needs a live key.',
     request: { body: CheckoutInput },
     response: { status: 200, body: BillingPage },
+    handler: (ctx, { body }) => startCheckout(ctx, body),
   }),
   defineRoute({
     ...BILLING,
     path: '/v1/subscription/portal',
     operationId: 'openBillingPortal',
     summary: 'Open the billing portal',
+    description: 'Cards, invoices and the end of the subscription. Needs a live key.',
     request: { body: PortalInput },
     response: { status: 200, body: BillingPage },
+    handler: (ctx, { body }) => openBillingPortal(ctx, body),
   }),
   defineRoute({
     ...BILLING,
     path: '/v1/subscription/cancel',
     operationId: 'cancelSubscription',
     summary: 'End the plan with its period',
+    description: 'Until then nothing changes. Repeating it is harmless. Needs a live key.',
     request: {},
     response: { status: 200, body: Subscription },
+    handler: (ctx) => endWithPeriod(ctx, true),
   }),
   defineRoute({
     ...BILLING,
     path: '/v1/subscription/resume',
     operationId: 'resumeSubscription',
     summary: 'Keep a plan that was about to end',
+    description: 'Repeating it is harmless. Needs a live key.',
     request: {},
     response: { status: 200, body: Subscription },
+    handler: (ctx) => endWithPeriod(ctx, false),
   }),
 ]

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Timestamp } from '../../http/fields.ts'
 import { TIERS } from '../../limits/plans.ts'
+import { INTERVALS } from '../../providers/stripe/subscriptions.ts'
+import { PAID_TIERS } from './offers.ts'
 
 export const PlanLimits = z.object({
   api_calls_per_minute: z.int(),
@@ -8,17 +10,27 @@ export const PlanLimits = z.object({
   bookings_per_month: z.int(),
 })
 
-const BillingInterval = z.enum(['month', 'year'])
+const BillingInterval = z.enum(INTERVALS)
+
+const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'] as const
 
 export const Subscription = z
   .object({
     tier: z.enum(TIERS),
     plan: z.string(),
-    status: z.enum(['active']),
+    status: z
+      .enum(STATUSES)
+      .describe(
+        'Of the subscription, as the payment provider says it. While a renewal is `past_due` the plan stays; once it is given up (`unpaid`) the plan is free. A plan without a subscription is `active`.',
+      ),
     billing_interval: BillingInterval.nullable(),
     current_period_start: Timestamp.nullable(),
     current_period_end: Timestamp.nullable(),
     cancel_at_period_end: z.boolean(),
+    pending_tier: z
+      .enum(TIERS)
+      .nullable()
+      .describe('The lower plan that the next period begins with; the rest of this one is paid.'),
     limits: PlanLimits,
   })
   .meta({
@@ -28,23 +40,25 @@ export const Subscription = z
       tier: 'starter',
       plan: 'Launch',
       status: 'active',
-      billing_interval: null,
-      current_period_start: null,
-      current_period_end: null,
+      billing_interval: 'month',
+      current_period_start: '2026-03-01T09:00:00.000Z',
+      current_period_end: '2026-04-01T09:00:00.000Z',
       cancel_at_period_end: false,
+      pending_tier: null,
       limits: { api_calls_per_minute: 60, api_calls_per_day: 1000, bookings_per_month: 50 },
     },
   })
 export type Subscription = z.output<typeof Subscription>
 
 const ReturnUrl = z
-  .url({ protocol: /^https?$/, error: 'Is no http or https URL.' })
+  .url({ protocol: /^https?$/, error: 'Is no https URL.' })
   .max(2048)
+  .describe('An https URL on a public host.')
   .meta({ example: 'https://example.com/billing' })
 
 export const CheckoutInput = z
   .object({
-    tier: z.enum(['starter', 'grow', 'scale']),
+    tier: z.enum(PAID_TIERS),
     billing_interval: BillingInterval,
     success_url: ReturnUrl,
     cancel_url: ReturnUrl,
@@ -59,15 +73,18 @@ export const CheckoutInput = z
       cancel_url: 'https://example.com/billing',
     },
   })
+export type CheckoutInput = z.output<typeof CheckoutInput>
 
 export const PortalInput = z.object({ return_url: ReturnUrl }).meta({
   id: 'PortalInput',
   description: 'Where to come back to.',
   example: { return_url: 'https://example.com/billing' },
 })
+export type PortalInput = z.output<typeof PortalInput>
 
 export const BillingPage = z.object({ url: z.string() }).meta({
   id: 'BillingPage',
-  description: 'Where to send the customer.',
+  description: 'A page of the payment provider to send the customer to.',
   example: { url: 'https://billing.example.com/session/1' },
 })
+export type BillingPage = z.output<typeof BillingPage>

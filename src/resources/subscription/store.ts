@@ -1,12 +1,131 @@
-import { eq } from 'drizzle-orm'
-import type { Db } from '../../db/client.ts'
+import { and, eq, lt, lte, or, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
+import { subscriptions } from '../../db/schema/payments.ts'
 import type { Tier } from '../../limits/plans.ts'
+import type { RemoteStatus } from '../../providers/stripe/subscriptions.ts'
+import type { PaidPlan } from './decide-plan.ts'
 
-export async function getTierOfOrg(db: Db, organizationId: string): Promise<Tier> {
-  const [row] = await db
-    .select({ tier: organizations.tier })
+type Row = typeof subscriptions.$inferSelect
+
+/** An organization's plan and what it pays for. */
+export type Billing = {
+  readonly organizationId: string
+  readonly tier: Tier
+  /** Null until it first wanted to buy something. */
+  readonly customerId: string | null
+  readonly paid: PaidPlan
+  readonly updatedAt: number
+}
+
+export async function getBilling(db: Db, organizationId: string): Promise<Billing> {
+  const [found] = await db
+    .select({ tier: organizations.tier, row: subscriptions })
     .from(organizations)
+    .leftJoin(subscriptions, eq(subscriptions.organizationId, organizations.id))
     .where(eq(organizations.id, organizationId))
-  return row!.tier
+  const { tier, row } = found!
+  return {
+    organizationId,
+    tier,
+    customerId: row?.customerId ?? null,
+    paid: paidOf(row),
+    updatedAt: row?.updatedAt ?? 0,
+  }
+}
+
+function paidOf(row: Row | null): PaidPlan {
+  return {
+    tier: row?.tier ?? 'free',
+    pendingTier: row?.pendingTier ?? null,
+    subscriptionId: row?.subscriptionId ?? null,
+    status: (row?.status ?? null) as RemoteStatus | null,
+    billingInterval: row?.billingInterval ?? null,
+    currentPeriodStart: row?.currentPeriodStart ?? null,
+    currentPeriodEnd: row?.currentPeriodEnd ?? null,
+    cancelAtPeriodEnd: row?.cancelAtPeriodEnd ?? false,
+  }
+}
+
+export async function findOrganizationOfCustomer(db: Db, customerId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ organizationId: subscriptions.organizationId })
+    .from(subscriptions)
+    .where(eq(subscriptions.customerId, customerId))
+  return row?.organizationId ?? null
+}
+
+/** Names the customer of an organization that still had the one in `known`; else refuses the batch. */
+export function putCustomer(
+  db: Db,
+  organizationId: string,
+  known: string | null,
+  customerId: string,
+  now: number,
+): Statement[] {
+  const isChanged = sql`(SELECT customer_id FROM subscriptions WHERE organization_id = ${organizationId}) IS NOT ${known}`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db
+      .insert(subscriptions)
+      .values({ organizationId, customerId, createdAt: now, updatedAt: now })
+      .onConflictDoUpdate({
+        target: subscriptions.organizationId,
+        set: { customerId, updatedAt: sql`max(${subscriptions.updatedAt} + 1, ${now})` },
+      }),
+  ]
+}
+
+/** Writes down what was learnt if nobody learnt or set anything since `before` was read; else refuses the batch. */
+export function updateBillingAsRead(db: Db, before: Billing, after: Billing, toldAt: number): Statement[] {
+  const { organizationId } = before
+  const isChanged = sql`NOT EXISTS (
+    SELECT 1 FROM subscriptions JOIN organizations ON organizations.id = subscriptions.organization_id
+    WHERE organization_id = ${organizationId} AND subscriptions.updated_at = ${before.updatedAt} AND organizations.tier = ${before.tier}
+  )`
+  const { tier, pendingTier, ...paid } = after.paid
+  const columns = {
+    ...paid,
+    tier: tier === 'free' ? null : tier,
+    pendingTier: pendingTier === 'free' ? null : pendingTier,
+    toldAt,
+    updatedAt: after.updatedAt,
+  }
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db.update(subscriptions).set(columns).where(eq(subscriptions.organizationId, organizationId)),
+    ...(after.tier === before.tier
+      ? []
+      : [
+          db
+            .update(organizations)
+            .set({ tier: after.tier, updatedAt: sql`max(${organizations.updatedAt} + 1, ${toldAt})` })
+            .where(eq(organizations.id, organizationId)),
+        ]),
+  ]
+}
+
+const MOST_AT_ONCE = 20
+
+/**
+ * Whose period is over by `now` without news of the next: at once where a lower plan begins with it, and
+ * every `patienceMs` where the provider should have told.
+ */
+export function selectOverduePeriods(db: Db, now: number, patienceMs: number) {
+  const { currentPeriodEnd, pendingTier, toldAt } = subscriptions
+  return db
+    .select({ organizationId: subscriptions.organizationId })
+    .from(subscriptions)
+    .where(
+      and(
+        lte(currentPeriodEnd, now),
+        or(
+          and(sql`${pendingTier} IS NOT NULL`, lt(toldAt, currentPeriodEnd)),
+          and(lte(currentPeriodEnd, now - patienceMs), lte(toldAt, now - patienceMs)),
+        ),
+      ),
+    )
+    .orderBy(toldAt)
+    .limit(MOST_AT_ONCE)
 }

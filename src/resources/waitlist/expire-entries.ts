@@ -1,4 +1,4 @@
-import type { Origin } from '../../auth/caller.ts'
+import { SYSTEM } from '../../auth/caller.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
@@ -7,8 +7,6 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { presentEntry } from './present.ts'
 import { type EntryRow, endWaiting, selectExpired, selectExpiredInSandbox } from './store.ts'
-
-export const SYSTEM: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
 
 /** The entries that are due, as a query for any batch. */
 export function selectDueEntries(db: Db, now: number) {

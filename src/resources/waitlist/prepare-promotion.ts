@@ -1,9 +1,9 @@
+import { SYSTEM } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { prepareBooking } from '../bookings/prepare-booking.ts'
 import { recordEvent } from '../events/record-event.ts'
 import type { Promotion } from './choose-promotions.ts'
-import { SYSTEM } from './expire-entries.ts'
 import { presentEntry } from './present.ts'
 import { endWaiting } from './store.ts'
 

@@ -1,0 +1,1 @@
+CREATE INDEX `subscriptions_period` ON `subscriptions` (`current_period_end`) WHERE current_period_end IS NOT NULL;

@@ -1,0 +1,28 @@
+import type Stripe from 'stripe'
+import { failureOf } from './client.ts'
+import { withSteadyKey } from './steady-key.ts'
+
+/**
+ * Makes a customer. The same `key` gives the same customer for at least 24 hours, so nothing else goes into
+ * it; the checkout asks for the address. Throws the SDK's errors. Source: Stripe API, "Create a customer".
+ */
+export async function createCustomer(stripe: Stripe, organizationId: string, key: string): Promise<string> {
+  const params = {
+    description: `Organization ${organizationId}`,
+    metadata: { organization_id: organizationId },
+  }
+  const { id } = await withSteadyKey(key, (idempotencyKey) =>
+    stripe.customers.create(params, { idempotencyKey }),
+  )
+  return id
+}
+
+/** Whether the customer was not deleted. Source: Stripe API, "Retrieve a customer". */
+export async function hasCustomer(stripe: Stripe, customerId: string): Promise<boolean> {
+  try {
+    return (await stripe.customers.retrieve(customerId)).deleted !== true
+  } catch (error) {
+    if (failureOf(error).code === 'resource_missing') return false
+    throw error
+  }
+}

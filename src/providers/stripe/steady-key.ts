@@ -1,0 +1,38 @@
+import { failureOf } from './client.ts'
+
+const MINUTE_MS = 60_000
+const MAX_WAITS = 8
+const WAIT_MS = 300
+
+/**
+ * Makes something that there should be one of, under a key that is always the same: whoever asks at the same
+ * time gets the same thing. The provider answers 409 to a key whose first call still runs, so that one is
+ * waited for; and it keeps the answers of keys, 500s included, for a day, so after such an answer the key of
+ * the minute is used. Source: Stripe API, "Idempotent requests".
+ */
+export async function withSteadyKey<T>(
+  key: string,
+  make: (idempotencyKey: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await waiting(key, make)
+  } catch (error) {
+    if (failureOf(error).kind !== 'failed') throw error
+    return waiting(`${key}/${Math.floor(Date.now() / MINUTE_MS)}`, make)
+  }
+}
+
+async function waiting<T>(key: string, make: (idempotencyKey: string) => Promise<T>): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await make(key)
+    } catch (error) {
+      if (!isStillRunning(error) || waits === MAX_WAITS) throw error
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    }
+  }
+}
+
+function isStillRunning(error: unknown): boolean {
+  return (error as { statusCode?: unknown }).statusCode === 409
+}

@@ -1,0 +1,18 @@
+import { openDb } from '../../db/client.ts'
+import type { ProviderEventHandler } from '../provider-events/provider-event.ts'
+import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
+import { learnAccount } from './learn-account.ts'
+import { findOrganizationOfAccount } from './store.ts'
+
+/** The provider tells that something about an account is new; what it is, it is asked. */
+export const accountEvents: ProviderEventHandler = {
+  kinds: ['account.updated', 'account.application.deauthorized'],
+  handle: async (env, event) => {
+    // Of a revoked connection the object is the application that lost it.
+    const accountId = event.type === 'account.updated' ? event.data.object.id : event.account
+    if (accountId === undefined) return
+    const organizationId = await findOrganizationOfAccount(openDb(env, 'decide'), accountId)
+    if (organizationId === null) return
+    await askProvider(env, NO_PAYMENTS, (stripe) => learnAccount(env, stripe, organizationId))
+  },
+}

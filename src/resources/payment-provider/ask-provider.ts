@@ -1,0 +1,30 @@
+import type Stripe from 'stripe'
+import type { Env } from '../../env.ts'
+import { Refused } from '../../http/errors.ts'
+import { isProviderError, stripeClient } from '../../providers/stripe/client.ts'
+
+export const NO_PAYMENTS = 'This service is connected to no payment provider.'
+
+/** Does something at the payment provider; its failure becomes the answer, its words stay in the log. */
+export async function askProvider<T>(
+  env: Env,
+  unconfigured: string,
+  ask: (stripe: Stripe) => Promise<T>,
+): Promise<T> {
+  const stripe = stripeClient(env, fetch)
+  if (!stripe) throw new Refused({ code: 'bad_request', message: unconfigured })
+  try {
+    return await ask(stripe)
+  } catch (error) {
+    if (!isProviderError(error)) throw error
+    console.error(
+      JSON.stringify({
+        provider: 'stripe',
+        type: error.type,
+        code: error.code ?? null,
+        cause: error.message,
+      }),
+    )
+    throw new Refused({ code: 'bad_gateway', message: 'The payment provider failed; try again in a moment.' })
+  }
+}

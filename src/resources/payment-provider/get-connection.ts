@@ -1,0 +1,16 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
+import { learnAccount } from './learn-account.ts'
+import { presentConnection, presentSimulated } from './present.ts'
+import type { ProviderConnection } from './schema.ts'
+import { getOrganizationAge } from './store.ts'
+
+/** How the organization stands with the provider, by the provider's own word. */
+export async function getConnection({ env, caller }: Context<TenantCaller>): Promise<ProviderConnection> {
+  const { organizationId, isTest } = caller
+  if (isTest) return presentSimulated(await getOrganizationAge(openDb(env, 'decide'), organizationId))
+  const row = await askProvider(env, NO_PAYMENTS, (stripe) => learnAccount(env, stripe, organizationId))
+  return presentConnection(row)
+}

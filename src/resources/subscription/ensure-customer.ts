@@ -1,0 +1,33 @@
+import type Stripe from 'stripe'
+import type { TenantCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { createCustomer, hasCustomer } from '../../providers/stripe/customers.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { getBilling, putCustomer } from './store.ts'
+
+/**
+ * The organization as a customer of the provider, made the first time it wants to buy something, and anew
+ * where the operator deleted it at the provider.
+ */
+export function ensureCustomer(ctx: Context<TenantCaller>, stripe: Stripe): Promise<string> {
+  const { organizationId } = ctx.caller
+  return retryWhenStale(async () => {
+    const db = openDb(ctx.env, 'decide')
+    const { customerId: known } = await getBilling(db, organizationId)
+    if (known !== null && (await hasCustomer(stripe, known))) return known
+    const key = known === null ? `customer-${organizationId}` : `customer-${organizationId}/${known}`
+    const customerId = await createCustomer(stripe, organizationId, key)
+    await commitBatch(db, [
+      ...putCustomer(db, organizationId, known, customerId, Date.now()),
+      recordActivity(db, { organizationId, isTest: false }, originOf(ctx), {
+        action: 'subscription.customer_created',
+        resourceType: 'subscription',
+        resourceId: organizationId,
+        changes: { customer_id: [known, customerId] },
+      }),
+    ])
+    return customerId
+  })
+}

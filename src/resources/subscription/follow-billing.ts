@@ -1,0 +1,33 @@
+import { SYSTEM } from '../../auth/caller.ts'
+import { bareError } from '../../db/bare-error.ts'
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { askProvider } from '../payment-provider/ask-provider.ts'
+import { NOT_CONFIGURED } from './buying.ts'
+import { learnPlan } from './learn-plan.ts'
+import { findOrganizationOfCustomer } from './store.ts'
+
+/** Lets the plan follow what the provider has of a customer; nobody's here, when it is no organization. */
+export async function followCustomer(env: Env, customerId: string): Promise<void> {
+  const organizationId = await findOrganizationOfCustomer(openDb(env, 'decide'), customerId)
+  if (organizationId !== null) await followBilling(env, organizationId)
+}
+
+/** Asks about organizations of which the provider should have told something. One that fails is asked again. */
+export async function followOverdue(
+  env: Env,
+  due: readonly { readonly organizationId: string }[],
+): Promise<void> {
+  if (!env.STRIPE_SECRET_KEY) return
+  await Promise.all(
+    due.map(({ organizationId }) =>
+      followBilling(env, organizationId).catch((error) =>
+        console.error(JSON.stringify({ billing: organizationId, cause: bareError(error).message })),
+      ),
+    ),
+  )
+}
+
+async function followBilling(env: Env, organizationId: string): Promise<void> {
+  await askProvider(env, NOT_CONFIGURED, (stripe) => learnPlan(env, stripe, organizationId, SYSTEM))
+}
