@@ -2,7 +2,8 @@ import type { Refusal } from '../../http/errors.ts'
 import { fullCapPeriods } from '../../scheduling/caps.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { SlotRequest } from '../../scheduling/slots.ts'
-import type { EventTypeRow, Schedule } from './schedule.ts'
+import { calendarsOf } from './calendar-times.ts'
+import type { EventTypeRow, Host, Schedule } from './schedule.ts'
 
 const MINUTE_MS = 60_000
 
@@ -36,10 +37,21 @@ export function isGroup({ maxAttendees }: EventTypeRow): boolean {
   return maxAttendees > 1
 }
 
-export function busyOf(schedule: Schedule, resourceId: string): Interval[] {
-  return schedule.holds
-    .filter((hold) => hold.resourceId === resourceId)
-    .map((hold) => ({ start: hold.startsAt, end: hold.endsAt }))
+/**
+ * Tells when a host cannot be booked; without a host, when the event type itself cannot. Whatever is held of
+ * their calendars counts with what the calendars say, wherever a booking would be written now.
+ */
+export function busyTeller(schedule: Schedule): (host: Host | null) => Interval[] {
+  const holds = Map.groupBy(schedule.holds, ({ resourceId }) => resourceId)
+  const held = (resourceId: string) =>
+    (holds.get(resourceId) ?? []).map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+  return (host) => [
+    ...held(host?.resourceId ?? schedule.eventType.id),
+    ...calendarsOf(schedule, host?.id ?? null).flatMap(({ connection, busy }) => [
+      ...held(connection.id),
+      ...busy,
+    ]),
+  ]
 }
 
 /** The same question as if nothing were taken: what the hours alone offer. */
@@ -49,17 +61,10 @@ export function withoutTaken({ oneOf: _hosts, sessions: _sessions, ...request }:
 
 /** One of the hosts with a strategy, all of them without; the event type itself where there is neither. */
 function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
-  const { eventType, hosts, holds } = schedule
-  if (eventType.assignmentStrategy === 'none') {
-    if (hosts.length === 0) return { busy: busyOf(schedule, eventType.id) }
-    const ofHosts = holds.filter((hold) => hold.resourceId !== eventType.id)
-    return { busy: ofHosts.map((hold) => ({ start: hold.startsAt, end: hold.endsAt })) }
-  }
-  const byResource = Map.groupBy(holds, (hold) => hold.resourceId)
-  const oneOf = hosts.map(({ resourceId }) =>
-    (byResource.get(resourceId) ?? []).map((hold) => ({ start: hold.startsAt, end: hold.endsAt })),
-  )
-  return { busy: [], oneOf }
+  const { eventType, hosts } = schedule
+  const busyOf = busyTeller(schedule)
+  if (eventType.assignmentStrategy !== 'none') return { busy: [], oneOf: hosts.map(busyOf) }
+  return { busy: hosts.length === 0 ? busyOf(null) : hosts.flatMap(busyOf) }
 }
 
 export function seatsLeft(schedule: Schedule, seatsTaken: number): number {

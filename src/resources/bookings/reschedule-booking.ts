@@ -53,6 +53,8 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
       sessionId: sessionIdOf(placement),
       assignedHostId: placement.host?.member_id ?? null,
       assignedHost: placement.host,
+      calendarConnectionId: placement.calendarConnectionId,
+      busyAsOf: placement.busyAsOf,
       previousStartTime: read.startTime,
       rescheduledAt: now,
       updatedAt: now,
