@@ -24,6 +24,27 @@ declare global {
       readonly SUPPORT_EMAIL?: string
       /** `true` lets URLs name private hosts: for local development and tests only. */
       readonly ALLOW_PRIVATE_HOSTS?: string
+      /** The registration of this service at Google, for calendars (`calendar_a`); none are offered without it. */
+      readonly GOOGLE_CLIENT_ID?: string
+      readonly GOOGLE_CLIENT_SECRET?: string
+      /** Where Google Calendar answers, `https://www.googleapis.com/calendar/v3` unless set: for local doubles. */
+      readonly GOOGLE_API_BASE?: string
+      /** The host of Google's OAuth endpoints; `GOOGLE_API_BASE` where only that is set. */
+      readonly GOOGLE_AUTH_BASE?: string
+      /** The registration at Microsoft, for calendars (`calendar_b`); none are offered without it. */
+      readonly MICROSOFT_CLIENT_ID?: string
+      readonly MICROSOFT_CLIENT_SECRET?: string
+      /** Where Microsoft Graph answers, `https://graph.microsoft.com/v1.0` unless set. */
+      readonly MICROSOFT_API_BASE?: string
+      /** The host of Microsoft's OAuth endpoints; `MICROSOFT_API_BASE` where only that is set. */
+      readonly MICROSOFT_AUTH_BASE?: string
+      /** The registration at Zoom, for meetings (`video_a`); none are offered without it. */
+      readonly ZOOM_CLIENT_ID?: string
+      readonly ZOOM_CLIENT_SECRET?: string
+      /** Where the Zoom API answers, `https://api.zoom.us/v2` unless set. */
+      readonly ZOOM_API_BASE?: string
+      /** The host of Zoom's OAuth endpoints; `ZOOM_API_BASE` where only that is set. */
+      readonly ZOOM_AUTH_BASE?: string
     }
     interface GlobalProps {
       mainModule: typeof import('./index.ts')

@@ -1,0 +1,60 @@
+import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import type { OAuthConfig } from './oauth-config.ts'
+import { refreshTokens, type Tokens } from './tokens.ts'
+
+/** One connected account. */
+export type OAuthAccount = {
+  readonly config: OAuthConfig
+  readonly tokens: Tokens
+  /** Keeps renewed tokens. They are used only when it has, since the old ones may be worth nothing any more. */
+  readonly onTokens: (tokens: Tokens) => Promise<void>
+  /**
+   * The tokens as they are kept now. Asked for before a renewal is given up: another request may have renewed
+   * them at the same moment, and some providers take each refresh token once.
+   */
+  readonly loadTokens?: () => Promise<Tokens | null>
+}
+
+export type Access = {
+  /** An access token that is good for at least a minute. */
+  readonly token: () => Promise<string>
+  /** Another one than the last, which the API no longer takes. */
+  readonly renewedToken: () => Promise<string>
+}
+
+const MARGIN_MS = 60_000
+
+/** Renews the tokens of an account as needed, one renewal at a time. */
+export function openAccess(account: OAuthAccount, send: Fetch): Access {
+  let tokens = account.tokens
+  let renewal: Promise<void> | null = null
+
+  async function renew(): Promise<void> {
+    try {
+      const renewed = await refreshTokens(account.config, tokens, send)
+      await account.onTokens(renewed)
+      tokens = renewed
+    } catch (error) {
+      const kept = hasEnded(error) ? await account.loadTokens?.() : null
+      if (!kept || kept.refreshToken === tokens.refreshToken) throw error
+      tokens = kept
+    }
+  }
+
+  async function renewOnce(): Promise<string> {
+    renewal ??= renew().finally(() => {
+      renewal = null
+    })
+    await renewal
+    return tokens.accessToken
+  }
+
+  return {
+    token: async () => (tokens.expiresAt - Date.now() < MARGIN_MS ? await renewOnce() : tokens.accessToken),
+    renewedToken: renewOnce,
+  }
+}
+
+function hasEnded(error: unknown): boolean {
+  return error instanceof CalendarError && (error.failure === 'revoked' || error.failure === 'expired')
+}

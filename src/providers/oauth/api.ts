@@ -1,0 +1,90 @@
+import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import { type OAuthAccount, openAccess } from './access.ts'
+import { apiFailure } from './api-failure.ts'
+import { boundedText } from './bounded-text.ts'
+
+export type ApiRequest = {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below the API's base, or a whole URL below it that the API itself gave. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Refusals that the caller understands; every other one is thrown. */
+  readonly expects?: readonly number[]
+  /** Ends the wait before its ten seconds are over. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type ApiAnswer = { readonly status: number; readonly json: unknown }
+
+export type Api = (request: ApiRequest) => Promise<ApiAnswer>
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 8 * 1024 * 1024
+
+/**
+ * A JSON API in the name of an account. Tokens are renewed a minute before they run out, and once when the API
+ * takes them no longer. Redirects are not followed. Throws a CalendarError and nothing else.
+ */
+export function openApi(account: OAuthAccount, send: Fetch): Api {
+  const { title, apiBase } = account.config
+  const access = openAccess(account, send)
+  return async (request) => {
+    const url = urlOf(apiBase, title, request)
+    let answer = await ask(url, request, await access.token(), account, send)
+    if (answer.status === 401) answer = await ask(url, request, await access.renewedToken(), account, send)
+    const { status, headers, text } = answer
+    const json = parse(text)
+    if ((status >= 200 && status < 300) || request.expects?.includes(status)) return { status, json }
+    throw apiFailure(title, status, headers, json)
+  }
+}
+
+function urlOf(apiBase: string, title: string, { path, query = {} }: ApiRequest): string {
+  const isWhole = /^https?:/.test(path)
+  // The token goes to the API and nowhere else, whatever an answer calls the next page.
+  if (isWhole && !path.startsWith(`${apiBase}/`)) {
+    throw new CalendarError('unusable', `${title} continues at an address that is not its own.`)
+  }
+  const url = new URL(isWhole ? path : apiBase + path)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}
+
+async function ask(
+  url: string,
+  { method = 'GET', headers, body, signal }: ApiRequest,
+  token: string,
+  { config: { title } }: OAuthAccount,
+  send: Fetch,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  try {
+    const response = await send(url, {
+      method,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      headers: {
+        Accept: 'application/json',
+        Authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const { status } = response
+    return { status, headers: response.headers, text: await boundedText(response, MAX_BYTES, title) }
+  } catch (error) {
+    if (error instanceof CalendarError) throw error
+    throw new CalendarError('unavailable', `${title} did not answer.`)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

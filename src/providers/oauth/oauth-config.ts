@@ -1,0 +1,111 @@
+/** Whom an account is connected at: Google, Microsoft 365 and Zoom, as the API names them. */
+export type OAuthProvider = 'calendar_a' | 'calendar_b' | 'video_a'
+
+/** One provider as it is configured. All URLs are without a slash at the end. */
+export type OAuthConfig = {
+  /** For messages to people. */
+  readonly title: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly authorizationEndpoint: string
+  readonly tokenEndpoint: string
+  /** Null where the provider has none. */
+  readonly revocationEndpoint: string | null
+  readonly apiBase: string
+  readonly scopes: readonly string[]
+  /** Scopes that the owner can untick and without which nothing works. */
+  readonly requiredScopes: readonly string[]
+  /** What the authorization request says besides the usual. */
+  readonly authorizationParameters: Readonly<Record<string, string>>
+  readonly authenticatesBy: 'basic' | 'post'
+  /** For local doubles only. */
+  readonly allowsHttp: boolean
+}
+
+type Prefix = 'GOOGLE' | 'MICROSOFT' | 'ZOOM'
+type SettingName = 'CLIENT_ID' | 'CLIENT_SECRET' | 'API_BASE' | 'AUTH_BASE'
+
+/** The variables that configure the providers. */
+export type OAuthSettings = {
+  readonly [Name in `${Prefix}_${SettingName}` | 'ALLOW_PRIVATE_HOSTS']?: string
+}
+
+type Defaults = Omit<OAuthConfig, 'clientId' | 'clientSecret' | 'allowsHttp'> & {
+  /** What the names of its variables begin with. */
+  readonly prefix: Prefix
+}
+
+const GOOGLE_SCOPES = [
+  'https://www.googleapis.com/auth/calendar.events',
+  'https://www.googleapis.com/auth/calendar.calendars.readonly',
+]
+
+/** Where the providers are. */
+const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
+  // https://developers.google.com/identity/protocols/oauth2/web-server
+  calendar_a: {
+    prefix: 'GOOGLE',
+    title: 'Google Calendar',
+    authorizationEndpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
+    tokenEndpoint: 'https://oauth2.googleapis.com/token',
+    revocationEndpoint: 'https://oauth2.googleapis.com/revoke',
+    apiBase: 'https://www.googleapis.com/calendar/v3',
+    scopes: GOOGLE_SCOPES,
+    requiredScopes: GOOGLE_SCOPES,
+    // Only consent that is asked for anew brings a refresh token every time.
+    authorizationParameters: { access_type: 'offline', prompt: 'consent' },
+    authenticatesBy: 'post',
+  },
+  // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
+  calendar_b: {
+    prefix: 'MICROSOFT',
+    title: 'Microsoft 365',
+    authorizationEndpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    tokenEndpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+    revocationEndpoint: null,
+    apiBase: 'https://graph.microsoft.com/v1.0',
+    scopes: ['offline_access', 'User.Read', 'Calendars.ReadWrite', 'MailboxSettings.Read'],
+    requiredScopes: [],
+    authorizationParameters: { prompt: 'select_account', response_mode: 'query' },
+    authenticatesBy: 'post',
+  },
+  // https://developers.zoom.us/docs/integrations/oauth
+  video_a: {
+    prefix: 'ZOOM',
+    title: 'Zoom',
+    authorizationEndpoint: 'https://zoom.us/oauth/authorize',
+    tokenEndpoint: 'https://zoom.us/oauth/token',
+    revocationEndpoint: 'https://zoom.us/oauth/revoke',
+    apiBase: 'https://api.zoom.us/v2',
+    // Zoom takes the scopes from the registration of the app.
+    scopes: [],
+    requiredScopes: [],
+    authorizationParameters: {},
+    authenticatesBy: 'basic',
+  },
+}
+
+/**
+ * How a provider is configured, null when it is not: `<PREFIX>_CLIENT_ID` and `<PREFIX>_CLIENT_SECRET`.
+ * `<PREFIX>_API_BASE` and `<PREFIX>_AUTH_BASE` (the former unless set) put other hosts in front of the usual
+ * paths, and `ALLOW_PRIVATE_HOSTS` lets them be plain http.
+ */
+export function readOAuthConfig(provider: OAuthProvider, settings: OAuthSettings): OAuthConfig | null {
+  const { prefix, ...defaults } = PROVIDERS[provider]
+  const read = (name: SettingName) => settings[`${prefix}_${name}`]?.replace(/\/+$/, '') || null
+  const [clientId, clientSecret] = [read('CLIENT_ID'), read('CLIENT_SECRET')]
+  if (clientId === null || clientSecret === null) return null
+  const apiBase = read('API_BASE')
+  const authBase = read('AUTH_BASE') ?? apiBase
+  const moved = (endpoint: string) => (authBase === null ? endpoint : authBase + new URL(endpoint).pathname)
+  return {
+    ...defaults,
+    clientId,
+    clientSecret,
+    authorizationEndpoint: moved(defaults.authorizationEndpoint),
+    tokenEndpoint: moved(defaults.tokenEndpoint),
+    revocationEndpoint: defaults.revocationEndpoint && moved(defaults.revocationEndpoint),
+    apiBase: apiBase ?? defaults.apiBase,
+    allowsHttp: settings.ALLOW_PRIVATE_HOSTS === 'true',
+  }
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import type { ConferencingClient, Meeting, MeetingRequest } from '../conferencing/conferencing-client.ts'
+import type { OAuthAccount } from '../oauth/access.ts'
+import { type ApiAnswer, openApi } from '../oauth/api.ts'
+
+/** https://developers.zoom.us/docs/api/meetings */
+const ZoomMeeting = z.object({ id: z.union([z.number(), z.string()]), join_url: z.url() })
+const ZoomError = z.object({ code: z.number() })
+const ZoomUser = z.object({ email: z.string() })
+
+const SCHEDULED = 2
+const NO_SUCH_MEETING = 3001
+const MINUTE_MS = 60_000
+
+/**
+ * Meetings of a Zoom account. Everything about how they are held is left to the account's own settings. Zoom
+ * has no key that tells a repeated call from a new one: creating twice makes two meetings.
+ */
+export function openZoomMeetings(account: OAuthAccount, send: Fetch): ConferencingClient {
+  const api = openApi(account, send)
+  const pathOf = (id: string) => `/meetings/${encodeURIComponent(id)}`
+  return {
+    createMeeting: async (request) =>
+      meetingOf(await api({ method: 'POST', path: '/users/me/meetings', body: bodyOf(request) })),
+    updateMeeting: async (id, request) => {
+      const path = pathOf(id)
+      const updated = await api({ method: 'PATCH', path, body: bodyOf(request), expects: [404] })
+      if (isGone(updated)) return null
+      const answer = await api({ path, expects: [404] })
+      return isGone(answer) ? null : meetingOf(answer)
+    },
+    deleteMeeting: async (id) => {
+      const path = pathOf(id)
+      isGone(await api({ method: 'DELETE', path, expects: [404] }))
+    },
+  }
+}
+
+/** Whose account it is. */
+export async function findZoomAccount(account: OAuthAccount, send: Fetch): Promise<{ email: string }> {
+  const parsed = ZoomUser.safeParse((await openApi(account, send)({ path: '/users/me' })).json)
+  if (!parsed.success) throw new CalendarError('unusable', 'Zoom did not say whose account it is.')
+  return { email: parsed.data.email }
+}
+
+function bodyOf({ topic, agenda, start, end, timezone }: MeetingRequest) {
+  return {
+    type: SCHEDULED,
+    topic: topic.slice(0, 200),
+    agenda: agenda.slice(0, 2000),
+    start_time: new Date(start).toISOString().replace(/\.\d{3}/, ''),
+    duration: Math.ceil((end - start) / MINUTE_MS),
+    timezone,
+  }
+}
+
+/** A 404 that is not about the meeting says that something else is wrong. */
+function isGone({ status, json }: ApiAnswer): boolean {
+  if (status !== 404) return false
+  if (ZoomError.safeParse(json).data?.code === NO_SUCH_MEETING) return true
+  throw new CalendarError('unusable', 'Zoom does not know what was asked for.')
+}
+
+function meetingOf({ json }: ApiAnswer): Meeting {
+  const parsed = ZoomMeeting.safeParse(json)
+  if (!parsed.success) throw new CalendarError('unusable', 'Zoom sent no meeting.')
+  return { id: String(parsed.data.id), joinUrl: parsed.data.join_url }
+}
