@@ -158,7 +158,8 @@ describe('connecting by consent', () => {
       provider: 'calendar_a',
       account_email: 'owner@example.com',
     })
-    expect(await refusalOf(path)).toEqual([400, 'bad_request'])
+    const again = await service.call('GET', path)
+    expect([again.status, again.body.error.message]).toEqual([400, expect.stringContaining('used before')])
   })
 
   it('names a member of the organization, or nobody', async () => {
