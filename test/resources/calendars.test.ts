@@ -374,6 +374,15 @@ describe('a sync', () => {
     await setClock(iso(later - 2 * DAY_MS))
     await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
     expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([later])
+    await setClock(iso(later + 12 * HOUR_MS))
+    await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
+    await setClock(iso(later - 5 * DAY_MS))
+    await world.seed([busyEvent(later - 4 * DAY_MS, 30)])
+    await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
+    expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([
+      later - 4 * DAY_MS,
+      later,
+    ])
     await setClock(null)
     await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
     expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([SLOT])
