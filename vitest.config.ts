@@ -1,8 +1,11 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { freePort } from './test/support/provider.ts'
+import { WEBHOOK_SECRET } from './test/support/provider-events.ts'
 
 // The runtime would ask the network where it is; here it makes that up.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
+process.env.PROVIDER_PORT ??= String(await freePort())
 
 export default defineConfig({
   test: {
@@ -18,6 +21,9 @@ export default defineConfig({
                 // Also where .dev.vars lifts the rule: tests that need it lifted do so themselves.
                 ALLOW_PRIVATE_HOSTS: 'false',
                 SUPPORT_EMAIL: 'support@holdfast.example',
+                STRIPE_SECRET_KEY: 'sk_test_double',
+                STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+                STRIPE_API_BASE: `http://127.0.0.1:${process.env.PROVIDER_PORT}`,
                 MIGRATIONS: await readD1Migrations('./migrations'),
               },
             },
@@ -32,6 +38,7 @@ export default defineConfig({
             'test/support/radicale-for-workers.ts',
             'test/support/doubles/doubles-for-workers.ts',
             'test/support/radicale-for-workers.ts',
+            'test/support/provider-for-workers.ts',
           ],
           setupFiles: ['test/support/migrate.ts'],
           testTimeout: 30_000,

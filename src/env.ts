@@ -45,6 +45,12 @@ declare global {
       readonly ZOOM_API_BASE?: string
       /** The host of Zoom's OAuth endpoints; `ZOOM_API_BASE` where only that is set. */
       readonly ZOOM_AUTH_BASE?: string
+      /** The payment provider's key; without it nothing can be paid. */
+      readonly STRIPE_SECRET_KEY?: string
+      /** Prove that an event comes from the payment provider, comma separated; without one none is taken. */
+      readonly STRIPE_WEBHOOK_SECRET?: string
+      /** Where the payment provider's API is, unless it is the real one. */
+      readonly STRIPE_API_BASE?: string
     }
     interface GlobalProps {
       mainModule: typeof import('./index.ts')

@@ -12,6 +12,8 @@ import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
 import { hostRoutes } from './resources/hosts/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
+import { paymentRoutes } from './resources/payments/routes.ts'
+import { providerEventRoutes } from './resources/provider-events/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { supportRoutes } from './resources/support/routes.ts'
 import { teamRoutes } from './resources/team/routes.ts'
@@ -39,6 +41,8 @@ const documented: readonly Route[] = [
   ...usageRoutes,
   ...activityRoutes,
   ...brandingRoutes,
+  ...paymentRoutes,
+  ...providerEventRoutes,
   ...subscriptionRoutes,
   ...supportRoutes,
   ...testDataRoutes,

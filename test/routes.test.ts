@@ -83,6 +83,14 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   listActivity: 'viewer',
   getBranding: 'viewer',
   updateBranding: 'admin',
+  listPayments: 'viewer',
+  getPaymentSummary: 'viewer',
+  getPayment: 'viewer',
+  refundPayment: 'admin',
+  getBookingPayment: 'member',
+  succeedTestPayment: 'admin',
+  failTestPayment: 'admin',
+  receiveProviderEvent: 'everybody',
   getSubscription: 'viewer',
   startCheckout: 'admin',
   openBillingPortal: 'admin',
@@ -455,23 +463,27 @@ describe.each(named)('%s', (_, route) => {
       const fromOthers = isOfBothModes(route)
         ? 'other organizations'
         : 'other organizations and the other mode'
-      it.each(MODES)(`hides what is %s from ${fromOthers}`, async (mode) => {
+      const { onlyIn } = recipeOf(route)
+      it.each(onlyIn ? [onlyIn] : MODES)(`hides what is %s from ${fromOthers}`, async (mode) => {
         const organization = await createOrganization()
         const neighbour = await createOrganization()
         const prepared = await prepare(route, organization, mode)
         const otherMode = mode === 'live' ? 'test' : 'live'
-        const others = [
-          credentials(route, neighbour, mode),
+        const inMode = [credentials(route, neighbour, mode), asService(neighbour, { 'X-Service-Mode': mode })]
+        const inOtherMode = [
           credentials(route, neighbour, otherMode),
-          asService(neighbour, { 'X-Service-Mode': mode }),
           asService(neighbour, { 'X-Service-Mode': otherMode }),
         ]
         const ownOthers = [
           credentials(route, organization, otherMode),
           asService(organization, { 'X-Service-Mode': otherMode }),
         ]
-        for (const headers of isOfBothModes(route) ? others : [...others, ...ownOthers]) {
+        for (const headers of inMode) {
           expect(refusalOf(await send(route, prepared, headers))).toEqual([404, 'not_found'])
+        }
+        for (const headers of isOfBothModes(route) ? inOtherMode : [...inOtherMode, ...ownOthers]) {
+          const expected = onlyIn ? [403, 'forbidden'] : [404, 'not_found']
+          expect(refusalOf(await send(route, prepared, headers))).toEqual(expected)
         }
         expectGood(route, await send(route, prepared, credentials(route, organization, mode)))
         if (!isOfBothModes(route)) return

@@ -97,6 +97,22 @@ export async function keepStatements(
   ]
 }
 
+/** A kept answer that was not given to anybody yet, as `change` completes it; nothing when it is gone. */
+export async function completeKept(
+  env: Env,
+  db: Db,
+  scope: string,
+  key: string,
+  change: (body: unknown) => unknown,
+): Promise<Statement[]> {
+  const isThis = and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key))
+  const [row] = await db.select().from(idempotencyKeys).where(isThis)
+  if (!row) return []
+  const body = change(JSON.parse(await unseal(env.ENCRYPTION_KEY, row.answer)))
+  const answer = await seal(env.ENCRYPTION_KEY, JSON.stringify(body))
+  return [db.update(idempotencyKeys).set({ answer }).where(isThis)]
+}
+
 export function deleteExpiredKeys(db: Db, now: number) {
   return db.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, now))
 }

@@ -5,8 +5,16 @@ const MAX_DEPTH = 32
 /** Only a text with one of these can hold what would not be kept. */
 const SUSPECT = /\\u|__proto__/
 
-/** The body as text; refuses more than 64 KiB without reading the rest. */
-export async function readBody(request: Request): Promise<string> {
+const readAlready = new WeakMap<Request, Promise<string>>()
+
+/** The body as text; refuses more than 64 KiB without reading the rest. Asked again, it says the same. */
+export function readBody(request: Request): Promise<string> {
+  const text = readAlready.get(request) ?? readOnce(request)
+  readAlready.set(request, text)
+  return text
+}
+
+async function readOnce(request: Request): Promise<string> {
   if (!request.body) return ''
   const tooLarge = () => invalid({ body: 'Send at most 64 KiB.' })
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()

@@ -3,6 +3,8 @@ import type { Env } from '../env.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { beginSync } from '../resources/calendar-sync/sync-calendar.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
+import { settlePayment } from '../resources/payments/settle-payment.ts'
+import { settleRefund } from '../resources/refunds/settle-refund.ts'
 import { beginAttempt, failDeadDelivery } from '../resources/webhook-deliveries/attempt-delivery.ts'
 import { handleEvent } from './handle-event.ts'
 
@@ -58,6 +60,10 @@ async function handle(
       if (sync) ctx.waitUntil(sync().catch((error) => logFailure(message, 1, error)))
       return null
     }
+    case 'payment':
+      return settlePayment(env, message.paymentId, Date.now())
+    case 'refund':
+      return settleRefund(env, message.refundId, Date.now())
     case 'delivery': {
       const attempt = await beginAttempt(env, message, Date.now())
       // A receiver may take ten seconds. The attempt is taken, so the queue need not wait for its end: if the

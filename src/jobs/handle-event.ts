@@ -5,6 +5,7 @@ import type { Booking } from '../resources/bookings/schema.ts'
 import type { EventRow } from '../resources/events/present.ts'
 import { findNames, markHandled, selectUnhandledEvent } from '../resources/events/store.ts'
 import { type Letter, postLetter } from '../resources/mail/post-letter.ts'
+import { paymentNews } from '../resources/payments/payment-news.ts'
 import type { WaitlistEntry } from '../resources/waitlist/schema.ts'
 import { promotionLetters } from '../resources/waitlist/waitlist-letters.ts'
 import { fanOut } from '../resources/webhook-deliveries/fan-out.ts'
@@ -22,15 +23,17 @@ export async function handleEvent(env: Env, eventId: string): Promise<void> {
   const now = Date.now()
   const letters = await lettersOf(env, db, event)
   const postings = await Promise.all(letters.map((letter) => postLetter(env, db, event, letter, now)))
+  const payment = await paymentNews(env, db, event, now)
   const webhooks = await fanOut(env, db, event, listeners, now)
 
   await commitBatch(db, [
     ...postings.map(({ statement }) => statement),
+    ...payment.statements,
     ...webhooks.statements,
     markHandled(db, eventId, now),
   ])
 
-  await Promise.all([...postings, webhooks].map(({ announce }) => announce()))
+  await Promise.all([...postings, payment, webhooks].map(({ announce }) => announce()))
 }
 
 async function lettersOf(env: Env, db: Db, event: EventRow): Promise<Letter[]> {
@@ -41,7 +44,7 @@ async function lettersOf(env: Env, db: Db, event: EventRow): Promise<Letter[]> {
   const names = await findNames(db, subject.event_type_id)
   if (!names) return []
   if (isPromotion)
-    return promotionLetters(db, { eventId: event.id, entry: subject as WaitlistEntry, ...names })
+    return promotionLetters(env, db, { eventId: event.id, entry: subject as WaitlistEntry, ...names })
   const booking = subject as Booking
   const happenedAt = event.createdAt
   return bookingLetters(env, { eventId: event.id, kind, booking, previous, revision, happenedAt, ...names })

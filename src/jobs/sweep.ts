@@ -5,6 +5,9 @@ import { tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { selectDueConnections } from '../resources/calendar-sync/store.ts'
 import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
+import { expireAllPayments } from '../resources/payments/expire-payments.ts'
+import { selectDuePayments, selectExpiredPayments } from '../resources/payments/store.ts'
+import { selectDueRefunds } from '../resources/refunds/store.ts'
 import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
 import { selectDueReminders } from '../resources/reminders/store.ts'
 import { expireEntries, selectDueEntries } from '../resources/waitlist/expire-entries.ts'
@@ -21,23 +24,29 @@ const KEPT_MS = 30 * 86_400_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders, deliveries, entries, connections, owing] = await db.batch([
-    selectUnhandledEvents(db, now - GRACE_MS),
-    selectOverdueLetters(db, now - GRACE_MS),
-    selectDueReminders(db, now),
-    selectOverdueDeliveries(db, now - GRACE_MS),
-    selectDueEntries(db, now),
-    selectDueConnections(db, now),
-    selectOwing(db, now),
-    deleteExpiredKeys(db, now),
-    pruneEvents(db, now - KEPT_MS),
-    pruneDeliveries(db, now - KEPT_MS),
-  ])
+  const [events, letters, reminders, deliveries, entries, connections, owing, payments, refunds, unpaid] =
+    await db.batch([
+      selectUnhandledEvents(db, now - GRACE_MS),
+      selectOverdueLetters(db, now - GRACE_MS),
+      selectDueReminders(db, now),
+      selectOverdueDeliveries(db, now - GRACE_MS),
+      selectDueEntries(db, now),
+      selectDueConnections(db, now),
+      selectOwing(db, now),
+      selectDuePayments(db, now),
+      selectDueRefunds(db, now),
+      selectExpiredPayments(db, now),
+      deleteExpiredKeys(db, now),
+      pruneEvents(db, now - KEPT_MS),
+      pruneDeliveries(db, now - KEPT_MS),
+    ])
   await tellQueue(
     env,
     ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
     ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
     ...connections.map(({ id }) => ({ type: 'calendar', connectionId: id, since: now }) as const),
+    ...payments.map(({ id }) => ({ type: 'payment', paymentId: id }) as const),
+    ...refunds.map(({ id }) => ({ type: 'refund', refundId: id }) as const),
   )
   await tellDeliveries(
     env,
@@ -46,4 +55,5 @@ export async function sweep(env: Env, now: number): Promise<void> {
   await sendAllDueReminders(env, db, reminders, now)
   await expireEntries(env, db, entries, now)
   await offerFreed(env, owing, now)
+  await expireAllPayments(env, db, unpaid, now)
 }

@@ -6,6 +6,8 @@ export type Message =
   | { readonly type: 'letter'; readonly letterId: string }
   /** Calls for a sync, unless there was one since then. */
   | { readonly type: 'calendar'; readonly connectionId: string; readonly since: number }
+  | { readonly type: 'payment'; readonly paymentId: string }
+  | { readonly type: 'refund'; readonly refundId: string }
 
 /** Calls for one attempt, counted from 1; whoever comes too late for it finds that it was made. */
 export type DeliveryMessage = {

@@ -17,6 +17,8 @@ import {
 } from './factories.ts'
 import { addHosts } from './hosts.ts'
 import { userWithRole } from './members.ts'
+import { connectAccount, pay } from './payments.ts'
+import { providerEvent } from './provider-events.ts'
 
 export type Mode = 'live' | 'test'
 export const MODES = ['live', 'test'] as const
@@ -88,6 +90,22 @@ async function invite(organization: Organization, mode: Mode): Promise<{ id: str
 }
 
 const PAGES = 'https://example.com/billing'
+
+/** A paid booking of the organization in that mode, and its payment. */
+async function payment(organization: Organization, mode: Mode) {
+  if (mode === 'live') await connectAccount(organization)
+  const { id } = await createEventType(keyOf(organization, mode), { price_amount: 5_000 })
+  const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
+  const intentId: string = body.payment.client_secret.split('_secret_')[0]
+  return { bookingId: body.id as string, id: body.payment.id as string, intentId }
+}
+
+async function paymentPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const { id, intentId } = await payment(organization, mode)
+  if (mode === 'live') await pay(intentId)
+  else await call('POST', `/v1/test-data/payments/${id}/succeed`, { key: organization.testKey })
+  return `/v1/payments/${id}${rest}`
+}
 
 /** Where a provider is needed that no test of every route has: its own tests do. */
 function untilProvider(make: Make): Recipe {
@@ -244,6 +262,26 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   listActivity: async () => ({ path: '/v1/activity' }),
   getBranding: async () => ({ path: '/v1/branding' }),
   updateBranding: async () => ({ path: '/v1/branding', body: { logo_alt_text: 'Acme' } }),
+  listPayments: async () => ({ path: '/v1/payments' }),
+  getPaymentSummary: async () => ({ path: '/v1/payments/summary' }),
+  getPayment: async (organization, mode) => ({ path: await paymentPath(organization, mode) }),
+  refundPayment: async (organization, mode) => ({
+    path: await paymentPath(organization, mode, '/refund'),
+    body: { amount: 2_500, reason: 'We met for half an hour only.' },
+  }),
+  getBookingPayment: async (organization, mode) => ({
+    path: `/v1/bookings/${(await payment(organization, mode)).bookingId}/payment`,
+  }),
+  succeedTestPayment: inSandbox(async (organization) => ({
+    path: `/v1/test-data/payments/${(await payment(organization, 'test')).id}/succeed`,
+  })),
+  failTestPayment: inSandbox(async (organization) => ({
+    path: `/v1/test-data/payments/${(await payment(organization, 'test')).id}/fail`,
+  })),
+  receiveProviderEvent: async () => {
+    const { body, headers } = await providerEvent('charge.pending', { id: 'ch_1', object: 'charge' })
+    return { path: '/v1/payment-provider/webhook', body: JSON.parse(body), headers }
+  },
   getSubscription: async () => ({ path: '/v1/subscription' }),
   startCheckout: untilProvider(async () => ({
     path: '/v1/subscription/checkout',

@@ -5,6 +5,7 @@ import { dirname, join, parse, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { V4WorkerOptions } from 'miniflare'
+import { WEBHOOK_SECRET } from './provider-events.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const CONFIG = join(ROOT, 'wrangler.toml')
@@ -56,7 +57,12 @@ export async function queryState(state: string, queries: readonly string[]): Pro
 }
 
 /** The runtime that deployments have, without the development server around it; `beside` are further workers. */
-export async function openRuntime(bundle: string, state: string, beside: readonly V4WorkerOptions[] = []) {
+export async function openRuntime(
+  bundle: string,
+  state: string,
+  beside: readonly V4WorkerOptions[] = [],
+  providerUrl?: string,
+) {
   process.env.WRANGLER_LOG ??= 'error'
   const [{ unstable_getMiniflareWorkerOptions }, { convertV4MiniflareOptions, Miniflare }] =
     await Promise.all([import('wrangler'), import('miniflare')])
@@ -67,7 +73,17 @@ export async function openRuntime(bundle: string, state: string, beside: readonl
     modulesRoot: dirname(bundle),
     modules: [{ type: 'ESModule' as const, path: bundle }],
     // Receivers of webhooks run on this machine too.
-    bindings: { ...(bindings as object), SERVICE_KEY, ENCRYPTION_KEY, ALLOW_PRIVATE_HOSTS: 'true' },
+    bindings: {
+      ...(bindings as object),
+      SERVICE_KEY,
+      ENCRYPTION_KEY,
+      ALLOW_PRIVATE_HOSTS: 'true',
+      ...(providerUrl && {
+        STRIPE_API_BASE: providerUrl,
+        STRIPE_SECRET_KEY: 'sk_test_double',
+        STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      }),
+    },
   }
   return new Miniflare(
     convertV4MiniflareOptions({
@@ -88,9 +104,9 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** Starts the service in a process group of its own. */
-export async function startService(bundle: string, state: string): Promise<Service> {
-  const host = spawn(process.execPath, [import.meta.filename, bundle, state], {
+/** Starts the service in a process group of its own; `providerUrl` is where it is paid. */
+export async function startService(bundle: string, state: string, providerUrl = ''): Promise<Service> {
+  const host = spawn(process.execPath, [import.meta.filename, bundle, state, providerUrl], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -129,9 +145,9 @@ async function untilRefused(url: string): Promise<void> {
   throw new Error('the runtime outlived its service')
 }
 
-const [, script, bundle, state] = process.argv
+const [, script, bundle, state, providerUrl] = process.argv
 if (script === import.meta.filename && bundle && state) {
-  const runtime = await openRuntime(bundle, state)
+  const runtime = await openRuntime(bundle, state, [], providerUrl)
   process.once('SIGTERM', async () => {
     await runtime.dispose()
     process.exit(0)

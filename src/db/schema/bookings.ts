@@ -12,6 +12,13 @@ export type Attendee = {
 /** Who hosts a booking, as they were when it was assigned: it stays readable when the member leaves. */
 export type AssignedHost = { readonly member_id: string; readonly user_id: string; readonly email: string }
 
+export type BookedPayment = {
+  readonly id: string
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'
+  readonly amount: number
+  readonly currency: string
+}
+
 export const bookings = sqliteTable(
   'bookings',
   {
@@ -41,6 +48,8 @@ export const bookings = sqliteTable(
     syncError: text('sync_error'),
     conferencingUrl: text('conferencing_url'),
     location: text(),
+    /** Set with the booking; a trigger on payments keeps its status. */
+    payment: text({ mode: 'json' }).$type<BookedPayment>(),
     cancelledAt: integer('cancelled_at'),
     cancelReason: text('cancel_reason'),
     rescheduledAt: integer('rescheduled_at'),

@@ -30,6 +30,8 @@ export type Schedule = {
     readonly tier: Tier
     readonly suspendedAt: number | null
     readonly sandboxNow: number | null
+    /** Where it is paid; null while the payment provider takes no payments for it. */
+    readonly paymentAccountId: string | null
   }
   /** Live bookings that the plan counts in `month`, a UTC month such as `2026-03`. */
   readonly month: string

@@ -159,6 +159,9 @@ function selectSeatsAt(db: Db, eventTypeId: string, start: number | null) {
     )
 }
 
+const paymentAccountId = sql<string | null>`(SELECT account_id FROM payment_accounts
+  WHERE organization_id = event_types.organization_id AND charges_enabled AND disconnected_at IS NULL)`
+
 /** Everything that decides which starts in `range` are open, as queries for one batch. */
 export function scheduleQueries(
   db: Db,
@@ -175,6 +178,7 @@ export function scheduleQueries(
           tier: organizations.tier,
           suspendedAt: organizations.suspendedAt,
           sandboxNow: organizations.sandboxNow,
+          paymentAccountId: paymentAccountId.as('payment_account_id'),
         },
         bookingsThisMonth: bookingQuotas.bookings,
       })

@@ -1,4 +1,4 @@
-import type { Schedule, Session } from '../availability/schedule.ts'
+import { monthOf, type Schedule, type Session } from '../availability/schedule.ts'
 import type { Placement } from './placement.ts'
 import type { BookingRow } from './store.ts'
 
@@ -75,6 +75,9 @@ export function withoutBooking(schedule: Schedule, row: BookingRow): Schedule {
   const isHeldByOthers = row.sessionId !== null && (!session || session.seatsTaken > seats)
   const emails = row.sessionId === null ? undefined : seated.get(row.startTime)
   const left = new Set(emails).difference(new Set(seatsOf(row)))
+  // A booking that was never paid gives its place in the plan back.
+  const isUncounted =
+    row.status === 'pending_payment' && !row.isTest && monthOf(row.createdAt) === schedule.month
   return {
     ...schedule,
     holds: isHeldByOthers
@@ -87,6 +90,7 @@ export function withoutBooking(schedule: Schedule, row: BookingRow): Schedule {
       : schedule.sessions.filter(({ id }) => id !== row.sessionId),
     seated: emails ? new Map([...seated, [row.startTime, left]]) : seated,
     bookedStarts: [...schedule.bookedStarts, { start: row.startTime, count: -1 }],
+    bookingsThisMonth: schedule.bookingsThisMonth - (isUncounted ? 1 : 0),
     eventType: { ...eventType, activeBookings: eventType.activeBookings - 1 },
   }
 }

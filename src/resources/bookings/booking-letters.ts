@@ -3,10 +3,16 @@ import type { Env } from '../../env.ts'
 import { writeInvitation } from '../../providers/icalendar/write-invitation.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
+import { PROVIDER_FAILED } from '../payments/reasons.ts'
 import { meetingLines, whenLine } from './meeting-lines.ts'
 import type { Booking } from './schema.ts'
 
-const TOLD_BY_LETTER = ['booking.created', 'booking.rescheduled', 'booking.cancelled'] as const
+const TOLD_BY_LETTER = [
+  'booking.created',
+  'booking.confirmed',
+  'booking.rescheduled',
+  'booking.cancelled',
+] as const
 type LetterKind = (typeof TOLD_BY_LETTER)[number]
 
 export function isToldByLetter(kind: string): kind is LetterKind {
@@ -27,6 +33,9 @@ export type BookingNews = {
 /** The letters that tell a booking's attendees what happened to it, each with the calendar's version of it. */
 export async function bookingLetters(env: Env, news: BookingNews): Promise<Letter[]> {
   const { booking, eventId } = news
+  // Nothing is sure before it is paid, and whoever was told of a failure at once needs no letter about it.
+  if (booking.status === 'pending_payment' || booking.cancel_reason === PROVIDER_FAILED) return []
+  if (isUnpaid(booking)) return [unpaidLetter(news)]
   const token = await tokenFor(env.ENCRYPTION_KEY, booking.id)
   const manageUrl = `${env.PUBLIC_URL}/bookings/${booking.id}?token=${token}`
   const invite = {
@@ -42,6 +51,26 @@ export async function bookingLetters(env: Env, news: BookingNews): Promise<Lette
   }))
 }
 
+function isUnpaid({ payment }: Booking): boolean {
+  return payment?.status === 'cancelled'
+}
+
+/** Only who was to pay knows of an unpaid booking, and no calendar does. */
+function unpaidLetter({ eventId, booking, title, organizationName }: BookingNews): Letter {
+  const heading = `Cancelled: ${title} with ${organizationName}`
+  const lines = [
+    `It was planned for ${whenLine(booking.start_time, booking.invitee_timezone)} and was not paid.`,
+    ...(booking.cancel_reason ? [`Reason: ${booking.cancel_reason}`] : []),
+    'Should you have paid at the last moment, all of it goes back to you.',
+  ]
+  return {
+    onceKey: `event/${eventId}/${booking.id}`,
+    to: booking.invitee_email,
+    subject: heading,
+    ...letterBody({ heading, lines }),
+  }
+}
+
 function methodOf(kind: LetterKind): 'REQUEST' | 'CANCEL' {
   return kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
 }
@@ -51,7 +80,8 @@ function wordsOf(news: BookingNews, timeZone: string, manageUrl: string | null) 
   const what = `${title} with ${organizationName}`
   const action = manageUrl === null ? {} : { action: { label: 'Cancel or reschedule', url: manageUrl } }
   switch (kind) {
-    case 'booking.created': {
+    case 'booking.created':
+    case 'booking.confirmed': {
       const heading = `Confirmed: ${what}`
       return {
         subject: heading,

@@ -2,15 +2,23 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import { monthOf, type Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
+import { giveUpPayment } from '../payments/give-up-payment.ts'
 import { dropReminders } from '../reminders/plan-reminders.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
 import { withoutBooking } from './apply-booking.ts'
 import { type CancelBooking, type Outcome, refused } from './commands.ts'
 import { keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { presentBooking } from './present.ts'
-import { type BookingRow, releaseHold, selectBooking, selectHold, updateBookingAsRead } from './store.ts'
+import {
+  type BookingRow,
+  releaseHold,
+  selectBooking,
+  selectHold,
+  uncountInQuota,
+  updateBookingAsRead,
+} from './store.ts'
 import type { Workplace } from './workplace.ts'
 
 const MAX_ATTEMPTS = 4
@@ -31,8 +39,12 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
   if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
   if (read.status === 'cancelled') return keepUnchanged(env, claim, presentBooking(read))
 
+  const unpaid = read.status === 'pending_payment' ? read.payment : null
+  if (command.isOnlyIfUnpaid && !unpaid) return { kind: 'done', body: presentBooking(read) }
+
   const changes = { status: 'cancelled' as const, cancelledAt: now, cancelReason: reason, updatedAt: now }
-  const after: BookingRow = { ...read, ...changes }
+  const payment = unpaid ? { ...unpaid, status: 'cancelled' as const } : read.payment
+  const after: BookingRow = { ...read, ...changes, payment }
   const booking = presentBooking(after)
   const revision = read.revision + 1
   try {
@@ -49,6 +61,10 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
           ...updateBookingAsRead(db, read, changes),
           ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
           ...dropReminders(db, bookingId),
+          ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
+          ...(unpaid && !read.isTest
+            ? [uncountInQuota(db, read.organizationId, monthOf(read.createdAt))]
+            : []),
           recordActivity(db, after, command.origin, {
             action: 'booking.cancelled',
             resourceType: 'booking',
@@ -66,6 +82,7 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
         continue
       }
       announce({ type: 'event', eventId: event.id })
+      if (unpaid && !read.isTest) announce({ type: 'payment', paymentId: unpaid.id })
       if (held) await passOnTime(workplace, interest, succession, read, now)
       return { kind: 'done', body: booking }
     }

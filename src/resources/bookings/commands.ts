@@ -22,6 +22,18 @@ export type CancelBooking = Command & {
   readonly eventTypeId: string
   readonly bookingId: string
   readonly reason: string | null
+  /** Leaves a booking alone that was paid in between. */
+  readonly isOnlyIfUnpaid?: boolean
+}
+
+export type ConfirmBooking = {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly paymentId: string
+  /** Null where it is known, or simulated. */
+  readonly intentId: string | null
+  readonly origin: Origin
+  readonly now: number
 }
 
 export type RescheduleBooking = Command & {

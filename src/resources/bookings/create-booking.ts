@@ -4,6 +4,7 @@ import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { presentIn } from '../availability/schedule.ts'
+import { createdPayment, rememberKept } from '../payments/new-payment.ts'
 import { isOwed } from '../waitlist/free-time.ts'
 import { selectFreed } from '../waitlist/freed-times.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
@@ -52,11 +53,17 @@ export async function createBooking(
     const { schedule, placement } = decision
     const row = newBooking(schedule.eventType, inviteeOf(command.input), placement, now)
     const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
-    const created = { ...prepared.booking, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) }
+    const payment = await createdPayment(env, row)
+    const created = {
+      ...prepared.booking,
+      ...payment,
+      cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id),
+    }
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 201, body: created })),
         ...prepared.statements,
+        ...rememberKept(db, row, claim),
       ])
       memory.apply((known) => withBooking(known, row, placement))
       announce({ type: 'event', eventId: prepared.eventId })

@@ -5,6 +5,7 @@ import { PLANS } from '../../limits/plans.ts'
 import { holdOf, isOpenStart, openStarts } from '../../scheduling/slots.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { fullPeriods, refuseDuration, slotRequest } from '../availability/slot-request.ts'
+import { refusePayment } from '../payments/price.ts'
 import type { CreateBooking } from './commands.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
 
@@ -40,7 +41,10 @@ export function decideBooking(schedule: Schedule | null, command: CreateBooking)
   }
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const emails = emailsOf(input)
-  const refusal = refuseDuration(eventType, durationMinutes) ?? refuseAttendees(schedule, input)
+  const refusal =
+    refuseDuration(eventType, durationMinutes) ??
+    refuseAttendees(schedule, input) ??
+    refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
   return decideStart(schedule, input.start_time, { durationMinutes, now, emails, mover: null })
 }

@@ -1,4 +1,5 @@
 import { commitBatch, openDb } from '../../db/client.ts'
+import { dropTestPaymentsOf } from '../payments/drop-payments.ts'
 import { deleteTestBookingsOf } from './store.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -6,7 +7,7 @@ import type { Workplace } from './workplace.ts'
 export async function deleteTestBookings({ env, memory }: Workplace, eventTypeId: string): Promise<void> {
   try {
     const db = openDb(env, 'decide')
-    await commitBatch(db, deleteTestBookingsOf(db, eventTypeId))
+    await commitBatch(db, [...dropTestPaymentsOf(db, eventTypeId), ...deleteTestBookingsOf(db, eventTypeId)])
   } finally {
     memory.forget()
   }

@@ -18,11 +18,13 @@ import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import {
   type CancelBooking,
+  type ConfirmBooking,
   type CreateBooking,
   type Outcome,
   type RescheduleBooking,
   refused,
 } from './commands.ts'
+import { confirmBooking } from './confirm-booking.ts'
 import { createBooking } from './create-booking.ts'
 import { deleteTestBookings } from './delete-test-bookings.ts'
 import { Mutex } from './mutex.ts'
@@ -53,6 +55,10 @@ export class EventTypeObject extends DurableObject<Env> {
 
   cancelBooking(command: CancelBooking): Promise<Outcome> {
     return this.#once(command.claim, () => cancelBooking(this.#workplace, command))
+  }
+
+  confirmBooking(command: ConfirmBooking): Promise<void> {
+    return this.#inTurn(() => confirmBooking(this.#workplace, command))
   }
 
   rescheduleBooking(command: RescheduleBooking): Promise<Outcome> {
@@ -118,6 +124,7 @@ type Calls = Pick<
   EventTypeObject,
   | 'createBooking'
   | 'cancelBooking'
+  | 'confirmBooking'
   | 'rescheduleBooking'
   | 'updateEventType'
   | 'putAvailability'

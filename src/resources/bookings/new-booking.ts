@@ -1,5 +1,6 @@
 import { newId } from '../../db/ids.ts'
 import type { EventTypeRow } from '../availability/schedule.ts'
+import { newPayment } from '../payments/new-payment.ts'
 import type { Placement } from './placement.ts'
 import type { CreateBookingInput } from './schema.ts'
 import type { BookingRow } from './store.ts'
@@ -34,12 +35,13 @@ export function newBooking(
   placement: Placement,
   now: number,
 ): BookingRow {
+  const payment = newPayment(eventType, 1 + others.length)
   return {
     id: newId(),
     organizationId: eventType.organizationId,
     eventTypeId: eventType.id,
     isTest: eventType.isTest,
-    status: 'confirmed',
+    status: payment ? 'pending_payment' : 'confirmed',
     startTime: placement.start,
     endTime: placement.end,
     inviteeName: invitee.name,
@@ -57,6 +59,7 @@ export function newBooking(
     syncError: null,
     conferencingUrl: eventType.conferencingProvider === 'custom' ? eventType.customMeetingUrl : null,
     location: eventType.location,
+    payment,
     cancelledAt: null,
     cancelReason: null,
     rescheduledAt: null,

@@ -4,6 +4,7 @@ import { PLANS } from '../../limits/plans.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
+import { paymentStatements } from '../payments/new-payment.ts'
 import { planReminders } from '../reminders/plan-reminders.ts'
 import { holderOf } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
@@ -38,7 +39,8 @@ export function prepareBooking(
     ...takeHold(db, holderOf(row), placement.resourceIds, placement.hold),
     insertBooking(db, row),
     ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),
-    ...planReminders(db, row, schedule.eventType.reminderIntervals, now),
+    ...paymentStatements(db, schedule, row, origin, now),
+    ...(row.payment ? [] : planReminders(db, row, schedule.eventType.reminderIntervals, now)),
     recordActivity(db, row, origin, {
       action: 'booking.created',
       resourceType: 'booking',

@@ -25,7 +25,7 @@ export function presentBooking(row: BookingRow): Booking {
     sync_error: row.syncError,
     conferencing_url: row.conferencingUrl,
     location: row.location,
-    payment: null,
+    payment: row.payment,
     cancelled_at: formatNullable(row.cancelledAt),
     cancel_reason: row.cancelReason,
     rescheduled_at: formatNullable(row.rescheduledAt),

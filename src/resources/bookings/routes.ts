@@ -5,6 +5,7 @@ import { notFound } from '../../http/errors.ts'
 import { scopedTo } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
+import { requestPayment } from '../payments/request-payment.ts'
 import { answerOf } from './answer-of.ts'
 import { authorizeChange } from './authorize-change.ts'
 import { eventTypeObject } from './event-type-object.ts'
@@ -35,7 +36,7 @@ export const bookingRoutes = [
     tag: 'Bookings',
     summary: 'Book a slot',
     description:
-      'Takes an open slot. Of any number of requests for one slot, one gets it and the others get a `conflict` with the next open starts in `details.alternatives`.',
+      'Takes an open slot. Of any number of requests for one slot, one gets it and the others get a `conflict` with the next open starts in `details.alternatives`. Where it costs something, it is `pending_payment` and holds its time for 30 minutes; `payment.client_secret` is what the invitee pays with.',
     auth: 'optional-key',
     permission: 'book',
     limit: 'counted',
@@ -53,6 +54,7 @@ export const bookingRoutes = [
       'conflict',
       'booking_cap_reached',
       'no_host_available',
+      'bad_gateway',
     ],
     handler: async (ctx, { body }) => {
       const eventTypeId = body.event_type_id.toLowerCase()
@@ -61,7 +63,8 @@ export const bookingRoutes = [
       const tenant =
         caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
       const command = { ...commandBase(ctx, eventTypeId), eventTypeId, tenant, input: body }
-      return answerOf<CreatedBooking>(await eventTypeObject(ctx.env, eventTypeId).createBooking(command))
+      const outcome = await eventTypeObject(ctx.env, eventTypeId).createBooking(command)
+      return answerOf<CreatedBooking>(await requestPayment(ctx.env, eventTypeId, outcome))
     },
   }),
   defineRoute({

@@ -68,6 +68,14 @@ export const RescheduleBookingInput = z.object({ new_start_time: StartTime, reas
 })
 export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
 
+const payment = {
+  id: ResourceId,
+  status: z.enum(['pending', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded']),
+  amount: z.int().describe('In the smallest unit of the currency.'),
+  currency: z.string(),
+}
+const BookedPayment = z.object(payment)
+
 const fields = {
   id: ResourceId,
   organization_id: ResourceId,
@@ -103,7 +111,7 @@ const fields = {
     .describe('What happened to its event in the calendar that it does not follow.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
-  payment: z.object({ id: z.string(), status: z.string(), amount: z.int(), currency: z.string() }).nullable(),
+  payment: BookedPayment.nullable().describe('What it costs; null where it costs nothing.'),
   cancelled_at: Timestamp.nullable(),
   cancel_reason: z.string().nullable(),
   rescheduled_at: Timestamp.nullable(),
@@ -158,8 +166,17 @@ export const Booking = z.object(fields).meta({
 })
 export type Booking = z.output<typeof Booking>
 
+const CreatedPayment = z.object({
+  ...payment,
+  client_secret: z.string().optional().describe("What the invitee pays with, in the provider's form."),
+})
+
 export const CreatedBooking = z
-  .object({ ...fields, cancel_token: z.string().describe('Lets the invitee cancel and reschedule.') })
+  .object({
+    ...fields,
+    payment: CreatedPayment.nullable().describe('What it costs; null where it costs nothing.'),
+    cancel_token: z.string().describe('Lets the invitee cancel and reschedule.'),
+  })
   .meta({
     id: 'CreatedBooking',
     description: 'A new booking and the token of its invitee.',

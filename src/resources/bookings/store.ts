@@ -76,6 +76,13 @@ export async function listBookingsInTenant(
   return rows
 }
 
+export function selectReminderIntervals(db: Db, eventTypeId: string) {
+  return db
+    .select({ reminderIntervals: eventTypes.reminderIntervals })
+    .from(eventTypes)
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
 export function insertBooking(db: Db, row: BookingRow): Statement {
   return db.insert(bookings).values(row)
 }
@@ -182,6 +189,20 @@ export function countInQuota(db: Db, organizationId: string, month: string, quot
       target: [bookingQuotas.organizationId, bookingQuotas.month],
       set: { bookings: sql`${bookingQuotas.bookings} + 1`, quota },
     })
+}
+
+/** Gives the place of a booking back that was never paid, to the month in which it was counted. */
+export function uncountInQuota(db: Db, organizationId: string, month: string): Statement {
+  return db
+    .update(bookingQuotas)
+    .set({ bookings: sql`${bookingQuotas.bookings} - 1` })
+    .where(
+      and(
+        eq(bookingQuotas.organizationId, organizationId),
+        eq(bookingQuotas.month, month),
+        gt(bookingQuotas.bookings, 0),
+      ),
+    )
 }
 
 /** Refuses the batch when the cap of `period` is full at the moment of the commit, `exceptId` left out. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, ResourceId, Slug, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
+import { CURRENCIES } from '../../providers/stripe/currencies.ts'
 import { TimeZone } from '../organizations/schema.ts'
 
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)
@@ -27,11 +28,12 @@ const writable = {
     .min(100)
     .max(99_999_999)
     .nullable()
-    .refine((amount) => amount === null, `A price ${NOT_YET}: leave it null.`),
+    .describe('The price of a seat in the smallest unit of the currency, such as cents. Null costs nothing.'),
   price_currency: z
     .string()
     .regex(/^[a-zA-Z]{3}$/, 'Is no currency of three letters, such as usd.')
-    .transform((currency) => currency.toLowerCase()),
+    .transform((currency) => currency.toLowerCase())
+    .refine((currency) => CURRENCIES.has(currency), 'Is no currency that can be charged.'),
   reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
   duration_options: z
     .array(Minutes(5, 480))

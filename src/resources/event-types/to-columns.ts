@@ -1,5 +1,6 @@
 import { invalid, type Refusal } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
+import { amountStep } from '../../providers/stripe/currencies.ts'
 import type { UpdateEventTypeInput } from './schema.ts'
 import type { EventTypeRow } from './store.ts'
 
@@ -38,6 +39,12 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
 export function assertCoherent(row: EventTypeRow): void {
   if (row.durationOptions && !row.durationOptions.includes(row.durationMinutes)) {
     throw invalid({ duration_options: `Must contain duration_minutes (${row.durationMinutes}).` })
+  }
+  const step = amountStep(row.priceCurrency)
+  if (row.priceAmount !== null && row.priceAmount % step !== 0) {
+    throw invalid({
+      price_amount: `Is no multiple of ${step}, as an amount of ${row.priceCurrency} must be.`,
+    })
   }
 }
 

@@ -18,6 +18,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   const deleted = {
     event_types: found.eventTypes.filter(({ deletedAt }) => deletedAt === null).length,
     bookings: found.bookings,
+    payments: found.payments,
     outbox_items: found.outboxItems,
     support_requests: found.supportRequests,
     webhook_endpoints: found.webhookEndpoints,

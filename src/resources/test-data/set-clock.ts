@@ -4,6 +4,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { formatNullable } from '../../http/fields.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
+import { expireSandboxPayments } from '../payments/expire-payments.ts'
 import { sendSandboxReminders } from '../reminders/send-due-reminders.ts'
 import { expireInSandbox } from '../waitlist/expire-entries.ts'
 import { setSandboxClock } from './store.ts'
@@ -25,5 +26,6 @@ export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
   await forgetKeysOf(ctx.env, db, organizationId)
   await sendSandboxReminders(ctx.env, db, organizationId, now ?? Date.now())
   await expireInSandbox(ctx.env, db, organizationId, now ?? Date.now())
+  await expireSandboxPayments(ctx.env, db, organizationId, now ?? Date.now())
   return { now: told }
 }

@@ -5,6 +5,7 @@ import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/s
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
+import { payments } from '../../db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
@@ -43,7 +44,7 @@ function isTestEventTypeOf(organizationId: string) {
 
 /** What there is to delete. Event types that were deleted before are named too: they may have bookings. */
 export async function findTestData(db: Db, organizationId: string) {
-  const [types, [booked], [outbox], [asked], [listening], [connected]] = await db.batch([
+  const [types, [booked], [paid], [outbox], [asked], [listening], [connected]] = await db.batch([
     db
       .select({ id: eventTypes.id, deletedAt: eventTypes.deletedAt })
       .from(eventTypes)
@@ -52,6 +53,10 @@ export async function findTestData(db: Db, organizationId: string) {
       .select({ n: count() })
       .from(bookings)
       .where(and(eq(bookings.organizationId, organizationId), eq(bookings.isTest, true))),
+    db
+      .select({ n: count() })
+      .from(payments)
+      .where(and(eq(payments.organizationId, organizationId), eq(payments.isTest, true))),
     db.select({ n: count() }).from(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
     db
       .select({ n: count() })
@@ -66,6 +71,7 @@ export async function findTestData(db: Db, organizationId: string) {
   return {
     eventTypes: types,
     bookings: booked!.n,
+    payments: paid!.n,
     outboxItems: outbox!.n,
     supportRequests: asked!.n,
     webhookEndpoints: listening!.n,

@@ -8,6 +8,7 @@ import { withBooking } from '../bookings/apply-booking.ts'
 import { decideStart } from '../bookings/decide-booking.ts'
 import { newBooking } from '../bookings/new-booking.ts'
 import type { Placement } from '../bookings/placement.ts'
+import { refusePayment } from '../payments/price.ts'
 import type { EntryRow } from './store.ts'
 
 type BookingRow = typeof bookings.$inferSelect
@@ -31,8 +32,10 @@ export type Promotion = {
 }
 
 /** Whether the event type takes no booking at all for now. */
-export function isHindered({ eventType, organization, bookingsThisMonth }: Schedule): boolean {
+export function isHindered(schedule: Schedule): boolean {
+  const { eventType, organization, bookingsThisMonth } = schedule
   if (!eventType.active || organization.suspendedAt !== null) return true
+  if (refusePayment(schedule, 1)) return true
   return !eventType.isTest && bookingsThisMonth >= PLANS[organization.tier].bookingsPerMonth
 }
 

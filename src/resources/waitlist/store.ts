@@ -99,7 +99,10 @@ export function insertEntry(db: Db, row: EntryRow): Statement {
 }
 
 export function selectStart(db: Db, bookingId: string) {
-  return db.select({ start: bookings.startTime }).from(bookings).where(eq(bookings.id, bookingId))
+  return db
+    .select({ start: bookings.startTime, status: bookings.status })
+    .from(bookings)
+    .where(eq(bookings.id, bookingId))
 }
 
 /** Ends the waiting of an entry that still waits; a batch that finds it otherwise is refused. */

@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** The account of an organization at the payment provider. Live data only: a sandbox is never paid. */
+export const paymentAccounts = sqliteTable('payment_accounts', {
+  organizationId: text('organization_id').primaryKey(),
+  accountId: text('account_id').notNull().unique('payment_accounts_account'),
+  chargesEnabled: integer('charges_enabled', { mode: 'boolean' }).notNull().default(false),
+  payoutsEnabled: integer('payouts_enabled', { mode: 'boolean' }).notNull().default(false),
+  connectedAt: integer('connected_at'),
+  /** The account stays known, so that connecting again finds it. */
+  disconnectedAt: integer('disconnected_at'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+/** The plan that an organization pays for, as the payment provider last told it. */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    organizationId: text('organization_id').primaryKey(),
+    customerId: text('customer_id').notNull().unique('subscriptions_customer'),
+    subscriptionId: text('subscription_id'),
+    status: text(),
+    tier: text({ enum: ['starter', 'grow', 'scale'] }),
+    billingInterval: text('billing_interval', { enum: ['month', 'year'] }),
+    currentPeriodStart: integer('current_period_start'),
+    currentPeriodEnd: integer('current_period_end'),
+    cancelAtPeriodEnd: integer('cancel_at_period_end', { mode: 'boolean' }).notNull().default(false),
+    /** What a checkout that is under way would buy. */
+    pendingTier: text('pending_tier', { enum: ['starter', 'grow', 'scale'] }),
+    /** When the provider made the newest event that was taken in: older ones that come later change nothing. */
+    toldAt: integer('told_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [uniqueIndex('subscriptions_subscription').on(t.subscriptionId)],
+)
+
+/** What a booking costs and what became of it. A trigger tells the booking every change of the status. */
+export const payments = sqliteTable(
+  'payments',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    eventTypeId: text('event_type_id').notNull(),
+    bookingId: text('booking_id').notNull().unique('payments_booking'),
+    /** Who is paid; null in the sandbox. */
+    accountId: text('account_id'),
+    /** Null until the provider is known to have made it. */
+    intentId: text('intent_id').unique('payments_intent'),
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    platformFee: integer('platform_fee').notNull(),
+    status: text({
+      enum: ['pending', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'],
+    }).notNull(),
+    /** What went back, and what was asked to go back and may still fail. Together never more than the amount. */
+    refundedAmount: integer('refunded_amount').notNull().default(0),
+    reservedAmount: integer('reserved_amount').notNull().default(0),
+    /** The provider's name of the last refund. */
+    refundId: text('refund_id'),
+    /** Unpaid by then, its booking is cancelled. */
+    expiresAt: integer('expires_at').notNull(),
+    /** When the provider is to be asked; null while it agrees with what is written here. */
+    nextAttemptAt: integer('next_attempt_at'),
+    attempts: integer().notNull().default(0),
+    /** The Idempotency-Key whose kept answer still lacks the client secret. */
+    keptScope: text('kept_scope'),
+    keptKey: text('kept_key'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('payments_organization').on(t.organizationId, t.isTest, t.id),
+    index('payments_status').on(t.organizationId, t.isTest, t.status, t.id),
+    index('payments_event_type').on(t.eventTypeId),
+    index('payments_unpaid').on(t.expiresAt).where(sql`status IN ('pending', 'failed')`),
+    index('payments_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+  ],
+)
+
+/** Money on its way back. The row is there before the provider is asked, and its id makes asking twice harmless. */
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    id: text().primaryKey(),
+    paymentId: text('payment_id').notNull(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    amount: integer().notNull(),
+    reason: text(),
+    status: text({ enum: ['requested', 'succeeded', 'failed'] }).notNull(),
+    providerRefundId: text('provider_refund_id').unique('refunds_provider_refund'),
+    /** The request with an Idempotency-Key that asked for it: sent again, it goes on with this one. */
+    claim: text().unique('refunds_claim'),
+    nextAttemptAt: integer('next_attempt_at'),
+    attempts: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('refunds_payment').on(t.paymentId, t.id),
+    index('refunds_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+  ],
+)

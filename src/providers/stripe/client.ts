@@ -1,0 +1,52 @@
+import Stripe from 'stripe'
+
+export type StripeSettings = {
+  readonly STRIPE_SECRET_KEY?: string
+  /** Such as `http://127.0.0.1:4000`; the real API unless set. */
+  readonly STRIPE_API_BASE?: string
+}
+
+/** One attempt; with its one repetition a call takes at most about 13 seconds. */
+const TIMEOUT_MS = 6_000
+const MAX_RETRIES = 1
+
+/** The provider's own client, through `fetcher`; null where no key is configured. Its calls throw `StripeError`s. */
+export function stripeClient(settings: StripeSettings, fetcher: typeof fetch): Stripe | null {
+  const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = settings
+  if (!STRIPE_SECRET_KEY) return null
+  return new Stripe(STRIPE_SECRET_KEY, {
+    httpClient: Stripe.createFetchHttpClient(fetcher),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: MAX_RETRIES,
+    telemetry: false,
+    ...(STRIPE_API_BASE && baseOf(STRIPE_API_BASE)),
+  })
+}
+
+function baseOf(url: string) {
+  const { protocol, hostname, port } = new URL(url)
+  const isPlain = protocol === 'http:'
+  return {
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+  }
+}
+
+/**
+ * What a failed call tells: `refused` is the provider's final no, and nothing happened; `failed` is an answer
+ * that says it could not do it; `unknown` is no answer at all, so it may have happened.
+ */
+export type ProviderFailure = {
+  readonly kind: 'refused' | 'failed' | 'unknown'
+  /** The provider's word for the reason, such as `resource_missing`; null where it gave none. */
+  readonly code: string | null
+}
+
+export function failureOf(error: unknown): ProviderFailure {
+  if (!(error instanceof Stripe.errors.StripeError)) return { kind: 'unknown', code: null }
+  const { statusCode, code = null } = error
+  if (statusCode === undefined) return { kind: 'unknown', code }
+  const isFinal = statusCode < 500 && statusCode !== 409 && statusCode !== 429
+  return { kind: isFinal ? 'refused' : 'failed', code }
+}

@@ -1,0 +1,25 @@
+import Stripe from 'stripe'
+
+const cryptoProvider = Stripe.createSubtleCryptoProvider()
+/** How old a signature may be. */
+const TOLERANCE_SECONDS = 300
+
+/**
+ * The event in a webhook's raw body when `signature`, its `Stripe-Signature` header, was made with one of the
+ * `secrets` in the last five minutes; else null. Each endpoint that is set up at the provider has its own.
+ */
+export async function readProviderEvent(
+  body: string,
+  signature: string,
+  secrets: readonly string[],
+): Promise<Stripe.Event | null> {
+  for (const secret of secrets) {
+    try {
+      const { webhooks } = Stripe
+      return await webhooks.constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, cryptoProvider)
+    } catch {
+      // Signed with another secret, or by nobody who knows one.
+    }
+  }
+  return null
+}

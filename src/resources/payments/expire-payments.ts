@@ -1,0 +1,90 @@
+import { bareError } from '../../db/bare-error.ts'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { stripeClient } from '../../providers/stripe/client.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { SYSTEM } from '../waitlist/expire-entries.ts'
+import { NOT_PAID_IN_TIME } from './reasons.ts'
+import { EXPIRED_A_PAGE, selectExpiredInSandbox, selectExpiredPayments } from './store.ts'
+
+/** Six connections may be open at a time. */
+const TOGETHER = 5
+/** One sweep does not run for ever; the next one goes on. */
+const MAX_PAGES = 10
+
+export type ExpiredPayment = Awaited<ReturnType<typeof selectExpiredPayments>>[number]
+
+/** Gives up the bookings that nobody paid in time, each in its event type's object, which passes their time on. */
+async function expirePayments(env: Env, due: readonly ExpiredPayment[], now: number): Promise<void> {
+  for (let at = 0; at < due.length; at += TOGETHER) {
+    const ended = await Promise.allSettled(due.slice(at, at + TOGETHER).map((one) => expire(env, one, now)))
+    for (const end of ended) {
+      if (end.status === 'fulfilled') continue
+      console.error(JSON.stringify({ sweep: 'payment', cause: bareError(end.reason).stack }))
+    }
+  }
+}
+
+/** Everything that is due by the real clock, a page at a time, beginning with the page that was read already. */
+export async function expireAllPayments(
+  env: Env,
+  db: Db,
+  first: readonly ExpiredPayment[],
+  now: number,
+): Promise<void> {
+  let due = first
+  for (let page = 1; due.length > 0; page++) {
+    await expirePayments(env, due, now)
+    if (due.length < EXPIRED_A_PAGE || page === MAX_PAGES) return
+    due = await selectExpiredPayments(db, now)
+  }
+}
+
+async function expire(env: Env, payment: ExpiredPayment, now: number): Promise<void> {
+  const { eventTypeId, bookingId, id: paymentId, intentId } = payment
+  const object = eventTypeObject(env, eventTypeId)
+  if (await wasPaid(env, payment)) {
+    return object.confirmBooking({ eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now })
+  }
+  await object.cancelBooking({
+    origin: SYSTEM,
+    claim: null,
+    now,
+    eventTypeId,
+    bookingId,
+    reason: NOT_PAID_IN_TIME,
+    isOnlyIfUnpaid: true,
+  })
+}
+
+/** An event may be late, or lost. Where the provider does not say so at once, nobody waits any longer. */
+async function wasPaid(env: Env, { isTest, intentId }: ExpiredPayment): Promise<boolean> {
+  const stripe = isTest || intentId === null ? null : stripeClient(env, fetch)
+  if (!stripe || intentId === null) return false
+  try {
+    const intent = await stripe.paymentIntents.retrieve(
+      intentId,
+      {},
+      { timeout: 3_000, maxNetworkRetries: 0 },
+    )
+    return intent.status === 'succeeded'
+  } catch {
+    return false
+  }
+}
+
+/** The same for one sandbox, by its own clock, until nothing more is due. */
+export async function expireSandboxPayments(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  now: number,
+): Promise<void> {
+  for (let afterId = ''; ; ) {
+    const due = await selectExpiredInSandbox(db, organizationId, now, afterId)
+    const last = due.at(-1)
+    if (!last) return
+    await expirePayments(env, due, now)
+    afterId = last.id
+  }
+}

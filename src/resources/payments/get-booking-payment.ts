@@ -1,0 +1,41 @@
+import type { PublicCaller, TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Context } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { formatInstant } from '../../http/fields.ts'
+import { stripeClient } from '../../providers/stripe/client.ts'
+import { authorizeChange } from '../bookings/authorize-change.ts'
+import { simulatedSecret } from './new-payment.ts'
+import type { BookingPayment } from './schema.ts'
+import { findPaymentOfBooking, isUnpaid, type PaymentRow } from './store.ts'
+
+/** For who comes back to pay, or was promoted from a waitlist: the secret is asked of the provider, never kept. */
+export async function getBookingPayment(
+  ctx: Context<PublicCaller | TenantCaller>,
+  bookingId: string,
+  token: string | undefined,
+): Promise<BookingPayment> {
+  await authorizeChange(ctx, bookingId, token)
+  const row = await findPaymentOfBooking(openDb(ctx.env, 'decide'), bookingId)
+  if (!row) throw notFound('payment')
+  return {
+    id: row.id,
+    status: row.status,
+    amount: row.amount,
+    currency: row.currency,
+    client_secret: isUnpaid(row) ? await secretOf(ctx.env, row) : null,
+    expires_at: formatInstant(row.expiresAt),
+  }
+}
+
+async function secretOf(env: Env, { id, isTest, intentId }: PaymentRow): Promise<string | null> {
+  if (isTest) return simulatedSecret(env, id)
+  const stripe = stripeClient(env, fetch)
+  if (!stripe || intentId === null) return null
+  try {
+    return (await stripe.paymentIntents.retrieve(intentId)).client_secret
+  } catch {
+    throw new Refused({ code: 'bad_gateway', message: 'The payment provider did not answer.' })
+  }
+}

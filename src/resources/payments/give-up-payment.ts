@@ -1,0 +1,23 @@
+import type { Origin, Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import type { BookedPayment } from '../../db/schema/bookings.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { cancelUnpaid } from './store.ts'
+
+/** For the batch that cancels an unpaid booking. The provider is told after it. */
+export function giveUpPayment(
+  db: Db,
+  tenant: Tenant,
+  { id, status }: BookedPayment,
+  { origin, now }: { readonly origin: Origin; readonly now: number },
+): Statement[] {
+  return [
+    ...cancelUnpaid(db, id, tenant.isTest ? null : Date.now(), now),
+    recordActivity(db, tenant, origin, {
+      action: 'payment.cancelled',
+      resourceType: 'payment',
+      resourceId: id,
+      changes: { status: [status, 'cancelled'] },
+    }),
+  ]
+}

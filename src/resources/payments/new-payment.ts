@@ -1,0 +1,83 @@
+import type { Origin } from '../../auth/caller.ts'
+import { tokenFor } from '../../auth/secret.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import type { BookedPayment, bookings } from '../../db/schema/bookings.ts'
+import type { Env } from '../../env.ts'
+import type { IdempotencyClaim } from '../../http/idempotency.ts'
+import type { EventTypeRow, Schedule } from '../availability/schedule.ts'
+import { amountOf, platformFeeOf } from './price.ts'
+import { insertPayment, updatePayment } from './store.ts'
+
+type BookingRow = typeof bookings.$inferSelect
+
+/** How long an unpaid booking holds its time. */
+export const HOLD_MS = 30 * 60_000
+/** So long nobody else asks the provider while somebody does, who answers within half of it. */
+export const LEASE_MS = 30_000
+
+/** The payment of a new booking with so many seats; null where it costs nothing. */
+export function newPayment(eventType: EventTypeRow, seats: number): BookedPayment | null {
+  const amount = amountOf(eventType, seats)
+  if (amount === null) return null
+  return { id: newId(), status: 'pending', amount, currency: eventType.priceCurrency }
+}
+
+/** For the batch that makes the booking; the provider hears of it after the commit, from whoever asked for it. */
+export function paymentStatements(
+  db: Db,
+  { organization }: Schedule,
+  row: BookingRow,
+  origin: Origin,
+  now: number,
+): Statement[] {
+  const { payment, isTest } = row
+  if (!payment) return []
+  // What the service books by itself, nobody waits for: the queue asks the provider at once.
+  const leaseMs = origin.actorType === 'system' ? 0 : LEASE_MS
+  const { id, status, amount, currency } = payment
+  return [
+    insertPayment(db, {
+      id,
+      organizationId: row.organizationId,
+      isTest,
+      eventTypeId: row.eventTypeId,
+      bookingId: row.id,
+      accountId: isTest ? null : organization.paymentAccountId,
+      intentId: isTest ? simulatedIntentId(id) : null,
+      amount,
+      currency,
+      platformFee: platformFeeOf(amount, currency),
+      status,
+      expiresAt: now + HOLD_MS,
+      nextAttemptAt: isTest ? null : Date.now() + leaseMs,
+      createdAt: now,
+      updatedAt: now,
+    }),
+  ]
+}
+
+/** The answer that is kept with a live booking lacks the client secret: the payment knows which one it is. */
+export function rememberKept(
+  db: Db,
+  { payment, isTest }: BookingRow,
+  claim: IdempotencyClaim | null,
+): Statement[] {
+  if (!payment || isTest || !claim) return []
+  return [updatePayment(db, payment.id, { keptScope: claim.scope, keptKey: claim.key })]
+}
+
+function simulatedIntentId(paymentId: string): string {
+  return `pi_test_${paymentId.replaceAll('-', '')}`
+}
+
+export async function simulatedSecret(env: Env, paymentId: string): Promise<string> {
+  const token = await tokenFor(env.ENCRYPTION_KEY, `client secret of ${paymentId}`)
+  return `${simulatedIntentId(paymentId)}_secret_${token.slice(0, 24)}`
+}
+
+/** What the creator of a booking is told of its payment. A live one has its secret once the provider was asked. */
+export async function createdPayment(env: Env, { payment, isTest }: BookingRow) {
+  if (!payment || !isTest) return { payment }
+  return { payment: { ...payment, client_secret: await simulatedSecret(env, payment.id) } }
+}

@@ -1,0 +1,58 @@
+import { bareError } from '../../db/bare-error.ts'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { completeKept } from '../../http/idempotency.ts'
+import { failureOf, type ProviderFailure, stripeClient } from '../../providers/stripe/client.ts'
+import { createIntent } from '../../providers/stripe/payment-intents.ts'
+import { type PaymentRow, writeIntent } from './store.ts'
+
+export type Opened =
+  | {
+      readonly kind: 'opened'
+      readonly intentId: string
+      readonly clientSecret: string
+      readonly isOpen: boolean
+    }
+  | ({ readonly kind: 'failed' } & { readonly failure: ProviderFailure['kind'] })
+
+/**
+ * Asks the provider for the intent of a payment and writes it down, with the answer that is kept for it. The
+ * booking's id is the provider's key, so however often and by whomever it is asked, there is one intent.
+ */
+export async function openIntent(env: Env, db: Db, row: PaymentRow): Promise<Opened> {
+  const stripe = stripeClient(env, fetch)
+  if (!stripe || row.accountId === null) return { kind: 'failed', failure: 'refused' }
+  let intent: Awaited<ReturnType<typeof createIntent>>
+  try {
+    const { amount, currency, platformFee: fee, accountId } = row
+    const metadata = {
+      payment_id: row.id,
+      booking_id: row.bookingId,
+      organization_id: row.organizationId,
+    }
+    intent = await createIntent(stripe, { amount, currency, fee, accountId, metadata }, row.bookingId)
+  } catch (error) {
+    const { kind, code } = failureOf(error)
+    const cause = bareError(error).message
+    console.error(JSON.stringify({ provider: 'create intent', paymentId: row.id, kind, code, cause }))
+    return { kind: 'failed', failure: kind }
+  }
+  const clientSecret = intent.client_secret ?? ''
+  const kept =
+    row.keptScope !== null && row.keptKey !== null
+      ? await completeKept(env, db, row.keptScope, row.keptKey, (body) => withSecret(body, clientSecret))
+      : []
+  const [[written]] = await db.batch([writeIntent(db, row.id, intent.id), ...kept])
+  const isOpen = written?.status === 'pending' || written?.status === 'failed'
+  return { kind: 'opened', intentId: intent.id, clientSecret, isOpen }
+}
+
+type Created = Readonly<Record<string, unknown>> & {
+  readonly payment?: Readonly<Record<string, unknown>> | null
+}
+
+/** The answer to whoever made the booking, with what the invitee pays with. */
+export function withSecret(body: unknown, clientSecret: string): Created {
+  const created = body as Created
+  return { ...created, payment: { ...created.payment, client_secret: clientSecret } }
+}

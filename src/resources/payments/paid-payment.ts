@@ -1,0 +1,35 @@
+import type { Origin } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { type PaymentRow, selectPayment, updatePaymentAsRead } from './store.ts'
+
+export function selectPaymentToConfirm(db: Db, id: string) {
+  return selectPayment(db, id)
+}
+
+/** Whether nobody told us yet that it was paid. One that was given up may be paid all the same. */
+export function isOpenPayment({ status }: PaymentRow): boolean {
+  return status === 'pending' || status === 'failed' || status === 'cancelled'
+}
+
+/** For the batch that follows from the payment: it was made. */
+export function paidStatements(
+  db: Db,
+  read: PaymentRow,
+  news: { readonly intentId: string | null; readonly origin: Origin; readonly now: number },
+): Statement[] {
+  return [
+    ...updatePaymentAsRead(db, read, {
+      status: 'succeeded',
+      intentId: read.intentId ?? news.intentId,
+      nextAttemptAt: null,
+      updatedAt: news.now,
+    }),
+    recordActivity(db, read, news.origin, {
+      action: 'payment.succeeded',
+      resourceType: 'payment',
+      resourceId: read.id,
+      changes: { status: [read.status, 'succeeded'], amount: read.amount, currency: read.currency },
+    }),
+  ]
+}

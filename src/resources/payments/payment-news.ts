@@ -1,0 +1,42 @@
+import type { Db, Statement } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { tellQueue } from '../../queue/messages.ts'
+import type { Booking } from '../bookings/schema.ts'
+import type { EventRow } from '../events/present.ts'
+import { keepInOutbox } from '../mail/keep-in-outbox.ts'
+
+type News = { readonly statements: readonly Statement[]; readonly announce: () => Promise<void> }
+
+const NO_NEWS: News = { statements: [], announce: async () => {} }
+
+/**
+ * What follows for the payment provider from an event of a booking. Live, it is asked for what is due; in a
+ * sandbox the outbox tells what it would have been asked.
+ */
+export async function paymentNews(env: Env, db: Db, event: EventRow, now: number): Promise<News> {
+  const booking = event.data as Partial<Booking>
+  const { payment } = booking
+  if (!payment) return NO_NEWS
+  const subject = subjectOf(event.kind, payment.status)
+  if (subject === null) return NO_NEWS
+  if (!event.isTest) {
+    return { statements: [], announce: () => tellQueue(env, { type: 'payment', paymentId: payment.id }) }
+  }
+  const { amount, currency, id } = payment
+  const asked = { amount, currency, metadata: { payment_id: id, booking_id: booking.id } }
+  const item = await keepInOutbox(env, db, {
+    organizationId: event.organizationId,
+    onceKey: `event/${event.id}/${id}`,
+    channel: 'payment',
+    recipient: 'payment provider',
+    subject,
+    body: { text: JSON.stringify(asked) },
+    createdAt: now,
+  })
+  return { statements: [item.statement], announce: async () => {} }
+}
+
+function subjectOf(kind: string, status: string): string | null {
+  if (kind === 'booking.created') return 'payment_intent.create'
+  return kind === 'booking.cancelled' && status === 'cancelled' ? 'payment_intent.cancel' : null
+}

@@ -1,0 +1,4 @@
+/** Why the service itself gives up an unpaid booking: its `cancel_reason`. */
+export const NOT_PAID_IN_TIME = 'It was not paid in time.'
+export const PROVIDER_FAILED = 'The payment provider failed.'
+export const PAYMENT_CANCELLED = 'The payment was cancelled at the payment provider.'

@@ -1,0 +1,55 @@
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { STILL_RUNNING } from '../../http/idempotency.ts'
+import { type Outcome, refused } from '../bookings/commands.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import type { CreatedBooking } from '../bookings/schema.ts'
+import { SYSTEM } from '../waitlist/expire-entries.ts'
+import { LEASE_MS } from './new-payment.ts'
+import { openIntent, withSecret } from './open-intent.ts'
+import { PROVIDER_FAILED } from './reasons.ts'
+import { claimPayment, findPayment } from './store.ts'
+
+const BAD_GATEWAY: Refusal = {
+  code: 'bad_gateway',
+  message: 'The payment provider failed, so nothing was booked. The same request can be sent again.',
+}
+const GIVEN_UP: Refusal = { code: 'conflict', message: 'The booking was cancelled before it could be paid.' }
+
+/**
+ * After the object has held the time of a paid booking: asks the provider for its payment, outside the object,
+ * where nobody waits for it. A repeated request goes on where the first one was lost.
+ */
+export async function requestPayment(env: Env, eventTypeId: string, outcome: Outcome): Promise<Outcome> {
+  if (outcome.kind === 'refused') return outcome
+  const created = (outcome.kind === 'done' ? outcome.body : outcome.answer.body) as Partial<CreatedBooking>
+  const { payment, id: bookingId } = created
+  if (!payment || !bookingId || payment.client_secret !== undefined) return outcome
+
+  const db = openDb(env, 'decide')
+  const now = Date.now()
+  const row =
+    outcome.kind === 'done'
+      ? await findPayment(db, payment.id)
+      : await claimPayment(db, payment.id, now, now + LEASE_MS)
+  if (!row) return refused(STILL_RUNNING)
+  const opened = await openIntent(env, db, row)
+  if (opened.kind === 'failed') {
+    await eventTypeObject(env, eventTypeId).cancelBooking({
+      origin: SYSTEM,
+      claim: null,
+      now,
+      eventTypeId,
+      bookingId,
+      reason: PROVIDER_FAILED,
+      isOnlyIfUnpaid: true,
+    })
+    return refused(BAD_GATEWAY)
+  }
+  if (!opened.isOpen) return refused(GIVEN_UP)
+  const body = withSecret(created, opened.clientSecret)
+  return outcome.kind === 'done'
+    ? { kind: 'done', body }
+    : { kind: 'replayed', answer: { status: outcome.answer.status, body } }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { PageQuery, pageOf } from '../../http/page.ts'
+
+export const PAYMENT_STATUSES = [
+  'pending',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'refunded',
+  'partially_refunded',
+] as const
+
+const Status = z.enum(PAYMENT_STATUSES)
+const AMOUNT = z.int().min(0)
+
+export const Payment = z
+  .object({
+    id: ResourceId,
+    booking_id: ResourceId,
+    payment_provider_payment_intent_id: z
+      .string()
+      .nullable()
+      .describe('Null until the provider is known to have made it.'),
+    amount: AMOUNT.describe('In the smallest unit of the currency, such as cents.'),
+    currency: z.string(),
+    platform_fee: AMOUNT.describe('1 %, rounded half up.'),
+    status: Status.describe(
+      'A `failed` attempt may be followed by one that succeeds, for as long as the booking waits.',
+    ),
+    refund_id: z.string().nullable().describe("The provider's name of the last refund."),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({
+    id: 'Payment',
+    description: 'What a booking costs and what became of it.',
+    example: {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      booking_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
+      payment_provider_payment_intent_id: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+      amount: 5000,
+      currency: 'usd',
+      platform_fee: 50,
+      status: 'pending' as const,
+      refund_id: null,
+      created_at: '2026-03-01T09:00:00.000Z',
+      updated_at: '2026-03-01T09:00:00.000Z',
+    },
+  })
+export type Payment = z.output<typeof Payment>
+
+export const PaymentPage = pageOf(Payment, 'PaymentPage')
+export const PaymentQuery = PageQuery.extend({ status: Status.optional() })
+export type PaymentQuery = z.output<typeof PaymentQuery>
+export const PaymentParams = z.object({ id: Id })
+
+const sums = {
+  total_revenue: AMOUNT.describe('What was paid, before refunds.'),
+  platform_fees: AMOUNT.describe('What the platform keeps of it; a refund gives its share back.'),
+  total_refunded: AMOUNT,
+  pending_count: AMOUNT,
+  currency: z.string(),
+}
+
+export const PaymentSummary = z
+  .object({
+    ...sums,
+    by_currency: z.array(z.object(sums)).describe('The same for every currency, the most revenue first.'),
+  })
+  .meta({
+    id: 'PaymentSummary',
+    description:
+      'All payments of the organization in the mode of the caller. Amounts of different currencies are never added up: the sums at the top are those of the currency with the most revenue.',
+    example: {
+      total_revenue: 5000,
+      platform_fees: 50,
+      total_refunded: 0,
+      pending_count: 1,
+      currency: 'usd',
+      by_currency: [
+        { total_revenue: 5000, platform_fees: 50, total_refunded: 0, pending_count: 1, currency: 'usd' },
+      ],
+    },
+  })
+export type PaymentSummary = z.output<typeof PaymentSummary>
+
+export const RefundInput = z
+  .object({
+    amount: z.int().min(1).max(1_000_000_000_000).optional().describe('All that is left unless it is given.'),
+    reason: z.string().max(500).nullable().optional(),
+  })
+  .meta({
+    id: 'RefundInput',
+    description: 'How much to give back.',
+    example: { amount: 2500, reason: 'We met for half an hour only.' },
+  })
+
+export const BookingPayment = z
+  .object({
+    id: ResourceId,
+    status: Status,
+    amount: AMOUNT,
+    currency: z.string(),
+    client_secret: z.string().nullable().describe('What the invitee pays with; null once it is settled.'),
+    expires_at: Timestamp.describe('Unpaid by then, the booking is cancelled.'),
+  })
+  .meta({
+    id: 'BookingPayment',
+    description: 'What a booking costs, for whoever is to pay it.',
+    example: {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      status: 'pending' as const,
+      amount: 5000,
+      currency: 'usd',
+      client_secret: 'pi_3MtwBwLkdIwHu7ix28a3tqPa_secret_YrKJUKribcBjcG8HVhfZluoGH',
+      expires_at: '2026-03-01T09:30:00.000Z',
+    },
+  })
+export type BookingPayment = z.output<typeof BookingPayment>

@@ -1,0 +1,56 @@
+import { bareError } from '../../db/bare-error.ts'
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { stripeClient } from '../../providers/stripe/client.ts'
+import { endIntent } from '../../providers/stripe/payment-intents.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { SYSTEM } from '../waitlist/expire-entries.ts'
+import { LEASE_MS } from './new-payment.ts'
+import { openIntent } from './open-intent.ts'
+import { claimPayment, isUnpaid, type PaymentRow, putOff } from './store.ts'
+
+/** Seconds to wait after the first, second … failure; after one more the provider is left alone. */
+const RETRY_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200] as const
+
+/**
+ * Makes the provider agree with a payment whose turn has come: an intent for one that is to be paid, none for one
+ * that was given up. Whoever calls it, and however often, the provider is asked by one at a time.
+ */
+export async function settlePayment(env: Env, paymentId: string, now: number): Promise<null> {
+  const db = openDb(env, 'decide')
+  const row = await claimPayment(db, paymentId, now, now + LEASE_MS)
+  if (!row) return null
+  let isSettled = false
+  try {
+    isSettled = isUnpaid(row)
+      ? (await openIntent(env, db, row)).kind === 'opened'
+      : row.status !== 'cancelled' || (await endPayment(env, db, row))
+  } catch (error) {
+    console.error(JSON.stringify({ provider: 'payment', paymentId, cause: bareError(error).message }))
+  }
+  const retrySeconds = RETRY_SECONDS[row.attempts - 1]
+  const isOver = isSettled || retrySeconds === undefined
+  await putOff(db, row, isOver ? null : now + retrySeconds * 1000)
+  return null
+}
+
+/** Whether the intent of a payment that was given up can be paid no more, or was paid and will be refunded. */
+async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentRow): Promise<boolean> {
+  const stripe = stripeClient(env, fetch)
+  if (!stripe) return true
+  let { intentId } = row
+  if (intentId === null) {
+    // Nobody told us whether it was made: asking once more with its key tells, and makes none that lasts.
+    const opened = await openIntent(env, db, row)
+    if (opened.kind === 'failed') return opened.failure === 'refused'
+    intentId = opened.intentId
+  }
+  const end = await endIntent(stripe, intentId)
+  if (end === 'succeeded') {
+    const { eventTypeId, bookingId, id: paymentId } = row
+    const command = { eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now: Date.now() }
+    await eventTypeObject(env, eventTypeId).confirmBooking(command)
+  }
+  // What is being paid at this moment may fail, and then it could be tried again.
+  return end !== 'processing'
+}

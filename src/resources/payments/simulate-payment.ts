@@ -1,0 +1,39 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { keepAnswer } from '../../http/idempotency.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { failPayment } from './fail-payment.ts'
+import { presentPayment } from './present.ts'
+import type { Payment } from './schema.ts'
+import { findPaymentInTenant, isUnpaid } from './store.ts'
+
+/** Lets a payment of the sandbox succeed or fail, as the provider would tell of a live one. */
+export async function simulatePayment(
+  ctx: Context<TenantCaller>,
+  id: string,
+  end: 'succeed' | 'fail',
+): Promise<Payment> {
+  const { env, caller, now } = ctx
+  const db = openDb(env, 'decide')
+  const payment = await findPaymentInTenant(db, caller, id)
+  if (!payment) throw notFound('payment')
+  const origin = originOf(ctx)
+  if (end === 'fail') {
+    if (!isUnpaid(payment)) {
+      const message = `A payment that is ${payment.status} cannot fail.`
+      throw new Refused({ code: 'conflict', message })
+    }
+    await failPayment(db, payment, origin, now)
+  } else {
+    const { eventTypeId, bookingId, id: paymentId } = payment
+    const command = { eventTypeId, bookingId, paymentId, intentId: null, origin, now }
+    await eventTypeObject(env, eventTypeId).confirmBooking(command)
+  }
+  const after = await findPaymentInTenant(db, caller, id)
+  if (!after) throw notFound('payment')
+  const body = presentPayment(after)
+  if (ctx.claim) await keepAnswer(env, ctx.claim, { status: 200, body })
+  return body
+}

@@ -1,0 +1,237 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { payments, refunds } from '../../db/schema/payments.ts'
+import { idempotencyKeys } from '../../db/schema/records.ts'
+import { assertCursor } from '../../http/page.ts'
+import type { PaymentQuery } from './schema.ts'
+
+export type PaymentRow = typeof payments.$inferSelect
+
+// Written out, so that the index of the unpaid ones is found.
+const isStillUnpaid = sql`payments.status IN ('pending', 'failed')`
+
+export function isUnpaid({ status }: Pick<PaymentRow, 'status'>): boolean {
+  return status === 'pending' || status === 'failed'
+}
+
+function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(payments.organizationId, organizationId), eq(payments.isTest, isTest))
+}
+
+export function selectPayment(db: Db, id: string) {
+  return db.select().from(payments).where(eq(payments.id, id))
+}
+
+export async function findPayment(db: Db, id: string): Promise<PaymentRow | null> {
+  const [row] = await selectPayment(db, id)
+  return row ?? null
+}
+
+export async function findPaymentInTenant(db: Db, tenant: Tenant, id: string): Promise<PaymentRow | null> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(inTenant(tenant), eq(payments.id, id)))
+  return row ?? null
+}
+
+export async function findPaymentOfBooking(db: Db, bookingId: string): Promise<PaymentRow | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.bookingId, bookingId))
+  return row ?? null
+}
+
+/** The payment that an intent is for, also when we were never told that the intent was made. */
+export async function findPaymentOfIntent(
+  db: Db,
+  intentId: string,
+  paymentId: string | undefined,
+): Promise<PaymentRow | null> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(
+      or(
+        eq(payments.intentId, intentId),
+        and(eq(payments.id, paymentId ?? ''), isNull(payments.intentId), eq(payments.isTest, false)),
+      ),
+    )
+    .limit(1)
+  return row ?? null
+}
+
+/** One row more than the page holds, newest first. */
+export async function listPaymentsInTenant(
+  db: Db,
+  tenant: Tenant,
+  query: PaymentQuery,
+): Promise<PaymentRow[]> {
+  const { status, starting_after: after } = query
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(payments)
+      .where(
+        and(
+          inTenant(tenant),
+          status === undefined ? undefined : eq(payments.status, status),
+          after === undefined ? undefined : lt(payments.id, after),
+        ),
+      )
+      .orderBy(desc(payments.id))
+      .limit(query.limit + 1),
+    db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(and(inTenant(tenant), eq(payments.id, after ?? ''))),
+  ])
+  assertCursor(query, cursor)
+  return rows
+}
+
+/** Per currency, the one with the most revenue first. */
+export function sumPaymentsInTenant(db: Db, tenant: Tenant) {
+  const isPaid = sql`status IN ('succeeded', 'refunded', 'partially_refunded')`
+  const revenue = sql<number>`total(CASE WHEN ${isPaid} THEN amount ELSE 0 END)`
+  return db
+    .select({
+      currency: payments.currency,
+      revenue: revenue.as('revenue'),
+      fees: sql<number>`total(CASE WHEN ${isPaid} THEN platform_fee - platform_fee * refunded_amount / amount ELSE 0 END)`.as(
+        'fees',
+      ),
+      refunded: sql<number>`total(refunded_amount)`.as('refunded'),
+      pending: sql<number>`total(status = 'pending')`.as('pending'),
+    })
+    .from(payments)
+    .where(inTenant(tenant))
+    .groupBy(payments.currency)
+    .orderBy(desc(revenue), asc(payments.currency))
+}
+
+export function insertPayment(db: Db, row: typeof payments.$inferInsert): Statement {
+  return db.insert(payments).values(row)
+}
+
+export function deleteTestPaymentsOf(db: Db, eventTypeId: string): Statement[] {
+  const isTheirs = and(eq(payments.eventTypeId, eventTypeId), eq(payments.isTest, true))
+  const theirs = db.select({ id: payments.id }).from(payments).where(isTheirs)
+  return [db.delete(refunds).where(inArray(refunds.paymentId, theirs)), db.delete(payments).where(isTheirs)]
+}
+
+export function updatePayment(db: Db, id: string, changes: Partial<PaymentRow>): Statement {
+  return db.update(payments).set(changes).where(eq(payments.id, id))
+}
+
+/** Changes a payment that still has the status in which it was read: else the batch is refused. */
+export function updatePaymentAsRead(db: Db, read: PaymentRow, changes: Partial<PaymentRow>): Statement[] {
+  const { id, status } = read
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = ${status})`
+  return [refuseWhen(db, 'STALE', isChanged), updatePayment(db, id, changes)]
+}
+
+/** Nobody will pay it; a kept answer that nobody was given yet goes with it, so that its key can be used again. */
+export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, now: number): Statement[] {
+  const isItsKey = sql`(scope, key) IN (SELECT kept_scope, kept_key FROM payments
+    WHERE id = ${id} AND intent_id IS NULL)`
+  return [
+    db.delete(idempotencyKeys).where(isItsKey),
+    db
+      .update(payments)
+      .set({ status: 'cancelled', nextAttemptAt, attempts: 0, updatedAt: now })
+      .where(and(eq(payments.id, id), isStillUnpaid)),
+  ]
+}
+
+/** The provider made the intent. What became of the payment meanwhile stays, and what is left to do for it. */
+export function writeIntent(db: Db, id: string, intentId: string) {
+  return db
+    .update(payments)
+    .set({
+      intentId,
+      nextAttemptAt: sql`CASE WHEN status IN ('pending', 'failed') THEN NULL ELSE next_attempt_at END`,
+      attempts: 0,
+      keptScope: null,
+      keptKey: null,
+    })
+    .where(eq(payments.id, id))
+    .returning({ status: payments.status })
+}
+
+/** Takes a payment whose turn has come, so that nobody else asks the provider about it until `until`. */
+export async function claimPayment(
+  db: Db,
+  id: string,
+  now: number,
+  until: number,
+): Promise<PaymentRow | null> {
+  const [row] = await db
+    .update(payments)
+    .set({ attempts: sql`${payments.attempts} + 1`, nextAttemptAt: until })
+    .where(and(eq(payments.id, id), lte(payments.nextAttemptAt, now)))
+    .returning()
+  return row ?? null
+}
+
+/** When the provider is asked again, unless somebody set that anew since it was claimed. */
+export async function putOff(db: Db, row: PaymentRow, nextAttemptAt: number | null): Promise<void> {
+  await db
+    .update(payments)
+    .set({ nextAttemptAt })
+    .where(and(eq(payments.id, row.id), eq(payments.nextAttemptAt, row.nextAttemptAt ?? 0)))
+}
+
+export function selectDuePayments(db: Db, now: number) {
+  return db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(lte(payments.nextAttemptAt, now))
+    .orderBy(asc(payments.nextAttemptAt))
+    .limit(100)
+}
+
+export const EXPIRED_A_PAGE = 50
+
+const unpaidColumns = {
+  id: payments.id,
+  isTest: payments.isTest,
+  bookingId: payments.bookingId,
+  eventTypeId: payments.eventTypeId,
+  intentId: payments.intentId,
+}
+
+/** Those that nobody paid in time by the real clock, where a sandbox does not have a clock of its own. */
+export function selectExpiredPayments(db: Db, now: number) {
+  return db
+    .select(unpaidColumns)
+    .from(payments)
+    .innerJoin(organizations, eq(organizations.id, payments.organizationId))
+    .where(
+      and(
+        isStillUnpaid,
+        lte(payments.expiresAt, now),
+        or(eq(payments.isTest, false), isNull(organizations.sandboxNow)),
+      ),
+    )
+    .orderBy(asc(payments.expiresAt))
+    .limit(EXPIRED_A_PAGE)
+}
+
+export function selectExpiredInSandbox(db: Db, organizationId: string, now: number, afterId: string) {
+  return db
+    .select(unpaidColumns)
+    .from(payments)
+    .where(
+      and(
+        eq(payments.organizationId, organizationId),
+        eq(payments.isTest, true),
+        isStillUnpaid,
+        lte(payments.expiresAt, now),
+        gt(payments.id, afterId),
+      ),
+    )
+    .orderBy(asc(payments.id))
+    .limit(EXPIRED_A_PAGE)
+}

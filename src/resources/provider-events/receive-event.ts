@@ -1,0 +1,37 @@
+import type { PublicCaller } from '../../auth/caller.ts'
+import type { Context } from '../../http/context.ts'
+import { Refused } from '../../http/errors.ts'
+import { findKept, keepAnswer, scopedTo } from '../../http/idempotency.ts'
+import { readBody } from '../../http/read-body.ts'
+import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
+import { readProviderEvent } from '../../providers/stripe/read-event.ts'
+import type { ProviderEventHandler } from './provider-event.ts'
+
+type Received = { readonly received: boolean }
+
+/** What was not handled is not answered with success, so the provider sends it again. */
+export async function receiveEvent(
+  ctx: Context<PublicCaller>,
+  handlers: readonly ProviderEventHandler[],
+): Promise<HandlerResult<Received>> {
+  const secrets = (ctx.env.STRIPE_WEBHOOK_SECRET ?? '').split(',').filter(Boolean)
+  if (secrets.length === 0) throw refusal('This service is connected to no payment provider.')
+  const signature = ctx.request.headers.get('stripe-signature') ?? ''
+  const event = await readProviderEvent(await readBody(ctx.request), signature, secrets)
+  if (!event) throw refusal('Stripe-Signature is missing, too old or wrong.')
+
+  const claim = scopedTo(ctx.claim, 'payment-provider')
+  const kept = claim && (await findKept(ctx.env, claim))
+  if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
+  if (kept) return new WholeAnswer(kept.replay, true)
+  for (const { kinds, handle } of handlers) {
+    if (kinds.includes(event.type)) await handle(ctx.env, event, ctx.now)
+  }
+  const answer = { received: true }
+  if (claim) await keepAnswer(ctx.env, claim, { status: 200, body: answer })
+  return answer
+}
+
+function refusal(message: string): Refused {
+  return new Refused({ code: 'bad_request', message })
+}

@@ -1,0 +1,34 @@
+export const WEBHOOK_SECRET = 'whsec_of-the-provider-double-0123456789'
+
+const encoder = new TextEncoder()
+
+/** An event as the provider sends it: the body, and the header that proves where it comes from. */
+export async function providerEvent(
+  kind: string,
+  object: unknown,
+  options: { id?: string; at?: number; secret?: string; account?: string } = {},
+): Promise<{ body: string; headers: Record<string, string> }> {
+  const seconds = Math.floor((options.at ?? Date.now()) / 1000)
+  const body = JSON.stringify({
+    id: options.id ?? `evt_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`,
+    object: 'event',
+    type: kind,
+    created: seconds,
+    livemode: false,
+    pending_webhooks: 1,
+    ...(options.account && { account: options.account }),
+    data: { object },
+  })
+  const signature = await hmac(options.secret ?? WEBHOOK_SECRET, `${seconds}.${body}`)
+  return {
+    body,
+    headers: { 'Content-Type': 'application/json', 'Stripe-Signature': `t=${seconds},v1=${signature}` },
+  }
+}
+
+async function hmac(secret: string, text: string): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign'])
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
