@@ -77,6 +77,12 @@ async function newMember(organization: Organization): Promise<string> {
   return (await select.bind(organization.id, userId).first<string>('id'))!
 }
 
+/** A calendar of somebody who hosts nothing, so that it has no say in what others book. */
+async function calendarPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const memberId = await newMember(organization)
+  return `/v1/calendars/${await insertConnection(organization, mode, { memberId })}${rest}`
+}
+
 async function memberPath(organization: Organization): Promise<string> {
   return organizationPath(organization, `members/${await newMember(organization)}`)
 }
@@ -312,10 +318,10 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   connectMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/connect' })),
   finishMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/callback?state=nonsense' })),
   disconnectCalendar: async (organization, mode) => ({
-    path: `/v1/calendars/${await insertConnection(organization, mode)}`,
+    path: await calendarPath(organization, mode),
   }),
   syncCalendar: async (organization, mode) => ({
-    path: `/v1/calendars/${await insertConnection(organization, mode)}/sync`,
+    path: await calendarPath(organization, mode, '/sync'),
   }),
   createWebhookEndpoint: async () => ({
     path: '/v1/webhooks',
