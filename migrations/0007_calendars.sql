@@ -100,4 +100,6 @@ ALTER TABLE `bookings` ADD `calendar_connection_id` text;--> statement-breakpoin
 ALTER TABLE `bookings` ADD `calendar_event_id` text;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `busy_as_of` integer;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `sync_error` text;--> statement-breakpoint
-CREATE INDEX `bookings_calendar` ON `bookings` (`calendar_connection_id`,`start_time`,`status`) WHERE calendar_connection_id IS NOT NULL;
+CREATE INDEX `bookings_calendar` ON `bookings` (`calendar_connection_id`,`start_time`,`status`) WHERE calendar_connection_id IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `calendar_connection_id` text;--> statement-breakpoint
+ALTER TABLE `organizations` ADD `default_calendar_connection_id` text;

@@ -105,6 +105,14 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   deleteTestData: 'admin',
   listOutbox: 'admin',
   setClock: 'admin',
+  listCalendars: 'viewer',
+  connectCaldav: 'admin',
+  connectGoogle: 'admin',
+  finishGoogle: 'everybody',
+  connectMicrosoft: 'admin',
+  finishMicrosoft: 'everybody',
+  disconnectCalendar: 'admin',
+  syncCalendar: 'member',
   createWebhookEndpoint: 'admin',
   listWebhookEndpoints: 'viewer',
   getWebhookEndpoint: 'viewer',
@@ -154,7 +162,9 @@ function send(route: Route, prepared: Prepared, headers: HeaderMap, changed?: un
 }
 
 function expectGood(route: Route, answer: Answered): void {
-  expect(answer.status).toBe(route.response.status)
+  const instead = recipeOf(route).insteadOfGood
+  if (instead) expect(refusalOf(answer)).toEqual([ERRORS[instead].status, instead])
+  else expect(answer.status).toBe(route.response.status)
 }
 
 function refusalOf({ status, body }: Answered): [number, ErrorCode | undefined] {
@@ -245,7 +255,10 @@ describe.each(named)('%s', (_, route) => {
     const organization = await createOrganization()
     const answer = await send(route, await prepare(route, organization), credentials(route, organization))
     expectGood(route, answer)
-    if (!route.response.body) expect(answer.body).toBeUndefined()
+    if (recipeOf(route).insteadOfGood) {
+      const { code, message } = answer.body.error
+      expect(answer.body).toEqual({ error: { code, message } })
+    } else if (!route.response.body) expect(answer.body).toBeUndefined()
     else expect(route.response.body.parse(answer.body)).toEqual(answer.body)
     if (route.response.body) {
       expect(answer.headers.get('Cache-Control')).toMatch(/^(no-store|public, max-age=\d+)$/)

@@ -98,6 +98,12 @@ export async function unseal(encryptionKey: string, sealed: string): Promise<str
   throw new Error('sealed with a key that is not configured')
 }
 
+/** Whether the first key sealed it, so that nothing is lost when the others are taken away. */
+export async function isSealedByFirst(encryptionKey: string, sealed: string): Promise<boolean> {
+  const { version } = await keysOf(encryptionKey)[0]!
+  return sealed.startsWith(`${version}.`)
+}
+
 /** The token that lets an invitee change what `id` names: derived, so that no database row holds it. */
 export async function tokenFor(encryptionKey: string, id: string): Promise<string> {
   const { signing } = await keysOf(encryptionKey)[0]!

@@ -1,6 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
 import type { Env } from '../env.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
+import { beginSync } from '../resources/calendar-sync/sync-calendar.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
 import { settlePayment } from '../resources/payments/settle-payment.ts'
 import { settleRefund } from '../resources/refunds/settle-refund.ts'
@@ -53,6 +54,12 @@ async function handle(
       return null
     case 'letter':
       return (await sendLetter(env, message.letterId, Date.now()))?.retryInSeconds ?? null
+    case 'calendar': {
+      // A slow calendar keeps no other message waiting: once it is claimed, the sweep finds it if this dies.
+      const sync = await beginSync(env, message)
+      if (sync) ctx.waitUntil(sync().catch((error) => logFailure(message, 1, error)))
+      return null
+    }
     case 'payment':
       return settlePayment(env, message.paymentId, Date.now())
     case 'refund':

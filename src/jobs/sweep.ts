@@ -2,6 +2,7 @@ import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
 import { tellDeliveries, tellQueue } from '../queue/messages.ts'
+import { selectDueConnections } from '../resources/calendar-sync/store.ts'
 import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
 import { expireAllPayments } from '../resources/payments/expire-payments.ts'
@@ -27,26 +28,39 @@ const KEPT_MS = 30 * 86_400_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders, deliveries, entries, owing, payments, refunds, unpaid, periods] =
-    await db.batch([
-      selectUnhandledEvents(db, now - GRACE_MS),
-      selectOverdueLetters(db, now - GRACE_MS),
-      selectDueReminders(db, now),
-      selectOverdueDeliveries(db, now - GRACE_MS),
-      selectDueEntries(db, now),
-      selectOwing(db, now),
-      selectDuePayments(db, now),
-      selectDueRefunds(db, now),
-      selectExpiredPayments(db, now),
-      selectOverduePeriods(db, now, BILLING_GRACE_MS),
-      deleteExpiredKeys(db, now),
-      pruneEvents(db, now - KEPT_MS),
-      pruneDeliveries(db, now - KEPT_MS),
-    ])
+  const [
+    events,
+    letters,
+    reminders,
+    deliveries,
+    entries,
+    connections,
+    owing,
+    payments,
+    refunds,
+    unpaid,
+    periods,
+  ] = await db.batch([
+    selectUnhandledEvents(db, now - GRACE_MS),
+    selectOverdueLetters(db, now - GRACE_MS),
+    selectDueReminders(db, now),
+    selectOverdueDeliveries(db, now - GRACE_MS),
+    selectDueEntries(db, now),
+    selectDueConnections(db, now),
+    selectOwing(db, now),
+    selectDuePayments(db, now),
+    selectDueRefunds(db, now),
+    selectExpiredPayments(db, now),
+    selectOverduePeriods(db, now, BILLING_GRACE_MS),
+    deleteExpiredKeys(db, now),
+    pruneEvents(db, now - KEPT_MS),
+    pruneDeliveries(db, now - KEPT_MS),
+  ])
   await tellQueue(
     env,
     ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
     ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
+    ...connections.map(({ id }) => ({ type: 'calendar', connectionId: id, since: now }) as const),
     ...payments.map(({ id }) => ({ type: 'payment', paymentId: id }) as const),
     ...refunds.map(({ id }) => ({ type: 'refund', refundId: id }) as const),
   )

@@ -10,7 +10,7 @@ import { showMove } from '../../src/pages/move.tsx'
 import { openPage } from '../../src/pages/open-page.ts'
 import type { Handler, Params } from '../../src/pages/page.ts'
 import { paymentPage } from '../../src/pages/pay.tsx'
-import { counted } from '../support/counted-env.ts'
+import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
 import { SITE, visit, wordsOf } from '../support/pages.ts'
 
@@ -35,8 +35,8 @@ it('asks the database once for a listing or a booking and twice for times', asyn
     [showMove, `${own}/reschedule?${token}`, { id: booking.id }, 2],
   ]
   for (const [handler, path, params, expected] of pages) {
-    const { trips, env: countedEnv } = counted()
-    const response = await handler(await pageAt(path, countedEnv), params)
+    const { trips, env: counted } = countedEnv()
+    const response = await handler(await pageAt(path, counted), params)
     expect([path, response.status, trips.count]).toEqual([path, 200, expected])
   }
 })

@@ -1,24 +1,52 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newId } from '../../src/db/ids.ts'
+import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
 import { listOpenSlots } from '../../src/resources/availability/list-open-slots.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
+import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
-import { counted } from '../support/counted-env.ts'
+import { countedEnv } from '../support/counted-env.ts'
 import {
   bookingInput,
   createEventType,
   createOrganization,
   dateOf,
   dayFromNow,
+  type Organization,
 } from '../support/factories.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+/** A calendar that has an event or two on every day, and says so at once. */
+const quiet = {
+  listEvents: async ({ start }) => [
+    { id: 'night', uid: 'night', etag: null, time: null, busy: [{ start, end: start + HOUR_MS }] },
+  ],
+} as Pick<CalendarClient, 'listEvents'> as CalendarClient
+
+/** Each host of the event type has a calendar, which is as busy as they are. */
+async function connectHosts(organization: Organization, eventTypeId: string, first: number) {
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
+         calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at)
+       SELECT 'c' || member_id, ?2, 0, member_id, 'caldav', member_id, member_id, 'work', 'sealed', '{}', 'active', 'connected',
+         1, 1, 1, 1 FROM event_type_hosts WHERE event_type_id = ?1`,
+    ).bind(eventTypeId, organization.id),
+    env.DB.prepare(
+      `INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at)
+       WITH RECURSIVE n(at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at < 199)
+       SELECT 'c' || member_id, at, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000
+       FROM event_type_hosts, n WHERE event_type_id = ?1`,
+    ).bind(eventTypeId, first),
+  ])
+}
 
 it('asks the database as often for fifty busy hosts as for one', async () => {
   for (const strategy of ['none', 'round_robin', 'least_bookings', 'availability_weighted']) {
@@ -26,8 +54,10 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
     for (const count of [1, 10, 50]) {
       const organization = await createOrganization()
       const { id } = await createEventType(organization.liveKey, { assignment_strategy: strategy })
-      await addBusyHosts(env.DB, id, count, SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS)
-      const { trips, env: countedEnv } = counted()
+      const first = SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS
+      await addBusyHosts(env.DB, id, count, first)
+      await connectHosts(organization, id, first)
+      const { trips, env: counted } = countedEnv()
       const tripsOf = async (work: () => Promise<unknown>) => {
         const before = trips.count
         await work()
@@ -35,7 +65,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
       }
       const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
       const context = {
-        env: countedEnv,
+        env: counted,
         request: new Request('https://holdfast.test'),
         requestId: newId(),
         now: Date.now(),
@@ -44,8 +74,9 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
         claim: null,
       }
       const workplace = {
-        env: countedEnv,
+        env: counted,
         memory: new ScheduleMemory(),
+        looks: new CalendarLooks(counted, async () => quiet),
         announce: () => {},
         tellTimeFreed: () => {},
       }

@@ -7,6 +7,7 @@ import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
+import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { UpdateEventTypeInput } from '../../src/resources/event-types/schema.ts'
 import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
 import { call, callAsService } from '../support/app.ts'
@@ -558,7 +559,13 @@ describe('promotion after nothing could be booked', () => {
         await sweep(env, month)
         await sweep(env, month)
       } else {
-        const workplace = { env, memory: new ScheduleMemory(), announce: () => {}, tellTimeFreed: () => {} }
+        const workplace = {
+          env,
+          memory: new ScheduleMemory(),
+          looks: new CalendarLooks(env),
+          announce: () => {},
+          tellTimeFreed: () => {},
+        }
         const input = CreateBookingInput.parse(bookingInput(id, far, fresh()))
         const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
         const command = { origin, claim: null, now: month, eventTypeId: id, tenant: null, input }
@@ -597,7 +604,7 @@ describe('promotion after a process died', () => {
     const busy = await busyMember(organization)
     await addHost(key, id, busy.id)
     const first = await wait(id)
-    const workplace = { ...BARE, env, memory: new ScheduleMemory() }
+    const workplace = { ...BARE, env, memory: new ScheduleMemory(), looks: new CalendarLooks(env) }
     const common = {
       origin: SYSTEM,
       claim: null,
@@ -627,7 +634,12 @@ describe('promotion after a process died', () => {
     const { organization, key, id } = await waited({ booking_cap: 1 })
     await book(id, half(8), fresh())
     const [first, any] = [await wait(id), await wait(id, null)]
-    const workplace = { ...BARE, env: dyingAfter(/update "event_types"/), memory: new ScheduleMemory() }
+    const workplace = {
+      ...BARE,
+      env: dyingAfter(/update "event_types"/),
+      memory: new ScheduleMemory(),
+      looks: new CalendarLooks(env),
+    }
     const tenant = { organizationId: organization.id, isTest: false }
     const input = UpdateEventTypeInput.parse({ booking_cap: null })
     await updateEventType(workplace, { origin: SYSTEM, tenant, id, input, now: Date.now() })

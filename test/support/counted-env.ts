@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import type { Env } from '../../src/env.ts'
 
 /** The same database, counting every round trip. */
-export function counted() {
+export function countedEnv(of: Env = env) {
   const trips = { count: 0 }
-  const session = env.DB.withSession('first-primary')
+  const session = of.DB.withSession('first-primary')
   const originals = new WeakMap<object, D1PreparedStatement>()
   const ask = <T>(answer: Promise<T>) => {
     trips.count += 1
@@ -27,5 +27,5 @@ export function counted() {
       batch: (statements: object[]) => ask(session.batch(statements.map((one) => originals.get(one)!))),
     }),
   }
-  return { trips, env: { ...env, DB: DB as unknown as D1Database } as Env }
+  return { trips, env: { ...of, DB: DB as unknown as D1Database } as Env }
 }

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { newId } from '../../src/db/ids.ts'
+import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
 import { call, callAsService, type Json } from './app.ts'
 import { customerOf, putPlansOnSale, subscribe } from './billing.ts'
+import { insertConnection } from './connections.ts'
 import {
   book,
   bookingInput,
@@ -30,6 +32,8 @@ export type Recipe = {
   readonly make: Make
   /** The one mode in which it succeeds; in the other it is forbidden. */
   readonly onlyIn?: Mode
+  /** What everybody who is let in is answered where the good answer cannot be reached. */
+  readonly insteadOfGood?: ErrorCode
 }
 
 const HOUR_MS = 3_600_000
@@ -74,6 +78,12 @@ async function newMember(organization: Organization): Promise<string> {
   return (await select.bind(organization.id, userId).first<string>('id'))!
 }
 
+/** A calendar of somebody who hosts nothing, so that it has no say in what others book. */
+async function calendarPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+  const memberId = await newMember(organization)
+  return `/v1/calendars/${await insertConnection(organization, mode, { memberId })}${rest}`
+}
+
 async function memberPath(organization: Organization): Promise<string> {
   return organizationPath(organization, `members/${await newMember(organization)}`)
 }
@@ -102,6 +112,11 @@ async function paymentPath(organization: Organization, mode: Mode, rest = ''): P
   if (mode === 'live') await pay(intentId)
   else await call('POST', `/v1/test-data/payments/${id}/succeed`, { key: organization.testKey })
   return `/v1/payments/${id}${rest}`
+}
+
+/** Where a provider is needed that no test of every route has: its own tests do. */
+function untilProvider(make: Make): Recipe {
+  return { make, insteadOfGood: 'bad_request' }
 }
 
 function inLive(make: Make): Recipe {
@@ -315,6 +330,21 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   deleteTestData: inSandbox(async () => ({ path: '/v1/test-data' })),
   listOutbox: inSandbox(async () => ({ path: '/v1/test-data/outbox' })),
   setClock: inSandbox(async () => ({ path: '/v1/test-data/clock', body: { now: null } })),
+  listCalendars: async () => ({ path: '/v1/calendars' }),
+  connectCaldav: untilProvider(async () => ({
+    path: '/v1/calendars/caldav/connect',
+    body: { preset: 'custom', username: 'ada', password: 'secret' },
+  })),
+  connectGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/connect' })),
+  finishGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/callback?state=nonsense' })),
+  connectMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/connect' })),
+  finishMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/callback?state=nonsense' })),
+  disconnectCalendar: async (organization, mode) => ({
+    path: await calendarPath(organization, mode),
+  }),
+  syncCalendar: async (organization, mode) => ({
+    path: await calendarPath(organization, mode, '/sync'),
+  }),
   createWebhookEndpoint: async () => ({
     path: '/v1/webhooks',
     body: { url: 'https://hooks.invalid/', events: ['booking.created'] },

@@ -89,6 +89,8 @@ export const sessions = sqliteTable(
     endTime: integer('end_time').notNull(),
     seatsTaken: integer('seats_taken').notNull().default(0),
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
+    /** The calendar that the session is written to, with everybody who joins it. */
+    calendarConnectionId: text('calendar_connection_id'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [uniqueIndex('sessions_start').on(t.eventTypeId, t.startTime)],

@@ -12,6 +12,8 @@ export const organizations = sqliteTable('organizations', {
     .default('free'),
   onboardingPersona: text('onboarding_persona', { enum: ['developer', 'individual', 'team_lead'] }),
   suspendedAt: integer('suspended_at'),
+  /** The live calendar that bookings without a host are written to. */
+  defaultCalendarConnectionId: text('default_calendar_connection_id'),
   /** What the sandbox takes for the present; null while it follows the real clock. */
   sandboxNow: integer('sandbox_now'),
   onboardingCompletedAt: integer('onboarding_completed_at'),

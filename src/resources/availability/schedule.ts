@@ -8,6 +8,7 @@ import type { Interval } from '../../scheduling/interval.ts'
 import { parseTimeOfDay, type ZoneTable, zoneTable } from '../../scheduling/local-time.ts'
 import type { OpenHours, TimeWindow } from '../../scheduling/open-hours.ts'
 import type { Candidate } from '../../scheduling/rotation.ts'
+import type { Calendar } from './calendar-times.ts'
 import { type OverrideRow, type RuleRow, scheduleQueries } from './store.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
@@ -39,8 +40,10 @@ export type Schedule = {
   readonly hours: OpenHours
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
-  /** Of the event type itself, of all its hosts, and what it keeps of those who left. */
+  /** Of the event type itself, of its hosts and calendars, and what it keeps of hosts who left. */
   readonly holds: readonly Hold[]
+  /** Of its hosts; where it has none, its owner's and the default. The oldest comes first. */
+  readonly calendars: readonly Calendar[]
   readonly sessions: readonly Session[]
   /** Who sits in which session, by their addresses in lower case; only where that was asked for. */
   readonly seated: ReadonlyMap<number, ReadonlySet<string>>
@@ -69,10 +72,8 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
   const month = monthOf(now)
-  const [found, rules, overrides, hosts, holds, sessions, seats, bookedStarts, ...rest] = await db.batch([
-    ...scheduleQueries(db, eventTypeId, wanted, month, now),
-    ...beside,
-  ])
+  const [found, rules, overrides, hosts, holds, sessions, seats, bookedStarts, connected, busy, ...rest] =
+    await db.batch([...scheduleQueries(db, eventTypeId, wanted, month, now), ...beside])
   const besides = rest as { [K in keyof Q]: Q[K]['_']['result'] }
   const [head] = found
   if (!head || head.eventType.deletedAt !== null) return { schedule: null, beside: besides }
@@ -88,11 +89,25 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
     hours: openHoursOf(rules, overrides),
     hosts,
     holds,
+    calendars: calendarsOf(connected, busy),
     sessions,
     seated: new Map(seatsAt === null ? [] : [[seatsAt, emails]]),
     bookedStarts,
   }
   return { schedule, beside: besides }
+}
+
+function calendarsOf(
+  connected: readonly Pick<Calendar, 'connection' | 'isDefault'>[],
+  busy: readonly (Interval & { readonly connectionId: string })[],
+): Calendar[] {
+  const byConnection = Map.groupBy(busy, ({ connectionId }) => connectionId)
+  return connected.map(({ connection, isDefault }) => ({
+    connection,
+    isDefault,
+    busy: byConnection.get(connection.id) ?? [],
+    busyAsOf: connection.lastSyncAt,
+  }))
 }
 
 function openHoursOf(rules: readonly RuleRow[], overrides: readonly OverrideRow[]): OpenHours {

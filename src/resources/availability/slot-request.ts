@@ -2,7 +2,8 @@ import type { Refusal } from '../../http/errors.ts'
 import { fullCapPeriods } from '../../scheduling/caps.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { SlotRequest } from '../../scheduling/slots.ts'
-import type { EventTypeRow, Schedule } from './schedule.ts'
+import { calendarsOf } from './calendar-times.ts'
+import type { EventTypeRow, Hold, Host, Schedule } from './schedule.ts'
 
 const MINUTE_MS = 60_000
 
@@ -36,10 +37,21 @@ export function isGroup({ maxAttendees }: EventTypeRow): boolean {
   return maxAttendees > 1
 }
 
-export function busyOf(schedule: Schedule, resourceId: string): Interval[] {
-  return schedule.holds
-    .filter((hold) => hold.resourceId === resourceId)
-    .map((hold) => ({ start: hold.startsAt, end: hold.endsAt }))
+function timesOf(holds: readonly Hold[]): Interval[] {
+  return holds.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+}
+
+/**
+ * Tells when a host cannot be booked. Whatever is held of their calendars counts with what the calendars say,
+ * wherever a booking would be written now.
+ */
+export function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
+  const holds = Map.groupBy(schedule.holds, ({ resourceId }) => resourceId)
+  const held = (resourceId: string) => timesOf(holds.get(resourceId) ?? [])
+  return (host) => [
+    ...held(host.resourceId),
+    ...calendarsOf(schedule, host.id).flatMap(({ connection, busy }) => [...held(connection.id), ...busy]),
+  ]
 }
 
 /** The same question as if nothing were taken: what the hours alone offer. */
@@ -52,15 +64,13 @@ export function withoutTaken({ oneOf: _hosts, sessions: _sessions, ...request }:
  * time (what was booked while it had no hosts) and one of the hosts'.
  */
 function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
-  const { eventType, hosts, holds } = schedule
+  const { eventType, hosts, holds, calendars } = schedule
   if (eventType.assignmentStrategy === 'none') {
-    return { busy: holds.map((hold) => ({ start: hold.startsAt, end: hold.endsAt })) }
+    return { busy: [...timesOf(holds), ...calendars.flatMap(({ busy }) => busy)] }
   }
-  const byResource = Map.groupBy(holds, (hold) => hold.resourceId)
-  const oneOf = hosts.map(({ resourceId }) =>
-    (byResource.get(resourceId) ?? []).map((hold) => ({ start: hold.startsAt, end: hold.endsAt })),
-  )
-  return { busy: busyOf(schedule, eventType.id), oneOf }
+  const busyOf = busyTeller(schedule)
+  const own = holds.filter(({ resourceId }) => resourceId === eventType.id)
+  return { busy: timesOf(own), oneOf: hosts.map(busyOf) }
 }
 
 export function seatsLeft(schedule: Schedule, seatsTaken: number): number {

@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, gte, inArray, isNotNull, lt, lte, ne, sql } fr
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
+import { calendarBusyTimes, calendarConnections } from '../../db/schema/calendars.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { bookingQuotas, members, organizations } from '../../db/schema/organizations.ts'
@@ -20,6 +21,8 @@ const DATE_MARGIN_MS = 3 * DAY_MS
 const CAP_MARGIN_MS = 33 * DAY_MS
 /** No hold is longer. */
 const MAX_HOLD_MS = 12 * HOUR_MS
+/** What a longer event blocks is kept in pieces. */
+const MAX_BUSY_MS = 7 * DAY_MS
 
 export function selectRules(db: Db, eventTypeId: string) {
   return db
@@ -64,12 +67,56 @@ function selectHosts(db: Db, eventTypeId: string, now: number) {
     .orderBy(asc(eventTypeHosts.priority), asc(eventTypeHosts.createdAt), asc(eventTypeHosts.memberId))
 }
 
-/** The holds of the event type, of all its hosts, whatever they are held for, and those kept of hosts who left. */
-function selectHolds(db: Db, eventTypeId: string, range: Interval) {
-  const reach = sql`(SELECT CASE assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END
+/** How much further than the range the taken time is asked for: one strategy measures a week of it. */
+function reachOf(eventTypeId: string) {
+  return sql`(SELECT CASE assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END
     FROM event_types WHERE id = ${eventTypeId})`
+}
+
+/** The calendars that have a say: those of the hosts; without hosts the owner's and the default, in the same mode. */
+function connectionsOf(eventTypeId: string) {
+  const hosting = sql`SELECT member_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId}`
+  return sql`(SELECT c.id FROM event_types e JOIN organizations o ON o.id = e.organization_id
+    JOIN calendar_connections c ON c.organization_id = e.organization_id AND c.is_test = e.is_test
+    WHERE e.id = ${eventTypeId} AND CASE WHEN EXISTS (${hosting}) THEN c.member_id IN (${hosting})
+      ELSE c.id = o.default_calendar_connection_id OR c.member_id IN (SELECT m.id FROM members m
+        WHERE m.organization_id = o.id AND m.user_id = o.owner_user_id) END)`
+}
+
+function selectConnections(db: Db, eventTypeId: string) {
+  const isDefault = sql`EXISTS (SELECT 1 FROM organizations o WHERE o.id = calendar_connections.organization_id
+    AND o.default_calendar_connection_id = calendar_connections.id)`
+  return db
+    .select({ connection: calendarConnections, isDefault: isDefault.mapWith(Boolean).as('is_default') })
+    .from(calendarConnections)
+    .where(inArray(calendarConnections.id, connectionsOf(eventTypeId)))
+    .orderBy(asc(calendarConnections.id))
+}
+
+function selectBusyTimes(db: Db, eventTypeId: string, range: Interval) {
+  const reach = reachOf(eventTypeId)
+  return db
+    .select({
+      connectionId: calendarBusyTimes.connectionId,
+      start: calendarBusyTimes.startsAt,
+      end: calendarBusyTimes.endsAt,
+    })
+    .from(calendarBusyTimes)
+    .where(
+      and(
+        inArray(calendarBusyTimes.connectionId, connectionsOf(eventTypeId)),
+        gt(calendarBusyTimes.startsAt, sql`${range.start - MAX_HOLD_MS - MAX_BUSY_MS} - ${reach}`),
+        lt(calendarBusyTimes.startsAt, sql`${range.end + MAX_HOLD_MS} + ${reach}`),
+      ),
+    )
+}
+
+/** The holds of the event type, its hosts and its calendars, whatever they are held for, and those kept of hosts who left. */
+function selectHolds(db: Db, eventTypeId: string, range: Interval) {
+  const reach = reachOf(eventTypeId)
   const resources = sql`(SELECT ${eventTypeId} UNION ALL
-    SELECT resource_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId} UNION ALL
+    SELECT resource_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId}
+    UNION ALL SELECT id FROM ${connectionsOf(eventTypeId)} UNION ALL
     SELECT resource_id FROM holds WHERE resource_id > ${`${eventTypeId}/`} AND resource_id < ${`${eventTypeId}0`})`
   return db
     .select()
@@ -172,6 +219,8 @@ export function scheduleQueries(
         ),
       )
       .groupBy(bookings.startTime),
+    selectConnections(db, eventTypeId),
+    selectBusyTimes(db, eventTypeId, range),
   ] as const
 }
 

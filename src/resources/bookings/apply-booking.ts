@@ -61,6 +61,7 @@ function withSeats({ sessions }: Schedule, row: BookingRow, placement: Placement
     endTime: end,
     seatsTaken: seats,
     assignedHost: host,
+    calendarConnectionId: row.calendarConnectionId,
     createdAt: row.createdAt,
   }
   return [...sessions, opened]

@@ -10,6 +10,7 @@ import { selectFreed } from '../waitlist/freed-times.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { withBooking } from './apply-booking.ts'
 import { type CreateBooking, type Outcome, refused } from './commands.ts'
+import { decideAfresh } from './decide-afresh.ts'
 import { decideBooking } from './decide-booking.ts'
 import { keepRefusal, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
@@ -44,7 +45,9 @@ export async function createBooking(
     }
 
     const now = loaded.schedule ? presentIn(loaded.schedule, command.now) : command.now
-    const decision = decideBooking(loaded.schedule, { ...command, now })
+    const decision = await decideAfresh(workplace, loaded.schedule, arrivedAt, (schedule) =>
+      decideBooking(schedule, { ...command, now }),
+    )
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
     const { schedule, placement } = decision

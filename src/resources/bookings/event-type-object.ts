@@ -5,6 +5,7 @@ import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import type { PutAvailability } from '../availability/commands.ts'
 import { putAvailability } from '../availability/put-availability.ts'
+import { CalendarLooks } from '../calendars/calendar-looks.ts'
 import type { UpdateEventType } from '../event-types/commands.ts'
 import { updateEventType } from '../event-types/update-event-type.ts'
 import { addHost } from '../hosts/add-host.ts'
@@ -40,6 +41,7 @@ export class EventTypeObject extends DurableObject<Env> {
   readonly #workplace: Workplace = {
     env: this.env,
     memory: new ScheduleMemory(),
+    looks: new CalendarLooks(this.env),
     announce: (message) => this.ctx.waitUntil(tellQueue(this.env, message)),
     tellTimeFreed: (news) =>
       this.ctx.waitUntil(eventTypeObject(this.env, news.eventTypeId).passOnFreedTime(news)),

@@ -1,8 +1,9 @@
 import type { AssignedHost } from '../../db/schema/bookings.ts'
 import { type Interval, overlaps } from '../../scheduling/interval.ts'
 import { FREE_TIME_REACH_MS, freeTimeIn, rankHosts, type Strategy } from '../../scheduling/rotation.ts'
+import { calendarFor, calendarsOf, oldestOf } from '../availability/calendar-times.ts'
 import type { EventTypeRow, Host, Schedule, Session } from '../availability/schedule.ts'
-import { busyOf, isGroup } from '../availability/slot-request.ts'
+import { busyTeller, isGroup } from '../availability/slot-request.ts'
 
 /** Where a booking goes and what it takes there. */
 export type Placement = {
@@ -14,6 +15,10 @@ export type Placement = {
   /** The session it joins; `new` where the first to come opens one; null for a meeting of its own. */
   readonly session: Session | 'new' | null
   readonly host: AssignedHost | null
+  /** The calendar it is written to, which is held with it. */
+  readonly calendarConnectionId: string | null
+  /** How old what is known of the calendars that had a say is. */
+  readonly busyAsOf: number | null
   /** The members whose figures count it, and whether it is their turn in the order of assignments. */
   readonly creditedIds: readonly string[]
   readonly isAssignment: boolean
@@ -37,18 +42,30 @@ export function placeAt(
   if (session) {
     const host = session.assignedHost
     const isNews = host !== null && host.member_id !== mover?.hostId
-    const creditedIds = isNews ? [host.member_id] : []
-    return { ...time, resourceIds: [], session, host, creditedIds, isAssignment: false }
+    return {
+      ...time,
+      resourceIds: [],
+      session,
+      host,
+      calendarConnectionId: session.calendarConnectionId,
+      busyAsOf: oldestOf(calendarsOf(schedule, host?.member_id ?? null)),
+      creditedIds: isNews ? [host.member_id] : [],
+      isAssignment: false,
+    }
   }
   const chosen = hostsFor(schedule, time, mover?.hostId ?? null)
   const [first] = chosen
   const isCollective = strategyOf(eventType) === null
   const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
+  const resourceIds = hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId)
+  const calendar = calendarFor(schedule, first?.id ?? null)
   return {
     ...time,
-    resourceIds: hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId),
+    resourceIds: calendar ? [...resourceIds, calendar.connection.id] : resourceIds,
     session: isGroup(eventType) || mover?.isInSession ? 'new' : null,
     host: first ? { member_id: first.id, user_id: first.userId, email: first.email } : null,
+    calendarConnectionId: calendar?.connection.id ?? null,
+    busyAsOf: oldestOf(calendarsOf(schedule, isCollective ? null : (first?.id ?? null))),
     creditedIds: isNews ? chosen.map(({ id }) => id) : [],
     isAssignment: isNews,
   }
@@ -64,8 +81,9 @@ function hostsFor(
   const strategy = strategyOf(eventType)
   if (!strategy) return hosts
   const week = { start: start - FREE_TIME_REACH_MS, end: start + FREE_TIME_REACH_MS }
+  const busyOf = busyTeller(schedule)
   const candidates = hosts.map((host) => {
-    const busy = busyOf(schedule, host.resourceId)
+    const busy = busyOf(host)
     return { ...host, isFree: !busy.some((taken) => overlaps(taken, hold)), freeMs: freeTimeIn(week, busy) }
   })
   const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)

@@ -63,6 +63,7 @@ export function openSession(db: Db, row: BookingRow, { session, host }: Placemen
       endTime: row.endTime,
       seatsTaken: 0,
       assignedHost: host,
+      calendarConnectionId: row.calendarConnectionId,
       createdAt: now,
     }),
   ]

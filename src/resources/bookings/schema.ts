@@ -102,6 +102,13 @@ const fields = {
   assigned_host: z.object({ member_id: z.string(), user_id: z.string(), email: z.string() }).nullable(),
   calendar_connection_id: z.string().nullable(),
   calendar_event_id: z.string().nullable(),
+  busy_as_of: Timestamp.nullable().describe(
+    'When the calendars that had a say were last known as of; null without any.',
+  ),
+  sync_error: z
+    .string()
+    .nullable()
+    .describe('What happened to its event in the calendar that it does not follow.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
   payment: BookedPayment.nullable().describe('What it costs; null where it costs nothing.'),
@@ -139,6 +146,8 @@ const EXAMPLE = {
   assigned_host: null,
   calendar_connection_id: null,
   calendar_event_id: null,
+  busy_as_of: null,
+  sync_error: null,
   conferencing_url: null,
   location: null,
   payment: null,

@@ -1,4 +1,4 @@
-import { invalid, type Refusal, Refused } from '../../http/errors.ts'
+import { invalid, type Refusal } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
 import { amountStep } from '../../providers/stripe/currencies.ts'
 import type { UpdateEventTypeInput } from './schema.ts'
@@ -45,14 +45,6 @@ export function assertCoherent(row: EventTypeRow): void {
     throw invalid({
       price_amount: `Is no multiple of ${step}, as an amount of ${row.priceCurrency} must be.`,
     })
-  }
-  if (row.conferencingProvider === 'calendar_a_meet') {
-    const message = 'calendar_a_meet needs an active Google calendar connection.'
-    throw new Refused({ code: 'no_calendar_a_connection', message })
-  }
-  if (row.conferencingProvider === 'calendar_b_meet') {
-    const message = 'calendar_b_meet needs an active Microsoft 365 calendar connection.'
-    throw new Refused({ code: 'no_calendar_b_connection', message })
   }
 }
 

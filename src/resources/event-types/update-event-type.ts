@@ -7,6 +7,7 @@ import { type Outcome, refused } from '../bookings/commands.ts'
 import { shareBookings } from '../bookings/share-bookings.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import { changeOffer } from '../waitlist/change-offer.ts'
+import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
 import { getEventTypeInTenant } from './get-event-type.ts'
@@ -61,6 +62,7 @@ async function attempt(
   }
   const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, now) })
   assertCoherent(after)
+  await assertConferencing(db, tenant, input)
 
   const counts = await countBookings(db, [after], now)
   const changes = { ...columns, bookingCapPeriod: after.bookingCapPeriod }

@@ -65,6 +65,7 @@ function newOrganization(now: number, slug: string, input: CreateOrganizationInp
     onboardingPersona: input.onboarding_persona ?? null,
     suspendedAt: null,
     sandboxNow: null,
+    defaultCalendarConnectionId: null,
     onboardingCompletedAt: null,
     bookingLinkSharedAt: null,
     availabilityConfirmedAt: null,

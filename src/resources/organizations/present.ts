@@ -8,7 +8,7 @@ export function presentOrganization(row: OrganizationRow): Organization {
     name: row.name,
     slug: row.slug,
     owner_user_id: row.ownerUserId,
-    default_calendar_connection_id: null,
+    default_calendar_connection_id: row.defaultCalendarConnectionId,
     onboarding_completed_at: formatNullable(row.onboardingCompletedAt),
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
@@ -21,7 +21,7 @@ export function presentSummary({ organization, role }: MembershipRow): Organizat
     name: organization.name,
     slug: organization.slug,
     role,
-    default_calendar_connection_id: null,
+    default_calendar_connection_id: organization.defaultCalendarConnectionId,
     onboarding_completed_at: formatNullable(organization.onboardingCompletedAt),
     created_at: formatInstant(organization.createdAt),
   }

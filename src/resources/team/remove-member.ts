@@ -4,6 +4,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { dropConnectionsOf } from '../calendars/connections.ts'
 import { dropHostsOf } from '../hosts/drop-hosts.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
@@ -21,6 +22,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
       ...dropHostsOf(db, read.id, ctx.now),
+      ...dropConnectionsOf(db, read.id),
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',
         resourceType: 'member',

@@ -10,6 +10,7 @@ import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { selectConnectionCounts } from '../calendars/connections.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
 
@@ -43,7 +44,7 @@ function isTestEventTypeOf(organizationId: string) {
 
 /** What there is to delete. Event types that were deleted before are named too: they may have bookings. */
 export async function findTestData(db: Db, organizationId: string) {
-  const [types, [booked], [paid], [outbox], [asked], [listening]] = await db.batch([
+  const [types, [booked], [paid], [outbox], [asked], [listening], [connected]] = await db.batch([
     db
       .select({ id: eventTypes.id, deletedAt: eventTypes.deletedAt })
       .from(eventTypes)
@@ -65,6 +66,7 @@ export async function findTestData(db: Db, organizationId: string) {
       .select({ n: count() })
       .from(webhookEndpoints)
       .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
+    selectConnectionCounts(db, { organizationId, isTest: true }),
   ])
   return {
     eventTypes: types,
@@ -73,6 +75,7 @@ export async function findTestData(db: Db, organizationId: string) {
     outboxItems: outbox!.n,
     supportRequests: asked!.n,
     webhookEndpoints: listening!.n,
+    calendarConnections: connected!.total,
   }
 }
 

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { pageOf } from '../../http/page.ts'
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c47',
+  provider: 'caldav' as const,
+  calendar_id: 'https://caldav.example.com/ada/work/',
+  account_email: 'ada@example.com',
+  member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
+  member_name: 'ada@example.com',
+  connected_at: '2026-03-01T09:00:00.000Z',
+  status: 'active' as const,
+  last_sync_at: '2026-03-01T09:00:00.000Z',
+  sync_status: 'connected' as const,
+  sync_error: null,
+  upcoming_booking_count: 3,
+  provider_metadata: {
+    preset: 'custom',
+    server_url: 'https://caldav.example.com/',
+    auth_method: 'basic',
+    calendar_url: 'https://caldav.example.com/ada/work/',
+  },
+}
+
+export const CalendarConnection = z
+  .object({
+    id: ResourceId,
+    provider: z.enum(['caldav', 'calendar_a', 'calendar_b']),
+    calendar_id: z.string(),
+    account_email: z.string(),
+    member_id: ResourceId,
+    member_name: z.string(),
+    connected_at: Timestamp,
+    status: z
+      .enum(['active', 'expired', 'revoked', 'error'])
+      .describe('`expired` and `revoked` calendars are asked again when they are connected again.'),
+    last_sync_at: Timestamp.nullable().describe('What was so then is known.'),
+    sync_status: z.enum(['connected', 'syncing', 'error']),
+    sync_error: z.string().nullable(),
+    upcoming_booking_count: z.int(),
+    provider_metadata: z.object({
+      preset: z.string(),
+      server_url: z.string(),
+      auth_method: z.string(),
+      calendar_url: z.string(),
+    }),
+  })
+  .meta({
+    id: 'CalendarConnection',
+    description: "A member's calendar: its events block time, and bookings are written to it.",
+    example: EXAMPLE,
+  })
+export type CalendarConnection = z.output<typeof CalendarConnection>
+
+export const CalendarConnectionPage = pageOf(CalendarConnection, 'CalendarConnectionPage')
+
+export const ConnectCaldavInput = z
+  .object({
+    preset: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe(
+        '`caldav_preset_a` and `caldav_preset_b` know their server; `caldav_preset_c` and `custom` need `server_url`.',
+      ),
+    username: z.string().min(1).max(255),
+    password: z
+      .string()
+      .min(1)
+      .max(1024)
+      .describe('An app password where the provider has those. It is never shown.'),
+    server_url: z.string().min(1).max(2048).optional().meta({ format: 'uri' }),
+    calendar_url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .optional()
+      .meta({ format: 'uri' })
+      .describe('Which calendar of the account; else its default one.'),
+    member_id: Id.optional().describe('Whose calendar it is; the owner unless said otherwise.'),
+  })
+  .meta({
+    id: 'ConnectCaldavInput',
+    description: 'A CalDAV account.',
+    example: {
+      preset: 'custom',
+      username: 'ada@example.com',
+      password: 'an-app-password',
+      server_url: 'https://caldav.example.com/',
+    },
+  })
+export type ConnectCaldavInput = z.output<typeof ConnectCaldavInput>
+
+export const ConnectQuery = z.object({
+  redirect_url: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .describe('Where the owner of the account is sent afterwards.'),
+  member_id: Id.optional().describe('Whose calendar it becomes; the owner unless said otherwise.'),
+})
+export type ConnectQuery = z.output<typeof ConnectQuery>
+
+export const AuthorizationUrl = z.object({ url: z.string() }).meta({
+  id: 'AuthorizationUrl',
+  description: 'Where the owner of the account gives permission, within ten minutes.',
+  example: { url: 'https://accounts.example.com/authorize?client_id=holdfast' },
+})
+
+export const CallbackQuery = z.object({
+  state: z.string().min(1).max(8192).optional(),
+  code: z.string().min(1).max(8192).optional(),
+  error: z.string().max(1024).optional(),
+})
+export type CallbackQuery = z.output<typeof CallbackQuery>
+
+export const ConnectedCalendar = z
+  .object({ connected: z.literal(true), provider: z.string(), account_email: z.string() })
+  .meta({
+    id: 'ConnectedCalendar',
+    description: 'The calendar is connected; this page can be closed.',
+    example: { connected: true as const, provider: 'calendar_a', account_email: 'ada@example.com' },
+  })
+export type ConnectedCalendar = z.output<typeof ConnectedCalendar>
+
+export const CalendarParams = z.object({ id: Id })
