@@ -27,7 +27,10 @@ export default defineConfig({
           name: 'workers',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/architecture.test.ts'],
-          globalSetup: ['test/support/receiver-for-workers.ts'],
+          globalSetup: [
+            'test/support/receiver-for-workers.ts',
+            'test/support/doubles/doubles-for-workers.ts',
+          ],
           setupFiles: ['test/support/migrate.ts'],
           testTimeout: 30_000,
         },

@@ -6,6 +6,7 @@ import { availabilityRoutes } from './resources/availability/routes.ts'
 import { bookingPageRoutes } from './resources/booking-pages/routes.ts'
 import { bookingRoutes } from './resources/bookings/routes.ts'
 import { brandingRoutes } from './resources/branding/routes.ts'
+import { calendarRoutes } from './resources/calendars/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
@@ -29,6 +30,7 @@ const documented: readonly Route[] = [
   ...availabilityRoutes,
   ...bookingRoutes,
   ...waitlistRoutes,
+  ...calendarRoutes,
   ...teamRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,

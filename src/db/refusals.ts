@@ -17,6 +17,7 @@ export const FENCES = {
   SESSION_TAKEN: 'UNIQUE constraint failed: sessions.',
   HOST_TAKEN: 'UNIQUE constraint failed: event_type_hosts.',
   ALREADY_WAITING: "UNIQUE constraint failed: index 'waitlist_entries_waiting'",
+  CALENDAR_TAKEN: 'UNIQUE constraint failed: calendar_connections.',
   MEMBER_TAKEN: 'UNIQUE constraint failed: members.',
   INVITATION_PENDING: "UNIQUE constraint failed: index 'invitations_pending'",
 } as const

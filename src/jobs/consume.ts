@@ -1,6 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
 import type { Env } from '../env.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
+import { beginSync } from '../resources/calendar-sync/sync-calendar.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
 import { beginAttempt, failDeadDelivery } from '../resources/webhook-deliveries/attempt-delivery.ts'
 import { handleEvent } from './handle-event.ts'
@@ -51,6 +52,12 @@ async function handle(
       return null
     case 'letter':
       return (await sendLetter(env, message.letterId, Date.now()))?.retryInSeconds ?? null
+    case 'calendar': {
+      // A slow calendar keeps no other message waiting: once it is claimed, the sweep finds it if this dies.
+      const sync = await beginSync(env, message)
+      if (sync) ctx.waitUntil(sync().catch((error) => logFailure(message, 1, error)))
+      return null
+    }
     case 'delivery': {
       const attempt = await beginAttempt(env, message, Date.now())
       // A receiver may take ten seconds. The attempt is taken, so the queue need not wait for its end: if the

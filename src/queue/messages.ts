@@ -4,6 +4,8 @@ import type { Env } from '../env.ts'
 export type Message =
   | { readonly type: 'event'; readonly eventId: string }
   | { readonly type: 'letter'; readonly letterId: string }
+  /** Calls for a sync, unless there was one since then. */
+  | { readonly type: 'calendar'; readonly connectionId: string; readonly since: number }
 
 /** Calls for one attempt, counted from 1; whoever comes too late for it finds that it was made. */
 export type DeliveryMessage = {

@@ -7,6 +7,7 @@ import { holds } from '../../src/db/schema/bookings.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { eventTypeObject } from '../../src/resources/bookings/event-type-object.ts'
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
+import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import {
   book,
@@ -279,7 +280,7 @@ describe('a booking that waited its turn', () => {
     async (_, code, change) => {
       const organization = await createOrganization()
       const { id } = await createEventType(organization.liveKey)
-      const workplace = { env, memory: new ScheduleMemory(), announce: () => {}, tellTimeFreed: () => {} }
+      const workplace = { env, memory: new ScheduleMemory(), looks: new CalendarLooks(env), announce: () => {}, tellTimeFreed: () => {} }
       const command = (start: number) => ({
         eventTypeId: id,
         tenant: null,

@@ -7,6 +7,7 @@ import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
+import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import {
   bookingInput,
@@ -104,6 +105,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
       const workplace = {
         env: countedEnv,
         memory: new ScheduleMemory(),
+        looks: new CalendarLooks(countedEnv),
         announce: () => {},
         tellTimeFreed: () => {},
       }

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from 'zod'
 import type { Interval } from '../../scheduling/interval.ts'
 import { type CalendarChanges, CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
 import { readCursor, widened, writeCursor } from '../calendar/sync-cursor.ts'
@@ -87,10 +87,11 @@ async function list(
     const { status, json } = await api({
       path,
       query: { ...QUERY, ...query, ...(pageToken !== undefined && { pageToken }) },
-      expects: [410],
+      // Of a token that was cut or mixed up it says 400.
+      expects: 'syncToken' in query ? [400, 410] : [],
       signal,
     })
-    if (status === 410) return null
+    if (status >= 400) return null
     const page = Page.safeParse(json)
     if (!page.success) throw new CalendarError('unusable', 'Google Calendar sent no list of events.')
     const { items, timeZone = null, nextPageToken, nextSyncToken = null } = page.data

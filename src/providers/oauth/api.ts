@@ -47,8 +47,11 @@ function urlOf(apiBase: string, title: string, { path, query = {} }: ApiRequest)
   if (isWhole && !path.startsWith(`${apiBase}/`)) {
     throw new CalendarError('unusable', `${title} continues at an address that is not its own.`)
   }
-  const url = new URL(isWhole ? path : apiBase + path)
+  if (isWhole) return path
+  const url = new URL(apiBase + path)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  // A plus sign means a space in forms only.
+  url.search = url.search.replaceAll('+', '%20')
   return url.href
 }
 

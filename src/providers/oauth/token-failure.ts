@@ -30,8 +30,8 @@ export function tokenFailure(
   if (error.error !== 'invalid_grant' && !/invalid token/i.test(said)) {
     return new CalendarError('refused', `${title} does not renew the access.`)
   }
-  // Google says "expired or revoked" of both; Microsoft numbers the tokens that ran out unused.
-  const isExpired = /AADSTS(70008|700082|700084)\b/.test(said) || /expired(?! or revoked)/i.test(said)
+  // Google says "expired or revoked" of both, Microsoft "expired due to it being revoked".
+  const isExpired = /expired/i.test(said) && !/revoked/i.test(said)
   return isExpired
     ? new CalendarError('expired', `The access to ${title} expired; connect once more.`)
     : new CalendarError('revoked', `The access to ${title} was withdrawn; connect once more.`)

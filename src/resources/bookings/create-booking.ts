@@ -6,6 +6,7 @@ import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotenc
 import { presentIn } from '../availability/schedule.ts'
 import { withBooking } from './apply-booking.ts'
 import { type CreateBooking, type Outcome, refused } from './commands.ts'
+import { decideAfresh } from './decide-afresh.ts'
 import { decideBooking } from './decide-booking.ts'
 import { keepRefusal, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
@@ -22,10 +23,11 @@ const MAX_ATTEMPTS = 5
 
 /** Runs in the event type's object, one at a time. `arrivedAt` is the memory's tick when the command came. */
 export async function createBooking(
-  { env, memory, announce }: Workplace,
+  workplace: Workplace,
   arrivedAt: number,
   command: CreateBooking,
 ): Promise<Outcome> {
+  const { env, memory, announce } = workplace
   const db = openDb(env, 'decide')
   const { claim } = command
   for (let attempt = 1; ; attempt++) {
@@ -35,7 +37,9 @@ export async function createBooking(
     if (loaded.kept) return loaded.kept
 
     const now = loaded.schedule ? presentIn(loaded.schedule, command.now) : command.now
-    const decision = decideBooking(loaded.schedule, { ...command, now })
+    const decision = await decideAfresh(workplace, loaded.schedule, arrivedAt, (schedule) =>
+      decideBooking(schedule, { ...command, now }),
+    )
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
     const { schedule, placement } = decision

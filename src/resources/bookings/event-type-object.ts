@@ -4,6 +4,7 @@ import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import type { Schedule } from '../availability/schedule.ts'
+import { CalendarLooks } from '../calendars/calendar-looks.ts'
 import type { UpdateEventType } from '../event-types/commands.ts'
 import { updateEventType } from '../event-types/update-event-type.ts'
 import { addHost } from '../hosts/add-host.ts'
@@ -37,6 +38,7 @@ export class EventTypeObject extends DurableObject<Env> {
   readonly #workplace: Workplace = {
     env: this.env,
     memory: new ScheduleMemory(),
+    looks: new CalendarLooks(this.env),
     announce: (message) => this.ctx.waitUntil(tellQueue(this.env, message)),
     tellTimeFreed: (news) =>
       this.ctx.waitUntil(eventTypeObject(this.env, news.eventTypeId).passOnFreedTime(news)),

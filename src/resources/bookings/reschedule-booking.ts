@@ -11,6 +11,7 @@ import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from 
 import { holderOf, seatsOf, withBooking, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
+import { decideAfresh } from './decide-afresh.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
 import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
@@ -37,12 +38,15 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
   const { env, memory, announce } = workplace
   const { bookingId, newStart, claim } = command
   const db = openDb(env, 'decide')
+  const since = memory.tick()
   for (let attempt = 1; ; attempt++) {
     const { read, schedule, now, kept, held, interest } = await load(env, db, command)
     if (kept) return kept
     if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
     if (isMovable(read) && read.startTime === newStart) return keepUnchanged(env, claim, presentBooking(read))
-    const decision = decide(read, schedule, newStart, now)
+    const decision = await decideAfresh(workplace, schedule, since, (known) =>
+      decide(read, known, newStart, now),
+    )
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
     const { placement } = decision

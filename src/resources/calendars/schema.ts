@@ -112,5 +112,6 @@ export const ConnectedCalendar = z
     description: 'The calendar is connected; this page can be closed.',
     example: { connected: true as const, provider: 'calendar_a', account_email: 'ada@example.com' },
   })
+export type ConnectedCalendar = z.output<typeof ConnectedCalendar>
 
 export const CalendarParams = z.object({ id: Id })

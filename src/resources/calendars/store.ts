@@ -63,7 +63,13 @@ export async function listConnectionsInTenant(
 }
 
 /** Whom a connection is to belong to (the owner unless a member is named), and the one of that account. */
-export async function findConnectable(db: Db, tenant: Tenant, memberId: string | null, accountKey: string) {
+export async function findConnectable(
+  db: Db,
+  tenant: Tenant,
+  memberId: string | null,
+  accountKey: string,
+  now: number,
+) {
   const isMeant =
     memberId === null
       ? sql`${members.userId} = (SELECT owner_user_id FROM organizations WHERE id = ${tenant.organizationId})`
@@ -73,10 +79,7 @@ export async function findConnectable(db: Db, tenant: Tenant, memberId: string |
       .select()
       .from(members)
       .where(and(eq(members.organizationId, tenant.organizationId), isMeant)),
-    db
-      .select()
-      .from(calendarConnections)
-      .where(and(inTenant(tenant), eq(calendarConnections.accountKey, accountKey))),
+    selectListed(db, now).where(and(inTenant(tenant), eq(calendarConnections.accountKey, accountKey))),
   ])
   return { member: member ?? null, existing: existing ?? null }
 }
@@ -151,4 +154,12 @@ export function selectActiveProviders(db: Db, tenant: Tenant) {
     .selectDistinct({ provider: calendarConnections.provider })
     .from(calendarConnections)
     .where(and(inTenant(tenant), eq(calendarConnections.status, 'active')))
+}
+
+export async function isConnectionOf(db: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return (await db.$count(calendarConnections, and(inTenant(tenant), eq(calendarConnections.id, id)))) > 0
+}
+
+export function guardConnection(db: Db, id: string): Statement {
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = ${id})`)
 }

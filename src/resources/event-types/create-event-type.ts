@@ -6,6 +6,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import { assertConferencing } from './assert-conferencing.ts'
 import { presentEventType } from './present.ts'
 import type { CreateEventTypeInput, EventType } from './schema.ts'
 import { type EventTypeRow, getDefaultTimezone, insertEventType } from './store.ts'
@@ -57,6 +58,7 @@ export async function createEventType(
     ...toColumns(input),
   })
   assertCoherent(row)
+  await assertConferencing(db, ctx.caller, input)
 
   const eventType = presentEventType(row, 0)
   const statements = [

@@ -1,4 +1,4 @@
-import { invalid, type Refusal, Refused } from '../../http/errors.ts'
+import { invalid, type Refusal } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
 import type { UpdateEventTypeInput } from './schema.ts'
 import type { EventTypeRow } from './store.ts'
@@ -38,14 +38,6 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
 export function assertCoherent(row: EventTypeRow): void {
   if (row.durationOptions && !row.durationOptions.includes(row.durationMinutes)) {
     throw invalid({ duration_options: `Must contain duration_minutes (${row.durationMinutes}).` })
-  }
-  if (row.conferencingProvider === 'calendar_a_meet') {
-    const message = 'calendar_a_meet needs an active Google calendar connection.'
-    throw new Refused({ code: 'no_calendar_a_connection', message })
-  }
-  if (row.conferencingProvider === 'calendar_b_meet') {
-    const message = 'calendar_b_meet needs an active Microsoft 365 calendar connection.'
-    throw new Refused({ code: 'no_calendar_b_connection', message })
   }
 }
 

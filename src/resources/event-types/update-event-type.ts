@@ -8,6 +8,7 @@ import { type Outcome, refused } from '../bookings/commands.ts'
 import { shareBookings } from '../bookings/share-bookings.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
+import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
 import { getEventTypeInTenant } from './get-event-type.ts'
@@ -65,6 +66,7 @@ async function attempt(db: Db, { tenant, id, input, now, origin }: UpdateEventTy
   }
   const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, now) })
   assertCoherent(after)
+  await assertConferencing(db, tenant, input)
 
   const counts = await countBookings(db, [after], now)
   const changes = { ...columns, bookingCapPeriod: after.bookingCapPeriod }

@@ -22,7 +22,7 @@ export async function addHost(workplace: Workplace, command: AddHost): Promise<O
   const db = openDb(env, 'decide')
   const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
   if (!eventType) return refused({ code: 'not_found', message: 'No such event type.' })
-  const [member] = await selectMember(db, tenant.organizationId, input.member_id)
+  const [member] = await selectMember(db, tenant, input.member_id)
   if (!member) return NO_MEMBER
 
   const row = {
@@ -37,7 +37,7 @@ export async function addHost(workplace: Workplace, command: AddHost): Promise<O
     lastAssignment: 0,
     createdAt: now,
   }
-  const host = presentHost({ ...row, memberEmail: member.userEmail })
+  const host = presentHost({ ...row, memberEmail: member.userEmail, hasCalendar: member.hasCalendar })
   try {
     await commitBatch(db, [
       ...(await keepStatements(env, db, claim, { status: 201, body: host })),

@@ -2,7 +2,7 @@ import { formatInstant, formatNullable } from '../../http/fields.ts'
 import type { Host } from './schema.ts'
 import type { HostRow } from './store.ts'
 
-export function presentHost(row: HostRow & { readonly memberEmail: string }): Host {
+export function presentHost(row: HostRow & { readonly memberEmail: string; readonly hasCalendar: boolean }): Host {
   return {
     id: row.id,
     event_type_id: row.eventTypeId,
@@ -12,8 +12,7 @@ export function presentHost(row: HostRow & { readonly memberEmail: string }): Ho
     weight: row.weight,
     total_bookings: row.totalBookings,
     last_booking_at: formatNullable(row.lastBookingAt),
-    // No calendar can be connected yet, so nobody has one.
-    has_calendar: false,
+    has_calendar: row.hasCalendar,
     created_at: formatInstant(row.createdAt),
   }
 }

@@ -1,4 +1,5 @@
-import { and, asc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
@@ -7,9 +8,20 @@ import { members } from '../../db/schema/organizations.ts'
 
 export type HostRow = typeof eventTypeHosts.$inferSelect
 
+/** Whether a calendar of the member is connected in the mode. */
+function hasCalendar(memberId: SQLWrapper, isTest: SQL) {
+  return sql<boolean>`EXISTS (SELECT 1 FROM calendar_connections c
+    WHERE c.member_id = ${memberId} AND c.is_test = ${isTest})`.mapWith(Boolean)
+}
+
 export function selectHosts(db: Db, eventTypeId: string) {
+  const isTest = sql`(SELECT is_test FROM event_types WHERE id = ${eventTypeId})`
   return db
-    .select({ ...getTableColumns(eventTypeHosts), memberEmail: members.userEmail })
+    .select({
+      ...getTableColumns(eventTypeHosts),
+      memberEmail: members.userEmail,
+      hasCalendar: hasCalendar(eventTypeHosts.memberId, isTest),
+    })
     .from(eventTypeHosts)
     .innerJoin(members, eq(members.id, eventTypeHosts.memberId))
     .where(eq(eventTypeHosts.eventTypeId, eventTypeId))
@@ -26,9 +38,14 @@ export async function findHost(db: Db, eventTypeId: string, id: string): Promise
   return row ?? null
 }
 
-export function selectMember(db: Db, organizationId: string, memberId: string) {
+export function selectMember(db: Db, { organizationId, isTest }: Tenant, memberId: string) {
   return db
-    .select({ memberId: members.id, userId: members.userId, userEmail: members.userEmail })
+    .select({
+      memberId: members.id,
+      userId: members.userId,
+      userEmail: members.userEmail,
+      hasCalendar: hasCalendar(members.id, sql`${isTest ? 1 : 0}`),
+    })
     .from(members)
     .where(and(eq(members.organizationId, organizationId), eq(members.id, memberId)))
 }

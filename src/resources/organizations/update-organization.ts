@@ -8,6 +8,7 @@ import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
+import { guardConnected, hasConnection } from '../calendars/connections.ts'
 import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
@@ -36,7 +37,9 @@ async function attempt(
   await assertMemberMay(db, ctx.caller, id, 'administer')
   const isOperators = input.tier !== undefined || input.suspended !== undefined
   if (isOperators && ctx.caller.userId !== null) throw new Refused(NOT_ALLOWED)
-  if (input.default_calendar_connection_id) throw notFound('calendar connection')
+  const calendarId = input.default_calendar_connection_id ?? null
+  const own = { organizationId: id, isTest: false }
+  if (calendarId !== null && !(await hasConnection(db, own, calendarId))) throw notFound('calendar connection')
 
   const changes = changesOf(before, input, ctx.now)
   if (Object.keys(changes).length === 0) return presentOrganization(before)
@@ -44,7 +47,8 @@ async function attempt(
   const organization = presentOrganization({ ...before, ...changes, updatedAt })
   const statements = [
     ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
-    recordActivity(db, { organizationId: id, isTest: false }, originOf(ctx), {
+    ...(calendarId === null ? [] : [guardConnected(db, calendarId)]),
+    recordActivity(db, own, originOf(ctx), {
       action: 'organization.updated',
       resourceType: 'organization',
       resourceId: id,
@@ -76,6 +80,10 @@ function changesOf(
         : input.suspended
           ? (before.suspendedAt ?? now)
           : null,
+    defaultCalendarConnectionId:
+      input.default_calendar_connection_id === undefined
+        ? before.defaultCalendarConnectionId
+        : input.default_calendar_connection_id,
     onboardingCompletedAt: flag(input.complete_onboarding, before.onboardingCompletedAt),
     bookingLinkSharedAt: flag(input.mark_booking_link_shared, before.bookingLinkSharedAt),
     availabilityConfirmedAt: flag(input.mark_availability_confirmed, before.availabilityConfirmedAt),

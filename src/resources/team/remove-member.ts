@@ -4,6 +4,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { dropConnectionsOf } from '../calendars/connections.ts'
 import { dropHostsOf } from '../hosts/drop-hosts.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
 
@@ -20,6 +21,7 @@ export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<vo
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
       ...dropHostsOf(db, read.id),
+      ...dropConnectionsOf(db, read.id),
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',
         resourceType: 'member',

@@ -3,6 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { dropTestConnections } from '../calendars/connections.ts'
 import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './store.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
@@ -20,9 +21,11 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     outbox_items: found.outboxItems,
     support_requests: found.supportRequests,
     webhook_endpoints: found.webhookEndpoints,
+    calendar_connections: found.calendarConnections,
   }
   await commitBatch(db, [
     ...deleteRows(db, organizationId),
+    ...dropTestConnections(db, organizationId),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'test_data.deleted',
       resourceType: 'organization',

@@ -9,6 +9,7 @@ import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { selectConnectionCounts } from '../calendars/connections.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
 
@@ -42,7 +43,7 @@ function isTestEventTypeOf(organizationId: string) {
 
 /** What there is to delete. Event types that were deleted before are named too: they may have bookings. */
 export async function findTestData(db: Db, organizationId: string) {
-  const [types, [booked], [outbox], [asked], [listening]] = await db.batch([
+  const [types, [booked], [outbox], [asked], [listening], [connected]] = await db.batch([
     db
       .select({ id: eventTypes.id, deletedAt: eventTypes.deletedAt })
       .from(eventTypes)
@@ -60,6 +61,7 @@ export async function findTestData(db: Db, organizationId: string) {
       .select({ n: count() })
       .from(webhookEndpoints)
       .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
+    selectConnectionCounts(db, { organizationId, isTest: true }),
   ])
   return {
     eventTypes: types,
@@ -67,6 +69,7 @@ export async function findTestData(db: Db, organizationId: string) {
     outboxItems: outbox!.n,
     supportRequests: asked!.n,
     webhookEndpoints: listening!.n,
+    calendarConnections: connected!.total,
   }
 }
 

@@ -16,7 +16,7 @@ export async function getUsageSummary(
   const { caller, env, now } = ctx
   // Calls are counted by UTC day, so the period is whole days and today so far.
   const period = { from: windowStart(now, DAY_MS) - (DAYS[name] - 1) * DAY_MS, to: now }
-  const { bookings, eventTypes, keyHashes, deliveries } = await loadUsageSummary(
+  const { bookings, calendars, eventTypes, keyHashes, deliveries } = await loadUsageSummary(
     openDb(env, 'decide'),
     caller,
     period,
@@ -38,7 +38,7 @@ export async function getUsageSummary(
       pending_payment: pendingPayment,
     },
     event_types: eventTypes,
-    calendar_connections: { total: 0, active: 0 },
+    calendar_connections: calendars,
     webhooks: {
       total_deliveries: [...deliveries.values()].reduce((total, made) => total + made, 0),
       successful: deliveries.get('success') ?? 0,

@@ -6,6 +6,7 @@ import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import { webhookDeliveries } from '../../db/schema/webhooks.ts'
+import { selectConnectionCounts } from '../calendars/connections.ts'
 
 /** Instants with both ends included. */
 export type Period = { readonly from: number; readonly to: number }
@@ -66,7 +67,7 @@ export async function countBookings(db: Db, tenant: Tenant, period: Period): Pro
 }
 
 export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period) {
-  const [byStatus, [offered], keys, sent] = await db.batch([
+  const [byStatus, [offered], keys, sent, [connected]] = await db.batch([
     selectBookingsByStatus(db, tenant, period),
     db
       .select({ total: count(), active: sum(eventTypes.active).mapWith(Number) })
@@ -91,10 +92,12 @@ export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period) {
         ),
       )
       .groupBy(webhookDeliveries.status),
+    selectConnectionCounts(db, tenant),
   ])
   return {
     deliveries: new Map(sent.map(({ status, made }) => [status, made])),
     bookings: new Map(byStatus.map(({ status, made }) => [status, made])),
+    calendars: { total: connected!.total, active: connected!.active ?? 0 },
     eventTypes: { total: offered!.total, active: offered!.active ?? 0 },
     keyHashes: keys.map(({ hash }) => hash),
   }

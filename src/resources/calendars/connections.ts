@@ -1,6 +1,13 @@
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { countConnections, deleteConnectionsOfMember, deleteTestConnections, selectActiveProviders } from './store.ts'
+import {
+  countConnections,
+  deleteConnectionsOfMember,
+  deleteTestConnections,
+  guardConnection,
+  isConnectionOf,
+  selectActiveProviders,
+} from './store.ts'
 
 /** The calendars of a member who leaves are theirs; for the batch that removes them. */
 export function dropConnectionsOf(db: Db, memberId: string): Statement[] {
@@ -20,4 +27,13 @@ export function selectConnectionCounts(db: Db, tenant: Tenant) {
 /** The providers that an active connection of the tenant is with, as a query for any batch. */
 export function selectConnectedProviders(db: Db, tenant: Tenant) {
   return selectActiveProviders(db, tenant)
+}
+
+export function hasConnection(db: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return isConnectionOf(db, tenant, id)
+}
+
+/** Refuses the batch when the connection is gone by then. */
+export function guardConnected(db: Db, id: string): Statement {
+  return guardConnection(db, id)
 }

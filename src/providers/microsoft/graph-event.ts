@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { type Interval, intersect, mergeIntervals } from '../../scheduling/interval.ts'
+import { datesToInterval } from '../calendar/all-day.ts'
+import type { ExternalEvent } from '../calendar/calendar-client.ts'
+
+const Moment = z.object({ dateTime: z.string() })
+
+/** https://learn.microsoft.com/graph/api/resources/event */
+export const GraphEvent = z.object({
+  id: z.string(),
+  '@odata.etag': z.string().optional(),
+  iCalUId: z.string().nullish(),
+  transactionId: z.string().nullish(),
+  type: z.string().nullish(),
+  seriesMasterId: z.string().nullish(),
+  subject: z.string().nullish(),
+  start: Moment.nullish(),
+  end: Moment.nullish(),
+  isAllDay: z.boolean().nullish(),
+  isCancelled: z.boolean().nullish(),
+  showAs: z.string().nullish(),
+  responseStatus: z.object({ response: z.string().nullish() }).nullish(),
+  onlineMeeting: z.object({ joinUrl: z.string().nullish() }).nullish(),
+  singleValueExtendedProperties: z.array(z.object({ id: z.string(), value: z.string() })).nullish(),
+})
+export type GraphEvent = z.infer<typeof GraphEvent>
+
+/** The property of ours on an event we wrote: `iCalUId` is Graph's own. */
+export const UID_PROPERTY = 'String {5d0b7b3c-4d1e-4a53-9a8e-0f6d6c1f2b9a} Name HoldfastUid'
+
+export const EVENT_QUERY = {
+  $select:
+    'id,iCalUId,transactionId,type,seriesMasterId,subject,start,end,isAllDay,isCancelled,showAs,responseStatus,onlineMeeting',
+  $expand: `singleValueExtendedProperties($filter=id eq '${UID_PROPERTY}')`,
+}
+
+/**
+ * Times in UTC, and ids that stay when an event is moved to another folder; they go with every request, also with
+ * the links that an earlier one gave.
+ */
+export function preferences(pageSize?: number): { readonly Prefer: string } {
+  const page = pageSize === undefined ? '' : `, odata.maxpagesize=${pageSize}`
+  return { Prefer: `outlook.timezone="UTC", IdType="ImmutableId"${page}` }
+}
+
+/** Whether it is the head of a series: its time is that of the first occurrence, which comes by itself too. */
+export function isSeriesMaster({ type }: GraphEvent): boolean {
+  return type === 'seriesMaster'
+}
+
+/** The series that an occurrence, or the head of one, belongs to. */
+export function seriesOf(event: GraphEvent): string | null {
+  return isSeriesMaster(event) ? event.id : (event.seriesMasterId ?? null)
+}
+
+/**
+ * One event, or all the occurrences of one series, as scheduling sees them; busy time is cut to `within`, and
+ * all-day events last by the mailbox's zone. Null when a time makes no sense.
+ */
+export function readEvents(
+  events: readonly [GraphEvent, ...GraphEvent[]],
+  timeZone: string | null,
+  within: Interval | null,
+): ExternalEvent | null {
+  const [first] = events
+  const series = seriesOf(first)
+  const timed = events.map((event) => ({ event, time: intervalOf(event, timeZone) }))
+  const busy: Interval[] = []
+  let earliest: Interval | null = null
+  for (const { event, time } of timed) {
+    if (time === null) return null
+    if (event.isCancelled) continue
+    if (earliest === null || time.start < earliest.start) earliest = time
+    if (blocks(event)) busy.push(time)
+  }
+  const merged = mergeIntervals(busy)
+  return {
+    id: series ?? first.id,
+    uid: uidOf(first),
+    etag: series === null ? (first['@odata.etag'] ?? null) : null,
+    time: earliest,
+    busy: within === null ? merged : intersect(merged, [within]),
+  }
+}
+
+function uidOf({ id, iCalUId, transactionId, singleValueExtendedProperties }: GraphEvent): string {
+  const own = singleValueExtendedProperties?.find((property) => sameId(property.id, UID_PROPERTY))
+  // A delta cannot expand properties, but it tells the transaction id, which we set to the same.
+  return own?.value ?? transactionId ?? iCalUId ?? id
+}
+
+/** Graph spells the GUID of an extended property in its own case. */
+function sameId(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+function blocks({ isCancelled, showAs, responseStatus }: GraphEvent): boolean {
+  return (
+    !isCancelled &&
+    showAs !== 'free' &&
+    showAs !== 'workingElsewhere' &&
+    responseStatus?.response !== 'declined'
+  )
+}
+
+function intervalOf({ start, end, isAllDay }: GraphEvent, timeZone: string | null): Interval | null {
+  if (!start || !end) return null
+  if (isAllDay) return datesToInterval(start.dateTime.slice(0, 10), end.dateTime.slice(0, 10), timeZone)
+  const interval = { start: utc(start.dateTime), end: utc(end.dateTime) }
+  return Number.isFinite(interval.start) && Number.isFinite(interval.end) ? interval : null
+}
+
+/** Graph writes seven decimals and no zone: `2026-03-09T13:00:00.0000000`. */
+function utc(dateTime: string): number {
+  return Date.parse(`${dateTime.replace(/\.\d+$/, '').replace(/Z$/, '')}Z`)
+}

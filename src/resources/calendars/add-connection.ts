@@ -1,0 +1,142 @@
+import type { Origin, Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { Env } from '../../env.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import type { CalendarClient } from '../../providers/calendar/calendar-client.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { keepChanges } from '../calendar-sync/keep-changes.ts'
+import { afterSync } from '../calendar-sync/sync-outcome.ts'
+import { windowAt } from '../calendar-sync/sync-window.ts'
+import { refusalOf } from './calendar-failure.ts'
+import { lookThrough } from './first-look.ts'
+import { openCalendar, sealCredentials } from './open-calendar.ts'
+import { presentConnection } from './present.ts'
+import type { CalendarConnection } from './schema.ts'
+import {
+  type ConnectionRow,
+  findConnectable,
+  guardMember,
+  insertConnection,
+  type ListedConnection,
+  renewConnection,
+} from './store.ts'
+
+export const ALREADY_CONNECTED = new Refused({
+  code: 'conflict',
+  message: 'This account is connected already.',
+})
+
+/** An account that let us in. */
+export type NewConnection = Pick<
+  ConnectionRow,
+  'provider' | 'accountKey' | 'accountEmail' | 'calendarId' | 'timezone' | 'providerMetadata'
+> & { readonly credentials: Parameters<typeof sealCredentials>[1] }
+
+type Connectable = Awaited<ReturnType<typeof findConnectable>>
+
+/** Whose calendar it becomes and the connection that it renews; refuses an account that works already. */
+export async function findPlace(
+  db: Db,
+  tenant: Tenant,
+  memberId: string | null,
+  accountKey: string,
+  present: number,
+): Promise<Place> {
+  const { member, existing } = await findConnectable(db, tenant, memberId, accountKey, present)
+  if (!member) throw notFound('member')
+  if (existing && isWorking(existing.connection)) throw ALREADY_CONNECTED
+  return { member, existing }
+}
+
+function isWorking({ status, syncStatus }: ConnectionRow): boolean {
+  return status === 'active' && syncStatus !== 'error'
+}
+
+export type Place = {
+  readonly member: NonNullable<Connectable['member']>
+  readonly existing: ListedConnection | null
+}
+
+export type Prepared = {
+  readonly row: ConnectionRow
+  readonly connection: CalendarConnection
+  readonly statements: readonly Statement[]
+}
+
+/**
+ * What connecting an account writes, with everything that is in its calendar, so that the very next question
+ * for slots knows it. A calendar that takes long comes with its first sync.
+ */
+export async function prepareConnection(
+  env: Env,
+  db: Db,
+  tenant: Tenant,
+  { member, existing }: Place,
+  { credentials, ...account }: NewConnection,
+  origin: Origin,
+  present: number,
+): Promise<Prepared> {
+  const now = Date.now()
+  const window = windowAt(present)
+  const blank: ConnectionRow = {
+    id: existing?.connection.id ?? newId(),
+    organizationId: tenant.organizationId,
+    isTest: tenant.isTest,
+    memberId: member.id,
+    ...account,
+    credentials: await sealCredentials(env, credentials),
+    status: 'active',
+    syncStatus: 'connected',
+    syncError: null,
+    syncCursor: null,
+    syncedUntil: 0,
+    lastSyncAt: null,
+    nextSyncAt: now,
+    syncFailures: 0,
+    connectedAt: now,
+    updatedAt: now,
+  }
+  const client = await openCalendar(env, blank)
+  const changes = await read(client, window)
+  const row = changes ? { ...blank, ...afterSync(changes, now, window.end) } : blank
+  const listed: ListedConnection = {
+    connection: row,
+    memberName: member.userEmail || member.userId,
+    upcomingBookings: existing?.upcomingBookings ?? 0,
+  }
+  const action = existing ? 'calendar.reconnected' : 'calendar.connected'
+  const statements = [
+    guardMember(db, member.id),
+    ...(existing ? renewConnection(db, existing.connection, row) : [insertConnection(db, row)]),
+    ...(changes ? keepChanges(db, row, changes) : []),
+    recordActivity(db, tenant, origin, {
+      action,
+      resourceType: 'calendar_connection',
+      resourceId: row.id,
+      changes: { provider: row.provider, account_email: row.accountEmail, member_id: member.id },
+    }),
+  ]
+  return { row, connection: presentConnection(listed), statements }
+}
+
+async function read(client: CalendarClient, window: ReturnType<typeof windowAt>) {
+  try {
+    return await lookThrough(client, window)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+/** What a refused commit of a connection means. */
+export function refusalOfCommit(error: unknown): unknown {
+  switch (fenceOf(error)) {
+    case 'CALENDAR_TAKEN':
+      return ALREADY_CONNECTED
+    case 'STALE':
+      return new Refused({ code: 'conflict', message: 'The calendar was changed at the same time; ask again.' })
+    default:
+      return error
+  }
+}

@@ -1,0 +1,101 @@
+import { bareError } from '../../db/bare-error.ts'
+import type { Env } from '../../env.ts'
+import {
+  type CalendarClient,
+  CalendarError,
+  type ExternalEvent,
+} from '../../providers/calendar/calendar-client.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import type { Look } from '../availability/calendar-times.ts'
+import { isOwnUid } from '../calendar-sync/own-events.ts'
+import { openCalendar } from './open-calendar.ts'
+import type { ConnectionRow } from './store.ts'
+
+/** A look and the moment of the object's time at which it began. */
+export type TakenLook = Look & { readonly tick: number }
+
+export type LookWanted = {
+  readonly range: Interval
+  /** A look that began after this tick is as fresh as a new one. */
+  readonly since: number
+  readonly tick: () => number
+  /** Until when there is an answer, or none. */
+  readonly deadline: number
+  /** Events with these UIDs stand for bookings. */
+  readonly ownUids: ReadonlySet<string>
+}
+
+/** A calendar that did not answer is left alone this long. */
+const SILENCE_MS = 30_000
+/** Only those who wait at this moment use a look again. */
+const KEPT = 16
+
+/**
+ * What an EventType object asked calendars about. Everybody who waited when a look began is answered from it,
+ * so a stampede on one day asks each calendar once.
+ */
+export class CalendarLooks {
+  readonly #env: Env
+  readonly #open: (env: Env, connection: ConnectionRow) => Promise<CalendarClient>
+  readonly #taken = new Map<string, TakenLook[]>()
+  readonly #silentUntil = new Map<string, number>()
+
+  constructor(env: Env, open: typeof openCalendar = openCalendar) {
+    this.#env = env
+    this.#open = open
+  }
+
+  /** What the calendars say; those that do not answer in time are missing from it. It never fails. */
+  async ask(connections: readonly ConnectionRow[], wanted: LookWanted): Promise<Map<string, TakenLook>> {
+    const answers = await Promise.all(
+      connections.map(async (connection) => [connection.id, await this.#askOne(connection, wanted)] as const),
+    )
+    return new Map(answers.flatMap(([id, look]) => (look ? [[id, look]] : [])))
+  }
+
+  async #askOne(connection: ConnectionRow, wanted: LookWanted): Promise<TakenLook | null> {
+    const { range, since } = wanted
+    const known = this.#taken
+      .get(connection.id)
+      ?.find((look) => look.tick > since && look.range.start <= range.start && range.end <= look.range.end)
+    if (known) return known
+    const now = Date.now()
+    const isAskable = connection.status === 'active' || connection.status === 'error'
+    if (!isAskable || now >= wanted.deadline || now < (this.#silentUntil.get(connection.id) ?? 0)) return null
+
+    const tick = wanted.tick()
+    try {
+      const events = await this.#listInTime(connection, range, wanted.deadline - now)
+      const foreign = await this.#foreign(connection, events, wanted.ownUids)
+      const look = { range, asOf: now, busy: foreign.flatMap(({ busy }) => busy), tick }
+      this.#taken.set(connection.id, [look, ...(this.#taken.get(connection.id) ?? [])].slice(0, KEPT))
+      return look
+    } catch (error) {
+      this.#silentUntil.set(connection.id, Date.now() + SILENCE_MS)
+      const cause = error instanceof CalendarError ? error.message : bareError(error).stack
+      console.warn(JSON.stringify({ calendar: connection.id, unanswered: cause }))
+      return null
+    }
+  }
+
+  async #listInTime(connection: ConnectionRow, range: Interval, ms: number): Promise<readonly ExternalEvent[]> {
+    const signal = AbortSignal.timeout(ms)
+    const tooLate = new Promise<never>((_, reject) => {
+      const error = new CalendarError('unavailable', 'The calendar did not answer in time.')
+      signal.addEventListener('abort', () => reject(error))
+    })
+    const ask = async () => (await this.#open(this.#env, connection)).listEvents(range, signal)
+    return Promise.race([ask(), tooLate])
+  }
+
+  /** The database is asked only about events that look like ours and stand for none of the bookings at hand. */
+  async #foreign(
+    { organizationId }: ConnectionRow,
+    events: readonly ExternalEvent[],
+    ownUids: ReadonlySet<string>,
+  ): Promise<readonly ExternalEvent[]> {
+    const others = events.filter(({ uid, busy }) => busy.length > 0 && !ownUids.has(uid))
+    const isOwn = await isOwnUid(this.#env, organizationId, others.map(({ uid }) => uid))
+    return others.filter(({ uid }) => !isOwn(uid))
+  }
+}

@@ -1,0 +1,27 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { deleteConnection, findListedInTenant } from './store.ts'
+
+/**
+ * Forgets the calendar, its credentials and its busy times. Bookings keep its id as history, and what was
+ * written to it stays there: it is its owner's.
+ */
+export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string): Promise<void> {
+  const db = openDb(ctx.env, 'decide')
+  const found = await findListedInTenant(db, ctx.caller, id, ctx.now)
+  if (!found) throw notFound('calendar connection')
+
+  const { provider, accountEmail } = found.connection
+  await commitBatch(db, [
+    ...deleteConnection(db, id),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'calendar.disconnected',
+      resourceType: 'calendar_connection',
+      resourceId: id,
+      changes: { provider, account_email: accountEmail },
+    }),
+  ])
+}

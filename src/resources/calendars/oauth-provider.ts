@@ -1,0 +1,26 @@
+import type { Env } from '../../env.ts'
+import { Refused } from '../../http/errors.ts'
+import { findGoogleAccount } from '../../providers/google/google-calendar.ts'
+import { findMicrosoftAccount } from '../../providers/microsoft/microsoft-calendar.ts'
+import { type OAuthConfig, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
+
+export type CalendarSuite = 'calendar_a' | 'calendar_b'
+
+/** What is particular about each suite. */
+export const SUITES = {
+  calendar_a: { name: 'Google', variables: 'GOOGLE', findAccount: findGoogleAccount },
+  calendar_b: { name: 'Microsoft 365', variables: 'MICROSOFT', findAccount: findMicrosoftAccount },
+} as const
+
+export function configOf(env: Env, suite: CalendarSuite): OAuthConfig {
+  const config = readOAuthConfig(suite, env)
+  if (config) return config
+  const { name, variables } = SUITES[suite]
+  const message = `${name} calendars are not configured here: ${variables}_CLIENT_ID and ${variables}_CLIENT_SECRET are missing.`
+  throw new Refused({ code: 'bad_request', message })
+}
+
+/** Where the provider sends the owner back to; it is registered there. */
+export function callbackUrl(env: Env, suite: CalendarSuite): string {
+  return `${env.PUBLIC_URL.replace(/\/+$/, '')}/v1/calendars/${suite}/callback`
+}

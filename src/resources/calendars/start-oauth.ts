@@ -1,0 +1,36 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { newVerifier, sealOAuthState } from '../../auth/oauth-state.ts'
+import { openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
+import { assertRedirectAllowed } from '../../http/oauth-return.ts'
+import { authorizationUrl } from '../../providers/oauth/authorization-url.ts'
+import { type CalendarSuite, callbackUrl, configOf } from './oauth-provider.ts'
+import type { ConnectQuery } from './schema.ts'
+import { findConnectable } from './store.ts'
+
+/** Where the owner of an account gives permission. Nothing is kept: what follows is sealed in the state. */
+export async function startOAuth(
+  ctx: Context<TenantCaller>,
+  suite: CalendarSuite,
+  { redirect_url, member_id }: ConnectQuery,
+): Promise<{ url: string }> {
+  const { env, caller } = ctx
+  const { organizationId, isTest } = caller
+  const config = configOf(env, suite)
+  assertRedirectAllowed(env, redirect_url)
+  const { member } = await findConnectable(
+    openDb(env, 'decide'),
+    caller,
+    member_id ?? null,
+    '',
+    ctx.now,
+  )
+  if (!member) throw notFound('member')
+
+  const verifier = newVerifier()
+  const redirectUrl = redirect_url ?? null
+  const memory = { organizationId, isTest, memberId: member.id, provider: suite, redirectUrl, verifier }
+  const state = await sealOAuthState(env.ENCRYPTION_KEY, memory, Date.now())
+  return { url: await authorizationUrl(config, { state, verifier, redirectUri: callbackUrl(env, suite) }) }
+}

@@ -1,0 +1,31 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { beginSync } from '../calendar-sync/sync-calendar.ts'
+import { presentConnection } from './present.ts'
+import type { CalendarConnection } from './schema.ts'
+import { findListedInTenant } from './store.ts'
+
+/** Asks the calendar now and tells how it went; while another sync runs, it tells that. */
+export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<CalendarConnection> {
+  const db = openDb(ctx.env, 'decide')
+  if (!(await findListedInTenant(db, ctx.caller, id, ctx.now))) throw notFound('calendar connection')
+  // Its owner may have mended what was wrong.
+  const sync = await beginSync(ctx.env, { connectionId: id, since: Date.now() + 1, isForced: true })
+  await sync?.()
+
+  const after = await findListedInTenant(db, ctx.caller, id, ctx.now)
+  if (!after) throw notFound('calendar connection')
+  const connection = presentConnection(after)
+  const entry = recordActivity(db, ctx.caller, originOf(ctx), {
+    action: 'calendar.synced',
+    resourceType: 'calendar_connection',
+    resourceId: id,
+    changes: { sync_status: connection.sync_status },
+  })
+  await commit(ctx, db, [entry], { status: 200, body: connection })
+  return connection
+}

@@ -1,0 +1,23 @@
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db } from '../../db/client.ts'
+import { Refused } from '../../http/errors.ts'
+import { selectConnectedProviders } from '../calendars/connections.ts'
+import type { UpdateEventTypeInput } from './schema.ts'
+
+const SUITES = {
+  calendar_a_meet: { provider: 'calendar_a', code: 'no_calendar_a_connection', name: 'Google' },
+  calendar_b_meet: { provider: 'calendar_b', code: 'no_calendar_b_connection', name: 'Microsoft 365' },
+} as const
+
+/** Who chooses the meetings of a calendar suite has a calendar there. One that ends later is its owner's concern. */
+export async function assertConferencing(
+  db: Db,
+  tenant: Tenant,
+  { conferencing_provider: chosen }: UpdateEventTypeInput,
+): Promise<void> {
+  if (chosen !== 'calendar_a_meet' && chosen !== 'calendar_b_meet') return
+  const { provider, code, name } = SUITES[chosen]
+  const connected = await selectConnectedProviders(db, tenant)
+  if (connected.some((one) => one.provider === provider)) return
+  throw new Refused({ code, message: `${chosen} needs an active ${name} calendar connection.` })
+}

@@ -1,0 +1,127 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { accountOf, bearerOf, type Call, type Json, type Reply, store, type World } from './exchange.ts'
+import { answerGoogle, googleManners, seedGoogle } from './google-double.ts'
+import { answerMicrosoft, microsoftManners, seedMicrosoft } from './microsoft-double.ts'
+import { answerOAuth } from './oauth-double.ts'
+import { answerZoom, zoomManners } from './zoom-double.ts'
+
+export type ProviderName = 'google' | 'microsoft' | 'zoom'
+
+export type Doubles = { readonly url: string; stop(): Promise<void> }
+
+const MANNERS = { google: googleManners, microsoft: microsoftManners, zoom: zoomManners }
+
+/**
+ * Doubles of Google, Microsoft and Zoom: `<url>/<provider>/<world>` is both the API base and the host of the OAuth
+ * endpoints of a world that is made when it is first asked for. Below `/control` a test says and sees what happens
+ * there; control.ts speaks it.
+ */
+export async function startDoubles(): Promise<Doubles> {
+  const worlds = new Map<string, World>()
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    const [, provider, name, ...rest] = url.pathname.split('/')
+    const key = `/${provider}/${name}`
+    const world = worlds.get(key) ?? { settings: {}, accounts: new Map(), codes: new Map(), calls: [] }
+    worlds.set(key, world)
+    const reply = await answer(provider as ProviderName, world, {
+      method: request.method ?? 'GET',
+      path: `/${rest.join('/')}`,
+      query: url.searchParams,
+      headers: request.headers as Record<string, string>,
+      body: Buffer.concat(pieces).toString(),
+      base: `${url.origin}${key}`,
+    })
+    response.writeHead(reply.status, {
+      ...(reply.json !== undefined && { 'Content-Type': 'application/json' }),
+      ...reply.headers,
+    })
+    response.end(reply.json === undefined ? undefined : JSON.stringify(reply.json))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () =>
+      new Promise((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}
+
+async function answer(provider: ProviderName, world: World, call: Call): Promise<Reply> {
+  if (call.path.startsWith('/control')) return control(provider, world, call)
+  const { method, path, query, headers, body } = call
+  world.calls.push({ method, path, query: Object.fromEntries(query), headers, body })
+  const oauth = answerOAuth(world, MANNERS[provider], call)
+  if (oauth) return oauth
+  const { delayMs = 0, failures = 0, failureStatus = 503, failureBody = {}, retryAfter } = world.settings
+  if (delayMs > 0) await new Promise((done) => setTimeout(done, delayMs))
+  if (failures > 0) {
+    world.settings = { ...world.settings, failures: failures - 1 }
+    const wait = retryAfter === undefined ? {} : { 'Retry-After': retryAfter }
+    return { status: failureStatus, headers: wait, json: failureBody }
+  }
+  const account = bearerOf(world, call)
+  if (!account) return { status: 401, json: { error: { code: 401, message: 'Invalid Credentials' } } }
+  switch (provider) {
+    case 'google':
+      return answerGoogle(world, account, call)
+    case 'microsoft':
+      return answerMicrosoft(world, account, call)
+    case 'zoom':
+      return answerZoom(account, call)
+  }
+}
+
+/** What only a test can do: it acts as the owner of the account, or as the provider. */
+function control(provider: ProviderName, world: World, { method, path, query, body }: Call): Reply {
+  const account = accountOf(world, query.get('as') ?? 'owner@example.com')
+  const given = (body === '' ? {} : JSON.parse(body)) as Json
+  const [, , what, id = ''] = path.split('/').map(decodeURIComponent)
+  switch (`${method} ${what ?? ''}`) {
+    case 'GET ':
+      return {
+        status: 200,
+        json: {
+          calls: world.calls,
+          mails: account.mails,
+          meetings: [...account.meetings.values()],
+          events: [...account.events.values()].map(({ data, isDeleted }) => ({ ...data, isDeleted })),
+        },
+      }
+    case 'PUT ':
+      world.settings = { ...world.settings, ...given }
+      return { status: 204 }
+    case 'POST events': {
+      const seed = provider === 'google' ? seedGoogle : seedMicrosoft
+      return { status: 200, json: given.events.map((event: Json) => seed(account, event)) }
+    }
+    case 'PATCH events':
+      store(account, id, { ...account.events.get(id)!.data, ...given })
+      return { status: 204 }
+    case 'DELETE events': {
+      const { data } = account.events.get(id)!
+      store(account, id, provider === 'google' ? { ...data, status: 'cancelled' } : data, true)
+      return { status: 204 }
+    }
+    case 'DELETE meetings':
+      account.meetings.delete(id)
+      return { status: 204 }
+    case 'POST end':
+      account.ended = given.how
+      return { status: 204 }
+    case 'POST expire':
+      for (const token of account.accessTokens.keys()) account.accessTokens.set(token, 0)
+      return { status: 204 }
+    case 'POST forget':
+      account.epoch += 1
+      return { status: 204 }
+    default:
+      return { status: 404, json: {} }
+  }
+}
