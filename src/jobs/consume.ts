@@ -2,6 +2,8 @@ import { bareError } from '../db/bare-error.ts'
 import type { Env } from '../env.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { beginSync } from '../resources/calendar-sync/sync-calendar.ts'
+import { writeToCalendar } from '../resources/calendar-writes/write-to-calendar.ts'
+import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
 import { beginAttempt, failDeadDelivery } from '../resources/webhook-deliveries/attempt-delivery.ts'
 import { handleEvent } from './handle-event.ts'
@@ -48,8 +50,7 @@ async function handle(
 ): Promise<number | null> {
   switch (message.type) {
     case 'event':
-      await handleEvent(env, message.eventId)
-      return null
+      return (await handleEvent(env, message.eventId))?.retryInSeconds ?? null
     case 'letter':
       return (await sendLetter(env, message.letterId, Date.now()))?.retryInSeconds ?? null
     case 'calendar': {
@@ -58,6 +59,12 @@ async function handle(
       if (sync) ctx.waitUntil(sync().catch((error) => logFailure(message, 1, error)))
       return null
     }
+    case 'calendar-write':
+      await writeToCalendar(env, message)
+      return null
+    case 'meeting':
+      await makeMeeting(env, message.holderId)
+      return null
     case 'delivery': {
       const attempt = await beginAttempt(env, message, Date.now())
       // A receiver may take ten seconds. The attempt is taken, so the queue need not wait for its end: if the

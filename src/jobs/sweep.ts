@@ -3,6 +3,8 @@ import type { Env } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
 import { tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { selectDueConnections } from '../resources/calendar-sync/store.ts'
+import { selectDueWrites } from '../resources/calendar-writes/store.ts'
+import { selectDueMeetings } from '../resources/conferencing/store.ts'
 import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
 import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
@@ -20,13 +22,15 @@ const KEPT_MS = 30 * 86_400_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders, deliveries, entries, connections] = await db.batch([
+  const [events, letters, reminders, deliveries, entries, connections, writes, meetings] = await db.batch([
     selectUnhandledEvents(db, now - GRACE_MS),
     selectOverdueLetters(db, now - GRACE_MS),
     selectDueReminders(db, now),
     selectOverdueDeliveries(db, now - GRACE_MS),
     selectDueEntries(db, now),
     selectDueConnections(db, now),
+    selectDueWrites(db, now),
+    selectDueMeetings(db, now),
     deleteExpiredKeys(db, now),
     pruneEvents(db, now - KEPT_MS),
     pruneDeliveries(db, now - KEPT_MS),
@@ -36,6 +40,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
     ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
     ...connections.map(({ id }) => ({ type: 'calendar', connectionId: id, since: now }) as const),
+    ...writes.map((key) => ({ type: 'calendar-write', ...key }) as const),
+    ...meetings.map(({ holderId }) => ({ type: 'meeting', holderId }) as const),
   )
   await tellDeliveries(
     env,

@@ -18,12 +18,14 @@ import { cancelBooking } from './cancel-booking.ts'
 import {
   type CancelBooking,
   type CreateBooking,
+  type LinkMeeting,
   type Outcome,
   type RescheduleBooking,
   refused,
 } from './commands.ts'
 import { createBooking } from './create-booking.ts'
 import { deleteTestBookings } from './delete-test-bookings.ts'
+import { linkMeeting } from './link-meeting.ts'
 import { Mutex } from './mutex.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
 import { ScheduleMemory } from './schedule-memory.ts'
@@ -83,6 +85,10 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#inTurn(() => promoteWaiting(this.#workplace, eventTypeId, news, now))
   }
 
+  linkMeeting(command: LinkMeeting): Promise<void> {
+    return this.#inTurn(() => linkMeeting(this.#workplace, command))
+  }
+
   deleteTestBookings(eventTypeId: string): Promise<void> {
     return this.#inTurn(() => deleteTestBookings(this.#workplace, eventTypeId))
   }
@@ -121,6 +127,7 @@ type Calls = Pick<
   | 'joinWaitlist'
   | 'leaveWaitlist'
   | 'passOnFreedTime'
+  | 'linkMeeting'
   | 'deleteTestBookings'
 >
 

@@ -97,10 +97,9 @@ export function deleteWrite(db: Db, key: WriteKey): Statement {
 export async function noteIntent(
   db: Db,
   key: WriteKey,
-  writtenStart: number | null,
-  writtenEnd: number | null,
+  intent: Pick<WriteRow, 'writtenStart' | 'writtenEnd'> & Partial<Pick<WriteRow, 'eventId' | 'etag'>>,
 ): Promise<void> {
-  await db.update(calendarWrites).set({ writtenStart, writtenEnd }).where(isThis(key))
+  await db.update(calendarWrites).set(intent).where(isThis(key))
 }
 
 /** Ends a claim. What was called for since it was taken stays due. */

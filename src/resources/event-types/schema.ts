@@ -60,7 +60,7 @@ const writable = {
   conferencing_provider: z
     .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
     .nullable()
-    .refine((provider) => provider !== 'video_a', `video_a ${NOT_YET}.`),
+    .describe('Where bookings meet. `video_a` makes meetings once its account is connected.'),
   custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
   location: z.string().max(500).nullable(),
 }
