@@ -1,10 +1,11 @@
-import { and, asc, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../db/schema/calendars.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
+import type { Interval } from '../../scheduling/interval.ts'
 
 export type WriteRow = typeof calendarWrites.$inferSelect
 export type ConnectionRow = typeof calendarConnections.$inferSelect
@@ -162,12 +163,12 @@ export function hideEvent(db: Db, { holderId, connectionId }: WriteKey): Stateme
     )
 }
 
-/** The writes of a connection whose events are among those named. */
+/** The events that we have in a calendar: those named, and all that lie in `whole` where that is given. */
 export function listOwnEvents(
   db: Db,
   connectionId: string,
-  eventIds: readonly string[],
-  uids: readonly string[],
+  named: { readonly ids: readonly string[]; readonly uids: readonly string[] },
+  whole: Interval | null,
 ): Promise<WriteRow[]> {
   return db
     .select()
@@ -175,22 +176,34 @@ export function listOwnEvents(
     .where(
       and(
         eq(calendarWrites.connectionId, connectionId),
-        ne(calendarWrites.status, 'removed'),
-        sql`${calendarWrites.eventId} IS NOT NULL`,
+        isNotNull(calendarWrites.eventId),
+        isNotNull(calendarWrites.writtenStart),
         or(
-          sql`${calendarWrites.eventId} IN (SELECT value FROM json_each(${JSON.stringify(eventIds)}))`,
-          sql`${calendarWrites.uid} IN (SELECT value FROM json_each(${JSON.stringify(uids)}))`,
+          sql`${calendarWrites.eventId} IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`,
+          sql`${calendarWrites.uid} IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`,
+          whole
+            ? and(
+                gte(calendarWrites.writtenStart, whole.start),
+                lte(sql`${calendarWrites.writtenEnd}`, whole.end),
+              )
+            : undefined,
         ),
       ),
     )
 }
 
-/** Has somebody look into it. */
-export function suspect(db: Db, key: WriteKey, now: number): Statement {
+/** Has somebody look into them. */
+export function suspect(db: Db, connectionId: string, holderIds: readonly string[], now: number): Statement {
+  const ids = JSON.stringify(holderIds)
   return db
     .update(calendarWrites)
     .set({ suspectedAt: now, nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
-    .where(isThis(key))
+    .where(
+      and(
+        eq(calendarWrites.connectionId, connectionId),
+        sql`${calendarWrites.holderId} IN (SELECT value FROM json_each(${ids}))`,
+      ),
+    )
 }
 
 /** What is pending or was given up in a calendar is tried again, for its owner has just connected it anew. */
