@@ -146,6 +146,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
       {
         ...due,
         onTokens: async (tokens) => {
+          await new Promise((done) => setTimeout(done, 50))
           order.push('kept')
           kept.push(tokens)
         },

@@ -15,14 +15,20 @@ export type ExternalEvent = {
   readonly etag: string | null
   /** When it (or its first occurrence) takes place, whether or not it blocks; null when it is cancelled. */
   readonly time: Interval | null
-  /** The time it blocks within the asked window, merged, ascending: nothing when transparent, declined or cancelled. */
+  /**
+   * The time it blocks within the asked window (or a wider one that the calendar watches), merged, ascending:
+   * nothing when transparent, declined or cancelled.
+   */
   readonly busy: readonly Interval[]
 }
 
 /** What happened in a calendar since it was last asked. */
 export type CalendarChanges = {
   readonly changed: readonly ExternalEvent[]
-  /** Ids of events that are there no more. */
+  /**
+   * Ids of events that are there no more. An API that watches a window may also name one that left it: where that
+   * matters, `findEvent` tells.
+   */
   readonly gone: readonly string[]
   /** Whether `changed` is all there is in the window, so that whatever else is known of it is gone. */
   readonly isComplete: boolean
@@ -61,7 +67,7 @@ export type CalendarEvent = {
 export type WrittenEvent = {
   readonly id: string
   readonly etag: string | null
-  /** The link that the suite made, where one was wanted. */
+  /** The link that the suite made, where one was wanted; null until it has. */
   readonly meetingUrl: string | null
 }
 

@@ -16,4 +16,5 @@ export function eventText({ description, url, attendees }: CalendarEvent): strin
     .filter((part) => part !== '')
     .join('\n\n')
     .slice(0, MAX_LENGTH)
+    .toWellFormed()
 }

@@ -12,6 +12,7 @@ export const GoogleEvent = z.object({
   etag: z.string().optional(),
   iCalUID: z.string().optional(),
   sequence: z.number().optional(),
+  recurringEventId: z.string().optional(),
   start: Moment.optional(),
   end: Moment.optional(),
   transparency: z.string().optional(),
@@ -36,8 +37,8 @@ export type GoogleEvent = z.infer<typeof GoogleEvent>
 
 /** The fields above, as a partial response asks for them. */
 export const EVENT_FIELDS =
-  'id,status,etag,iCalUID,sequence,start,end,transparency,eventType,attendees(self,responseStatus),' +
-  'extendedProperties/private,hangoutLink,conferenceData(createRequest/status,entryPoints(entryPointType,uri))'
+  'id,status,etag,iCalUID,sequence,recurringEventId,start,end,transparency,eventType,' +
+  'attendees(self,responseStatus),extendedProperties/private,hangoutLink,conferenceData(createRequest/status,entryPoints(entryPointType,uri))'
 
 /** The private extended property that keeps our UID: Google makes an iCalUID of its own for an event whose id we choose. */
 export const UID_PROPERTY = 'holdfastUid'

@@ -17,6 +17,8 @@ type Listing = {
   readonly gone: readonly string[]
   readonly skipped: number
   readonly syncToken: string | null
+  /** Whether occurrences of a series are among what is gone. */
+  readonly isSeriesCut: boolean
 }
 
 const MAX_PAGES = 100
@@ -46,7 +48,8 @@ export async function listGoogleEvents(
 /**
  * Incremental synchronization: https://developers.google.com/workspace/calendar/api/guides/sync. A token goes
  * with neither timeMin nor timeMax; it keeps to those of the full synchronization. Google answers 410 when it
- * does not know the token any more.
+ * does not know the token any more. Of a deleted series it tells the occurrences of half a year only, so where any
+ * occurrence is gone everything is asked anew too.
  */
 export async function listGoogleChanges(
   api: Api,
@@ -56,7 +59,7 @@ export async function listGoogleChanges(
 ): Promise<CalendarChanges> {
   const known = readCursor(cursor, window)
   const changes = known && (await list(api, path, known.window, { syncToken: known.token }))
-  if (known && changes) return toChanges(changes, known.window, false)
+  if (known && changes && !changes.isSeriesCut) return toChanges(changes, known.window, false)
   const wide = widened(window)
   return toChanges((await list(api, path, wide, rangeQuery(wide)))!, wide, true)
 }
@@ -82,6 +85,7 @@ async function list(
   const events: ExternalEvent[] = []
   const gone: string[] = []
   let skipped = 0
+  let isSeriesCut = false
   let pageToken: string | undefined
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const { status, json } = await api({
@@ -98,11 +102,15 @@ async function list(
     for (const item of items) {
       const parsed = GoogleEvent.safeParse(item)
       const event = parsed.success ? readEvent(parsed.data, timeZone, within) : null
-      if (parsed.success && isCancelled(parsed.data)) gone.push(parsed.data.id)
-      else if (event === null) skipped++
+      if (parsed.success && isCancelled(parsed.data)) {
+        gone.push(parsed.data.id)
+        isSeriesCut ||= parsed.data.recurringEventId !== undefined
+      } else if (event === null) skipped++
       else events.push(event)
     }
-    if (nextPageToken === undefined) return { events, gone, skipped, syncToken: nextSyncToken }
+    if (nextPageToken === undefined) {
+      return { events, gone, skipped, syncToken: nextSyncToken, isSeriesCut }
+    }
     pageToken = nextPageToken
   }
   throw new CalendarError('unusable', 'The Google calendar has more events than can be read.')

@@ -35,12 +35,12 @@ export const EVENT_QUERY = {
 }
 
 /**
- * Times in UTC, and ids that stay when an event is moved to another folder; they go with every request, also with
- * the links that an earlier one gave.
+ * Times in UTC; to be said with every request, also with the links that an earlier one gave. Ids are not asked to
+ * be immutable, so that an event which is moved to the deleted items or to another calendar is gone from here.
  */
 export function preferences(pageSize?: number): { readonly Prefer: string } {
   const page = pageSize === undefined ? '' : `, odata.maxpagesize=${pageSize}`
-  return { Prefer: `outlook.timezone="UTC", IdType="ImmutableId"${page}` }
+  return { Prefer: `outlook.timezone="UTC"${page}` }
 }
 
 /** Whether it is the head of a series: its time is that of the first occurrence, which comes by itself too. */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { Interval } from '../../scheduling/interval.ts'
+import { type Interval, overlaps } from '../../scheduling/interval.ts'
 import type { CalendarChanges, ExternalEvent } from '../calendar/calendar-client.ts'
 import { readCursor, type SyncCursor, widened, writeCursor } from '../calendar/sync-cursor.ts'
 import type { Api } from '../oauth/api.ts'
-import { GraphEvent, seriesOf } from './graph-event.ts'
+import { findGraphEvent } from './find-event.ts'
+import { GraphEvent, preferences, seriesOf } from './graph-event.ts'
 import { findSeries, listGraphEvents, listPages, rangeQuery, readListing } from './list-events.ts'
 
 const Removed = z.object({ id: z.string(), '@removed': z.unknown() }).refine((item) => item['@removed'])
@@ -12,6 +13,8 @@ const Removed = z.object({ id: z.string(), '@removed': z.unknown() }).refine((it
 const DELTA_PAGE_SIZE = 50
 /** Of more changed series than these, everything is asked anew instead. */
 const MAX_SERIES = 20
+/** Of more removed events than these, nobody asks where they are. */
+const MAX_LOOKUPS = 20
 
 /**
  * What changed: https://learn.microsoft.com/graph/delta-query-events. The delta of a calendar view tells of the
@@ -31,7 +34,7 @@ export async function listGraphChanges(
   const wide = widened(window)
   const request = { path: `${path}/calendarView/delta`, query: rangeQuery(wide) }
   // First the link, then the events: what happens in between comes again.
-  const delta = await listPages(api, request, DELTA_PAGE_SIZE)
+  const delta = await listPages(api, request, preferences(DELTA_PAGE_SIZE))
   const { events, skipped } = await listGraphEvents(api, path, wide, timeZone)
   const next = delta?.deltaLink ? writeCursor({ token: delta.deltaLink, window: wide }) : null
   return { changed: events, gone: [], isComplete: true, cursor: next, skipped }
@@ -44,7 +47,7 @@ async function listSince(
   timeZone: string | null,
   { token, window }: SyncCursor,
 ): Promise<CalendarChanges | null> {
-  const delta = await listPages(api, { path: token }, DELTA_PAGE_SIZE)
+  const delta = await listPages(api, { path: token }, preferences(DELTA_PAGE_SIZE))
   if (delta?.deltaLink == null) return null
   const cursor = writeCursor({ token: delta.deltaLink, window })
   const removed = delta.items.flatMap((item) => Removed.safeParse(item).data?.id ?? [])
@@ -61,7 +64,12 @@ async function listSince(
     return { changed: events, gone: [], isComplete: true, cursor, skipped }
   }
   const changed: ExternalEvent[] = [...single.events]
-  const gone = [...removed]
+  const gone: string[] = []
+  for (const [index, id] of removed.entries()) {
+    const moved = index < MAX_LOOKUPS ? await findElsewhere(api, id, window, timeZone) : null
+    if (moved) changed.push(moved)
+    else gone.push(id)
+  }
   let { skipped } = single
   for (const id of series) {
     const listing = await findSeries(api, id, window, timeZone)
@@ -70,6 +78,18 @@ async function listSince(
     if (listing === null || listing.events.length + listing.skipped === 0) gone.push(id)
   }
   return { changed, gone, isComplete: false, cursor, skipped }
+}
+
+/** To the delta, an event that was moved out of the window is as gone as one that was deleted. */
+async function findElsewhere(
+  api: Api,
+  id: string,
+  window: Interval,
+  timeZone: string | null,
+): Promise<ExternalEvent | null> {
+  const event = await findGraphEvent(api, id, timeZone)
+  // One that should be in the window is in another calendar now.
+  return event?.time && !overlaps(event.time, window) ? { ...event, busy: [] } : null
 }
 
 function seriesOfItem(item: unknown): string | null {

@@ -13,7 +13,8 @@ const Page = z.object({
 export type Listing = { readonly events: readonly ExternalEvent[]; readonly skipped: number }
 
 const MAX_PAGES = 100
-const PAGE_SIZE = 250
+/** Pages as large as Graph makes them; ten events unless said. */
+const LIST_QUERY = { ...EVENT_QUERY, $top: '500' }
 
 /**
  * Every page of a collection: each page links to the next (`@odata.nextLink`), the last one of a delta to what
@@ -22,7 +23,7 @@ const PAGE_SIZE = 250
 export async function listPages(
   api: Api,
   request: { readonly path: string; readonly query?: Readonly<Record<string, string>> },
-  pageSize = PAGE_SIZE,
+  headers: ReturnType<typeof preferences>,
   signal?: AbortSignal,
 ): Promise<{ readonly items: readonly unknown[]; readonly deltaLink: string | null } | null> {
   const items: unknown[] = []
@@ -30,7 +31,7 @@ export async function listPages(
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const { status, json } = await api({
       ...next,
-      headers: preferences(pageSize),
+      headers,
       expects: next.path.startsWith('/') ? [404, 410] : [400, 404, 410],
       signal,
     })
@@ -53,8 +54,8 @@ export async function listGraphEvents(
   timeZone: string | null,
   signal?: AbortSignal,
 ): Promise<Listing> {
-  const request = { path: `${path}/calendarView`, query: { ...rangeQuery(range), ...EVENT_QUERY } }
-  const listing = await listPages(api, request, PAGE_SIZE, signal)
+  const request = { path: `${path}/calendarView`, query: { ...rangeQuery(range), ...LIST_QUERY } }
+  const listing = await listPages(api, request, preferences(), signal)
   if (listing === null) throw new CalendarError('unusable', 'The calendar is not in the account any more.')
   return readListing(listing.items, timeZone, range)
 }
@@ -67,7 +68,8 @@ export async function findSeries(
   timeZone: string | null,
 ): Promise<Listing | null> {
   const path = `/me/events/${encodeURIComponent(id)}/instances`
-  const listing = await listPages(api, { path, query: { ...rangeQuery(range), ...EVENT_QUERY } })
+  const query = { ...rangeQuery(range), ...LIST_QUERY }
+  const listing = await listPages(api, { path, query }, preferences())
   return listing && readListing(listing.items, timeZone, range)
 }
 

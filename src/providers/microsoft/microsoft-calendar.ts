@@ -3,7 +3,8 @@ import { type CalendarClient, CalendarError, type Fetch } from '../calendar/cale
 import type { OAuthAccount } from '../oauth/access.ts'
 import type { AccountInfo } from '../oauth/account-info.ts'
 import { openApi } from '../oauth/api.ts'
-import { EVENT_QUERY, GraphEvent, preferences, readEvents } from './graph-event.ts'
+import { findGraphEvent } from './find-event.ts'
+import { preferences } from './graph-event.ts'
 import { listGraphChanges } from './list-changes.ts'
 import { listGraphEvents } from './list-events.ts'
 import { ianaZoneOf } from './windows-zones.ts'
@@ -24,17 +25,7 @@ export function openMicrosoftCalendar(
   return {
     listChanges: (window, { cursor }) => listGraphChanges(api, path, window, timezone, cursor),
     listEvents: async (range, signal) => (await listGraphEvents(api, path, range, timezone, signal)).events,
-    findEvent: async (id) => {
-      const request = { path: pathOf(id), headers: preferences(), query: EVENT_QUERY }
-      const { status, json } = await api({ ...request, expects: [404, 410] })
-      if (status >= 400) return null
-      const parsed = GraphEvent.safeParse(json)
-      const event = parsed.success ? readEvents([parsed.data], timezone, null) : null
-      if (!parsed.success || event === null) {
-        throw new CalendarError('unusable', 'Microsoft 365 sent no event.')
-      }
-      return parsed.data.isCancelled ? null : event
-    },
+    findEvent: (id) => findGraphEvent(api, id, timezone),
     writeEvent: (event, known) => writeGraphEvent(api, path, event, known),
     removeEvent: async (id) => {
       await api({ method: 'DELETE', path: pathOf(id), headers: preferences(), expects: [404, 410] })

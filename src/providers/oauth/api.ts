@@ -32,8 +32,12 @@ export function openApi(account: OAuthAccount, send: Fetch): Api {
   const access = openAccess(account, send)
   return async (request) => {
     const url = urlOf(apiBase, title, request)
-    let answer = await ask(url, request, await access.token(), account, send)
-    if (answer.status === 401) answer = await ask(url, request, await access.renewedToken(), account, send)
+    // The renewal of a token goes on when nobody waits for it any more: half of one could lose both tokens.
+    const wait = (token: Promise<string>) => untilEnd(token, title, request.signal)
+    let answer = await ask(url, request, await wait(access.token()), account, send)
+    if (answer.status === 401) {
+      answer = await ask(url, request, await wait(access.renewedToken()), account, send)
+    }
     const { status, headers, text } = answer
     const json = parse(text)
     if ((status >= 200 && status < 300) || request.expects?.includes(status)) return { status, json }
@@ -53,6 +57,16 @@ function urlOf(apiBase: string, title: string, { path, query = {} }: ApiRequest)
   // A plus sign means a space in forms only.
   url.search = url.search.replaceAll('+', '%20')
   return url.href
+}
+
+function untilEnd<T>(promise: Promise<T>, title: string, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  const ended = new Promise<never>((_, reject) => {
+    const end = () => reject(new CalendarError('unavailable', `${title} did not answer.`))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+  return Promise.race([promise, ended])
 }
 
 async function ask(

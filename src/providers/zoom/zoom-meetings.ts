@@ -19,13 +19,23 @@ const MINUTE_MS = 60_000
  */
 export function openZoomMeetings(account: OAuthAccount, send: Fetch): ConferencingClient {
   const api = openApi(account, send)
+  /** Zoom knows only some of the zones, which change nothing but how it shows the time. */
+  async function write(
+    method: 'POST' | 'PATCH',
+    path: string,
+    request: MeetingRequest,
+    expects: readonly number[],
+  ): Promise<ApiAnswer> {
+    const answer = await api({ method, path, body: bodyOf(request), expects: [400, ...expects] })
+    if (answer.status !== 400) return answer
+    return api({ method, path, body: bodyOf({ ...request, timezone: 'UTC' }), expects })
+  }
   const pathOf = (id: string) => `/meetings/${encodeURIComponent(id)}`
   return {
-    createMeeting: async (request) =>
-      meetingOf(await api({ method: 'POST', path: '/users/me/meetings', body: bodyOf(request) })),
+    createMeeting: async (request) => meetingOf(await write('POST', '/users/me/meetings', request, [])),
     updateMeeting: async (id, request) => {
       const path = pathOf(id)
-      const updated = await api({ method: 'PATCH', path, body: bodyOf(request), expects: [404] })
+      const updated = await write('PATCH', path, request, [404])
       if (isGone(updated)) return null
       const answer = await api({ path, expects: [404] })
       return isGone(answer) ? null : meetingOf(answer)
@@ -47,8 +57,8 @@ export async function findZoomAccount(account: OAuthAccount, send: Fetch): Promi
 function bodyOf({ topic, agenda, start, end, timezone }: MeetingRequest) {
   return {
     type: SCHEDULED,
-    topic: topic.slice(0, 200),
-    agenda: agenda.slice(0, 2000),
+    topic: topic.slice(0, 200).toWellFormed(),
+    agenda: agenda.slice(0, 2000).toWellFormed(),
     start_time: new Date(start).toISOString().replace(/\.\d{3}/, ''),
     duration: Math.ceil((end - start) / MINUTE_MS),
     timezone,

@@ -84,7 +84,8 @@ function list(world: World, account: Account, { query }: Call): Reply {
   const matching = [...account.events.values()].filter(
     (stored) =>
       stored.version > Number(since) &&
-      (stored.isDeleted ? syncToken !== null : touches(stored.data, Number(timeMin), Number(timeMax))),
+      (syncToken === null || isTold(stored, Number(timeMin))) &&
+      (syncToken !== null || (!stored.isDeleted && touches(stored.data, Number(timeMin), Number(timeMax)))),
   )
   const { pageSize = 250 } = world.settings
   const from = Number(query.get('pageToken') ?? 0)
@@ -105,6 +106,11 @@ function list(world: World, account: Account, { query }: Call): Reply {
         : { nextPageToken: String(until) }),
     },
   }
+}
+
+/** Of a series that is gone, only the occurrences of half a year are told. */
+function isTold({ data, isDeleted }: StoredEvent, from: number): boolean {
+  return !isDeleted || !data.recurringEventId || touches(data, from, from + 180 * 86_400_000)
 }
 
 function withFewAttendees(event: Json, most: number): Json {

@@ -1,3 +1,4 @@
+import { CALENDAR_ID } from './credentials.ts'
 import {
   type Account,
   type Call,
@@ -28,8 +29,6 @@ export const microsoftManners: OAuthManners = {
   },
 }
 
-export const CALENDAR_ID = 'AAMkDefault=='
-
 /** Microsoft Graph 1.0: https://learn.microsoft.com/graph/api/resources/event */
 export function answerMicrosoft(world: World, account: Account, call: Call): Reply {
   const { method, path, query } = call
@@ -41,8 +40,8 @@ export function answerMicrosoft(world: World, account: Account, call: Call): Rep
     case '/me/mailboxSettings/timeZone':
       return { status: 200, json: { value: world.settings.timeZone ?? 'W. Europe Standard Time' } }
   }
-  if (!/outlook\.timezone="UTC".*IdType="ImmutableId"/.test(call.headers.prefer ?? '')) {
-    return refuse(400, 'this double answers in UTC and with immutable ids only')
+  if (!/outlook\.timezone="UTC"/.test(call.headers.prefer ?? '')) {
+    return refuse(400, 'this double answers in UTC only')
   }
   const parts = path.split('/').slice(2).map(decodeURIComponent)
   if (parts[0] === 'calendars' && parts[1] === CALENDAR_ID) {
@@ -122,7 +121,8 @@ function projected(event: Json, query: URLSearchParams): Json {
 
 function page(world: World, call: Call, events: readonly Json[], last: Json = {}): Reply {
   const { query, base, path, headers } = call
-  const asked = Number(/odata\.maxpagesize=(\d+)/.exec(headers.prefer ?? '')?.[1] ?? 10)
+  const preferred = /odata\.maxpagesize=(\d+)/.exec(headers.prefer ?? '')?.[1]
+  const asked = Number(query.get('$top') ?? preferred ?? 10)
   const from = Number(query.get('$skip') ?? 0)
   const until = from + Math.min(asked, world.settings.pageSize ?? 250)
   const next = new URLSearchParams(query)

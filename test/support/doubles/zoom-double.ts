@@ -14,6 +14,8 @@ export const zoomManners: OAuthManners = {
   },
 }
 
+const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York']
+
 const gone: Reply = { status: 404, json: { code: 3001, message: 'Meeting does not exist.' } }
 
 /** Zoom meetings: https://developers.zoom.us/docs/api/meetings */
@@ -21,6 +23,7 @@ export function answerZoom(account: Account, { method, path, body }: Call): Repl
   if (path === '/users/me') return { status: 200, json: { id: 'zoom-user', email: account.email } }
   if (path === '/users/me/meetings' && method === 'POST') {
     const asked = JSON.parse(body) as Json
+    if (!ZONES.includes(asked.timezone)) return { status: 400, json: { code: 300, message: 'Timezone.' } }
     if (asked.type !== 2 || !/^[\d-]{10}T[\d:]{8}Z$/.test(asked.start_time) || asked.topic.length > 200) {
       return { status: 400, json: { code: 300, message: 'Validation Failed.' } }
     }
