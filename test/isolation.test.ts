@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes.ts'
 import { type Answered, call } from './support/app.ts'
+import { insertConnection } from './support/connections.ts'
 import {
   book,
   bookingInput,
@@ -74,6 +75,7 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
     key,
     body: { url: `https://${mark}.example.com/`, events: ['booking.created'] },
   })
+  await insertConnection(organization, mode, { mark })
   const hosting = await call('POST', `/v1/event-types/${id}/hosts`, {
     key,
     body: { member_id: accepted.body.id },
@@ -152,6 +154,10 @@ const LISTS: Readonly<Record<string, List>> = {
     of: 'mode',
     ids: 'SELECT id FROM activity WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
     filters: { action: null, resource_type: null, resource_id: ({ eventTypeId }) => eventTypeId },
+  },
+  listCalendars: {
+    of: 'mode',
+    ids: 'SELECT id FROM calendar_connections WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
   },
   listWebhookEndpoints: {
     of: 'mode',

@@ -280,7 +280,13 @@ describe('a booking that waited its turn', () => {
     async (_, code, change) => {
       const organization = await createOrganization()
       const { id } = await createEventType(organization.liveKey)
-      const workplace = { env, memory: new ScheduleMemory(), looks: new CalendarLooks(env), announce: () => {}, tellTimeFreed: () => {} }
+      const workplace = {
+        env,
+        memory: new ScheduleMemory(),
+        looks: new CalendarLooks(env),
+        announce: () => {},
+        tellTimeFreed: () => {},
+      }
       const command = (start: number) => ({
         eventTypeId: id,
         tenant: null,

@@ -7,8 +7,8 @@ import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
-import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
+import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import {
   bookingInput,
   createEventType,

@@ -3,6 +3,7 @@ import { newId } from '../../src/db/ids.ts'
 import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
 import { call, callAsService, type Json } from './app.ts'
+import { insertConnection } from './connections.ts'
 import {
   book,
   bookingInput,
@@ -88,7 +89,8 @@ async function invite(organization: Organization, mode: Mode): Promise<{ id: str
 
 const PAGES = 'https://example.com/billing'
 
-function untilBilling(make: Make): Recipe {
+/** Where a provider is needed that no test of every route has: its own tests do. */
+function untilProvider(make: Make): Recipe {
   return { make, insteadOfGood: 'bad_request' }
 }
 
@@ -243,16 +245,16 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   getBranding: async () => ({ path: '/v1/branding' }),
   updateBranding: async () => ({ path: '/v1/branding', body: { logo_alt_text: 'Acme' } }),
   getSubscription: async () => ({ path: '/v1/subscription' }),
-  startCheckout: untilBilling(async () => ({
+  startCheckout: untilProvider(async () => ({
     path: '/v1/subscription/checkout',
     body: { tier: 'grow', billing_interval: 'month', success_url: `${PAGES}?done`, cancel_url: PAGES },
   })),
-  openBillingPortal: untilBilling(async () => ({
+  openBillingPortal: untilProvider(async () => ({
     path: '/v1/subscription/portal',
     body: { return_url: PAGES },
   })),
-  cancelSubscription: untilBilling(async () => ({ path: '/v1/subscription/cancel' })),
-  resumeSubscription: untilBilling(async () => ({ path: '/v1/subscription/resume' })),
+  cancelSubscription: untilProvider(async () => ({ path: '/v1/subscription/cancel' })),
+  resumeSubscription: untilProvider(async () => ({ path: '/v1/subscription/resume' })),
   createSupportRequest: async () => ({
     path: '/v1/support',
     body: { subject: 'Slots on Sundays', message: 'Can they be open?', category: 'question' },
@@ -262,6 +264,21 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   deleteTestData: inSandbox(async () => ({ path: '/v1/test-data' })),
   listOutbox: inSandbox(async () => ({ path: '/v1/test-data/outbox' })),
   setClock: inSandbox(async () => ({ path: '/v1/test-data/clock', body: { now: null } })),
+  listCalendars: async () => ({ path: '/v1/calendars' }),
+  connectCaldav: untilProvider(async () => ({
+    path: '/v1/calendars/caldav/connect',
+    body: { preset: 'custom', username: 'ada', password: 'secret' },
+  })),
+  connectGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/connect' })),
+  finishGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/callback?state=nonsense' })),
+  connectMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/connect' })),
+  finishMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/callback?state=nonsense' })),
+  disconnectCalendar: async (organization, mode) => ({
+    path: `/v1/calendars/${await insertConnection(organization, mode)}`,
+  }),
+  syncCalendar: async (organization, mode) => ({
+    path: `/v1/calendars/${await insertConnection(organization, mode)}/sync`,
+  }),
   createWebhookEndpoint: async () => ({
     path: '/v1/webhooks',
     body: { url: 'https://hooks.invalid/', events: ['booking.created'] },

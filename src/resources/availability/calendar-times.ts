@@ -54,7 +54,10 @@ export function withLooks(schedule: Schedule, looks: ReadonlyMap<string, Look>):
 export function isNews(known: readonly Interval[], look: Look): boolean {
   const before = mergeIntervals(within(known, look.range))
   const now = mergeIntervals(within(look.busy, look.range))
-  return before.length !== now.length || before.some(({ start, end }, at) => start !== now[at]!.start || end !== now[at]!.end)
+  return (
+    before.length !== now.length ||
+    before.some(({ start, end }, at) => start !== now[at]!.start || end !== now[at]!.end)
+  )
 }
 
 function within(intervals: readonly Interval[], { start, end }: Interval): Interval[] {

@@ -84,8 +84,8 @@ function connectionsOf(eventTypeId: string) {
 }
 
 function selectConnections(db: Db, eventTypeId: string) {
-  const isDefault = sql`EXISTS (SELECT 1 FROM organizations o
-    WHERE o.id = ${calendarConnections.organizationId} AND o.default_calendar_connection_id = ${calendarConnections.id})`
+  const isDefault = sql`EXISTS (SELECT 1 FROM organizations o WHERE o.id = calendar_connections.organization_id
+    AND o.default_calendar_connection_id = calendar_connections.id)`
   return db
     .select({ connection: calendarConnections, isDefault: isDefault.mapWith(Boolean).as('is_default') })
     .from(calendarConnections)

@@ -28,7 +28,9 @@ export async function decideAfresh(
   for (;;) {
     const decision = decide(current)
     if (!current || 'refusal' in decision) return decision
-    const open = calendarsFor(current, decision.placement).filter(({ connection }) => !asked.has(connection.id))
+    const open = calendarsFor(current, decision.placement).filter(
+      ({ connection }) => !asked.has(connection.id),
+    )
     if (open.length === 0) return decision
     for (const { connection } of open) asked.add(connection.id)
     const told = await looks.ask(

@@ -1,8 +1,8 @@
 import type { AssignedHost } from '../../db/schema/bookings.ts'
 import { type Interval, overlaps } from '../../scheduling/interval.ts'
 import { FREE_TIME_REACH_MS, freeTimeIn, rankHosts, type Strategy } from '../../scheduling/rotation.ts'
-import type { EventTypeRow, Host, Schedule, Session } from '../availability/schedule.ts'
 import { calendarFor, calendarsOf, oldestOf } from '../availability/calendar-times.ts'
+import type { EventTypeRow, Host, Schedule, Session } from '../availability/schedule.ts'
 import { busyTeller, isGroup } from '../availability/slot-request.ts'
 
 /** Where a booking goes and what it takes there. */

@@ -97,7 +97,10 @@ const fields = {
   busy_as_of: Timestamp.nullable().describe(
     'When the calendars that had a say were last known as of; null without any.',
   ),
-  sync_error: z.string().nullable().describe('What happened to its event in the calendar that it does not follow.'),
+  sync_error: z
+    .string()
+    .nullable()
+    .describe('What happened to its event in the calendar that it does not follow.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
   payment: z.object({ id: z.string(), status: z.string(), amount: z.int(), currency: z.string() }).nullable(),

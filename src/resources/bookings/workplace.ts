@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import type { Message } from '../../queue/messages.ts'
-import type { TimeFreed } from '../waitlist/commands.ts'
 import type { CalendarLooks } from '../calendars/calendar-looks.ts'
+import type { TimeFreed } from '../waitlist/commands.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 
 /** What the EventType object gives the verbs that run in it. */

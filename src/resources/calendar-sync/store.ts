@@ -100,7 +100,9 @@ export function deleteEvents(db: Db, connectionId: string, ids: readonly string[
   return [
     db
       .delete(calendarBusyTimes)
-      .where(and(eq(calendarBusyTimes.connectionId, connectionId), inArray(calendarBusyTimes.eventId, theirs))),
+      .where(
+        and(eq(calendarBusyTimes.connectionId, connectionId), inArray(calendarBusyTimes.eventId, theirs)),
+      ),
     db
       .delete(calendarEvents)
       .where(and(eq(calendarEvents.connectionId, connectionId), inArray(calendarEvents.eventId, theirs))),
@@ -109,7 +111,9 @@ export function deleteEvents(db: Db, connectionId: string, ids: readonly string[
 
 /** The last of two events with one id is kept. */
 export function insertEvents(db: Db, connectionId: string, events: readonly ExternalEvent[]): Statement {
-  const latest = new Map(events.map(({ id, uid, etag, time }) => [id, [id, uid, etag, time?.start, time?.end]]))
+  const latest = new Map(
+    events.map(({ id, uid, etag, time }) => [id, [id, uid, etag, time?.start, time?.end]]),
+  )
   const rows = sql`SELECT ${connectionId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
     FROM json_each(${JSON.stringify([...latest.values()])}) WHERE true`
   return db

@@ -135,7 +135,10 @@ export function refusalOfCommit(error: unknown): unknown {
     case 'CALENDAR_TAKEN':
       return ALREADY_CONNECTED
     case 'STALE':
-      return new Refused({ code: 'conflict', message: 'The calendar was changed at the same time; ask again.' })
+      return new Refused({
+        code: 'conflict',
+        message: 'The calendar was changed at the same time; ask again.',
+      })
     default:
       return error
   }

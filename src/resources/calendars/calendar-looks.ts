@@ -78,7 +78,11 @@ export class CalendarLooks {
     }
   }
 
-  async #listInTime(connection: ConnectionRow, range: Interval, ms: number): Promise<readonly ExternalEvent[]> {
+  async #listInTime(
+    connection: ConnectionRow,
+    range: Interval,
+    ms: number,
+  ): Promise<readonly ExternalEvent[]> {
     const signal = AbortSignal.timeout(ms)
     const tooLate = new Promise<never>((_, reject) => {
       const error = new CalendarError('unavailable', 'The calendar did not answer in time.')
@@ -95,7 +99,11 @@ export class CalendarLooks {
     ownUids: ReadonlySet<string>,
   ): Promise<readonly ExternalEvent[]> {
     const others = events.filter(({ uid, busy }) => busy.length > 0 && !ownUids.has(uid))
-    const isOwn = await isOwnUid(this.#env, organizationId, others.map(({ uid }) => uid))
+    const isOwn = await isOwnUid(
+      this.#env,
+      organizationId,
+      others.map(({ uid }) => uid),
+    )
     return others.filter(({ uid }) => !isOwn(uid))
   }
 }

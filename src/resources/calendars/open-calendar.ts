@@ -34,13 +34,17 @@ async function openCredentials(env: Env, sealed: string): Promise<CaldavCredenti
   try {
     return JSON.parse(await unseal(env.ENCRYPTION_KEY, sealed))
   } catch {
-    throw new CalendarError('unavailable', 'The stored credentials cannot be opened; connect the calendar again.')
+    throw new CalendarError(
+      'unavailable',
+      'The stored credentials cannot be opened; connect the calendar again.',
+    )
   }
 }
 
 function accountOf(env: Env, provider: OAuthProvider, id: string, tokens: Tokens): OAuthAccount {
   const config = readOAuthConfig(provider, env)
-  if (!config) throw new CalendarError('unavailable', 'This kind of calendar is not configured here any more.')
+  if (!config)
+    throw new CalendarError('unavailable', 'This kind of calendar is not configured here any more.')
   const db = openDb(env, 'decide')
   return {
     config,

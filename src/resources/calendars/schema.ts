@@ -61,9 +61,15 @@ export const ConnectCaldavInput = z
       .string()
       .min(1)
       .max(64)
-      .describe('`caldav_preset_a` and `caldav_preset_b` know their server; `caldav_preset_c` and `custom` need `server_url`.'),
+      .describe(
+        '`caldav_preset_a` and `caldav_preset_b` know their server; `caldav_preset_c` and `custom` need `server_url`.',
+      ),
     username: z.string().min(1).max(255),
-    password: z.string().min(1).max(1024).describe('An app password where the provider has those. It is never shown.'),
+    password: z
+      .string()
+      .min(1)
+      .max(1024)
+      .describe('An app password where the provider has those. It is never shown.'),
     server_url: z.string().min(1).max(2048).optional().meta({ format: 'uri' }),
     calendar_url: z
       .string()
@@ -87,7 +93,12 @@ export const ConnectCaldavInput = z
 export type ConnectCaldavInput = z.output<typeof ConnectCaldavInput>
 
 export const ConnectQuery = z.object({
-  redirect_url: z.string().min(1).max(2048).optional().describe('Where the owner of the account is sent afterwards.'),
+  redirect_url: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .describe('Where the owner of the account is sent afterwards.'),
   member_id: Id.optional().describe('Whose calendar it becomes; the owner unless said otherwise.'),
 })
 export type ConnectQuery = z.output<typeof ConnectQuery>

@@ -2,7 +2,12 @@ import { and, count, desc, eq, lt, sql, sum } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { calendarBusyTimes, calendarConnections, calendarEvents, calendarWrites } from '../../db/schema/calendars.ts'
+import {
+  calendarBusyTimes,
+  calendarConnections,
+  calendarEvents,
+  calendarWrites,
+} from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
 
@@ -23,7 +28,9 @@ function selectListed(db: Db, now: number) {
   return db
     .select({
       connection: calendarConnections,
-      memberName: sql<string>`coalesce(nullif(${members.userEmail}, ''), ${members.userId}, '')`.as('member_name'),
+      memberName: sql<string>`coalesce(nullif(${members.userEmail}, ''), ${members.userId}, '')`.as(
+        'member_name',
+      ),
       upcomingBookings: upcoming.as('upcoming_bookings'),
     })
     .from(calendarConnections)

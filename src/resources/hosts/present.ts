@@ -2,7 +2,9 @@ import { formatInstant, formatNullable } from '../../http/fields.ts'
 import type { Host } from './schema.ts'
 import type { HostRow } from './store.ts'
 
-export function presentHost(row: HostRow & { readonly memberEmail: string; readonly hasCalendar: boolean }): Host {
+export function presentHost(
+  row: HostRow & { readonly memberEmail: string; readonly hasCalendar: boolean },
+): Host {
   return {
     id: row.id,
     event_type_id: row.eventTypeId,

@@ -39,7 +39,8 @@ async function attempt(
   if (isOperators && ctx.caller.userId !== null) throw new Refused(NOT_ALLOWED)
   const calendarId = input.default_calendar_connection_id ?? null
   const own = { organizationId: id, isTest: false }
-  if (calendarId !== null && !(await hasConnection(db, own, calendarId))) throw notFound('calendar connection')
+  if (calendarId !== null && !(await hasConnection(db, own, calendarId)))
+    throw notFound('calendar connection')
 
   const changes = changesOf(before, input, ctx.now)
   if (Object.keys(changes).length === 0) return presentOrganization(before)

@@ -1,0 +1,35 @@
+import type { Env } from '../../env.ts'
+import { invalid, Refused } from '../../http/errors.ts'
+import { refusePublicUrl } from '../../http/public-url.ts'
+import type { ConnectCaldavInput } from './schema.ts'
+
+/** Where each preset's server is; null where only its operator knows. */
+const SERVERS: Readonly<Record<string, string | null>> = {
+  caldav_preset_a: 'https://caldav.icloud.com/',
+  caldav_preset_b: 'https://caldav.fastmail.com/',
+  caldav_preset_c: null,
+  custom: null,
+}
+
+/** The server to ask. A `server_url` that is sent is taken before the preset's own. */
+export function serverOf(env: Env, { preset, server_url, calendar_url }: ConnectCaldavInput): string {
+  if (!Object.hasOwn(SERVERS, preset)) {
+    const message = `There is no preset of that name; these are known: ${Object.keys(SERVERS).join(', ')}.`
+    throw new Refused({ code: 'bad_request', message })
+  }
+  const server = server_url ?? SERVERS[preset]
+  if (!server) {
+    throw new Refused({ code: 'bad_request', message: `The preset ${preset} needs server_url.` })
+  }
+  for (const [field, url] of Object.entries({ server_url, calendar_url })) {
+    const refusal = url === undefined ? null : refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true')
+    if (refusal !== null) throw invalid({ [field]: refusal })
+  }
+  return server
+}
+
+/** One form for the many spellings of an account's address. */
+export function accountKeyOf(server: string, username: string): string {
+  const { host } = new URL(server)
+  return `caldav ${host.replace(/\.$/, '')} ${username.trim().toLowerCase()}`
+}

@@ -1,0 +1,27 @@
+import { env } from 'cloudflare:workers'
+import { newId } from '../../src/db/ids.ts'
+import type { Organization } from './factories.ts'
+
+/** A connection of the owner whose server nobody can reach and whose credentials nobody can open. */
+export async function insertConnection(
+  organization: Organization,
+  mode: 'live' | 'test',
+  { mark = newId(), provider = 'caldav' }: { readonly mark?: string; readonly provider?: string } = {},
+): Promise<string> {
+  const id = newId()
+  const metadata = {
+    preset: 'custom',
+    server_url: 'https://caldav.invalid/',
+    auth_method: 'basic',
+    calendar_url: '',
+  }
+  await env.DB.prepare(
+    `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
+       calendar_id, credentials, provider_metadata, status, sync_status, next_sync_at, connected_at, updated_at)
+     SELECT ?1, ?2, ?3, m.id, ?4, ?5, ?5, 'work', 'sealed', ?6, 'active', 'connected', 9999999999999, ?7, ?7
+     FROM members m WHERE m.organization_id = ?2 AND m.role = 'owner'`,
+  )
+    .bind(id, organization.id, mode === 'test' ? 1 : 0, provider, mark, JSON.stringify(metadata), Date.now())
+    .run()
+  return id
+}

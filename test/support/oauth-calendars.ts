@@ -1,0 +1,34 @@
+import { inject } from 'vitest'
+import { settingsFor } from './doubles/connect.ts'
+import { openWorld, type ProviderWorld } from './doubles/control.ts'
+import { type Service, serviceWith } from './service-with.ts'
+
+/** A service with a Google of its own. */
+export function serviceWithGoogle(settings: Readonly<Record<string, string>> = {}) {
+  const world = openWorld(inject('doubles'), 'google')
+  const service = serviceWith({ ...settingsFor('calendar_a', world.base), ...settings })
+  return { world, service }
+}
+
+/** Connects the account of `as`, and returns what the API says of it. */
+export async function connectGoogle(
+  { call }: Service,
+  world: ProviderWorld,
+  key: string,
+  { as, memberId }: { readonly as?: string; readonly memberId?: string } = {},
+): Promise<any> {
+  const query = memberId === undefined ? '' : `?member_id=${memberId}`
+  const { status, body } = await call('GET', `/v1/calendars/calendar_a/connect${query}`, { key })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  const back = await world.consent(body.url, as)
+  const answer = await call('GET', `/v1/calendars/calendar_a/callback${back.search}`)
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  const listed = await call('GET', '/v1/calendars?limit=1', { key })
+  return listed.body.data[0]
+}
+
+/** A Google event that blocks that time. */
+export function busyEvent(start: number, minutes: number, more: Readonly<Record<string, unknown>> = {}) {
+  const at = (instant: number) => ({ dateTime: new Date(instant).toISOString() })
+  return { summary: 'Busy', start: at(start), end: at(start + minutes * 60_000), ...more }
+}

@@ -1,0 +1,77 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import type { Env } from '../../src/env.ts'
+import { createFetch } from '../../src/http/router.ts'
+import type { Message } from '../../src/queue/messages.ts'
+import { EventTypeObject } from '../../src/resources/bookings/event-type-object.ts'
+import { routes } from '../../src/routes.ts'
+import { type Answered, type Call, freshAddress } from './app.ts'
+import { bookingInput, dateOf } from './factories.ts'
+
+/**
+ * The service with settings of its own, in this process: the same database, objects that nobody else asks, and a
+ * queue whose messages stay where a test can see them.
+ */
+export function serviceWith(settings: Readonly<Record<string, string>>) {
+  const messages: Message[] = []
+  const objects = new Map<string, EventTypeObject>()
+  /** Calls an object of our own in the place of the real one, whose state and time it has. */
+  const objectOf = (name: string) =>
+    new Proxy({} as Record<string, unknown>, {
+      get: (_, method: string) => (command: unknown) =>
+        runInDurableObject(env.EVENT_TYPES.getByName(name), (_real, state) => {
+          const object = objects.get(name) ?? new EventTypeObject(state, own)
+          objects.set(name, object)
+          return (object as unknown as Record<string, (given: unknown) => unknown>)[method]!(command)
+        }),
+    })
+  const own = {
+    ...env,
+    ...settings,
+    EVENT_TYPES: { getByName: objectOf },
+    EVENTS: {
+      sendBatch: async (batch: Iterable<{ body: Message }>) => {
+        messages.push(...[...batch].map(({ body }) => body))
+      },
+    },
+  } as unknown as Env
+  const serve = createFetch(routes)
+
+  async function call<T = any>(
+    method: string,
+    path: string,
+    { body, headers, key }: Call = {},
+  ): Promise<Answered<T>> {
+    const request = new Request(`https://holdfast.test${path}`, {
+      method,
+      headers: {
+        'CF-Connecting-IP': freshAddress(),
+        ...(key && { Authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const response = await serve(request, own)
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    } as Answered<T>
+  }
+
+  return {
+    env: own,
+    call,
+    messages,
+    book: (eventTypeId: string, start: number, input: Record<string, unknown> = {}) =>
+      call('POST', '/v1/bookings', { body: bookingInput(eventTypeId, start, input) }),
+    openStarts: async (eventTypeId: string, first: number, last = first): Promise<string[]> => {
+      const range = `start=${dateOf(first)}&end=${dateOf(last)}&timezone=UTC`
+      const { body } = await call('GET', `/v1/availability?event_type_id=${eventTypeId}&${range}`)
+      return body.slots.map((slot: { start_time: string }) => slot.start_time)
+    },
+  }
+}
+
+export type Service = ReturnType<typeof serviceWith>
