@@ -73,6 +73,10 @@ export type WrittenEvent = {
 
 /** One calendar of one account. Every call may throw a CalendarError, and nothing else that it expects. */
 export type CalendarClient = {
+  /**
+   * What changed since `since.cursor`, wherever it lies now; without a cursor, or when the calendar has forgotten it,
+   * all that touches the window. A window that moves brings in what did not change: ask then without a cursor.
+   */
   readonly listChanges: (window: Interval, since: Since) => Promise<CalendarChanges>
   /** The events that touch `range`, as the calendar has them now; `signal` ends the wait. */
   readonly listEvents: (range: Interval, signal?: AbortSignal) => Promise<readonly ExternalEvent[]>

@@ -1,0 +1,77 @@
+import type { Interval } from '../../scheduling/interval.ts'
+import {
+  type CalendarClient,
+  CalendarError,
+  type ExternalEvent,
+  type Fetch,
+} from '../calendar/calendar-client.ts'
+import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'
+import { queryCalendar } from './dav-reports.ts'
+import { askServer } from './dav-request.ts'
+import { expectKind, failureOf } from './judge-answer.ts'
+import { listChanges } from './list-changes.ts'
+import { textAt } from './multistatus.ts'
+import { writeEvent } from './write-event.ts'
+
+export type CaldavOptions = {
+  readonly fetch: Fetch
+  readonly calendarUrl: string
+  readonly username: string
+  readonly password: string
+  /** Of the owner: an invitation that one of these declined does not block. */
+  readonly ownerAddresses: readonly string[]
+  /** IANA: what dates and floating times are in. */
+  readonly calendarZone: string
+  /** Judges each address before it is asked, also those that the server names. */
+  readonly mayReach: (url: string) => boolean
+}
+
+/**
+ * A calendar on a CalDAV server (RFC 4791). Of our own rather than tsdav's, which reads answers of any length,
+ * follows redirects with the password wherever they lead, waits for ever and keeps etags from its callers.
+ */
+export function createCaldavClient(options: CaldavOptions): CalendarClient {
+  const { calendarUrl, calendarZone, ...account } = options
+  const calendar: CaldavCalendar = { ...account, url: calendarUrl, timeZone: calendarZone }
+  return {
+    listChanges: (window, since) => listChanges(calendar, window, since),
+    listEvents: (range, signal) => listEvents(calendar, range, signal),
+    findEvent: (id) => findEvent(calendar, id),
+    writeEvent: (event, known) => writeEvent(calendar, event, known),
+    removeEvent: (id) => removeEvent(calendar, id),
+  }
+}
+
+async function listEvents(
+  calendar: CaldavCalendar,
+  range: Interval,
+  signal?: AbortSignal,
+): Promise<ExternalEvent[]> {
+  const names = ['D:getetag', 'C:calendar-data'] as const
+  const { resources } = await queryCalendar(calendar, calendar.url, range, names, signal)
+  return resources.flatMap(({ href, props }) => {
+    const [id, data] = [idOf(href, calendar.url), textAt(props, 'calendar-data')]
+    if (id === null || data === null) return []
+    const { event } = readResource(calendar, id, textAt(props, 'getetag'), data, range)
+    return event === null ? [] : [event]
+  })
+}
+
+async function findEvent(calendar: CaldavCalendar, id: string): Promise<ExternalEvent | null> {
+  const answer = await askServer(calendar, { method: 'GET', url: urlOf(calendar, id) })
+  if (answer.status === 404 || answer.status === 410) return null
+  expectKind(answer, 'calendar')
+  const etag = answer.headers.get('ETag')
+  const read = (window: Interval) => readResource(calendar, id, etag, answer.body, window)
+  const { event, skipped } = read({ start: 0, end: 0 })
+  if (event === null && skipped > 0) {
+    throw new CalendarError('unusable', 'The event in the calendar cannot be read.')
+  }
+  return event?.time ? read(event.time).event : event
+}
+
+async function removeEvent(calendar: CaldavCalendar, id: string): Promise<void> {
+  const answer = await askServer(calendar, { method: 'DELETE', url: urlOf(calendar, id) })
+  const failure = failureOf(answer)
+  if (failure !== null && answer.status !== 404 && answer.status !== 410) throw failure
+}

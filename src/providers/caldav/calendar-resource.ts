@@ -1,0 +1,53 @@
+import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
+import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { readEvents } from '../icalendar/read-events.ts'
+import type { DavAccount } from './dav-request.ts'
+
+/** One calendar of an account. */
+export type CaldavCalendar = DavAccount & {
+  /** The calendar's own URL. */
+  readonly url: string
+  /** Of the owner: an invitation that one of these declined does not block. */
+  readonly ownerAddresses: readonly string[]
+  /** IANA: what dates and floating times are in. */
+  readonly timeZone: string
+}
+
+/** A calendar resource as it was read; `event` is null where it holds no event that could be understood. */
+export type ReadResource = { readonly event: ExternalEvent | null; readonly skipped: number }
+
+/** The event of a resource: one UID with all that belongs to it (RFC 4791, section 4.1). */
+export function readResource(
+  { timeZone, ownerAddresses }: CaldavCalendar,
+  id: string,
+  etag: string | null,
+  data: string,
+  window: Interval,
+): ReadResource {
+  const { events, skipped } = readEvents(data, { window, timeZone, ownerAddresses })
+  const [event] = events
+  if (event === undefined) return { event: null, skipped }
+  const busy = events.length === 1 ? event.busy : mergeIntervals(events.flatMap((each) => each.busy))
+  return { event: { id, etag, uid: event.uid, time: event.time, busy }, skipped }
+}
+
+/**
+ * The path of a resource in one spelling, whatever the server leaves unencoded: `/ada/cal/1%40x.ics` and
+ * `/ada/cal/1@x.ics` are the same. Null where it is none.
+ */
+export function idOf(href: string, base: string): string | null {
+  const path = URL.parse(href, base)?.pathname
+  if (path === undefined) return null
+  try {
+    return path
+      .split('/')
+      .map((part) => encodeURIComponent(decodeURIComponent(part)))
+      .join('/')
+  } catch {
+    return path
+  }
+}
+
+export function urlOf({ url }: CaldavCalendar, id: string): string {
+  return new URL(id, url).href
+}

@@ -1,0 +1,81 @@
+import type { Interval } from '../../scheduling/interval.ts'
+import { askServer, type DavAccount, type DavAnswer } from './dav-request.ts'
+import { expectKind } from './judge-answer.ts'
+import { escapeXml, type Multistatus, readMultistatus } from './multistatus.ts'
+
+const NAMESPACES =
+  'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:CS="http://calendarserver.org/ns/"'
+const XML_TYPE = 'application/xml; charset=utf-8'
+
+/** The properties that are asked for, with the prefixes D (WebDAV), C (CalDAV) and CS (calendarserver.org). */
+export type PropertyName = `${'D' | 'C' | 'CS'}:${string}`
+
+/** RFC 4918, section 9.1. */
+export async function propfind(
+  account: DavAccount,
+  url: string,
+  depth: 0 | 1,
+  names: readonly PropertyName[],
+): Promise<Multistatus & { readonly url: string }> {
+  const answer = await askServer(account, {
+    method: 'PROPFIND',
+    url,
+    headers: { Depth: String(depth), 'Content-Type': XML_TYPE },
+    body: document('D:propfind', propsOf(names)),
+  })
+  expectKind(answer, 'xml')
+  return { ...readMultistatus(answer.body), url: answer.url }
+}
+
+/** The events that touch `range`, each series as one (RFC 4791, section 7.8). */
+export async function queryCalendar(
+  account: DavAccount,
+  url: string,
+  range: Interval,
+  names: readonly PropertyName[],
+  signal?: AbortSignal,
+): Promise<Multistatus> {
+  const filter = `<C:time-range start="${utc(range.start)}" end="${utc(range.end)}"/>`
+  const body = `${propsOf(names)}<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT">${filter}</C:comp-filter></C:comp-filter></C:filter>`
+  const answer = await report(account, url, 1, document('C:calendar-query', body), signal)
+  expectKind(answer, 'xml')
+  return readMultistatus(answer.body)
+}
+
+/** The named resources with their data (RFC 4791, section 7.9). */
+export async function multiget(
+  account: DavAccount,
+  url: string,
+  hrefs: readonly string[],
+  signal?: AbortSignal,
+): Promise<Multistatus> {
+  const named = hrefs.map((href) => `<D:href>${escapeXml(href)}</D:href>`).join('')
+  const body = `${propsOf(['D:getetag', 'C:calendar-data'])}${named}`
+  const answer = await report(account, url, 1, document('C:calendar-multiget', body), signal)
+  expectKind(answer, 'xml')
+  return readMultistatus(answer.body)
+}
+
+/** What changed since a token (RFC 6578, section 3.2), unjudged: it may be refused for the token's sake. */
+export function syncCollection(account: DavAccount, url: string, token: string): Promise<DavAnswer> {
+  const body = `<D:sync-token>${escapeXml(token)}</D:sync-token><D:sync-level>1</D:sync-level>${propsOf(['D:getetag'])}`
+  return report(account, url, 0, document('D:sync-collection', body))
+}
+
+function report(account: DavAccount, url: string, depth: 0 | 1, body: string, signal?: AbortSignal) {
+  const headers = { Depth: String(depth), 'Content-Type': XML_TYPE }
+  return askServer(account, { method: 'REPORT', url, headers, body, signal })
+}
+
+function propsOf(names: readonly PropertyName[]): string {
+  return `<D:prop>${names.map((name) => `<${name}/>`).join('')}</D:prop>`
+}
+
+function document(root: string, body: string): string {
+  return `<?xml version="1.0" encoding="utf-8"?><${root} ${NAMESPACES}>${body}</${root}>`
+}
+
+/** RFC 5545, section 3.3.5, form 2. */
+function utc(instant: number): string {
+  return new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
+}

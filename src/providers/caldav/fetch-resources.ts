@@ -1,0 +1,75 @@
+import type { Interval } from '../../scheduling/interval.ts'
+import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { type CaldavCalendar, idOf, readResource } from './calendar-resource.ts'
+import { multiget } from './dav-reports.ts'
+import { textAt } from './multistatus.ts'
+import { TooLongAnswer } from './read-body.ts'
+
+export type FetchedResources = {
+  readonly events: readonly ExternalEvent[]
+  /** Ids of what is there no more, or holds no event. */
+  readonly gone: readonly string[]
+  readonly skipped: number
+}
+
+const CHUNK = 100
+
+/**
+ * The named events as they are now. They are asked for a hundred at a time, and fewer where that makes an answer
+ * that is too long; an event that is too long by itself is left out.
+ */
+export async function fetchResources(
+  calendar: CaldavCalendar,
+  ids: readonly string[],
+  window: Interval,
+): Promise<FetchedResources> {
+  const chunks: (readonly string[])[] = []
+  for (let from = 0; from < ids.length; from += CHUNK) chunks.push(ids.slice(from, from + CHUNK))
+  const events: ExternalEvent[] = []
+  const gone: string[] = []
+  let skipped = 0
+  for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
+    try {
+      const found = await fetchChunk(calendar, chunk, window)
+      events.push(...found.events)
+      gone.push(...found.gone)
+      skipped += found.skipped
+    } catch (error) {
+      if (!(error instanceof TooLongAnswer)) throw error
+      const half = Math.ceil(chunk.length / 2)
+      if (chunk.length === 1) skipped++
+      else chunks.unshift(chunk.slice(0, half), chunk.slice(half))
+    }
+  }
+  return { events, gone, skipped }
+}
+
+async function fetchChunk(
+  calendar: CaldavCalendar,
+  ids: readonly string[],
+  window: Interval,
+): Promise<FetchedResources> {
+  const { resources } = await multiget(calendar, calendar.url, ids)
+  const events: ExternalEvent[] = []
+  const missing = new Set(ids)
+  let skipped = 0
+  for (const { href, status, props } of resources) {
+    const id = idOf(href, calendar.url)
+    const data = textAt(props, 'calendar-data')
+    // Some servers leave out what is gone instead of saying so.
+    if (id === null || !missing.has(id) || status === 404 || status === 410) continue
+    if (data === null) {
+      if (status !== null || textAt(props, 'getetag') !== null) {
+        missing.delete(id)
+        skipped++
+      }
+      continue
+    }
+    const read = readResource(calendar, id, textAt(props, 'getetag'), data, window)
+    skipped += read.skipped
+    if (read.event !== null) events.push(read.event)
+    // What cannot be understood is not gone.
+    if (read.event !== null || read.skipped > 0) missing.delete(id)
+  }
+  return { events, gone: [...missing], skipped }
+}

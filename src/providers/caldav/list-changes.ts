@@ -1,0 +1,148 @@
+import type { Interval } from '../../scheduling/interval.ts'
+import { type CalendarChanges, CalendarError, type Since } from '../calendar/calendar-client.ts'
+import { type CaldavCalendar, idOf } from './calendar-resource.ts'
+import { propfind, queryCalendar, syncCollection } from './dav-reports.ts'
+import { fetchResources } from './fetch-resources.ts'
+import { expectKind } from './judge-answer.ts'
+import { childrenOf, has, parseXml, readMultistatus, textAt } from './multistatus.ts'
+
+const MAX_PAGES = 100
+
+/** How a cursor says what it is: a sync token, or a collection tag (which is empty where the server has none). */
+const [TOKEN, TAG] = ['sync:', 'ctag:']
+
+/**
+ * What happened in a calendar (RFC 6578; else by the collection tag and etags). The first time, and whenever the
+ * server has forgotten the cursor, all events that touch the window. Later what changed, wherever it lies now.
+ */
+export async function listChanges(
+  calendar: CaldavCalendar,
+  window: Interval,
+  since: Since,
+): Promise<CalendarChanges> {
+  const { cursor } = since
+  if (cursor?.startsWith(TOKEN)) {
+    return (await syncSince(calendar, window, cursor.slice(TOKEN.length))) ?? listAll(calendar, window)
+  }
+  if (cursor?.startsWith(TAG)) return compareEtags(calendar, window, cursor.slice(TAG.length), since)
+  return listAll(calendar, window)
+}
+
+async function listAll(calendar: CaldavCalendar, window: Interval): Promise<CalendarChanges> {
+  // Asked before the events are: what changes meanwhile is told twice rather than never.
+  const cursor = await currentCursor(calendar)
+  const etags = await listEtags(calendar, window)
+  const { events, skipped } = await fetchResources(calendar, [...etags.keys()], window)
+  return { changed: events, gone: [], isComplete: true, cursor, skipped }
+}
+
+/** Null where the server no longer knows the token, or no longer answers such questions. */
+async function syncSince(
+  calendar: CaldavCalendar,
+  window: Interval,
+  since: string,
+): Promise<CalendarChanges | null> {
+  const [changed, gone] = [new Set<string>(), new Set<string>()]
+  let token = since
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await syncCollection(calendar, calendar.url, token)
+    if (isForgotten(answer)) return null
+    expectKind(answer, 'xml')
+    const { resources, syncToken } = readMultistatus(answer.body)
+    if (syncToken === null) return null
+    let isCut = false
+    for (const { href, status } of resources) {
+      const id = idOf(href, calendar.url)
+      if (id === null || id === idOf(calendar.url, calendar.url)) isCut ||= status === 507
+      else if (status === 404 || status === 410) {
+        gone.add(id)
+        changed.delete(id)
+      } else {
+        changed.add(id)
+        gone.delete(id)
+      }
+    }
+    if (!isCut) return fetchChanged(calendar, window, changed, gone, TOKEN + syncToken)
+    token = syncToken
+  }
+  return null
+}
+
+/** The answers that mean: ask anew. A refused password is not among them, nor is a server in trouble. */
+function isForgotten({ status, body }: { status: number; body: string }): boolean {
+  if (status === 403) {
+    try {
+      const { name, root } = parseXml(body)
+      return name === 'error' && (has(root, 'valid-sync-token') || has(root, 'supported-report'))
+    } catch {
+      return false
+    }
+  }
+  return status === 501 || (status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status))
+}
+
+async function compareEtags(
+  calendar: CaldavCalendar,
+  window: Interval,
+  tag: string,
+  since: Since,
+): Promise<CalendarChanges> {
+  const cursor = await currentCursor(calendar)
+  if (tag !== '' && cursor === TAG + tag) {
+    return { changed: [], gone: [], isComplete: false, cursor, skipped: 0 }
+  }
+  const [listed, known] = [await listEtags(calendar, window), await since.etags()]
+  const changed = [...listed].filter(([id, etag]) => etag === null || known.get(id) !== etag)
+  // What is known and not listed is gone, or has moved out of the window.
+  const lost = [...known.keys()].filter((id) => !listed.has(id))
+  const asked = new Set([...changed.map(([id]) => id), ...lost])
+  return fetchChanged(calendar, window, asked, new Set(), cursor)
+}
+
+async function fetchChanged(
+  calendar: CaldavCalendar,
+  window: Interval,
+  changed: ReadonlySet<string>,
+  gone: ReadonlySet<string>,
+  cursor: string,
+): Promise<CalendarChanges> {
+  const found = await fetchResources(calendar, [...changed], window)
+  return {
+    changed: found.events,
+    gone: [...gone, ...found.gone],
+    isComplete: false,
+    cursor,
+    skipped: found.skipped,
+  }
+}
+
+async function currentCursor(calendar: CaldavCalendar): Promise<string> {
+  const { resources } = await propfind(calendar, calendar.url, 0, [
+    'D:sync-token',
+    'D:supported-report-set',
+    'CS:getctag',
+  ])
+  const props = resources[0]?.props
+  if (props === undefined) throw new CalendarError('unusable', 'The server says nothing of the calendar.')
+  const reports = childrenOf(props, 'supported-report-set').flatMap((set) =>
+    childrenOf(set, 'supported-report'),
+  )
+  const isOffered =
+    reports.length === 0 ||
+    reports.some((each) => childrenOf(each, 'report').some((kind) => has(kind, 'sync-collection')))
+  const token = textAt(props, 'sync-token')
+  return token !== null && isOffered ? TOKEN + token : TAG + (textAt(props, 'getctag') ?? '')
+}
+
+async function listEtags(
+  calendar: CaldavCalendar,
+  window: Interval,
+): Promise<ReadonlyMap<string, string | null>> {
+  const { resources } = await queryCalendar(calendar, calendar.url, window, ['D:getetag'])
+  const etags = new Map<string, string | null>()
+  for (const { href, props } of resources) {
+    const id = idOf(href, calendar.url)
+    if (id !== null && id !== idOf(calendar.url, calendar.url)) etags.set(id, textAt(props, 'getetag'))
+  }
+  return etags
+}

@@ -1,0 +1,62 @@
+type Person = { readonly name: string; readonly email: string }
+
+/** The content lines as one text: CRLF, at most 75 octets a line (RFC 5545, section 3.1). */
+export function joinLines(lines: readonly string[]): string {
+  return `${lines.map(fold).join('\r\n')}\r\n`
+}
+
+/** An instant in epoch milliseconds as RFC 5545, section 3.3.5, form 2. */
+export function utcTime(instant: number): string {
+  return new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
+}
+
+/** RFC 5545, section 3.3.11. */
+export function escapeText(text: string): string {
+  return text
+    .replace(/[\\;,]/g, (char) => `\\${char}`)
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/\p{Cc}/gu, '')
+}
+
+/** A URI as a value of its own. */
+export function uri(url: string): string {
+  return url.replace(/[\r\n]/g, '')
+}
+
+/** An ORGANIZER or ATTENDEE (RFC 5545, section 3.3.3), `parameters` with their leading semicolons. */
+export function personLine(name: string, person: Person, parameters = ''): string {
+  return `${name};CN=${parameter(person.name)}${parameters}:mailto:${address(person.email)}`
+}
+
+/** A quoted parameter value holds neither quotes nor control characters (RFC 5545, section 3.2); RFC 6868 says how to keep them. */
+function parameter(value: string): string {
+  const kept = value
+    .replaceAll('^', '^^')
+    .replaceAll('"', "^'")
+    .replace(/\r\n|\r|\n/g, '^n')
+  return `"${kept.replace(/\p{Cc}/gu, '')}"`
+}
+
+function address(email: string): string {
+  return email.replace(/[\s:;,"<>]/g, (char) => encodeURIComponent(char))
+}
+
+/** Never cuts a character in two. */
+function fold(line: string): string {
+  const encoder = new TextEncoder()
+  const pieces: string[] = []
+  let piece = ''
+  let octets = 0
+  for (const char of line) {
+    const size = encoder.encode(char).length
+    if (octets + size > 75) {
+      pieces.push(piece)
+      piece = ''
+      // The space that begins a continuation counts.
+      octets = 1
+    }
+    piece += char
+    octets += size
+  }
+  return [...pieces, piece].join('\r\n ')
+}

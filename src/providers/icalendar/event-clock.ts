@@ -1,0 +1,95 @@
+import type ICAL from 'ical.js'
+import type { Interval } from '../../scheduling/interval.ts'
+import {
+  instantOf,
+  isTimeZone,
+  startOfDate,
+  wallTimeOf,
+  type ZoneTable,
+  zoneTable,
+} from '../../scheduling/local-time.ts'
+import { readComponents } from './read-components.ts'
+import { readZone } from './read-zone.ts'
+import { zoneOfWindowsName } from './windows-zones.ts'
+
+/** Turns the wall times of one time zone into instants and back; all are milliseconds. */
+export type Clock = {
+  readonly instantOf: (wallTime: number) => number
+  readonly wallTimeOf: (instant: number) => number
+  /** The first instant of the date whose midnight is `midnight`. */
+  readonly startOfDate: (midnight: number) => number
+}
+
+export type Clocks = {
+  /** What floating times and dates are in. */
+  readonly ofCalendar: Clock
+  readonly ofUtc: Clock
+  /** The clock of a TZID; the calendar's own where nobody knows what it means. */
+  readonly named: (tzid: string) => Clock
+}
+
+/**
+ * The clocks of one calendar text. The IANA database decides before a VTIMEZONE of the same name, which may be
+ * old (but not of a name such as EST, which programs define as they like); then what the VTIMEZONE says, then the
+ * names that Windows has for zones. `span` is the time that definitions are needed for.
+ */
+export function clocksOf(
+  timeZone: string,
+  definitions: ReadonlyMap<string, ICAL.Component>,
+  span: Interval,
+): Clocks {
+  const ofCalendar = clockOfZone(timeZone)
+  const known = new Map<string, Clock>()
+  const find = (tzid: string): Clock => {
+    const name = ianaNameIn(tzid)
+    if (name?.includes('/')) return clockOfZone(name)
+    const definition = definitions.get(tzid)
+    const table = definition === undefined ? null : readZone(definition, span)
+    if (table !== null) return clockOf(() => table)
+    const known = name ?? zoneOfWindowsName(tzid)
+    return known === null ? ofCalendar : clockOfZone(known)
+  }
+  return {
+    ofCalendar,
+    ofUtc: clockOfZone('UTC'),
+    named: (tzid) => {
+      const clock = known.get(tzid) ?? find(tzid)
+      known.set(tzid, clock)
+      return clock
+    },
+  }
+}
+
+/**
+ * The IANA name of the zone that a `calendar-timezone` (a VCALENDAR with one VTIMEZONE, RFC 4791, section 5.2.2)
+ * is about; null where it has none.
+ */
+export function zoneNameOf(text: string): string | null {
+  const [tzid] = readComponents(text).zones.keys()
+  return tzid === undefined ? null : (ianaNameIn(tzid) ?? zoneOfWindowsName(tzid))
+}
+
+/** The IANA name that a TZID is or, after a globally unique prefix (`/mozilla.org/20050126_1/…`), ends with. */
+function ianaNameIn(tzid: string): string | null {
+  const name = tzid.trim().replace(/^"|"$/g, '')
+  if (isTimeZone(name)) return name
+  const parts = name.split('/')
+  for (let from = 1; from < parts.length - 1; from++) {
+    const tail = parts.slice(from).join('/')
+    if (isTimeZone(tail)) return tail
+  }
+  return null
+}
+
+function clockOfZone(timeZone: string): Clock {
+  return clockOf((instant) => zoneTable(timeZone, instant, instant))
+}
+
+/** A table reaches at least 40 days around the instant it is for, so that a wall time will do as one. */
+function clockOf(tableAt: (instant: number) => ZoneTable): Clock {
+  return {
+    instantOf: (wallTime) => instantOf(tableAt(wallTime), wallTime),
+    wallTimeOf: (instant) => wallTimeOf(tableAt(instant), instant),
+    startOfDate: (midnight) => startOfDate(tableAt(midnight), midnight),
+  }
+}

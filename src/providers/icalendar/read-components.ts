@@ -1,0 +1,98 @@
+import ICAL from 'ical.js'
+
+export type Components = {
+  readonly events: readonly ICAL.Component[]
+  /** VTIMEZONE definitions by their TZID. */
+  readonly zones: ReadonlyMap<string, ICAL.Component>
+  /** Events that could not be read. */
+  readonly broken: number
+}
+
+/** All that times follow from: whatever else a program wrote, and wrote wrongly, spoils nothing. */
+const EVENT_PROPERTIES = new Set([
+  'UID',
+  'SEQUENCE',
+  'DTSTAMP',
+  'DTSTART',
+  'DTEND',
+  'DURATION',
+  'RRULE',
+  'EXRULE',
+  'RDATE',
+  'EXDATE',
+  'RECURRENCE-ID',
+  'STATUS',
+  'TRANSP',
+  'ATTENDEE',
+  'X-MICROSOFT-CDO-BUSYSTATUS',
+])
+
+/**
+ * The events and time zones of an iCalendar text (RFC 5545, section 3.4), each read by itself, so that a broken
+ * one takes no other with it. Lines may end with LF alone.
+ */
+export function readComponents(text: string): Components {
+  const events: ICAL.Component[] = []
+  const zones = new Map<string, ICAL.Component>()
+  let broken = 0
+  for (const { name, lines, isWhole } of blocksOf(unfold(text))) {
+    const component = isWhole ? parse(lines) : null
+    if (name === 'VEVENT') {
+      if (component === null) broken++
+      else events.push(component)
+    } else if (component !== null) {
+      zones.set(String(component.getFirstPropertyValue('tzid')), component)
+    }
+  }
+  return { events, zones, broken }
+}
+
+type Block = { readonly name: string; readonly lines: string[]; isWhole: boolean }
+
+/** The lines of each VEVENT and VTIMEZONE, without what events contain (VALARM). */
+function blocksOf(lines: readonly string[]): Block[] {
+  const blocks: Block[] = []
+  let open: Block | null = null
+  let depth = 0
+  for (const line of lines) {
+    const [, mark, name] = /^(BEGIN|END):([A-Z-]+)\s*$/i.exec(line)?.map((part) => part.toUpperCase()) ?? []
+    if (mark === 'BEGIN' && (name === 'VEVENT' || name === 'VTIMEZONE')) {
+      // One that begins where another has not ended leaves that one in pieces.
+      open = { name, lines: [`BEGIN:${name}`], isWhole: false }
+      blocks.push(open)
+      depth = 0
+    } else if (open === null) {
+    } else if (mark === 'END' && depth === 0) {
+      open.lines.push(`END:${open.name}`)
+      open.isWhole = name === open.name
+      open = null
+    } else if (mark === 'BEGIN' || mark === 'END') {
+      depth += mark === 'BEGIN' ? 1 : -1
+      if (open.name === 'VTIMEZONE') open.lines.push(`${mark}:${name}`)
+    } else if (open.name === 'VTIMEZONE' || (depth === 0 && EVENT_PROPERTIES.has(nameOf(line)))) {
+      open.lines.push(line)
+    }
+  }
+  return blocks
+}
+
+/** RFC 5545, section 3.1. */
+function unfold(text: string): string[] {
+  return text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '')
+}
+
+function nameOf(line: string): string {
+  return /^[^;:]*/.exec(line)![0].toUpperCase()
+}
+
+function parse(lines: readonly string[]): ICAL.Component | null {
+  try {
+    return new ICAL.Component(ICAL.parse(lines.join('\r\n')))
+  } catch {
+    return null
+  }
+}

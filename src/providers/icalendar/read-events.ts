@@ -1,0 +1,144 @@
+import ICAL from 'ical.js'
+import { type Interval, intersect, mergeIntervals } from '../../scheduling/interval.ts'
+import { DAY_MS } from '../../scheduling/local-time.ts'
+import { type Clocks, clocksOf } from './event-clock.ts'
+import { type EventPart, plainAddress, readPart, timeAt } from './event-part.ts'
+import { expandSeries, marks, type Occurrence } from './expand-series.ts'
+import { type Components, readComponents } from './read-components.ts'
+
+export type CalendarText = {
+  readonly window: Interval
+  /** IANA: of the calendar, for dates and floating times. */
+  readonly timeZone: string
+  /** Of the calendar's owner, whose refusal of an invitation frees the time. */
+  readonly ownerAddresses: readonly string[]
+}
+
+export type TimedEvent = {
+  readonly uid: string
+  /** When it, or its first occurrence, takes place, busy or not; null when it is cancelled. */
+  readonly time: Interval | null
+  /** The time it takes within the window: merged, ascending, cut at the window's ends. */
+  readonly busy: readonly Interval[]
+}
+
+export type ReadEvents = {
+  readonly events: readonly TimedEvent[]
+  /** Events (or changed occurrences) that make no sense or happen too often, and were left out. */
+  readonly skipped: number
+}
+
+/**
+ * The events of an iCalendar text (RFC 5545), each series as one, with the times they take. Instants are epoch
+ * milliseconds. Never throws for what the text says; the work is bounded whatever it says.
+ */
+export function readEvents(text: string, { window, timeZone, ownerAddresses }: CalendarText): ReadEvents {
+  const components = readComponents(text)
+  const clocks = clocksOf(timeZone, components.zones, spanOf(components, window))
+  const owner = new Set(ownerAddresses.map(plainAddress))
+  let skipped = components.broken
+  const tryTo = <T>(read: () => T): T | null => {
+    try {
+      return read()
+    } catch {
+      skipped++
+      return null
+    }
+  }
+  const parts = components.events
+    .map((component) => tryTo(() => readPart(component, clocks, owner)))
+    .filter((part) => part !== null)
+  const groups = Map.groupBy(parts, (part) => part.uid || part)
+  const events = [...groups.values()]
+    .map((group) => tryTo(() => readEvent(group, window, clocks)))
+    .filter((event) => event !== null)
+  return { events, skipped }
+}
+
+function readEvent(parts: readonly EventPart[], window: Interval, clocks: Clocks): TimedEvent {
+  const series = latest(parts.filter(({ recurrenceId }) => recurrenceId === null))
+  const changed = [
+    ...Map.groupBy(
+      parts.filter(({ recurrenceId }) => recurrenceId !== null),
+      ({ recurrenceId }) => recurrenceId!.instant,
+    ).values(),
+  ].flatMap((group) => latest(group).slice(-1))
+  const times = [
+    ...series.flatMap((part) => timesOf(part, changed, window, clocks)),
+    ...changed.filter(({ isBusy }) => isBusy).map(ownTime),
+  ]
+  const alive = (series.length > 0 ? series : changed).filter(({ isCancelled }) => !isCancelled)
+  return {
+    uid: parts[0]!.uid,
+    time: alive.map(ownTime).sort((a, b) => a.start - b.start)[0] ?? null,
+    busy: intersect(mergeIntervals(times), [window]),
+  }
+}
+
+/** The busy times of a series, as far as nobody changed them. */
+function timesOf(
+  series: EventPart,
+  changed: readonly EventPart[],
+  window: Interval,
+  clocks: Clocks,
+): Interval[] {
+  const later = changed
+    .filter(({ isThisAndFuture }) => isThisAndFuture)
+    .sort((a, b) => b.recurrenceId!.instant - a.recurrenceId!.instant)
+  if (!series.isBusy && !later.some(({ isBusy }) => isBusy)) return []
+  const isChanged = marks(
+    changed.map(({ recurrenceId }) => recurrenceId!),
+    series.begin,
+  )
+  return expandSeries(series, rangeOf([series, ...later], window), clocks)
+    .filter((occurrence) => !isChanged(occurrence))
+    .flatMap((occurrence) => {
+      const change = later.find(({ recurrenceId }) => recurrenceId!.instant <= occurrence.instant)
+      const { isBusy } = change ?? series
+      return isBusy ? [change === undefined ? occurrence.time : movedTime(occurrence, change)] : []
+    })
+}
+
+/** RFC 5545, section 3.8.4.4: with RANGE=THISANDFUTURE all that follow move by as much as the named one did. */
+function movedTime(occurrence: Occurrence, change: EventPart): Interval {
+  const { begin, length } = change
+  return timeAt(begin, begin.clock.wallTimeOf(occurrence.instant) + shiftOf(change), length)
+}
+
+function shiftOf({ begin, recurrenceId }: EventPart): number {
+  return begin.wallTime - begin.clock.wallTimeOf(recurrenceId!.instant)
+}
+
+function ownTime({ begin, length }: EventPart): Interval {
+  return timeAt(begin, begin.wallTime, length)
+}
+
+/** The wall times that an occurrence which touches the window may have, in any zone and moved as far as any is. */
+function rangeOf(parts: readonly EventPart[], window: Interval): Interval {
+  const lengths = parts.map(({ length }) => length.days * DAY_MS + length.ms)
+  const shifts = parts.map((part) => (part.recurrenceId === null ? 0 : shiftOf(part)))
+  return {
+    start: window.start - Math.max(...lengths) - Math.max(0, ...shifts) - 2 * DAY_MS,
+    end: window.end - Math.min(0, ...shifts) + 2 * DAY_MS,
+  }
+}
+
+/** Those of the newest revision (RFC 5546, section 2.1.5). */
+function latest(parts: readonly EventPart[]): readonly EventPart[] {
+  const order = (a: EventPart, b: EventPart) => a.revision[0] - b.revision[0] || a.revision[1] - b.revision[1]
+  const newest = parts.toSorted(order).at(-1)
+  return newest === undefined ? [] : parts.filter((part) => order(part, newest) === 0)
+}
+
+/** All that the zones of a text are asked for. */
+function spanOf({ events }: Components, window: Interval): Interval {
+  let { start, end } = window
+  for (const event of events) {
+    const begin = event.getFirstPropertyValue('dtstart')
+    const wallTime =
+      begin instanceof ICAL.Time ? Date.UTC(begin.year, begin.month - 1, begin.day) : Number.NaN
+    if (wallTime < start) start = wallTime
+    if (wallTime > end) end = wallTime
+  }
+  return { start, end }
+}

@@ -1,0 +1,68 @@
+import type ICAL from 'ical.js'
+
+/** Coarsest first: what is finer than a rule's own frequency multiplies its occurrences, the rest limits them. */
+export const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
+export type Frequency = (typeof FREQUENCIES)[number]
+
+/** RFC 5545, section 3.3.10, as numbers; an empty list is a part that was not given. */
+export type Rule = {
+  readonly frequency: Frequency
+  readonly interval: number
+  readonly count: number | null
+  /** The last wall time there may be. */
+  readonly until: number | null
+  /** 0 is Sunday. */
+  readonly weekStart: number
+  readonly months: readonly number[]
+  readonly weekNumbers: readonly number[]
+  readonly yearDays: readonly number[]
+  readonly monthDays: readonly number[]
+  /** `nth` 0 is every one. */
+  readonly weekdays: readonly { readonly weekday: number; readonly nth: number }[]
+  readonly hours: readonly number[]
+  readonly minutes: readonly number[]
+  readonly seconds: readonly number[]
+  readonly positions: readonly number[]
+}
+
+const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** A rule as the parser understood it; throws where it makes no sense. `until` is the wall time of its UNTIL. */
+export function readRule(recur: ICAL.Recur, until: number | null): Rule {
+  const parts = recur.parts as Readonly<Record<string, readonly unknown[] | undefined>>
+  const numbers = (name: string) => (parts[name] ?? []).map((value) => whole(Number(value)))
+  const frequency = FREQUENCIES.find((known) => known === recur.freq)
+  if (frequency === undefined) throw new RangeError(`No frequency: ${recur.freq}`)
+  return {
+    frequency,
+    interval: Math.max(1, whole(recur.interval ?? 1)),
+    count: recur.count ? whole(recur.count) : null,
+    until,
+    weekStart: whole(recur.wkst ?? 2) - 1,
+    months: numbers('BYMONTH'),
+    weekNumbers: numbers('BYWEEKNO'),
+    yearDays: numbers('BYYEARDAY'),
+    monthDays: numbers('BYMONTHDAY'),
+    weekdays: (parts.BYDAY ?? []).map((text) => readWeekday(String(text))),
+    hours: ascending(numbers('BYHOUR')),
+    minutes: ascending(numbers('BYMINUTE')),
+    seconds: ascending(numbers('BYSECOND')),
+    positions: numbers('BYSETPOS'),
+  }
+}
+
+function readWeekday(text: string): Rule['weekdays'][number] {
+  const [, nth = '', name = ''] = /^([+-]?\d*)([A-Z]{2})$/.exec(text.toUpperCase()) ?? []
+  const weekday = WEEKDAYS.indexOf(name)
+  if (weekday < 0) throw new RangeError(`No weekday: ${text}`)
+  return { weekday, nth: nth === '' ? 0 : whole(Number(nth)) }
+}
+
+function whole(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new RangeError('No whole number')
+  return value
+}
+
+function ascending(values: readonly number[]): number[] {
+  return [...new Set(values)].sort((a, b) => a - b)
+}
