@@ -61,6 +61,8 @@ describe('the accounts of providers of meetings', () => {
       connected_at: expect.any(String),
     })
     expect(await account(testKey)).toMatchObject({ connected: false, status: null })
+    const neighbour = await createOrganization()
+    expect(await account(neighbour.liveKey)).toMatchObject({ connected: false, account_email: null })
     expect((await call('DELETE', '/v1/conferencing/video_a', { key: liveKey })).status).toBe(204)
     expect(await account(liveKey)).toMatchObject({ connected: false, account_email: null })
     const { calls } = await zoom.look()
