@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newId } from '../../src/db/ids.ts'
-import type { Env } from '../../src/env.ts'
+import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
 import { listOpenSlots } from '../../src/resources/availability/list-open-slots.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
@@ -9,6 +9,7 @@ import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booki
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { countedEnv } from '../support/counted-env.ts'
 import {
   bookingInput,
   createEventType,
@@ -21,36 +22,14 @@ import {
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
 
-/** The same database, counting every round trip. */
-function counted() {
-  const trips = { count: 0 }
-  const session = env.DB.withSession('first-primary')
-  const originals = new WeakMap<object, D1PreparedStatement>()
-  const ask = <T>(answer: Promise<T>) => {
-    trips.count += 1
-    return answer
-  }
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
-    const stand = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-      run: () => ask(statement.run()),
-      all: () => ask(statement.all()),
-      raw: () => ask(statement.raw()),
-      first: () => ask(statement.first()),
-    } as unknown as D1PreparedStatement
-    originals.set(stand, statement)
-    return stand
-  }
-  const DB = {
-    withSession: () => ({
-      prepare: (query: string) => wrap(session.prepare(query)),
-      batch: (statements: object[]) => ask(session.batch(statements.map((one) => originals.get(one)!))),
-    }),
-  }
-  return { trips, env: { ...env, DB: DB as unknown as D1Database } as Env }
-}
+/** A calendar that has an event or two on every day, and says so at once. */
+const quiet = {
+  listEvents: async ({ start }) => [
+    { id: 'night', uid: 'night', etag: null, time: null, busy: [{ start, end: start + HOUR_MS }] },
+  ],
+} as Pick<CalendarClient, 'listEvents'> as CalendarClient
 
-/** Members who host the event type and have 200 bookings each, half of them over. */
+/** Members who host the event type and have a calendar and 200 bookings each, half of them over. */
 async function addBusyHosts(organization: Organization, eventTypeId: string, count: number) {
   const ids = JSON.stringify(Array.from({ length: count }, () => newId()))
   const now = Date.now()
@@ -66,6 +45,16 @@ async function addBusyHosts(organization: Organization, eventTypeId: string, cou
       `INSERT INTO event_type_hosts (id, event_type_id, member_id, resource_id, priority, weight, created_at)
        SELECT 'h' || value, ?2, value, value, 50, 100, ?3 FROM json_each(?1)`,
     ).bind(ids, eventTypeId, now),
+    env.DB.prepare(
+      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
+         calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at)
+       SELECT 'c' || value, ?2, 0, value, 'caldav', value, value, 'work', 'sealed', '{}', 'active', 'connected', ?3, ?3, ?3, ?3
+       FROM json_each(?1)`,
+    ).bind(ids, organization.id, now),
+    env.DB.prepare(
+      `INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at)
+       SELECT 'c' || host.value, at, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000 FROM ${series}`,
+    ).bind(ids, first),
     env.DB.prepare(
       `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id)
        SELECT host.value, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000, host.value || at FROM ${series}`,
@@ -86,7 +75,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
       const organization = await createOrganization()
       const { id } = await createEventType(organization.liveKey, { assignment_strategy: strategy })
       await addBusyHosts(organization, id, count)
-      const { trips, env: countedEnv } = counted()
+      const { trips, env: counted } = countedEnv()
       const tripsOf = async (work: () => Promise<unknown>) => {
         const before = trips.count
         await work()
@@ -94,7 +83,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
       }
       const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
       const context = {
-        env: countedEnv,
+        env: counted,
         request: new Request('https://holdfast.test'),
         requestId: newId(),
         now: Date.now(),
@@ -103,9 +92,9 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
         claim: null,
       }
       const workplace = {
-        env: countedEnv,
+        env: counted,
         memory: new ScheduleMemory(),
-        looks: new CalendarLooks(countedEnv),
+        looks: new CalendarLooks(counted, async () => quiet),
         announce: () => {},
         tellTimeFreed: () => {},
       }

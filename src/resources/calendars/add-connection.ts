@@ -4,6 +4,7 @@ import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { presentOf } from '../../limits/clock.ts'
 import type { CalendarClient } from '../../providers/calendar/calendar-client.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { keepChanges } from '../calendar-sync/keep-changes.ts'
@@ -34,7 +35,14 @@ export type NewConnection = Pick<
   'provider' | 'accountKey' | 'accountEmail' | 'calendarId' | 'timezone' | 'providerMetadata'
 > & { readonly credentials: Parameters<typeof sealCredentials>[1] }
 
-type Connectable = Awaited<ReturnType<typeof findConnectable>>
+export type Place = {
+  readonly member: NonNullable<Awaited<ReturnType<typeof findConnectable>>['member']>
+  /** The connection of the same account that does not work any more. */
+  readonly existing: ListedConnection | null
+  /** The organization's, for a calendar that names none. */
+  readonly timezone: string
+  readonly sandboxNow: number | null
+}
 
 /** Whose calendar it becomes and the connection that it renews; refuses an account that works already. */
 export async function findPlace(
@@ -42,21 +50,15 @@ export async function findPlace(
   tenant: Tenant,
   memberId: string | null,
   accountKey: string,
-  present: number,
 ): Promise<Place> {
-  const { member, existing } = await findConnectable(db, tenant, memberId, accountKey, present)
+  const { organization, member, existing } = await findConnectable(db, tenant, memberId, accountKey)
   if (!member) throw notFound('member')
   if (existing && isWorking(existing.connection)) throw ALREADY_CONNECTED
-  return { member, existing }
+  return { member, existing, ...organization }
 }
 
 function isWorking({ status, syncStatus }: ConnectionRow): boolean {
   return status === 'active' && syncStatus !== 'error'
-}
-
-export type Place = {
-  readonly member: NonNullable<Connectable['member']>
-  readonly existing: ListedConnection | null
 }
 
 export type Prepared = {
@@ -73,13 +75,12 @@ export async function prepareConnection(
   env: Env,
   db: Db,
   tenant: Tenant,
-  { member, existing }: Place,
+  { member, existing, sandboxNow }: Place,
   { credentials, ...account }: NewConnection,
   origin: Origin,
-  present: number,
 ): Promise<Prepared> {
   const now = Date.now()
-  const window = windowAt(present)
+  const window = windowAt(presentOf(tenant.isTest, sandboxNow, now))
   const blank: ConnectionRow = {
     id: existing?.connection.id ?? newId(),
     organizationId: tenant.organizationId,

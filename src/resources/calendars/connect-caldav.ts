@@ -2,10 +2,13 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
-import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import { discoverCalendar } from '../../providers/caldav/discover.ts'
+import { isTimeZone } from '../../scheduling/local-time.ts'
 import { findPlace, type NewConnection, prepareConnection, refusalOfCommit } from './add-connection.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
+import { davServer } from './open-caldav.ts'
+import { send } from './open-calendar.ts'
 import type { CalendarConnection, ConnectCaldavInput } from './schema.ts'
 
 /** The server is asked for the account and its calendars before anything is kept. */
@@ -17,11 +20,10 @@ export async function connectCaldav(
   const server = serverOf(env, input)
   const db = openDb(env, 'decide')
   const accountKey = accountKeyOf(server, input.username)
-  const place = await findPlace(db, caller, input.member_id ?? null, accountKey, ctx.now)
+  const place = await findPlace(db, caller, input.member_id ?? null, accountKey)
 
-  const account = await discover(ctx, server, accountKey, input)
-  const origin = originOf(ctx)
-  const prepared = await prepareConnection(env, db, caller, place, account, origin, ctx.now)
+  const account = { ...(await discover(ctx, server, place.timezone, input)), accountKey }
+  const prepared = await prepareConnection(env, db, caller, place, account, originOf(ctx))
   try {
     await commit(ctx, db, prepared.statements, { status: 201, body: prepared.connection })
   } catch (error) {
@@ -33,14 +35,25 @@ export async function connectCaldav(
 async function discover(
   { env }: Context,
   server: string,
-  accountKey: string,
+  fallbackZone: string,
   { preset, username, password, calendar_url }: ConnectCaldavInput,
-): Promise<NewConnection> {
+): Promise<Omit<NewConnection, 'accountKey'>> {
+  const given = { username, password }
   try {
-    throw new CalendarError(
-      'unavailable',
-      `TODO ${env} ${server} ${accountKey} ${preset} ${username} ${password} ${calendar_url}`,
-    )
+    const found = await discoverCalendar(davServer(env, server, given, send), calendar_url)
+    return {
+      provider: 'caldav',
+      accountEmail: found.accountEmail,
+      calendarId: found.calendarUrl,
+      timezone: found.timezone !== null && isTimeZone(found.timezone) ? found.timezone : fallbackZone,
+      credentials: { ...given, addresses: found.addresses },
+      providerMetadata: {
+        preset,
+        server_url: server,
+        auth_method: 'basic',
+        calendar_url: found.calendarUrl,
+      },
+    }
   } catch (error) {
     throw refusalOf(error)
   }

@@ -60,8 +60,8 @@ async function connect(
     ipAddress: ctx.ipAddress,
     requestId: ctx.requestId,
   }
-  const place = await findPlace(db, tenant, memberId, account.accountKey, ctx.now)
-  const { statements } = await prepareConnection(env, db, tenant, place, account, origin, ctx.now)
+  const place = await findPlace(db, tenant, memberId, account.accountKey)
+  const { statements } = await prepareConnection(env, db, tenant, place, account, origin)
   try {
     await commitBatch(db, statements)
   } catch (refused) {

@@ -7,7 +7,7 @@ import { openMicrosoftCalendar } from '../../providers/microsoft/microsoft-calen
 import type { OAuthAccount } from '../../providers/oauth/access.ts'
 import { type OAuthProvider, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../providers/oauth/tokens.ts'
-import { openCaldav } from './open-caldav.ts'
+import { type CaldavCredentials, openCaldav } from './open-caldav.ts'
 import { type ConnectionRow, findCredentials, updateCredentials } from './store.ts'
 
 export const send: Fetch = (url, init) => fetch(url, init)
@@ -16,15 +16,15 @@ export const send: Fetch = (url, init) => fetch(url, init)
 export async function openCalendar(env: Env, connection: ConnectionRow): Promise<CalendarClient> {
   const { provider, calendarId, timezone } = connection
   const credentials = await openCredentials(env, connection.credentials)
-  if (provider === 'caldav') return openCaldav(env, connection, credentials as CaldavCredentials)
+  if (provider === 'caldav') {
+    return openCaldav(env, connection, credentials as CaldavCredentials, send)
+  }
   const account = accountOf(env, provider, connection.id, credentials as Tokens)
   const calendar = { calendarId, timezone }
   return provider === 'calendar_a'
     ? openGoogleCalendar(account, calendar, send)
     : openMicrosoftCalendar(account, calendar, send)
 }
-
-export type CaldavCredentials = { readonly username: string; readonly password: string }
 
 export function sealCredentials(env: Env, credentials: CaldavCredentials | Tokens): Promise<string> {
   return seal(env.ENCRYPTION_KEY, JSON.stringify(credentials))

@@ -19,7 +19,7 @@ export async function startOAuth(
   const { organizationId, isTest } = caller
   const config = configOf(env, suite)
   assertRedirectAllowed(env, redirect_url)
-  const { member } = await findConnectable(openDb(env, 'decide'), caller, member_id ?? null, '', ctx.now)
+  const { member } = await findConnectable(openDb(env, 'decide'), caller, member_id ?? null, '')
   if (!member) throw notFound('member')
 
   const verifier = newVerifier()

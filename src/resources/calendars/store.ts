@@ -70,25 +70,24 @@ export async function listConnectionsInTenant(
 }
 
 /** Whom a connection is to belong to (the owner unless a member is named), and the one of that account. */
-export async function findConnectable(
-  db: Db,
-  tenant: Tenant,
-  memberId: string | null,
-  accountKey: string,
-  now: number,
-) {
+export async function findConnectable(db: Db, tenant: Tenant, memberId: string | null, accountKey: string) {
+  const { organizationId } = tenant
   const isMeant =
     memberId === null
-      ? sql`${members.userId} = (SELECT owner_user_id FROM organizations WHERE id = ${tenant.organizationId})`
+      ? sql`${members.userId} = (SELECT owner_user_id FROM organizations WHERE id = ${organizationId})`
       : eq(members.id, memberId)
-  const [[member], [existing]] = await db.batch([
+  const [[organization], [member], [existing]] = await db.batch([
+    db
+      .select({ timezone: organizations.timezone, sandboxNow: organizations.sandboxNow })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
     db
       .select()
       .from(members)
-      .where(and(eq(members.organizationId, tenant.organizationId), isMeant)),
-    selectListed(db, now).where(and(inTenant(tenant), eq(calendarConnections.accountKey, accountKey))),
+      .where(and(eq(members.organizationId, organizationId), isMeant)),
+    selectListed(db, Date.now()).where(and(inTenant(tenant), eq(calendarConnections.accountKey, accountKey))),
   ])
-  return { member: member ?? null, existing: existing ?? null }
+  return { organization: organization!, member: member ?? null, existing: existing ?? null }
 }
 
 /** Refuses the batch when the member has left in the meantime. */

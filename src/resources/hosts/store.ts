@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -9,7 +9,7 @@ import { members } from '../../db/schema/organizations.ts'
 export type HostRow = typeof eventTypeHosts.$inferSelect
 
 /** Whether a calendar of the member is connected in the mode. */
-function hasCalendar(memberId: SQLWrapper, isTest: SQL) {
+function hasCalendar(memberId: SQL, isTest: SQL) {
   return sql<boolean>`EXISTS (SELECT 1 FROM calendar_connections c
     WHERE c.member_id = ${memberId} AND c.is_test = ${isTest})`.mapWith(Boolean)
 }
@@ -20,7 +20,7 @@ export function selectHosts(db: Db, eventTypeId: string) {
     .select({
       ...getTableColumns(eventTypeHosts),
       memberEmail: members.userEmail,
-      hasCalendar: hasCalendar(eventTypeHosts.memberId, isTest),
+      hasCalendar: hasCalendar(sql`event_type_hosts.member_id`, isTest),
     })
     .from(eventTypeHosts)
     .innerJoin(members, eq(members.id, eventTypeHosts.memberId))
@@ -44,7 +44,7 @@ export function selectMember(db: Db, { organizationId, isTest }: Tenant, memberI
       memberId: members.id,
       userId: members.userId,
       userEmail: members.userEmail,
-      hasCalendar: hasCalendar(members.id, sql`${isTest ? 1 : 0}`),
+      hasCalendar: hasCalendar(sql`members.id`, sql`${isTest ? 1 : 0}`),
     })
     .from(members)
     .where(and(eq(members.organizationId, organizationId), eq(members.id, memberId)))

@@ -1,0 +1,554 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { seal, unseal } from '../../src/auth/secret.ts'
+import { newId } from '../../src/db/ids.ts'
+import { consume } from '../../src/jobs/consume.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import type { Message } from '../../src/queue/messages.ts'
+import { beginSync } from '../../src/resources/calendar-sync/sync-calendar.ts'
+import { call, callAsService } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import {
+  book,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+  openStarts,
+  unique,
+} from '../support/factories.ts'
+import { addHost, createMember } from '../support/hosts.ts'
+import { busyEvent, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import { expectNowhere } from '../support/secrets.ts'
+import type { Service } from '../support/service-with.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+async function connected() {
+  const { world, service } = serviceWithGoogle()
+  const organization = await createOrganization()
+  const key = organization.liveKey
+  const connection = await connectGoogle(service, world, key)
+  const sync = () => service.call('POST', `/v1/calendars/${connection.id}/sync`, { key })
+  return { world, service, organization, key, connection, sync }
+}
+
+function rowOf(id: string): Promise<any> {
+  return env.DB.prepare('SELECT * FROM calendar_connections WHERE id = ?').bind(id).first()
+}
+
+async function busyOf(id: string): Promise<{ starts_at: number; ends_at: number }[]> {
+  const select = env.DB.prepare(
+    'SELECT starts_at, ends_at FROM calendar_busy_times WHERE connection_id = ? ORDER BY starts_at',
+  )
+  return (await select.bind(id).all<any>()).results
+}
+
+/** The URL that the provider sends the owner back to, without its origin. */
+async function comeBack(
+  { service, world }: Pick<Awaited<ReturnType<typeof connected>>, 'service' | 'world'>,
+  key: string,
+  query = '',
+  says: 'yes' | 'no' = 'yes',
+) {
+  const { body } = await service.call('GET', `/v1/calendars/calendar_a/connect${query}`, { key })
+  const back = await world.consent(body.url, undefined, says)
+  return `${back.pathname}${back.search}`
+}
+
+describe('connecting by consent', () => {
+  it('makes a record that tells whose calendar it is, and no secret', async () => {
+    const { organization, connection } = await connected()
+    const owner = await env.DB.prepare('SELECT id FROM members WHERE user_id = ?')
+      .bind(organization.ownerUserId)
+      .first<string>('id')
+    expect(connection).toEqual({
+      id: expect.any(String),
+      provider: 'calendar_a',
+      calendar_id: 'owner@example.com',
+      account_email: 'owner@example.com',
+      member_id: owner,
+      member_name: organization.ownerUserId,
+      connected_at: expect.any(String),
+      status: 'active',
+      last_sync_at: expect.any(String),
+      sync_status: 'connected',
+      sync_error: null,
+      upcoming_booking_count: 0,
+      provider_metadata: {
+        preset: 'calendar_a',
+        server_url: expect.any(String),
+        auth_method: 'oauth2',
+        calendar_url: expect.any(String),
+      },
+    })
+  })
+
+  it('needs to be configured, and says what is missing', async () => {
+    const { liveKey } = await createOrganization()
+    for (const [suite, name] of [
+      ['calendar_a', 'GOOGLE_CLIENT_ID'],
+      ['calendar_b', 'MICROSOFT_CLIENT_ID'],
+    ]) {
+      const { status, body } = await call('GET', `/v1/calendars/${suite}/connect`, { key: liveKey })
+      expect([status, body.error.code]).toEqual([400, 'bad_request'])
+      expect(body.error.message).toContain(name)
+    }
+  })
+
+  it('sends the owner back to where the caller said, and nowhere else', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { liveKey } = await createOrganization()
+    const query = `?redirect_url=${encodeURIComponent('https://app.example.com/done?step=2')}`
+    const path = await comeBack({ world, service }, liveKey, query)
+    const { status, headers } = await service.call('GET', `${path}&redirect_url=https://evil.example`)
+    expect(status).toBe(302)
+    expect(headers.get('Location')).toBe('https://app.example.com/done?step=2&calendar=connected')
+    expect(headers.get('Cache-Control')).toBe('no-store')
+
+    const denied = await comeBack({ world, service }, liveKey, query, 'no')
+    const location = new URL((await service.call('GET', denied)).headers.get('Location')!)
+    expect(location.origin + location.pathname).toBe('https://app.example.com/done')
+    expect(location.searchParams.get('error')).toBe('bad_request')
+    expect(location.searchParams.get('calendar')).toBeNull()
+
+    const again = await comeBack({ world, service }, liveKey, query)
+    const conflict = new URL((await service.call('GET', again)).headers.get('Location')!)
+    expect(conflict.searchParams.get('error')).toBe('conflict')
+  })
+
+  it('takes no redirect to anything but a public https host', async () => {
+    const { service } = serviceWithGoogle({ ALLOW_PRIVATE_HOSTS: 'false' })
+    const { liveKey } = await createOrganization()
+    for (const url of [
+      'http://app.example.com/',
+      'https://localhost/',
+      'https://10.0.0.1/',
+      'javascript:alert(1)',
+      '/x',
+    ]) {
+      const path = `/v1/calendars/calendar_a/connect?redirect_url=${encodeURIComponent(url)}`
+      const { status, body } = await service.call('GET', path, { key: liveKey })
+      expect([url, status, body.error.code]).toEqual([url, 400, 'validation_error'])
+      expect(body.error.details).toHaveProperty('redirect_url')
+    }
+  })
+
+  it('takes a state once, unchanged, in its time and of its own provider', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { liveKey } = await createOrganization()
+    const path = await comeBack({ world, service }, liveKey)
+    const refusalOf = async (asked: string) => {
+      const { status, body } = await service.call('GET', asked)
+      return [status, body.error.code]
+    }
+    const changed = new URL(path, 'https://x')
+    changed.searchParams.set('state', `${changed.searchParams.get('state')}x`)
+    expect(await refusalOf(`${changed.pathname}${changed.search}`)).toEqual([400, 'bad_request'])
+    expect(await refusalOf('/v1/calendars/calendar_a/callback?code=x')).toEqual([400, 'bad_request'])
+    vi.useFakeTimers({ now: Date.now() + 10 * MINUTE_MS + 1, toFake: ['Date'] })
+    expect(await refusalOf(path)).toEqual([400, 'bad_request'])
+    vi.useRealTimers()
+    expect((await service.call('GET', path)).body).toEqual({
+      connected: true,
+      provider: 'calendar_a',
+      account_email: 'owner@example.com',
+    })
+    expect(await refusalOf(path)).toEqual([400, 'bad_request'])
+  })
+
+  it('names a member of the organization, or nobody', async () => {
+    const { world, service } = serviceWithGoogle()
+    const organization = await createOrganization()
+    const stranger = await createMember(await createOrganization())
+    const { id } = await createMember(organization)
+    const at = (memberId: string) => `/v1/calendars/calendar_a/connect?member_id=${memberId}`
+    const key = organization.liveKey
+    expect((await service.call('GET', at(stranger.id), { key })).status).toBe(404)
+    expect(await connectGoogle(service, world, key, { memberId: id })).toMatchObject({ member_id: id })
+  })
+
+  it('of one account at the same moment makes one connection', async () => {
+    const { world, service } = serviceWithGoogle()
+    const organization = await createOrganization()
+    const paths = []
+    for (let at = 0; at < 4; at++) paths.push(await comeBack({ world, service }, organization.liveKey))
+    const answers = await Promise.all(paths.map((path) => service.call('GET', path)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const other = await comeBack({ world, service }, organization.testKey)
+    expect((await service.call('GET', other)).status).toBe(200)
+  })
+
+  it('renews a calendar whose permission was withdrawn', async () => {
+    const { world, service, key, connection, sync } = await connected()
+    await world.end('revoked')
+    await world.expire()
+    expect((await sync()).body).toMatchObject({ status: 'revoked', sync_status: 'error' })
+    expect((await rowOf(connection.id)).status).toBe('revoked')
+    await world.seed([busyEvent(SLOT, 30)])
+    const renewed = await connectGoogle(service, world, key)
+    expect(renewed).toMatchObject({ id: connection.id, status: 'active', sync_error: null })
+    expect(await busyOf(connection.id)).toHaveLength(1)
+    expect((await service.call('GET', '/v1/calendars', { key })).body.data).toHaveLength(1)
+  })
+
+  it('tells an account that answers nothing sensible as the fault of the provider', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { liveKey } = await createOrganization()
+    const path = await comeBack({ world, service }, liveKey)
+    await world.set({ failures: 50, failureStatus: 500 })
+    const { status, body } = await service.call('GET', path)
+    expect([status, body.error.code]).toEqual([502, 'bad_gateway'])
+    expect((await service.call('GET', '/v1/calendars', { key: liveKey })).body.data).toEqual([])
+  })
+})
+
+describe('a sync', () => {
+  it('follows what is made, moved and removed', async () => {
+    const { world, connection, sync } = await connected()
+    const [id] = await world.seed([busyEvent(SLOT, 30)])
+    expect((await sync()).body.sync_status).toBe('connected')
+    expect(await busyOf(connection.id)).toEqual([{ starts_at: SLOT, ends_at: SLOT + 30 * MINUTE_MS }])
+    await world.change(id!, busyEvent(SLOT + HOUR_MS, 60))
+    await sync()
+    expect(await busyOf(connection.id)).toEqual([{ starts_at: SLOT + HOUR_MS, ends_at: SLOT + 2 * HOUR_MS }])
+    await world.remove(id!)
+    const before = Date.now()
+    const { body } = await sync()
+    expect(await busyOf(connection.id)).toEqual([])
+    expect(Date.parse(body.last_sync_at)).toBeGreaterThanOrEqual(before)
+  })
+
+  it('keeps thousands of events, and long ones in pieces', async () => {
+    const { world, connection, sync } = await connected()
+    await world.set({ pageSize: 250 })
+    await world.seed(Array.from({ length: 1200 }, (_, at) => busyEvent(SLOT + at * HOUR_MS, 30)))
+    await world.seed([busyEvent(SLOT, 20 * 24 * 60)])
+    await sync()
+    const busy = await busyOf(connection.id)
+    expect(busy).toHaveLength(1203)
+    expect(Math.max(...busy.map(({ starts_at, ends_at }) => ends_at - starts_at))).toBe(7 * DAY_MS)
+  })
+
+  it('forgets what is gone when everything is told anew', async () => {
+    const { world, connection, sync } = await connected()
+    const [gone] = await world.seed([busyEvent(SLOT, 30), busyEvent(SLOT + HOUR_MS, 30)])
+    await sync()
+    expect(await busyOf(connection.id)).toHaveLength(2)
+    await world.remove(gone!)
+    await world.forget()
+    await sync()
+    expect(await busyOf(connection.id)).toHaveLength(1)
+  })
+
+  it('of a calendar that has not changed costs one request and two round trips', async () => {
+    const { world, service, connection } = await connected()
+    const { trips, env: counted } = countedEnv(service.env)
+    const before = (await world.look()).calls.length
+    const sync = await beginSync(counted, { connectionId: connection.id, since: Date.now() + 1 })
+    await sync!()
+    expect([trips.count, (await world.look()).calls.length - before]).toEqual([2, 1])
+  })
+
+  it('is made once, however many ask for it at the same moment', async () => {
+    const { world, service, connection } = await connected()
+    const before = (await world.look()).calls.length
+    const wanted = { connectionId: connection.id, since: Date.now() + 1 }
+    const claims = await Promise.all(Array.from({ length: 8 }, () => beginSync(service.env, wanted)))
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
+    for (const claim of claims) await claim?.()
+    expect((await world.look()).calls.length - before).toBe(1)
+    expect(await beginSync(service.env, { ...wanted, since: wanted.since - 60_000 })).toBeNull()
+  })
+
+  it('that was lost is made again, and then changes nothing any more', async () => {
+    const { world, service, connection } = await connected()
+    const wanted = { connectionId: connection.id, since: Date.now() + HOUR_MS }
+    const lost = await beginSync(service.env, wanted)
+    await env.DB.prepare('UPDATE calendar_connections SET next_sync_at = 1 WHERE id = ?')
+      .bind(connection.id)
+      .run()
+    const second = await beginSync(service.env, wanted)
+    await world.seed([busyEvent(SLOT, 30)])
+    await second!()
+    const row = await rowOf(connection.id)
+    await lost!()
+    expect(await rowOf(connection.id)).toEqual(row)
+    expect(await busyOf(connection.id)).toHaveLength(1)
+  })
+
+  it('is due in less than four minutes, which the sweep tells the queue of', async () => {
+    const { service, connection } = await connected()
+    const row = await rowOf(connection.id)
+    expect(row.next_sync_at - row.last_sync_at).toBeLessThan(4 * MINUTE_MS)
+    const told = async (now: number) => {
+      service.messages.length = 0
+      await sweep(service.env, now)
+      return service.messages.filter(
+        (message) => 'connectionId' in message && message.connectionId === connection.id,
+      )
+    }
+    expect(await told(row.next_sync_at - 1)).toEqual([])
+    expect(await told(row.next_sync_at)).toEqual([
+      { type: 'calendar', connectionId: connection.id, since: row.next_sync_at },
+    ])
+  })
+
+  it('is made by the queue, where one bad calendar keeps no other waiting', async () => {
+    const good = await connected()
+    const bad = await insertConnection(good.organization, 'live')
+    await good.world.seed([busyEvent(SLOT, 30)])
+    const since = Date.now() + MINUTE_MS
+    const bodies: Message[] = [
+      { type: 'calendar', connectionId: bad, since },
+      { type: 'calendar', connectionId: newId(), since },
+      { type: 'calendar', connectionId: good.connection.id, since },
+    ]
+    const acked: string[] = []
+    const waiting: Promise<unknown>[] = []
+    const messages = bodies.map((body, at) => ({
+      id: String(at),
+      body,
+      attempts: 1,
+      ack: () => acked.push(String(at)),
+      retry: () => acked.push(`retry ${at}`),
+    }))
+    await consume(
+      { queue: 'holdfast-events', messages } as unknown as MessageBatch<Message>,
+      good.service.env,
+      {
+        waitUntil: (work) => waiting.push(work),
+      },
+    )
+    expect(acked.sort()).toEqual(['0', '1', '2'])
+    await Promise.all(waiting)
+    expect(await busyOf(good.connection.id)).toHaveLength(1)
+    expect(await rowOf(bad)).toMatchObject({ sync_status: 'error', sync_failures: 1, status: 'active' })
+  })
+
+  it('tells what failed, tries again within five minutes, and is well again by itself', async () => {
+    const { world, connection, sync } = await connected()
+    await world.set({ failures: 3, failureStatus: 503, retryAfter: '86400' })
+    for (const status of ['active', 'active', 'error']) {
+      const { body } = await sync()
+      expect(body).toMatchObject({ status, sync_status: 'error', last_sync_at: connection.last_sync_at })
+      expect(body.sync_error).toMatch(/^[A-Z].*\.$/)
+      const row = await rowOf(connection.id)
+      expect(row.next_sync_at - Date.now()).toBeLessThanOrEqual(5 * MINUTE_MS)
+    }
+    expect((await sync()).body).toMatchObject({
+      status: 'active',
+      sync_status: 'connected',
+      sync_error: null,
+    })
+  })
+
+  it('asks a calendar whose permission ended only when it is told to', async () => {
+    const { world, service, connection, sync } = await connected()
+    await world.end('expired')
+    await world.expire()
+    await sync()
+    expect((await rowOf(connection.id)).status).toMatch(/expired|revoked/)
+    expect(
+      await beginSync(service.env, { connectionId: connection.id, since: Date.now() + DAY_MS }),
+    ).toBeNull()
+    service.messages.length = 0
+    await sweep(service.env, Date.now() + DAY_MS)
+    expect(JSON.stringify(service.messages)).not.toContain(connection.id)
+  })
+
+  it('looks at the time around the present, also where that is the clock of a sandbox', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { testKey } = await createOrganization()
+    const later = dayFromNow(800) + 10 * HOUR_MS
+    await world.seed([busyEvent(later, 30), busyEvent(SLOT, 30)])
+    const connection = await connectGoogle(service, world, testKey)
+    expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([SLOT])
+    const setClock = (now: string | null) =>
+      service.call('PUT', '/v1/test-data/clock', { key: testKey, body: { now } })
+    await setClock(iso(later - 2 * DAY_MS))
+    await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
+    expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([later])
+    await setClock(null)
+    await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
+    expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([SLOT])
+  })
+})
+
+describe('disconnecting', () => {
+  it('forgets events, busy times, credentials and the default, and leaves the bookings', async () => {
+    const { world, service, organization, key, connection, sync } = await connected()
+    const { id } = await createEventType(key)
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+      body: { default_calendar_connection_id: connection.id },
+    })
+    const booked = await service.book(id, SLOT)
+    await world.seed([busyEvent(SLOT + HOUR_MS, 30)])
+    await sync()
+    const listed = await service.call('GET', '/v1/calendars', { key })
+    expect(listed.body.data[0].upcoming_booking_count).toBe(1)
+    const path = `/v1/calendars/${connection.id}`
+    expect((await service.call('DELETE', path, { key })).status).toBe(204)
+    expect((await service.call('DELETE', path, { key })).status).toBe(404)
+    for (const table of ['calendar_events', 'calendar_busy_times', 'calendar_writes']) {
+      const left = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE connection_id = ?`).bind(
+        connection.id,
+      )
+      expect([table, await left.first('n')]).toEqual([table, 0])
+    }
+    expect(await rowOf(connection.id)).toBeNull()
+    const kept = await service.call('GET', `/v1/bookings/${booked.body.id}`, { key })
+    expect(kept.body).toMatchObject({ status: 'confirmed', calendar_connection_id: connection.id })
+  })
+
+  it('comes with the removal of the member whose calendar it is', async () => {
+    const { world, service, organization, key } = await connected()
+    const { id } = await createMember(organization)
+    const theirs = await connectGoogle(service, world, key, { as: 'member@example.com', memberId: id })
+    const path = `/v1/organizations/${organization.id}/members/${id}`
+    expect((await callAsService('DELETE', path, { headers: { 'X-Org-Id': organization.id } })).status).toBe(
+      204,
+    )
+    expect(await rowOf(theirs.id)).toBeNull()
+    expect((await service.call('GET', '/v1/calendars', { key })).body.data).toHaveLength(1)
+  })
+
+  it('comes with emptying the sandbox, for what is connected in it', async () => {
+    const { world, service, organization, key } = await connected()
+    await connectGoogle(service, world, organization.testKey)
+    const { body } = await service.call('DELETE', '/v1/test-data', { key: organization.testKey })
+    expect(body.deleted.calendar_connections).toBe(1)
+    const listed = (listedKey: string) => service.call('GET', '/v1/calendars', { key: listedKey })
+    expect((await listed(organization.testKey)).body.data).toEqual([])
+    expect((await listed(key)).body.data).toHaveLength(1)
+  })
+})
+
+describe('what else knows of calendars', () => {
+  it('is the list, a page at a time, newest first', async () => {
+    const organization = await createOrganization()
+    const ids = []
+    for (let at = 0; at < 3; at++) ids.unshift(await insertConnection(organization, 'live'))
+    const page = (query: string) => call('GET', `/v1/calendars?${query}`, { key: organization.liveKey })
+    const first = await page('limit=2')
+    expect([first.body.data.map(({ id }: any) => id), first.body.has_more]).toEqual([ids.slice(0, 2), true])
+    const rest = await page(`limit=2&starting_after=${ids[1]}`)
+    expect([rest.body.data.map(({ id }: any) => id), rest.body.has_more]).toEqual([ids.slice(2), false])
+  })
+
+  it('is the list of hosts, in the mode of the event type', async () => {
+    const organization = await createOrganization()
+    const owner = await env.DB.prepare('SELECT id FROM members WHERE user_id = ?')
+      .bind(organization.ownerUserId)
+      .first<string>('id')
+    await insertConnection(organization, 'live')
+    for (const [key, has_calendar] of [
+      [organization.liveKey, true],
+      [organization.testKey, false],
+    ] as const) {
+      const { id } = await createEventType(key)
+      expect((await addHost(key, id, owner!)).has_calendar).toBe(has_calendar)
+      const { body } = await call('GET', `/v1/event-types/${id}/hosts`, { key })
+      expect(body.data[0].has_calendar).toBe(has_calendar)
+    }
+  })
+
+  it('is the usage summary', async () => {
+    const organization = await createOrganization()
+    await insertConnection(organization, 'live')
+    const broken = await insertConnection(organization, 'live')
+    await env.DB.prepare("UPDATE calendar_connections SET status = 'revoked' WHERE id = ?").bind(broken).run()
+    const { body } = await call('GET', '/v1/usage/summary?period=7d', { key: organization.liveKey })
+    expect(body.calendar_connections).toEqual({ total: 2, active: 1 })
+  })
+
+  it.each([
+    ['calendar_a', 'no_calendar_a_connection'],
+    ['calendar_b', 'no_calendar_b_connection'],
+  ])(
+    'is an event type with meetings of %s, which needs one that is active, in its mode',
+    async (provider, code) => {
+      const organization = await createOrganization()
+      const key = organization.liveKey
+      const create = () =>
+        call('POST', '/v1/event-types', {
+          key,
+          body: {
+            title: 'Call',
+            slug: unique('call'),
+            duration_minutes: 30,
+            conferencing_provider: `${provider}_meet`,
+          },
+        })
+      await insertConnection(organization, 'test', { provider })
+      await insertConnection(organization, 'live')
+      const refused = await create()
+      expect([refused.status, refused.body.error.code]).toEqual([422, code])
+      const id = await insertConnection(organization, 'live', { provider })
+      const { status, body } = await create()
+      expect([status, body.conferencing_provider]).toEqual([201, `${provider}_meet`])
+      await env.DB.prepare("UPDATE calendar_connections SET status = 'expired' WHERE id = ?").bind(id).run()
+      expect((await create()).status).toBe(422)
+      const path = `/v1/event-types/${body.id}`
+      expect((await call('PATCH', path, { key, body: { title: 'Talk' } })).status).toBe(200)
+      const again = { conferencing_provider: `${provider}_meet` }
+      expect((await call('PATCH', path, { key, body: again })).body.error.code).toBe(code)
+    },
+  )
+
+  it('is not an organization that has none: nothing is asked and nothing closed', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    expect(await openStarts(id, SLOT)).toHaveLength(48)
+    expect((await book(id, SLOT)).status).toBe(201)
+  })
+})
+
+const OLD_KEY = 'an-older-encryption-key-0123456789abcdef'
+
+describe('the credentials', () => {
+  it('of OAuth are in no column, no log and no answer, though the calendar fails', async () => {
+    const { world, service, key, connection, sync } = await connected()
+    const tokensOf = async () => {
+      const row = await rowOf(connection.id)
+      const tokens = JSON.parse(await unseal(service.env.ENCRYPTION_KEY, row.credentials))
+      return [tokens.accessToken, tokens.refreshToken] as string[]
+    }
+    const first = await tokensOf()
+    await expectNowhere(first, async () => {
+      const answers = [await sync()]
+      await world.set({ failures: 5 })
+      answers.push(await sync(), await service.call('GET', '/v1/calendars', { key }))
+      answers.push(await service.call('GET', '/v1/activity', { key }))
+      return answers.map(({ body }) => body)
+    })
+    await world.set({ failures: 0 })
+    await world.expire()
+    await sync()
+    expect(await rowOf(connection.id)).toMatchObject({ status: 'active', sync_status: 'connected' })
+    await expectNowhere([...first, ...(await tokensOf())], () =>
+      service.call('GET', '/v1/calendars', { key }),
+    )
+  })
+
+  it('go under the newest key with the next sync', async () => {
+    const { service, connection } = await connected()
+    const row = await rowOf(connection.id)
+    const plain = await unseal(service.env.ENCRYPTION_KEY, row.credentials)
+    await env.DB.prepare('UPDATE calendar_connections SET credentials = ? WHERE id = ?')
+      .bind(await seal(OLD_KEY, plain), connection.id)
+      .run()
+    const rotated: Service['env'] = {
+      ...service.env,
+      ENCRYPTION_KEY: `${service.env.ENCRYPTION_KEY},${OLD_KEY}`,
+    }
+    await (await beginSync(rotated, { connectionId: connection.id, since: Date.now() + 1 }))!()
+    const after = await rowOf(connection.id)
+    expect(after.sync_status).toBe('connected')
+    expect(await unseal(service.env.ENCRYPTION_KEY, after.credentials)).toBe(plain)
+  })
+})
