@@ -2,12 +2,12 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
-import { discoverCalendar } from '../../providers/caldav/discover.ts'
+import { discoverCalendar } from '../../providers/caldav/discover-calendar.ts'
 import { isTimeZone } from '../../scheduling/local-time.ts'
 import { findPlace, type NewConnection, prepareConnection, refusalOfCommit } from './add-connection.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
-import { davServer } from './open-caldav.ts'
+import { mayReach } from './open-caldav.ts'
 import { send } from './open-calendar.ts'
 import type { CalendarConnection, ConnectCaldavInput } from './schema.ts'
 
@@ -40,13 +40,19 @@ async function discover(
 ): Promise<Omit<NewConnection, 'accountKey'>> {
   const given = { username, password }
   try {
-    const found = await discoverCalendar(davServer(env, server, given, send), calendar_url)
+    const found = await discoverCalendar({
+      fetch: send,
+      serverUrl: server,
+      ...given,
+      calendarUrl: calendar_url,
+      mayReach: mayReach(env),
+    })
     return {
       provider: 'caldav',
       accountEmail: found.accountEmail,
       calendarId: found.calendarUrl,
       timezone: found.timezone !== null && isTimeZone(found.timezone) ? found.timezone : fallbackZone,
-      credentials: { ...given, addresses: found.addresses },
+      credentials: { ...given, addresses: found.ownerAddresses },
       providerMetadata: {
         preset,
         server_url: server,

@@ -1,7 +1,6 @@
 import type { Env } from '../../env.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
-import { openCaldavCalendar } from '../../providers/caldav/caldav-calendar.ts'
-import type { DavServer } from '../../providers/caldav/dav-request.ts'
+import { createCaldavClient } from '../../providers/caldav/caldav-client.ts'
 import type { CalendarClient, Fetch } from '../../providers/calendar/calendar-client.ts'
 import type { ConnectionRow } from './store.ts'
 
@@ -12,26 +11,24 @@ export type CaldavCredentials = {
   readonly addresses: readonly string[]
 }
 
-/** A server as the one who connects it names it; whatever it leads to is held to the same rules. */
-export function davServer(
-  env: Env,
-  url: string,
-  { username, password }: Pick<CaldavCredentials, 'username' | 'password'>,
-  send: Fetch,
-): DavServer {
-  const refuseUrl = (asked: string) => refusePublicUrl(asked, env.ALLOW_PRIVATE_HOSTS === 'true')
-  return { fetch: send, url, username, password, refuseUrl }
+/** What a server leads to is held to the same rules as the address that was given. */
+export function mayReach(env: Env): (url: string) => boolean {
+  return (url) => refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true') === null
 }
 
 export function openCaldav(
   env: Env,
-  { calendarId, timezone, providerMetadata }: ConnectionRow,
-  credentials: CaldavCredentials,
+  { calendarId, timezone }: ConnectionRow,
+  { username, password, addresses }: CaldavCredentials,
   send: Fetch,
 ): CalendarClient {
-  return openCaldavCalendar(davServer(env, providerMetadata.server_url, credentials, send), {
+  return createCaldavClient({
+    fetch: send,
     calendarUrl: calendarId,
-    timeZone: timezone ?? 'UTC',
-    ownerAddresses: credentials.addresses,
+    username,
+    password,
+    ownerAddresses: addresses,
+    calendarZone: timezone ?? 'UTC',
+    mayReach: mayReach(env),
   })
 }
