@@ -30,6 +30,7 @@ export default defineConfig({
           globalSetup: [
             'test/support/receiver-for-workers.ts',
             'test/support/doubles/doubles-for-workers.ts',
+            'test/support/radicale-for-workers.ts',
           ],
           setupFiles: ['test/support/migrate.ts'],
           testTimeout: 30_000,

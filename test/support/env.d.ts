@@ -1,3 +1,4 @@
+/// <reference types="vite/types/importMeta.d.ts" />
 declare namespace Cloudflare {
   interface Env {
     readonly MIGRATIONS: import('cloudflare:test').D1Migration[]

@@ -5,6 +5,7 @@ import { type Clocks, clocksOf } from './event-clock.ts'
 import { type EventPart, plainAddress, readPart, timeAt } from './event-part.ts'
 import { expandSeries, marks, type Occurrence } from './expand-series.ts'
 import { type Components, readComponents } from './read-components.ts'
+import { wallOf } from './wall-time.ts'
 
 export type CalendarText = {
   readonly window: Interval
@@ -134,11 +135,19 @@ function latest(parts: readonly EventPart[]): readonly EventPart[] {
 function spanOf({ events }: Components, window: Interval): Interval {
   let { start, end } = window
   for (const event of events) {
-    const begin = event.getFirstPropertyValue('dtstart')
-    const wallTime =
-      begin instanceof ICAL.Time ? Date.UTC(begin.year, begin.month - 1, begin.day) : Number.NaN
+    const wallTime = wallOfStart(event)
     if (wallTime < start) start = wallTime
     if (wallTime > end) end = wallTime
   }
   return { start, end }
+}
+
+function wallOfStart(event: ICAL.Component): number {
+  try {
+    const begin = event.getFirstPropertyValue('dtstart')
+    return begin instanceof ICAL.Time ? wallOf(begin) : Number.NaN
+  } catch {
+    // Told when the event itself is read.
+    return Number.NaN
+  }
 }
