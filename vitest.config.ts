@@ -29,6 +29,7 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/architecture.test.ts'],
           globalSetup: [
             'test/support/receiver-for-workers.ts',
+            'test/support/radicale-for-workers.ts',
             'test/support/doubles/doubles-for-workers.ts',
             'test/support/radicale-for-workers.ts',
           ],

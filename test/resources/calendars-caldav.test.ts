@@ -1,0 +1,365 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { seal, unseal } from '../../src/auth/secret.ts'
+import { beginSync } from '../../src/resources/calendar-sync/sync-calendar.ts'
+import { CALDAV_USERS } from '../support/caldav.ts'
+import { misbehavingServer, moveTo, newCalendar, type OwnCalendar } from '../support/caldav-calendars.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import { createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
+import { createMember } from '../support/hosts.ts'
+import { expectNowhere } from '../support/secrets.ts'
+import { type Service, serviceWith } from '../support/service-with.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+function service(settings: Readonly<Record<string, string>> = {}): Service {
+  return serviceWith({ ALLOW_PRIVATE_HOSTS: 'true', ...settings })
+}
+
+function inputOf(
+  { serverUrl, calendarUrl, username, password }: OwnCalendar,
+  more: Record<string, unknown> = {},
+) {
+  return { preset: 'custom', server_url: serverUrl, calendar_url: calendarUrl, username, password, ...more }
+}
+
+function connect({ call }: Service, key: string, body: Record<string, unknown>) {
+  return call('POST', '/v1/calendars/caldav/connect', { key, body })
+}
+
+/** As iCalendar writes an instant. */
+function stamp(instant: number): string {
+  return iso(instant).replace(/[-:]|\.\d+/g, '')
+}
+
+function during(start: number, minutes: number): string[] {
+  return [`DTSTART:${stamp(start)}`, `DTEND:${stamp(start + minutes * MINUTE_MS)}`]
+}
+
+async function connected() {
+  const own = await newCalendar()
+  const it = service()
+  const organization = await createOrganization()
+  const key = organization.liveKey
+  const { id } = await createEventType(key)
+  const { status, body } = await connect(it, key, inputOf(own))
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  const sync = () => it.call('POST', `/v1/calendars/${body.id}/sync`, { key })
+  return { own, service: it, organization, key, id, connection: body, sync }
+}
+
+describe('connecting a CalDAV account', () => {
+  it('finds its calendar and tells of it, but for the password', async () => {
+    const { own, organization, connection, service, key } = await connected()
+    const owner = await env.DB.prepare('SELECT id FROM members WHERE user_id = ?')
+      .bind(organization.ownerUserId)
+      .first<string>('id')
+    expect(connection).toEqual({
+      id: expect.any(String),
+      provider: 'caldav',
+      calendar_id: own.calendarUrl,
+      account_email: own.username,
+      member_id: owner,
+      member_name: organization.ownerUserId,
+      connected_at: expect.any(String),
+      status: 'active',
+      last_sync_at: expect.any(String),
+      sync_status: 'connected',
+      sync_error: null,
+      upcoming_booking_count: 0,
+      provider_metadata: {
+        preset: 'custom',
+        server_url: own.serverUrl,
+        auth_method: 'basic',
+        calendar_url: own.calendarUrl,
+      },
+    })
+    expect((await service.call('GET', '/v1/calendars', { key })).body).toEqual({
+      data: [connection],
+      has_more: false,
+    })
+  })
+
+  it('knows what is in it from then on', async () => {
+    const own = await newCalendar(CALDAV_USERS.ada)
+    const tomorrow = dateOf(SLOT + DAY_MS).replaceAll('-', '')
+    await own.put(
+      'weekly',
+      ...during(SLOT - 14 * DAY_MS, 30),
+      'RRULE:FREQ=WEEKLY;COUNT=3',
+      `EXDATE:${stamp(SLOT - 7 * DAY_MS)}`,
+    )
+    await own.put('free', ...during(SLOT + HOUR_MS, 30), 'TRANSP:TRANSPARENT')
+    await own.put('off', ...during(SLOT + HOUR_MS, 30), 'STATUS:CANCELLED')
+    await own.put('holiday', `DTSTART;VALUE=DATE:${tomorrow}`)
+    const declined = 'ATTENDEE;PARTSTAT=DECLINED:mailto:ada@example.com'
+    await own.put('declined', ...during(SLOT + HOUR_MS, 30), declined)
+    const it = service()
+    const { liveKey } = await createOrganization({ timezone: 'America/New_York' })
+    const { id } = await createEventType(liveKey, { duration_minutes: 60, timezone: 'UTC' })
+    expect((await connect(it, liveKey, inputOf(own, { preset: 'caldav_preset_c' }))).status).toBe(201)
+    const week = await it.openStarts(id, SLOT, SLOT + 7 * DAY_MS)
+    const closed = (start: number) => !week.includes(iso(start))
+    // Its third and last time is this one; the one in between was called off.
+    expect(closed(SLOT)).toBe(true)
+    expect(closed(SLOT + HOUR_MS)).toBe(false)
+    expect(closed(SLOT + 7 * DAY_MS)).toBe(false)
+    const midnight = Temporal.ZonedDateTime.from(
+      `${tomorrow.slice(0, 4)}-${tomorrow.slice(4, 6)}-${tomorrow.slice(6)}T00:00[America/New_York]`,
+    ).epochMilliseconds
+    expect(closed(midnight - HOUR_MS)).toBe(false)
+    expect(closed(midnight)).toBe(true)
+    expect(closed(midnight + 23 * HOUR_MS)).toBe(true)
+    expect(closed(midnight + 24 * HOUR_MS)).toBe(false)
+  })
+
+  it.each(['caldav_preset_z', 'CALDAV_PRESET_A', 'toString', ' '])('knows no preset %j', async (preset) => {
+    const { liveKey } = await createOrganization()
+    const { status, body } = await connect(service(), liveKey, {
+      preset,
+      username: 'a',
+      password: 'b',
+      server_url: 'https://x.example/',
+    })
+    expect([status, body.error.code]).toEqual([400, 'bad_request'])
+  })
+
+  it.each(['caldav_preset_c', 'custom'])('needs to know the server for %s', async (preset) => {
+    const { liveKey } = await createOrganization()
+    const { status, body } = await connect(service(), liveKey, { preset, username: 'a', password: 'b' })
+    expect([status, body.error.code]).toEqual([400, 'bad_request'])
+    expect(body.error.message).toContain('server_url')
+  })
+
+  it('names a server or a calendar that may not be asked', async () => {
+    const { liveKey } = await createOrganization()
+    const strict = service({ ALLOW_PRIVATE_HOSTS: 'false' })
+    for (const url of [
+      'http://caldav.example.com/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://nas.local/',
+      'ftp://x.example/',
+      'x',
+    ]) {
+      for (const field of ['server_url', 'calendar_url']) {
+        const input = {
+          preset: 'custom',
+          username: 'a',
+          password: 'b',
+          server_url: 'https://caldav.example.com/',
+        }
+        const { status, body } = await connect(strict, liveKey, { ...input, [field]: url })
+        expect([url, status, body.error.code]).toEqual([url, 400, 'validation_error'])
+        expect(Object.keys(body.error.details)).toEqual([field])
+      }
+    }
+  })
+
+  it('is the fault of the caller where the credentials are wrong', async () => {
+    const own = await newCalendar()
+    const { liveKey } = await createOrganization()
+    const { status, body } = await connect(service(), liveKey, inputOf(own, { password: 'wrong' }))
+    expect([status, body.error.code]).toEqual([400, 'bad_request'])
+    expect(JSON.stringify(body)).not.toContain('wrong"')
+  })
+
+  const multistatus = '<multistatus xmlns="DAV:">'
+  it.each([
+    [
+      'a page',
+      { '*': { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><p>Hi' } },
+    ],
+    ['no XML', { '*': { body: 'Welcome' } }],
+    ['a flood', { '*': { body: `${multistatus}${'x'.repeat(100_000)}`, repeat: 200 } }],
+    [
+      'an entity',
+      { '*': { body: `<!DOCTYPE m [<!ENTITY f SYSTEM "file:///etc/passwd">]>${multistatus}&f;` } },
+    ],
+    ['a depth', { '*': { body: `${multistatus}${'<a>'.repeat(100_000)}` } }],
+    ['a way inward', { '*': { status: 301, headers: { Location: 'http://169.254.169.254/latest/' } } }],
+    ['a way in circles', { '*': { status: 302, headers: { Location: '?' } } }],
+    ['a request to wait', { '*': { status: 503, headers: { 'Retry-After': '120' } } }],
+  ])('is the fault of a server that answers with %s', async (_, script) => {
+    const { liveKey } = await createOrganization()
+    const server_url = await misbehavingServer(script)
+    const it = service()
+    const { status, body } = await connect(it, liveKey, {
+      preset: 'custom',
+      username: 'ada',
+      password: 'secret',
+      server_url,
+    })
+    expect([status, body.error.code]).toEqual([502, 'bad_gateway'])
+    expect((await it.call('GET', '/v1/calendars', { key: liveKey })).body.data).toEqual([])
+  })
+
+  it('is the fault of a server that is not there', async () => {
+    const { liveKey } = await createOrganization()
+    const input = { preset: 'custom', username: 'ada', password: 'secret', server_url: 'http://127.0.0.1:9/' }
+    const { status, body } = await connect(service(), liveKey, input)
+    expect([status, body.error.code]).toEqual([502, 'bad_gateway'])
+  })
+
+  it('is a conflict the second time, in any spelling, and once when both come together', async () => {
+    const own = await newCalendar()
+    const it = service()
+    const { liveKey, testKey } = await createOrganization()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => connect(it, liveKey, inputOf(own))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    for (const again of [
+      inputOf(own),
+      inputOf(own, { server_url: own.serverUrl.replace('http:', 'HTTP:') }),
+      inputOf(own, { server_url: `${own.serverUrl}${own.username}/` }),
+      inputOf(own, { calendar_url: undefined }),
+      inputOf(own, { username: own.username.toUpperCase() }),
+      inputOf(own, { password: 'wrong' }),
+    ]) {
+      const { status, body } = await connect(it, liveKey, again)
+      expect([status, body.error.code]).toEqual([409, 'conflict'])
+    }
+    expect((await connect(it, testKey, inputOf(own))).status).toBe(201)
+    const other = await createOrganization()
+    expect((await connect(it, other.liveKey, inputOf(own))).status).toBe(201)
+  })
+
+  it('is repeated to the same Idempotency-Key, which keeps no password either', async () => {
+    const own = await newCalendar()
+    const it = service()
+    const { liveKey } = await createOrganization()
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const ask = () =>
+      it.call('POST', '/v1/calendars/caldav/connect', { key: liveKey, headers, body: inputOf(own) })
+    const first = await ask()
+    const second = await ask()
+    expect([second.status, second.body]).toEqual([201, first.body])
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+  })
+
+  it('takes the calendar and the member that are named', async () => {
+    const own = await newCalendar()
+    const organization = await createOrganization()
+    const stranger = await createMember(await createOrganization())
+    const { id } = await createMember(organization)
+    const it = service()
+    const missing = await connect(it, organization.liveKey, inputOf(own, { member_id: stranger.id }))
+    expect([missing.status, missing.body.error.code]).toEqual([404, 'not_found'])
+    const named = await connect(it, organization.liveKey, inputOf(own, { member_id: id }))
+    expect(named.body).toMatchObject({ member_id: id, calendar_id: own.calendarUrl })
+    const found = await connect(it, organization.testKey, inputOf(own, { calendar_url: undefined }))
+    expect(found.body.calendar_id.startsWith(`${own.serverUrl}${own.username}/`)).toBe(true)
+  })
+
+  it('renews an account whose password was changed', async () => {
+    const { own, service, key, connection, sync } = await connected()
+    const sealed = await env.DB.prepare('SELECT credentials FROM calendar_connections WHERE id = ?')
+      .bind(connection.id)
+      .first<string>('credentials')
+    const wrong = JSON.parse(await unseal(env.ENCRYPTION_KEY, sealed!))
+    await env.DB.prepare('UPDATE calendar_connections SET credentials = ? WHERE id = ?')
+      .bind(await seal(env.ENCRYPTION_KEY, JSON.stringify({ ...wrong, password: 'old' })), connection.id)
+      .run()
+    for (const status of ['active', 'active', 'revoked']) {
+      expect((await sync()).body).toMatchObject({
+        status,
+        sync_status: 'error',
+        sync_error: expect.any(String),
+      })
+    }
+    const renewed = await connect(service, key, inputOf(own))
+    expect(renewed.status).toBe(201)
+    expect(renewed.body).toMatchObject({ id: connection.id, status: 'active', sync_status: 'connected' })
+    expect((await connect(service, key, inputOf(own))).status).toBe(409)
+  })
+})
+
+describe('a booking', () => {
+  it('is refused by an event that was made a second ago, and by none that was removed', async () => {
+    const { own, service, id, sync } = await connected()
+    await own.put('new', ...during(SLOT, 30))
+    expect(await service.openStarts(id, SLOT)).toContain(iso(SLOT))
+    const refused = await service.book(id, SLOT)
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict'])
+    await sync()
+    expect(await service.openStarts(id, SLOT)).not.toContain(iso(SLOT))
+    await own.remove('new')
+    await sync()
+    expect(await service.openStarts(id, SLOT)).toContain(iso(SLOT))
+    expect((await service.book(id, SLOT)).status).toBe(201)
+  })
+
+  it('is not hindered by the event that stands for it', async () => {
+    const { own, service, id, sync } = await connected()
+    const { body } = await service.book(id, SLOT)
+    await own.put(`${body.id}@holdfast`, ...during(SLOT, 30))
+    await sync()
+    const move = await service.call('POST', `/v1/bookings/${body.id}/reschedule?token=${body.cancel_token}`, {
+      body: { new_start_time: iso(SLOT + 30 * MINUTE_MS) },
+    })
+    expect(move.status).toBe(200)
+    expect((await service.book(id, SLOT)).status).toBe(201)
+  })
+
+  it('waits three seconds for a server that hangs, and not for one that is down', async () => {
+    const { own, service, key, id, connection, sync } = await connected()
+    await own.put('known', ...during(SLOT, 30))
+    const known = (await sync()).body.last_sync_at
+    await moveTo(connection.id, await misbehavingServer({ '*': { isSilent: true } }))
+    const began = Date.now()
+    const booked = await service.book(id, SLOT + HOUR_MS)
+    expect([booked.status, booked.body.busy_as_of]).toEqual([201, known])
+    expect(Date.now() - began).toBeGreaterThan(2_800)
+    expect(Date.now() - began).toBeLessThan(4_500)
+    expect((await service.book(id, SLOT)).status).toBe(409)
+
+    await moveTo(connection.id, 'http://127.0.0.1:9/')
+    const other = await createEventType(key)
+    const before = Date.now()
+    expect((await service.book(other.id, SLOT + 3 * HOUR_MS)).status).toBe(201)
+    expect(Date.now() - before).toBeLessThan(2_000)
+    expect((await sync()).body).toMatchObject({ status: 'active', sync_status: 'error', last_sync_at: known })
+  })
+})
+
+describe('a sync', () => {
+  it('of a calendar that has not changed costs one request and two round trips', async () => {
+    const { own, service, connection, sync } = await connected()
+    await own.put('known', ...during(SLOT, 30))
+    await sync()
+    const { trips, env: counted } = countedEnv(service.env)
+    const requests = vi.spyOn(globalThis, 'fetch')
+    await (await beginSync(counted, { connectionId: connection.id, since: Date.now() + 1 }))!()
+    const count = requests.mock.calls.length
+    requests.mockRestore()
+    expect([count, trips.count]).toEqual([1, 2])
+  })
+})
+
+describe('the password', () => {
+  it('is in no column, no log and no answer, though the calendar fails', async () => {
+    const own = await newCalendar(CALDAV_USERS.ada)
+    const it = service()
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const octets = new TextEncoder().encode(`${own.username}:${own.password}`)
+    const basic = btoa(String.fromCharCode(...octets))
+    await expectNowhere([own.password, basic, encodeURIComponent(own.password)], async () => {
+      const headers = { 'Idempotency-Key': crypto.randomUUID() }
+      const body = inputOf(own)
+      const made = await it.call('POST', '/v1/calendars/caldav/connect', { key: liveKey, headers, body })
+      expect(made.status).toBe(201)
+      const sync = () => it.call('POST', `/v1/calendars/${made.body.id}/sync`, { key: liveKey })
+      const answers = [made, await connect(it, liveKey, body), await sync()]
+      await moveTo(made.body.id, await misbehavingServer({ '*': { status: 500, body: 'ouch' } }))
+      answers.push(await sync(), await it.book(id, SLOT))
+      await moveTo(made.body.id, 'http://127.0.0.1:9/')
+      answers.push(await sync(), await it.book(id, SLOT + HOUR_MS))
+      answers.push(await it.call('GET', '/v1/calendars', { key: liveKey }))
+      answers.push(await it.call('GET', '/v1/activity', { key: liveKey }))
+      return answers.map((answer) => answer.body)
+    })
+  })
+})
