@@ -375,10 +375,42 @@ describe('a server that misbehaves', () => {
 
   it('is not read beyond a few megabytes', async () => {
     const body = `<response><href>/${'x'.repeat(1000)}</href></response>`
-    const { client, seen } = await misbehave({ '*': { body, repeat: 10_000 } })
+    const { url } = await misbehave({ '*': { body, repeat: 10_000 } })
+    let bytes = 0
+    const client = connect(url, grace, {
+      fetch: async (target, init) => {
+        const response = await fetch(target, init)
+        const counted = new TransformStream<Uint8Array, Uint8Array>({
+          transform(piece, controller) {
+            bytes += piece.byteLength
+            controller.enqueue(piece)
+          },
+        })
+        return new Response(response.body!.pipeThrough(counted), response)
+      },
+    })
     expect(await failureOf(client.listChanges(WINDOW, since(null)))).toMatchObject({ failure: 'unusable' })
-    const [request] = await seen()
-    expect(request.sent).toBeLessThan(9_500_000)
+    expect(bytes).toBeGreaterThan(4_000_000)
+    expect(bytes).toBeLessThan(5_000_000)
+  })
+
+  it('is asked for fewer events at a time where so many make an answer too long', async () => {
+    const url = await makeCalendar(server, grace, 'long')
+    const long = 'x'.repeat(1_500_000)
+    for (const uid of ['a', 'b', 'c']) {
+      await putEvent(url, grace, uid, 'DTSTART:20260302T090000Z', 'DURATION:PT1H', `DESCRIPTION:${long}`)
+    }
+    await putEvent(
+      url,
+      grace,
+      'd',
+      'DTSTART:20260302T090000Z',
+      'DURATION:PT1H',
+      `DESCRIPTION:${long.repeat(3)}`,
+    )
+    const { changed, skipped } = await connect(url).listChanges(WINDOW, since(null))
+    expect(changed.map(({ uid }) => uid).sort()).toEqual(['a', 'b', 'c'])
+    expect(skipped).toBe(1)
   })
 
   it('expands no entities', async () => {

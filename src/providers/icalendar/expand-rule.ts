@@ -23,14 +23,17 @@ const LONGEST_PERIOD_MS = {
 /**
  * The wall times within `range` at which a rule that begins at `start` happens, ascending; `start` itself only
  * where it fits the rule (RFC 5545, section 3.3.10). Wall times are milliseconds as if the clock showed UTC. Ends
- * for every rule, also one that never happens; throws TooManyOccurrences beyond 5,000 occurrences or 200,000
+ * for every rule, also one that never happens (the iterator of ical.js does not, for `FREQ=DAILY;BYMONTH=2;
+ * BYMONTHDAY=30`, counts an INTERVAL of two thousand million day by day within one step, and moves 30 February on
+ * into March); throws TooManyOccurrences beyond 5,000 occurrences or 200,000
  * looked at days and times.
  */
 export function expandRule(given: Rule, start: number, range: Interval): number[] {
   const rule = completeRule(given, start)
   const found: number[] = []
   const last = Math.min(range.end - 1, rule.until ?? Number.POSITIVE_INFINITY)
-  let left = rule.count ?? Number.POSITIVE_INFINITY
+  // The start counts as the first, whether or not the rule names it.
+  let left = (rule.count ?? Number.POSITIVE_INFINITY) - 1
   let steps = 0
   for (let index = rule.count === null ? firstPeriod(rule, start, range.start) : 0; ; index++) {
     const period = periodAt(rule, start, index)
@@ -41,8 +44,7 @@ export function expandRule(given: Rule, start: number, range: Interval): number[
     if (steps > MAX_STEPS) throw new TooManyOccurrences()
     for (const time of positioned(rule, candidates)) {
       if (time < start) continue
-      if (time > last || left === 0) return found
-      left--
+      if (time > last || (time > start && left-- <= 0)) return found
       if (time >= range.start && found.push(time) > MAX_OCCURRENCES) throw new TooManyOccurrences()
     }
   }
