@@ -60,10 +60,10 @@ async function handle(
       return null
     }
     case 'calendar-write':
-      await writeToCalendar(env, message)
+      inBackground(message, writeToCalendar(env, message), ctx)
       return null
     case 'meeting':
-      await makeMeeting(env, message.holderId)
+      inBackground(message, makeMeeting(env, message.holderId), ctx)
       return null
     case 'delivery': {
       const attempt = await beginAttempt(env, message, Date.now())
@@ -73,6 +73,15 @@ async function handle(
       return null
     }
   }
+}
+
+/** A slow provider keeps no other message waiting: what is claimed by a process that dies is found by the sweep. */
+function inBackground(
+  message: AnyMessage,
+  work: Promise<void>,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+): void {
+  ctx.waitUntil(work.catch((error) => logFailure(message, 1, error)))
 }
 
 async function bury(message: AnyMessage, env: Env): Promise<null> {

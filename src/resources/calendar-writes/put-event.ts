@@ -39,6 +39,8 @@ export async function putEvent(attempt: Attempt, written: readonly [Written, ...
   const link = meetingUrl ?? write.meetingUrl
   // Some suites make the link after they have answered.
   const next = write.wantsMeeting && link === null ? nextAttempt(write.attempts, null, true, now) : null
+  // Before the attempt ends, or one that dies here would leave the bookings without their link.
+  if (write.wantsMeeting && link !== null) await giveLink(attempt, written[0], link)
   const bookingIds = written.map(({ booking }) => booking.id)
   await commitBatch(db, [
     endWrite(
@@ -64,10 +66,12 @@ export async function putEvent(attempt: Attempt, written: readonly [Written, ...
     showInBookings(db, write, bookingIds, { calendarEventId: eventId, syncError: null }),
     ...(write.isMoved ? [setComplaint(db, connection.id, null)] : []),
   ])
-  if (write.wantsMeeting && link !== null) {
-    const { eventTypeId } = written[0].booking
-    await eventTypeObject(env, eventTypeId).linkMeeting({ holderId: write.holderId, url: link, now })
-  }
+}
+
+/** The calendar has the link already: kept first, so that the bookings' having it calls for no other write. */
+async function giveLink({ env, db, write, now }: Attempt, { booking }: Written, url: string): Promise<void> {
+  if (write.meetingUrl !== url) await noteIntent(db, write, { meetingUrl: url })
+  await eventTypeObject(env, booking.eventTypeId).linkMeeting({ holderId: write.holderId, url, now })
 }
 
 /** The event as it was last written; null when there is none that is still meant to be there. */

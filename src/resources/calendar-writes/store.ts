@@ -94,11 +94,11 @@ export function deleteWrite(db: Db, key: WriteKey): Statement {
   return db.delete(calendarWrites).where(isThis(key))
 }
 
-/** Says beforehand where something of ours will be, or that nothing is meant to be there any more. */
+/** Keeps, before an attempt goes on, what the next one is to know if it dies. */
 export async function noteIntent(
   db: Db,
   key: WriteKey,
-  intent: Pick<WriteRow, 'writtenStart' | 'writtenEnd'> & Partial<Pick<WriteRow, 'eventId' | 'etag'>>,
+  intent: Partial<Pick<WriteRow, 'writtenStart' | 'writtenEnd' | 'eventId' | 'etag' | 'meetingUrl'>>,
 ): Promise<void> {
   await db.update(calendarWrites).set(intent).where(isThis(key))
 }

@@ -6,7 +6,14 @@ import { eventTypeObject } from '../bookings/event-type-object.ts'
 import { keepInOutbox } from '../mail/keep-in-outbox.ts'
 import { describeEvent, type Written } from './describe-event.ts'
 import { simulatedLink } from './simulated-link.ts'
-import { type ConnectionRow, endWrite, hideEvent, showInBookings, type WriteRow } from './store.ts'
+import {
+  type ConnectionRow,
+  endWrite,
+  hideEvent,
+  noteIntent,
+  showInBookings,
+  type WriteRow,
+} from './store.ts'
 
 /** Nothing leaves the sandbox: its outbox shows what the calendar would have been told. */
 export async function writeInSandbox(
@@ -31,6 +38,11 @@ export async function writeInSandbox(
   })
   const eventId = event && write.uid
   const meetingUrl = event && write.wantsMeeting ? simulatedLink(write.holderId) : null
+  if (first && meetingUrl !== null) {
+    await noteIntent(db, write, { meetingUrl })
+    const link = { holderId: write.holderId, url: meetingUrl, now }
+    await eventTypeObject(env, first.booking.eventTypeId).linkMeeting(link)
+  }
   const ids = written.map(({ booking }) => booking.id)
   await commitBatch(db, [
     endWrite(
@@ -52,10 +64,6 @@ export async function writeInSandbox(
     ...(isNothing ? [] : [item.statement]),
     event ? showInBookings(db, write, ids, { calendarEventId: eventId }) : hideEvent(db, write),
   ])
-  if (first && meetingUrl !== null) {
-    const link = { holderId: write.holderId, url: meetingUrl, now }
-    await eventTypeObject(env, first.booking.eventTypeId).linkMeeting(link)
-  }
 }
 
 function textOf(event: CalendarEvent): string {

@@ -12,6 +12,7 @@ import {
   type AccountRow,
   claimMeeting,
   endMeeting,
+  keepMeeting,
   type MeetingRow,
   selectAccount,
   selectMeeting,
@@ -44,13 +45,15 @@ export async function makeMeeting(
       const made = meeting.isTest
         ? await simulateMeeting(env, db, meeting, attendance, now)
         : await bringAbout(env, meeting, account ?? null, attendance, open)
-      await commitBatch(db, [endMeeting(db, meeting, { ...made, attempts: 0, lastError: null }, now)])
-      if (account && account.status !== 'active') await updateAccount(db, account.id, HEALTHY)
+      // Kept before the bookings have it, and they before the attempt ends: one that dies goes on from there.
+      await keepMeeting(db, meeting, made)
       const [first] = attendance
       if (first && made.joinUrl) {
         const link = { holderId, url: made.joinUrl, now }
         await eventTypeObject(env, first.booking.eventTypeId).linkMeeting(link)
       }
+      await commitBatch(db, [endMeeting(db, meeting, { ...made, attempts: 0, lastError: null }, now)])
+      if (account && account.status !== 'active') await updateAccount(db, account.id, HEALTHY)
     } catch (error) {
       return keepFailure(db, meeting, account ?? null, error, now)
     }

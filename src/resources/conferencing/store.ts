@@ -156,6 +156,19 @@ export function selectMeeting(db: Db, holderId: string) {
     .orderBy(asc(bookings.id))
 }
 
+/** What the provider has now, before the attempt ends. */
+export async function keepMeeting(
+  db: Db,
+  { holderId, claimedUntil }: MeetingRow,
+  made: Pick<MeetingRow, 'meetingId' | 'joinUrl' | 'writtenStart' | 'writtenEnd'>,
+): Promise<void> {
+  const { meetingId, joinUrl, writtenStart, writtenEnd } = made
+  await db
+    .update(meetings)
+    .set({ meetingId, joinUrl, writtenStart, writtenEnd })
+    .where(and(eq(meetings.holderId, holderId), eq(meetings.claimedUntil, claimedUntil!)))
+}
+
 /** Ends a claim. What was called for since it was taken stays due. */
 export function endMeeting(db: Db, claimed: MeetingRow, found: Partial<MeetingRow>, now: number): Statement {
   const isAsClaimed = sql`${meetings.wantedRevision} = ${claimed.wantedRevision}`
