@@ -68,9 +68,8 @@ async function runSync(
       return isFresh ? { ...told, isComplete: true } : told
     })
     const followed = await followOwner(env, db, row, changes, window)
-    const after = afterSync(changes, now, isFresh ? window.end : row.syncedUntil)
     await commitBatch(db, [
-      ...endSync(db, row.id, lostAt, { ...after, syncError: after.syncError ?? followed.complaint }),
+      ...endSync(db, row.id, lostAt, afterSync(changes, now, isFresh ? window.end : row.syncedUntil)),
       ...(await resealStatements(env, db, row)),
       ...keepChanges(db, row, changes),
       ...followed.statements,

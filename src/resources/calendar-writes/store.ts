@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../db/schema/calendars.ts'
@@ -219,21 +219,20 @@ export function retryWritesOf(db: Db, connectionId: string, now: number): Statem
     )
 }
 
-/** The future bookings of a calendar whose events were moved there. */
-export function selectMoved(db: Db, connectionId: string, now: number) {
+/** The first of its future bookings that differs from its event is told with the calendar, which stays connected. */
+export function complain(db: Db, connectionId: string, now: number): Statement {
+  const first = sql`(SELECT b.sync_error FROM bookings b WHERE b.calendar_connection_id = ${connectionId}
+    AND b.start_time > ${now} AND b.status <> 'cancelled' AND b.sync_error IS NOT NULL ORDER BY b.start_time LIMIT 1)`
   return db
-    .select({ startTime: bookings.startTime, syncError: bookings.syncError })
-    .from(bookings)
+    .update(calendarConnections)
+    .set({ syncError: first })
     .where(
       and(
-        eq(bookings.calendarConnectionId, connectionId),
-        sql`${bookings.startTime} > ${now}`,
-        ne(bookings.status, 'cancelled'),
-        sql`${bookings.syncError} IS NOT NULL`,
+        eq(calendarConnections.id, connectionId),
+        eq(calendarConnections.syncStatus, 'connected'),
+        isNull(calendarConnections.syncError),
       ),
     )
-    .orderBy(asc(bookings.startTime))
-    .limit(20)
 }
 
 /** What its owner is to know of a calendar that answers: it stays connected. */
