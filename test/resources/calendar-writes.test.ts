@@ -256,6 +256,46 @@ describe('a booking in the calendar', () => {
     expect(await eventsOf(email)).toHaveLength(1)
   })
 
+  it('is written by one at a time, who also sees to what is asked for meanwhile', async () => {
+    const { key, connectionId } = await connected()
+    const { id } = await plain(key)
+    const { body: made } = await book(id, SLOT)
+    await isWritten(made.id)
+    let atOnce = 0
+    let most = 0
+    let calls = 0
+    const counting: typeof openCalendar = async (...opening) => {
+      const client = await openCalendar(...opening)
+      return {
+        ...client,
+        writeEvent: async (...given) => {
+          calls += 1
+          atOnce += 1
+          most = Math.max(most, atOnce)
+          await new Promise((resolve) => setTimeout(resolve, 300))
+          if (calls === 1) {
+            await env.DB.prepare(
+              'UPDATE calendar_writes SET wanted_revision = wanted_revision + 1, next_attempt_at = 2 WHERE holder_id = ?',
+            )
+              .bind(made.id)
+              .run()
+          }
+          atOnce -= 1
+          return client.writeEvent(...given)
+        },
+      }
+    }
+    await makeDue(made.id)
+    const write = () => writeToCalendar(env, { holderId: made.id, connectionId }, Date.now(), counting)
+    await Promise.all([write(), write(), write()])
+    expect([calls, most]).toEqual([2, 1])
+    expect(await writeOf(made.id)).toMatchObject({
+      status: 'written',
+      wanted_revision: 2,
+      written_revision: 2,
+    })
+  })
+
   it('is removed though the process died before it remembered to have written it', async () => {
     const { key, email } = await connected()
     const { id } = await plain(key)

@@ -178,10 +178,18 @@ describe('the meeting of a booking', () => {
   it('keeps the letters waiting for a while when the provider is down, and no webhook', async () => {
     const { id: organizationId, liveKey } = await connected()
     const { id } = await videoType(liveKey)
+    const { body: endpoint } = await call('POST', '/v1/webhooks', {
+      key: liveKey,
+      body: { url: `${inject('receiver')}/${unique('hook')}`, events: ['booking.created'] },
+    })
     await zoom.set({ failures: 1000 })
     const { body: made } = await book(id, SLOT)
     await soon(async () => expect((await meetingRow(made.id)).last_error).toContain('Zoom'))
     expect(await letters(organizationId)).toEqual([])
+    await soon(async () => {
+      const { body } = await call('GET', `/v1/webhooks/${endpoint.id}/deliveries`, { key: liveKey })
+      expect(body.data).toMatchObject([{ status: 'success', event_type: 'booking.created' }])
+    })
     expect(await account(liveKey)).toMatchObject({
       connected: true,
       status: 'error',
