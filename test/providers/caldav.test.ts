@@ -453,6 +453,16 @@ describe('a server that misbehaves', () => {
     expect(await failureOf(discover(url, grace))).toMatchObject({ failure: 'unusable' })
   })
 
+  it('refuses a password by knowing nobody', async () => {
+    const props = '<current-user-principal><unauthenticated/></current-user-principal>'
+    const { url } = await misbehave({
+      '*': {
+        body: `<multistatus xmlns="DAV:"><response><href>/</href><propstat><prop>${props}</prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`,
+      },
+    })
+    expect(await failureOf(discover(url, grace))).toMatchObject({ failure: 'refused' })
+  })
+
   it.each([
     ['never begins', { isSilent: true }],
     ['never ends', { body: '<multistatus xmlns="DAV:">', isEndless: true }],

@@ -239,6 +239,29 @@ describe('connecting a CalDAV account', () => {
     expect(second.headers.get('Idempotent-Replayed')).toBe('true')
   })
 
+  it('waits ten seconds for what is in the calendar; the queue reads the rest', async () => {
+    const own = await newCalendar()
+    await own.put('known', ...during(SLOT, 30))
+    const it = service()
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const real = globalThis.fetch
+    const slow = vi.spyOn(globalThis, 'fetch').mockImplementation(async (to, init) => {
+      if (init?.method === 'REPORT') await new Promise((done) => setTimeout(done, 12_000))
+      return real(to, init)
+    })
+    const began = Date.now()
+    const { status, body } = await connect(it, liveKey, inputOf(own))
+    slow.mockRestore()
+    expect(Date.now() - began).toBeLessThan(11_500)
+    expect([status, body.sync_status, body.last_sync_at]).toEqual([201, 'syncing', null])
+    const [message] = it.messages.filter(({ type }) => type === 'calendar')
+    await (await beginSync(it.env, message as Extract<typeof message, { type: 'calendar' }>))!()
+    expect(await it.openStarts(id, SLOT)).not.toContain(iso(SLOT))
+    const { body: list } = await it.call('GET', '/v1/calendars', { key: liveKey })
+    expect(list.data[0]).toMatchObject({ sync_status: 'connected', last_sync_at: expect.any(String) })
+  })
+
   it('takes the calendar and the member that are named', async () => {
     const own = await newCalendar()
     const organization = await createOrganization()

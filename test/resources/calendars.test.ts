@@ -158,7 +158,8 @@ describe('connecting by consent', () => {
       provider: 'calendar_a',
       account_email: 'owner@example.com',
     })
-    expect(await refusalOf(path)).toEqual([400, 'bad_request'])
+    const again = await service.call('GET', path)
+    expect([again.status, again.body.error.message]).toEqual([400, expect.stringContaining('used before')])
   })
 
   it('names a member of the organization, or nobody', async () => {
@@ -373,6 +374,15 @@ describe('a sync', () => {
     await setClock(iso(later - 2 * DAY_MS))
     await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
     expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([later])
+    await setClock(iso(later + 12 * HOUR_MS))
+    await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
+    await setClock(iso(later - 5 * DAY_MS))
+    await world.seed([busyEvent(later - 4 * DAY_MS, 30)])
+    await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
+    expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([
+      later - 4 * DAY_MS,
+      later,
+    ])
     await setClock(null)
     await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: testKey })
     expect((await busyOf(connection.id)).map(({ starts_at }) => starts_at)).toEqual([SLOT])

@@ -11,6 +11,8 @@ export type FoundResource = {
   readonly isWritable: boolean | null
   readonly timezone: string | null
   readonly principal: string | null
+  /** Whether the server does not know who asks (RFC 5397, section 3). */
+  readonly isForStranger: boolean
   readonly homes: readonly string[]
 }
 
@@ -31,6 +33,7 @@ export function readFound(url: string, props: XmlNode): FoundResource {
       privileges === undefined ? null : granted.some((each) => WRITES.some((name) => has(each, name))),
     timezone: timezone === null ? null : zoneNameOf(timezone),
     principal: textAt(props, 'current-user-principal', 'href'),
+    isForStranger: has(childOf(props, 'current-user-principal'), 'unauthenticated'),
     homes: childrenOf(childOf(props, 'calendar-home-set'), 'href')
       .map((href) => textAt({ href }, 'href'))
       .filter((href) => href !== null),

@@ -30,12 +30,12 @@ export type DavAnswer = {
 }
 
 const MAX_REDIRECTS = 5
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 10_000
 const MAX_BYTES = 4 * 1024 * 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /**
- * Asks a server once, with the password (RFC 7617) and within 20 seconds, and reads at most 4 MiB of the answer.
+ * Asks a server once, with the password (RFC 7617) and within ten seconds, and reads at most 4 MiB of the answer.
  * Redirects are followed at most 5 times, with the same method, and only to the same server. Throws a
  * CalendarError `unavailable` where no answer comes, `unusable` where one is too large or leads astray; every
  * status is an answer.

@@ -91,6 +91,9 @@ async function findEntry(account: DavAccount, options: DiscoverOptions): Promise
   for (const url of candidates) {
     try {
       const found = await ask(account, url)
+      if (found.isForStranger) {
+        throw new CalendarError('refused', 'The server refuses the user name or password.')
+      }
       if (found.isCalendar || found.principal !== null || found.homes.length > 0) return found
     } catch (error) {
       if (!(error instanceof CalendarError) || error.failure !== 'unusable') throw error

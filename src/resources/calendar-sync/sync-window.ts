@@ -11,7 +11,8 @@ export function windowAt(present: number): Interval {
   return { start: present - BEHIND_MS, end: present + AHEAD_MS }
 }
 
-/** Whether what is known until `syncedUntil` still suits the present: a sandbox's clock may also go back. */
+/** Whether the window that ends at `syncedUntil` still suits the present. A sandbox's clock may also go back. */
 export function isInWindow(syncedUntil: number, present: number): boolean {
-  return Math.abs(windowAt(present).end - syncedUntil) < SLACK_MS
+  const movedBy = windowAt(present).end - syncedUntil
+  return movedBy >= -BEHIND_MS && movedBy < SLACK_MS
 }

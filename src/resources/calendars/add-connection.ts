@@ -6,6 +6,7 @@ import type { Env } from '../../env.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
 import type { CalendarClient } from '../../providers/calendar/calendar-client.ts'
+import { tellQueue } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { keepChanges } from '../calendar-sync/keep-changes.ts'
 import { afterSync } from '../calendar-sync/sync-outcome.ts'
@@ -91,7 +92,7 @@ export async function prepareConnection(
     ...account,
     credentials: await sealCredentials(env, credentials),
     status: 'active',
-    syncStatus: 'connected',
+    syncStatus: 'syncing',
     syncError: null,
     syncCursor: null,
     syncedUntil: 0,
@@ -133,6 +134,11 @@ async function read(client: CalendarClient, window: ReturnType<typeof windowAt>)
   } catch (error) {
     throw refusalOf(error)
   }
+}
+
+/** After the commit: what was not read in time is read soon. */
+export async function announceConnection(env: Env, { id, lastSyncAt, connectedAt }: ConnectionRow) {
+  if (lastSyncAt === null) await tellQueue(env, { type: 'calendar', connectionId: id, since: connectedAt })
 }
 
 /** What a refused commit of a connection means. */

@@ -4,7 +4,13 @@ import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
 import { discoverCalendar } from '../../providers/caldav/discover-calendar.ts'
 import { isTimeZone } from '../../scheduling/local-time.ts'
-import { findPlace, type NewConnection, prepareConnection, refusalOfCommit } from './add-connection.ts'
+import {
+  announceConnection,
+  findPlace,
+  type NewConnection,
+  prepareConnection,
+  refusalOfCommit,
+} from './add-connection.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { mayReach } from './open-caldav.ts'
@@ -29,6 +35,7 @@ export async function connectCaldav(
   } catch (error) {
     throw refusalOfCommit(error)
   }
+  await announceConnection(env, prepared.row)
   return prepared.connection
 }
 

@@ -7,7 +7,13 @@ import { Refused } from '../../http/errors.ts'
 import { takeOAuthState, withOutcome } from '../../http/oauth-return.ts'
 import { WholeAnswer } from '../../http/route.ts'
 import { exchangeCode, type Tokens } from '../../providers/oauth/tokens.ts'
-import { findPlace, type NewConnection, prepareConnection, refusalOfCommit } from './add-connection.ts'
+import {
+  announceConnection,
+  findPlace,
+  type NewConnection,
+  prepareConnection,
+  refusalOfCommit,
+} from './add-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { type CalendarSuite, callbackUrl, configOf, SUITES } from './oauth-provider.ts'
 import { send } from './open-calendar.ts'
@@ -61,12 +67,13 @@ async function connect(
     requestId: ctx.requestId,
   }
   const place = await findPlace(db, tenant, memberId, account.accountKey)
-  const { statements } = await prepareConnection(env, db, tenant, place, account, origin)
+  const { row, statements } = await prepareConnection(env, db, tenant, place, account, origin)
   try {
     await commitBatch(db, statements)
   } catch (refused) {
     throw refusalOfCommit(refused)
   }
+  await announceConnection(env, row)
   return { connected: true, provider: suite, account_email: account.accountEmail }
 }
 
