@@ -411,6 +411,8 @@ describe('a server that misbehaves', () => {
     const { changed, skipped } = await connect(url).listChanges(WINDOW, since(null))
     expect(changed.map(({ uid }) => uid).sort()).toEqual(['a', 'b', 'c'])
     expect(skipped).toBe(1)
+    const events = await connect(url).listEvents(WINDOW)
+    expect(events.map(({ uid }) => uid).sort()).toEqual(['a', 'b', 'c'])
   })
 
   it('expands no entities', async () => {
@@ -505,6 +507,62 @@ describe('a server that misbehaves', () => {
   it('keeps the password from its messages', async () => {
     const { message } = await failureOf(listed({ '*': { status: 401 } }))
     expect(message).not.toContain(grace.password)
+  })
+})
+
+describe('a server that says more than Radicale', () => {
+  const response = (href: string, props: string) =>
+    `<A:response><A:href>${href}</A:href><A:propstat><A:prop>${props}</A:prop><A:status>HTTP/1.1 200 OK</A:status></A:propstat></A:response>`
+  const multistatus = (...responses: string[]) => ({
+    body: `<A:multistatus xmlns:A="DAV:" xmlns="urn:ietf:params:xml:ns:caldav">${responses.join('')}</A:multistatus>`,
+  })
+  const calendar = (name: string, privilege: string, more = '') =>
+    response(
+      `cal/${name}/`,
+      `<A:resourcetype><A:collection/><calendar/></A:resourcetype><A:displayname>${name} &amp; more</A:displayname><A:current-user-privilege-set><A:privilege><A:${privilege}/></A:privilege></A:current-user-privilege-set><supported-calendar-component-set><comp name="VEVENT"/></supported-calendar-component-set>${more}`,
+    )
+  const zone =
+    '<calendar-timezone><![CDATA[BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nEND:VTIMEZONE\r\nEND:VCALENDAR]]></calendar-timezone>'
+
+  it.each([
+    ['home', 'home'],
+    ['holidays', 'work'],
+  ])('is believed: its default calendar is %s, which gives %s', async (preferred, chosen) => {
+    const double = inject('caldavDouble')
+    const name = `default-${preferred}`
+    const script = {
+      propfind: [
+        multistatus(
+          response('', '<A:current-user-principal><A:href>me/</A:href></A:current-user-principal>'),
+        ),
+        multistatus(
+          response(
+            '',
+            '<calendar-home-set><A:href>../cals/</A:href></calendar-home-set><calendar-user-address-set><A:href>/me/</A:href><A:href>mailto:Me@Example.com</A:href></calendar-user-address-set><schedule-inbox-URL><A:href>../inbox/</A:href></schedule-inbox-URL>',
+          ),
+        ),
+        multistatus(
+          calendar('holidays', 'read'),
+          calendar('work', 'write', zone),
+          calendar('home', 'all', zone),
+        ),
+        multistatus(
+          response(
+            '',
+            `<schedule-default-calendar-URL><A:href>../cals/cal/${preferred}/</A:href></schedule-default-calendar-URL>`,
+          ),
+        ),
+      ],
+    }
+    await fetch(`${double}/_script/${name}`, { method: 'PUT', body: JSON.stringify(script) })
+    expect(await discover(`${double}/${name}/dav/`, grace)).toEqual({
+      calendarUrl: `${double}/${name}/dav/cals/cal/${chosen}/`,
+      displayName: `${chosen} & more`,
+      accountEmail: 'me@example.com',
+      ownerAddresses: ['me@example.com'],
+      timezone: 'Europe/Berlin',
+      principalUrl: `${double}/${name}/dav/me/`,
+    })
   })
 })
 

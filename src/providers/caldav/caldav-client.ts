@@ -8,9 +8,11 @@ import {
 import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'
 import { queryCalendar } from './dav-reports.ts'
 import { askServer } from './dav-request.ts'
+import { fetchResources, listEtags } from './fetch-resources.ts'
 import { expectKind, failureOf } from './judge-answer.ts'
 import { listChanges } from './list-changes.ts'
 import { textAt } from './multistatus.ts'
+import { TooLongAnswer } from './read-body.ts'
 import { writeEvent } from './write-event.ts'
 
 export type CaldavOptions = {
@@ -46,10 +48,17 @@ async function listEvents(
   calendar: CaldavCalendar,
   range: Interval,
   signal?: AbortSignal,
-): Promise<ExternalEvent[]> {
+): Promise<readonly ExternalEvent[]> {
   const names = ['D:getetag', 'C:calendar-data'] as const
-  const { resources } = await queryCalendar(calendar, calendar.url, range, names, signal)
-  return resources.flatMap(({ href, props }) => {
+  const answer = await queryCalendar(calendar, calendar.url, range, names, signal).catch((error) => {
+    if (error instanceof TooLongAnswer) return null
+    throw error
+  })
+  if (answer === null) {
+    const ids = [...(await listEtags(calendar, range, signal)).keys()]
+    return (await fetchResources(calendar, ids, range, signal)).events
+  }
+  return answer.resources.flatMap(({ href, props }) => {
     const [id, data] = [idOf(href, calendar.url), textAt(props, 'calendar-data')]
     if (id === null || data === null) return []
     const { event } = readResource(calendar, id, textAt(props, 'getetag'), data, range)

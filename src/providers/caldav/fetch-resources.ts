@@ -1,7 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { type CaldavCalendar, idOf, readResource } from './calendar-resource.ts'
-import { multiget } from './dav-reports.ts'
+import { multiget, queryCalendar } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
 import { TooLongAnswer } from './read-body.ts'
 
@@ -22,6 +22,7 @@ export async function fetchResources(
   calendar: CaldavCalendar,
   ids: readonly string[],
   window: Interval,
+  signal?: AbortSignal,
 ): Promise<FetchedResources> {
   const chunks: (readonly string[])[] = []
   for (let from = 0; from < ids.length; from += CHUNK) chunks.push(ids.slice(from, from + CHUNK))
@@ -30,7 +31,7 @@ export async function fetchResources(
   let skipped = 0
   for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
     try {
-      const found = await fetchChunk(calendar, chunk, window)
+      const found = await fetchChunk(calendar, chunk, window, signal)
       events.push(...found.events)
       gone.push(...found.gone)
       skipped += found.skipped
@@ -48,8 +49,9 @@ async function fetchChunk(
   calendar: CaldavCalendar,
   ids: readonly string[],
   window: Interval,
+  signal?: AbortSignal,
 ): Promise<FetchedResources> {
-  const { resources } = await multiget(calendar, calendar.url, ids)
+  const { resources } = await multiget(calendar, calendar.url, ids, signal)
   const events: ExternalEvent[] = []
   const missing = new Set(ids)
   let skipped = 0
@@ -72,4 +74,19 @@ async function fetchChunk(
     if (read.event !== null || read.skipped > 0) missing.delete(id)
   }
   return { events, gone: [...missing], skipped }
+}
+
+/** The ids and etags of the events that touch the window. */
+export async function listEtags(
+  calendar: CaldavCalendar,
+  window: Interval,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string | null>> {
+  const { resources } = await queryCalendar(calendar, calendar.url, window, ['D:getetag'], signal)
+  const etags = new Map<string, string | null>()
+  for (const { href, props } of resources) {
+    const id = idOf(href, calendar.url)
+    if (id !== null && id !== idOf(calendar.url, calendar.url)) etags.set(id, textAt(props, 'getetag'))
+  }
+  return etags
 }

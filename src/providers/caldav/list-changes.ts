@@ -1,8 +1,8 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { type CalendarChanges, CalendarError, type Since } from '../calendar/calendar-client.ts'
 import { type CaldavCalendar, idOf } from './calendar-resource.ts'
-import { propfind, queryCalendar, syncCollection } from './dav-reports.ts'
-import { fetchResources } from './fetch-resources.ts'
+import { propfind, syncCollection } from './dav-reports.ts'
+import { fetchResources, listEtags } from './fetch-resources.ts'
 import { expectKind } from './judge-answer.ts'
 import { childrenOf, has, parseXml, readMultistatus, textAt } from './multistatus.ts'
 
@@ -132,17 +132,4 @@ async function currentCursor(calendar: CaldavCalendar): Promise<string> {
     reports.some((each) => childrenOf(each, 'report').some((kind) => has(kind, 'sync-collection')))
   const token = textAt(props, 'sync-token')
   return token !== null && isOffered ? TOKEN + token : TAG + (textAt(props, 'getctag') ?? '')
-}
-
-async function listEtags(
-  calendar: CaldavCalendar,
-  window: Interval,
-): Promise<ReadonlyMap<string, string | null>> {
-  const { resources } = await queryCalendar(calendar, calendar.url, window, ['D:getetag'])
-  const etags = new Map<string, string | null>()
-  for (const { href, props } of resources) {
-    const id = idOf(href, calendar.url)
-    if (id !== null && id !== idOf(calendar.url, calendar.url)) etags.set(id, textAt(props, 'getetag'))
-  }
-  return etags
 }
