@@ -176,7 +176,7 @@ BEGIN
   WHERE holder_id IN (coalesce(OLD.session_id, OLD.id), coalesce(NEW.session_id, NEW.id));
 END;
 --> statement-breakpoint
--- A link that was made elsewhere is told to the calendar; one that came with the calendar's own event is there.
+-- A link that was made elsewhere is told to the calendar; one that came with its own event is there already.
 CREATE TRIGGER bookings_call_for_linked AFTER UPDATE OF conferencing_url ON bookings
 WHEN NEW.conferencing_url IS NOT OLD.conferencing_url AND NEW.conferencing_url IS NOT NULL
 BEGIN
@@ -186,7 +186,7 @@ BEGIN
   WHERE holder_id = coalesce(NEW.session_id, NEW.id) AND meeting_url IS NOT NEW.conferencing_url;
 END;
 --> statement-breakpoint
--- Only a sandbox's bookings are deleted, and nothing of theirs is anywhere else.
+-- Only bookings of a sandbox are deleted, and nothing of them is anywhere else.
 CREATE TRIGGER bookings_call_for_nothing AFTER DELETE ON bookings
 BEGIN
   DELETE FROM calendar_writes WHERE holder_id IN (OLD.id, OLD.session_id);
