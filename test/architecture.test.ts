@@ -38,6 +38,7 @@ const SPEAKS_SQL = [
   /^resources\/[^/]+\/store\.ts$/,
   /^resources\/activity\/record-activity\.ts$/,
   /^resources\/events\/record-event\.ts$/,
+  /^resources\/waitlist\/freed-times\.ts$/,
 ]
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

@@ -10,6 +10,7 @@ import { selectOverdueLetters } from '../resources/mail/store.ts'
 import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
 import { selectDueReminders } from '../resources/reminders/store.ts'
 import { expireEntries, selectDueEntries } from '../resources/waitlist/expire-entries.ts'
+import { offerFreed, selectOwing } from '../resources/waitlist/offer-freed.ts'
 import { pruneDeliveries, selectOverdueDeliveries } from '../resources/webhook-deliveries/store.ts'
 
 /** What the queue was told this long ago should be done; what is not is told again. */
@@ -22,19 +23,21 @@ const KEPT_MS = 30 * 86_400_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [events, letters, reminders, deliveries, entries, connections, writes, meetings] = await db.batch([
-    selectUnhandledEvents(db, now - GRACE_MS),
-    selectOverdueLetters(db, now - GRACE_MS),
-    selectDueReminders(db, now),
-    selectOverdueDeliveries(db, now - GRACE_MS),
-    selectDueEntries(db, now),
-    selectDueConnections(db, now),
-    selectDueWrites(db, now),
-    selectDueMeetings(db, now),
-    deleteExpiredKeys(db, now),
-    pruneEvents(db, now - KEPT_MS),
-    pruneDeliveries(db, now - KEPT_MS),
-  ])
+  const [events, letters, reminders, deliveries, entries, connections, writes, meetings, owing] =
+    await db.batch([
+      selectUnhandledEvents(db, now - GRACE_MS),
+      selectOverdueLetters(db, now - GRACE_MS),
+      selectDueReminders(db, now),
+      selectOverdueDeliveries(db, now - GRACE_MS),
+      selectDueEntries(db, now),
+      selectDueConnections(db, now),
+      selectDueWrites(db, now),
+      selectDueMeetings(db, now),
+      selectOwing(db, now),
+      deleteExpiredKeys(db, now),
+      pruneEvents(db, now - KEPT_MS),
+      pruneDeliveries(db, now - KEPT_MS),
+    ])
   await tellQueue(
     env,
     ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
@@ -49,4 +52,5 @@ export async function sweep(env: Env, now: number): Promise<void> {
   )
   await sendAllDueReminders(env, db, reminders, now)
   await expireEntries(env, db, entries, now)
+  await offerFreed(env, owing, now)
 }

@@ -3,6 +3,9 @@ import worker, {
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
+import { addBusyHosts } from '../support/busy-hosts.ts'
+
+type BusyHosts = { readonly event_type_id: string; readonly count: number; readonly first: number }
 
 /** One isolate runs the Worker and its objects here, so one counter sees all of them. */
 let roundTrips = 0
@@ -59,11 +62,18 @@ export class RateLimiter extends ProductionRateLimiter {
 }
 
 const ROUND_TRIPS_PATH = '/bench/round-trips'
+const HOSTS_PATH = '/bench/hosts'
 
-/** The production Worker, and one more path that tells how many D1 round trips there were so far. */
+/** The production Worker, and paths that tell how many D1 round trips there were so far and make busy hosts. */
 export default {
   async fetch(request, env) {
-    if (new URL(request.url).pathname === ROUND_TRIPS_PATH) return Response.json(roundTrips)
+    const { pathname } = new URL(request.url)
+    if (pathname === ROUND_TRIPS_PATH) return Response.json(roundTrips)
+    if (pathname === HOSTS_PATH) {
+      const { event_type_id, count, first } = await request.json<BusyHosts>()
+      await addBusyHosts(env.DB, event_type_id, count, first)
+      return Response.json({})
+    }
     return worker.fetch(request, countedEnv(env))
   },
 } satisfies ExportedHandler<Env>

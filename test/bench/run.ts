@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWorker, migrateState, openRuntime } from '../support/service.ts'
+import { addHosts, freeBookings } from './hosts.ts'
 import { closeConnections, type Request, sendJson } from './http.ts'
 import { type Measured, measure } from './load.ts'
 import { benchSlots } from './slots.ts'
@@ -14,6 +15,9 @@ const STAMPEDE = 500
 const SPREAD = 20
 const WARM_UP = { concurrency: CONCURRENCY, seconds: 2, most: 200 }
 const FULL = { concurrency: CONCURRENCY, seconds: 5, most: Number.POSITIVE_INFINITY }
+const HOSTS = [1, 10, 50]
+/** There are some 300 free times among those that a host is busy at. */
+const NEAR = { ...FULL, most: 180 }
 /** A key of the largest plan may call 2,000 times a minute. */
 const WITH_KEY = { ...FULL, most: 1_500 }
 
@@ -38,15 +42,21 @@ const urlOf = async (name: string) => (await runtime.unsafeGetDirectURL(name)).o
 const [service, empty, oneSelect] = await Promise.all(['holdfast', 'empty', 'one-select'].map(urlOf))
 const roundTrips = () => sendJson<number>({ method: 'GET', url: `${service}/bench/round-trips` })
 
-const { key, eventTypeIds } = await createSubject(service!, SPREAD + 3)
-const [single, keyed, stormed, ...spread] = eventTypeIds as [string, string, string, ...string[]]
+const { key, eventTypeIds } = await createSubject(service!, SPREAD + 3 + HOSTS.length)
+const hosted = eventTypeIds.slice(SPREAD + 3)
+const [single, keyed, stormed, ...spread] = eventTypeIds.slice(0, SPREAD + 3) as [
+  string,
+  string,
+  string,
+  ...string[],
+]
 const starts = freshStarts()
 let turn = 0
 const month = await sendJson<{ slots: unknown[] }>(monthOf(service!, single))
 const openSlots = month.slots.length
 
 async function row(name: string, next: () => Request, clients = FULL, known?: number): Promise<string> {
-  await measure(next, WARM_UP)
+  await measure(next, { ...WARM_UP, most: Math.min(WARM_UP.most, clients.most / 2) })
   const before = await roundTrips()
   const measured = await measure(next, clients)
   const isFailed = [...measured.statuses.keys()].some((status) => status >= 300)
@@ -67,7 +77,18 @@ async function stampede(): Promise<string> {
   return tableRow({ name, measured, roundTrips: (await roundTrips()) - before })
 }
 
-const rows = [
+async function hostRows(count: number, eventTypeId: string): Promise<string[]> {
+  await addHosts(service!, key, eventTypeId, count)
+  const bookings = freeBookings(service!, eventTypeId)
+  const told = `${count} host${count === 1 ? '' : 's'} with 200 bookings${count === 1 ? '' : ' each'}`
+  return [
+    await row(`\`GET /v1/availability\`, a month, ${told}`, () => monthOf(service!, eventTypeId)),
+    await row(`\`POST /v1/bookings\`, ${told}`, () => bookings.next().value, NEAR),
+  ]
+}
+
+const [, , chosen] = process.argv
+const general = async () => [
   await row('An empty Worker', () => ({ method: 'GET', url: empty! }), FULL, 0),
   await row('A Worker with one D1 `SELECT 1`', () => ({ method: 'GET', url: oneSelect! }), FULL, 1),
   await row(`\`GET /v1/availability\`, a month, ${openSlots.toLocaleString('en')} open slots`, () =>
@@ -85,6 +106,8 @@ const rows = [
   ),
   await stampede(),
 ]
+const rows = chosen === 'hosts' ? [] : await general()
+for (const [at, count] of HOSTS.entries()) rows.push(...(await hostRows(count, hosted[at]!)))
 closeConnections()
 await runtime.dispose()
 await rm(directory, { recursive: true })
@@ -93,5 +116,7 @@ console.log(
   `\`npm run bench\`: ${CONCURRENCY} clients, ${availableParallelism()} processors shared with them.\n`,
 )
 console.log([...TABLE_HEAD, ...rows].join('\n'))
-console.log(`\n${benchSlots().join('\n')}`)
-console.log(`\n${(await benchWebhooks()).join('\n')}`)
+if (chosen !== 'hosts') {
+  console.log(`\n${benchSlots().join('\n')}`)
+  console.log(`\n${(await benchWebhooks()).join('\n')}`)
+}

@@ -346,3 +346,103 @@ describe('a booking with a host', () => {
     expect(dateOf(day)).toBeTruthy()
   })
 })
+
+describe('what is booked when hosts or strategies change', () => {
+  const removeHost = (key: string, id: string, memberId: string) =>
+    call('DELETE', `/v1/event-types/${id}/hosts/${memberId}`, { key })
+  const patch = (key: string, id: string, body: Record<string, unknown>) =>
+    call('PATCH', `/v1/event-types/${id}`, { key, body })
+
+  /** Neither offered nor booked at SLOT, and both half an hour later. */
+  async function expectTaken(id: string) {
+    const open = await openStarts(id, SLOT)
+    expect(open).not.toContain(iso(SLOT))
+    expect(open).toContain(iso(half(1)))
+    expect((await book(id, SLOT)).status).toBe(409)
+    await expectSoundHolds()
+  }
+
+  it('keeps its time when the first hosts come, with a strategy and without', async () => {
+    for (const strategy of ['none', 'round_robin']) {
+      const { organization, key, id } = await hosted(0, { assignment_strategy: 'none' })
+      const { body: booked } = await book(id, SLOT)
+      await addHosts(organization, key, id, 2)
+      await patch(key, id, { assignment_strategy: strategy })
+      await expectTaken(id)
+      await call('POST', `/v1/bookings/${booked.id}/cancel`, { key })
+      expect((await book(id, SLOT)).status).toBe(201)
+    }
+  })
+
+  it('keeps its time when the last host leaves, the event type or the organization', async () => {
+    for (const [strategy, isMember] of [
+      ['none', false],
+      ['none', true],
+      ['round_robin', false],
+    ] as const) {
+      const { organization, key, id, memberIds } = await hosted(1, { assignment_strategy: strategy })
+      const { body: booked } = await book(id, SLOT)
+      if (isMember) {
+        await callAsService('DELETE', `/v1/organizations/${organization.id}/members/${memberIds[0]}`, {
+          headers: { 'X-Org-Id': organization.id },
+        })
+      } else await removeHost(key, id, memberIds[0]!)
+      await patch(key, id, { assignment_strategy: 'none' })
+      await expectTaken(id)
+      // Whoever comes in their place, and back again.
+      const [next] = await addHosts(organization, key, id, 1)
+      await expectTaken(id)
+      if (!isMember) {
+        await addHost(key, id, memberIds[0]!)
+        await removeHost(key, id, next!)
+        await removeHost(key, id, memberIds[0]!)
+      }
+      await expectTaken(id)
+      await call('POST', `/v1/bookings/${booked.id}/cancel`, { key })
+      const { results } = await env.DB.prepare('SELECT * FROM holds WHERE holder_id = ?')
+        .bind(booked.id)
+        .all()
+      expect(results).toEqual([])
+      expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
+    }
+  })
+
+  it('keeps its time between a collective meeting and one host of many, either way', async () => {
+    for (const [from, to] of [
+      ['none', 'round_robin'],
+      ['round_robin', 'none'],
+    ]) {
+      const { key, id } = await hosted(2, { assignment_strategy: from })
+      await book(id, SLOT)
+      if (from === 'round_robin') expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
+      await patch(key, id, { assignment_strategy: to })
+      await expectTaken(id)
+    }
+  })
+
+  it('leaves the other hosts of a rotation free when one leaves', async () => {
+    const { key, id } = await hosted(2)
+    const gone = await hostOf(id, SLOT)
+    await removeHost(key, id, gone)
+    expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
+    expect((await book(id, SLOT)).status).toBe(201)
+  })
+
+  it('keeps the seats of a session to be joined, and its time for nothing else', async () => {
+    const { organization, key, id, memberIds } = await hosted(1, {
+      max_attendees: 2,
+      buffer_after_minutes: 15,
+    })
+    await book(id, SLOT)
+    await removeHost(key, id, memberIds[0]!)
+    await patch(key, id, { assignment_strategy: 'none' })
+    expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
+    expect(await openStarts(id, SLOT)).not.toContain(iso(half(1)))
+    const seat = { invitee_email: 'grace@example.com' }
+    expect((await book(id, SLOT, seat)).status).toBe(201)
+    expect((await book(id, SLOT, { invitee_email: 'katherine@example.com' })).status).toBe(409)
+    await addHosts(organization, key, id, 1)
+    expect(await openStarts(id, SLOT)).not.toContain(iso(half(1)))
+    await expectSoundHolds()
+  })
+})

@@ -9,6 +9,7 @@ import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booki
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { addBusyHosts } from '../support/busy-hosts.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
   bookingInput,
@@ -29,42 +30,21 @@ const quiet = {
   ],
 } as Pick<CalendarClient, 'listEvents'> as CalendarClient
 
-/** Members who host the event type and have a calendar and 200 bookings each, half of them over. */
-async function addBusyHosts(organization: Organization, eventTypeId: string, count: number) {
-  const ids = JSON.stringify(Array.from({ length: count }, () => newId()))
-  const now = Date.now()
-  const first = SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS
-  const series = `json_each(?1) AS host, (WITH RECURSIVE n(at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at < 199)
-    SELECT at FROM n) AS series`
+/** Each host of the event type has a calendar, which is as busy as they are. */
+async function connectHosts(organization: Organization, eventTypeId: string, first: number) {
   await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO members (id, organization_id, user_id, user_email, role, created_at, updated_at)
-       SELECT value, ?2, value, value || '@example.com', 'member', ?3, ?3 FROM json_each(?1)`,
-    ).bind(ids, organization.id, now),
-    env.DB.prepare(
-      `INSERT INTO event_type_hosts (id, event_type_id, member_id, resource_id, priority, weight, created_at)
-       SELECT 'h' || value, ?2, value, value, 50, 100, ?3 FROM json_each(?1)`,
-    ).bind(ids, eventTypeId, now),
     env.DB.prepare(
       `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
          calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at)
-       SELECT 'c' || value, ?2, 0, value, 'caldav', value, value, 'work', 'sealed', '{}', 'active', 'connected', ?3, ?3, ?3, ?3
-       FROM json_each(?1)`,
-    ).bind(ids, organization.id, now),
+       SELECT 'c' || member_id, ?2, 0, member_id, 'caldav', member_id, member_id, 'work', 'sealed', '{}', 'active', 'connected',
+         1, 1, 1, 1 FROM event_type_hosts WHERE event_type_id = ?1`,
+    ).bind(eventTypeId, organization.id),
     env.DB.prepare(
       `INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at)
-       SELECT 'c' || host.value, at, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000 FROM ${series}`,
-    ).bind(ids, first),
-    env.DB.prepare(
-      `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id)
-       SELECT host.value, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000, host.value || at FROM ${series}`,
-    ).bind(ids, first),
-    env.DB.prepare(
-      `INSERT INTO bookings (id, organization_id, event_type_id, is_test, status, start_time, end_time, invitee_name,
-         invitee_email, invitee_timezone, metadata, attendees, assigned_host_id, created_at, updated_at)
-       SELECT host.value || at, ?2, ?3, 0, 'confirmed', ?4 + at * 10800000, ?4 + at * 10800000 + 1800000, 'A', 'a@b.c',
-         'UTC', '{}', '[]', host.value, ?4, ?4 FROM ${series}`,
-    ).bind(ids, organization.id, eventTypeId, first),
+       WITH RECURSIVE n(at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at < 199)
+       SELECT 'c' || member_id, at, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000
+       FROM event_type_hosts, n WHERE event_type_id = ?1`,
+    ).bind(eventTypeId, first),
   ])
 }
 
@@ -74,7 +54,9 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
     for (const count of [1, 10, 50]) {
       const organization = await createOrganization()
       const { id } = await createEventType(organization.liveKey, { assignment_strategy: strategy })
-      await addBusyHosts(organization, id, count)
+      const first = SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS
+      await addBusyHosts(env.DB, id, count, first)
+      await connectHosts(organization, id, first)
       const { trips, env: counted } = countedEnv()
       const tripsOf = async (work: () => Promise<unknown>) => {
         const before = trips.count

@@ -1,8 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Env } from '../../src/env.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
+import { createBooking } from '../../src/resources/bookings/create-booking.ts'
+import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
+import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
+import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { UpdateEventTypeInput } from '../../src/resources/event-types/schema.ts'
+import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
+import { SYSTEM } from '../../src/resources/waitlist/expire-entries.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
+  ALL_DAY,
   book,
   bookingInput,
   createEventType,
@@ -10,6 +20,7 @@ import {
   dateOf,
   dayFromNow,
   iso,
+  type Organization,
   openStarts,
   unique,
 } from '../support/factories.ts'
@@ -41,6 +52,13 @@ function wait(id: string, start: number | null = SLOT, input: Record<string, unk
 }
 
 const fresh = () => ({ invitee_email: `${unique('b')}@example.com` })
+
+/** The organization has made that many bookings this month. */
+function useUp(organizationId: string, bookings: number) {
+  return env.DB.prepare('UPDATE booking_quotas SET bookings = ?1, quota = ?1 WHERE organization_id = ?2')
+    .bind(bookings, organizationId)
+    .run()
+}
 
 async function entry(key: string, id: string) {
   return (await call('GET', `/v1/waitlist/${id}`, { key })).body
@@ -344,7 +362,7 @@ describe('promotion', () => {
     const elsewhere = (await book(other.id, SLOT)).body
     const waiting = [await wait(id), await wait(id)]
     await cancel(elsewhere)
-    await expect.poll(() => statusOf(key, waiting[0]!)).toEqual(['promoted'])
+    await expect.poll(() => statusOf(key, waiting[0]!), { timeout: 10_000 }).toEqual(['promoted'])
     await addHost(key, id, (await createMember(organization)).id)
     expect(await statusOf(key, waiting[1]!)).toEqual(['promoted'])
   })
@@ -375,12 +393,281 @@ describe('promotion', () => {
     const first = await wait(id)
     await cancel(booked)
     await expect
-      .poll(async () => {
-        const { body } = await call('GET', '/v1/test-data/outbox', { key })
-        const mine = body.data.filter((item: any) => item.to === first.body.invitee_email)
-        return mine.map((item: any) => item.subject.split(':')[0]).sort()
-      })
+      .poll(
+        async () => {
+          const { body } = await call('GET', '/v1/test-data/outbox', { key })
+          const mine = body.data.filter((item: any) => item.to === first.body.invitee_email)
+          return mine.map((item: any) => item.subject.split(':')[0]).sort()
+        },
+        { timeout: 10_000 },
+      )
       .toEqual(['A place became free', 'Confirmed'])
+  })
+})
+
+/** A member who is booked at SLOT by another event type, and how that ends. */
+async function busyMember(organization: Organization) {
+  const member = await createMember(organization)
+  const other = await createEventType(organization.liveKey)
+  await addHost(organization.liveKey, other.id, member.id)
+  const booking = (await book(other.id, SLOT, fresh())).body
+  return { id: member.id, eventTypeId: other.id, booking }
+}
+
+const patch = (key: string, id: string, body: Record<string, unknown>) =>
+  call('PATCH', `/v1/event-types/${id}`, { key, body })
+
+const hours = (key: string, id: string, rules: readonly unknown[], overrides: readonly unknown[] = []) =>
+  call('PUT', `/v1/event-types/${id}/availability`, { key, body: { rules, overrides } })
+
+/** Strangers who ask for the slot before and after `change` in the object's line, none of whom may get it. */
+async function besieged(id: string, change: () => Promise<{ status: number }>) {
+  const strangers = () => Array.from({ length: 4 }, () => book(id, SLOT, fresh()))
+  const [changed, ...answers] = await Promise.all([change(), ...strangers()])
+  answers.push(...(await Promise.all(strangers())))
+  expect(changed.status).toBeLessThan(300)
+  expect(answers.filter(({ status }) => status === 201)).toEqual([])
+}
+
+describe('promotion after a change of what is offered', () => {
+  it('follows a cap that is lifted to a total or to none', async () => {
+    for (const body of [{ booking_cap: 3, booking_cap_period: 'total' }, { booking_cap: null }]) {
+      const { key, id } = await waited({ booking_cap: 1, booking_cap_period: 'daily' })
+      await book(id, half(8), fresh())
+      const [first, open] = [await wait(id), await wait(id, SLOT + 2 * DAY_MS)]
+      await besieged(id, () => patch(key, id, body))
+      expect(await statusOf(key, first, open)).toEqual(['promoted', 'waiting'])
+    }
+  })
+
+  it('follows a host who leaves a collective meeting, and the last one who leaves', async () => {
+    const { organization, key, id } = await waited()
+    const [busy, free] = [await busyMember(organization), await createMember(organization)]
+    await addHost(key, id, busy.id)
+    await addHost(key, id, free.id)
+    const [first, open] = [await wait(id), await wait(id, half(6))]
+    const remove = (memberId: string) => call('DELETE', `/v1/event-types/${id}/hosts/${memberId}`, { key })
+    await besieged(id, () => remove(busy.id))
+    expect(await statusOf(key, first, open)).toEqual(['promoted', 'waiting'])
+
+    const alone = await waited()
+    const last = await busyMember(alone.organization)
+    await addHost(alone.key, alone.id, last.id)
+    const second = await wait(alone.id)
+    const path = `/v1/event-types/${alone.id}/hosts/${last.id}`
+    await besieged(alone.id, () => call('DELETE', path, { key: alone.key }))
+    expect(await statusOf(alone.key, second)).toEqual(['promoted'])
+  })
+
+  it('follows a member who leaves the organization', async () => {
+    const { organization, key, id } = await waited()
+    const busy = await busyMember(organization)
+    const quiet = await createEventType(key, { waitlist_enabled: true })
+    for (const one of [id, quiet.id]) await addHost(key, one, busy.id)
+    const [first, second] = [await wait(id), await wait(quiet.id)]
+    await besieged(id, () =>
+      callAsService('DELETE', `/v1/organizations/${organization.id}/members/${busy.id}`, {
+        headers: { 'X-Org-Id': organization.id },
+      }),
+    )
+    expect(await statusOf(key, first, second)).toEqual(['promoted', 'promoted'])
+  })
+
+  it('follows new hours, and leaves alone who waits for what was open before', async () => {
+    const { key, id } = await waited()
+    const [first, any, open] = [await wait(id), await wait(id, null), await wait(id, half(6))]
+    const closed = { date: dateOf(SLOT), intervals: [{ start_time: '12:00', end_time: '24:00' }] }
+    await hours(key, id, ALL_DAY, [closed])
+    expect(await statusOf(key, first, any, open)).toEqual(['waiting', 'waiting', 'waiting'])
+    const later = { ...closed, intervals: [{ start_time: '10:00', end_time: '24:00' }] }
+    await besieged(id, async () => {
+      const answer = await hours(key, id, ALL_DAY, [later])
+      expect(await openStarts(id, SLOT)).not.toContain(iso(SLOT))
+      return answer
+    })
+    expect(await statusOf(key, first, any, open)).toEqual(['promoted', 'promoted', 'waiting'])
+  })
+})
+
+describe('promotion after nothing could be booked', () => {
+  it('gives what was freed during an inactivity to those who waited, and nothing that was open', async () => {
+    const { key, id } = await waited({ max_attendees: 2 })
+    const booked = [(await book(id, SLOT, fresh())).body, (await book(id, SLOT, fresh())).body]
+    await book(id, half(2), fresh())
+    await book(id, half(2), fresh())
+    const line = [await wait(id), await wait(id), await wait(id, half(2)), await wait(id, half(6))]
+    await patch(key, id, { active: false })
+    await cancel(booked[0]!)
+    await patch(key, id, { max_attendees: 3 })
+    expect(await statusOf(key, ...line)).toEqual(['waiting', 'waiting', 'waiting', 'waiting'])
+    await patch(key, id, { active: true })
+    expect(await statusOf(key, ...line)).toEqual(['promoted', 'promoted', 'promoted', 'waiting'])
+
+    const idle = await waited()
+    const [any, open] = [await wait(idle.id, null), await wait(idle.id)]
+    await patch(idle.key, idle.id, { active: false })
+    await patch(idle.key, idle.id, { active: true })
+    await sweep(env, Date.now())
+    expect(await statusOf(idle.key, any, open)).toEqual(['waiting', 'waiting'])
+  })
+
+  it('comes with the end of a suspension, before anybody else', async () => {
+    const { organization, key, id } = await waited()
+    const quiet = await createEventType(key, { waitlist_enabled: true })
+    const booked = [(await book(id, SLOT)).body, (await book(quiet.id, SLOT)).body]
+    const line = [await wait(id), await wait(quiet.id)]
+    const suspend = (suspended: boolean) =>
+      callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { suspended } })
+    await suspend(true)
+    for (const one of booked) await cancel(one)
+    await sweep(env, Date.now())
+    expect(await statusOf(key, ...line)).toEqual(['waiting', 'waiting'])
+    await besieged(id, () => suspend(false))
+    expect(await statusOf(key, ...line)).toEqual(['promoted', 'promoted'])
+  })
+
+  it('comes with a higher plan, before anybody else', async () => {
+    const { organization, key, id } = await waited()
+    const plan = (tier: string) =>
+      callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { tier } })
+    const booked = (await book(id, SLOT)).body
+    const line = [await wait(id), await wait(id)]
+    await plan('free')
+    await useUp(organization.id, 10)
+    await cancel(booked)
+    expect(await statusOf(key, ...line)).toEqual(['waiting', 'waiting'])
+    await besieged(id, () => plan('starter'))
+    expect(await statusOf(key, ...line)).toEqual(['promoted', 'waiting'])
+  })
+
+  it('comes with a new month, by the sweep or by the first who asks, who does not get it', async () => {
+    for (const way of ['sweep', 'ask'] as const) {
+      const { organization, key, id } = await waited()
+      const far = SLOT + 45 * DAY_MS
+      const booked = (await book(id, far)).body
+      const first = await wait(id, far)
+      await env.DB.prepare('UPDATE waitlist_entries SET expires_at = start_time WHERE event_type_id = ?')
+        .bind(id)
+        .run()
+      await useUp(organization.id, 10_000)
+      await cancel(booked)
+      await sweep(env, Date.now())
+      expect(await statusOf(key, first)).toEqual(['waiting'])
+      const date = new Date()
+      const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1, 0, 1)
+      if (way === 'sweep') {
+        await sweep(env, month)
+        await sweep(env, month)
+      } else {
+        const workplace = {
+          env,
+          memory: new ScheduleMemory(),
+          looks: new CalendarLooks(env),
+          announce: () => {},
+          tellTimeFreed: () => {},
+        }
+        const input = CreateBookingInput.parse(bookingInput(id, far, fresh()))
+        const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
+        const command = { origin, claim: null, now: month, eventTypeId: id, tenant: null, input }
+        const outcome = await createBooking(workplace, workplace.memory.tick(), command)
+        expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } })
+      }
+      expect(await statusOf(key, first)).toEqual(['promoted'])
+    }
+  })
+})
+
+describe('promotion after a process died', () => {
+  const BARE = { announce: () => {}, tellTimeFreed: () => {} }
+
+  /** A process that ends with its first commit of a statement like `last`. */
+  function dyingAfter(last: RegExp): Env {
+    const session = env.DB.withSession('first-primary')
+    let isLast = false
+    let isDead = false
+    const prepare = (query: string) => {
+      isLast ||= last.test(query)
+      return session.prepare(query)
+    }
+    const batch = async (statements: D1PreparedStatement[]) => {
+      if (isDead) throw new Error('dead')
+      const answer = await session.batch(statements)
+      isDead = isLast
+      return answer
+    }
+    return { ...env, DB: { withSession: () => ({ prepare, batch }) } as unknown as D1Database }
+  }
+
+  /** Somebody waits for a host whom another event type books, and nobody tells when it gives the time back. */
+  async function untold() {
+    const { organization, key, id } = await waited({ assignment_strategy: 'round_robin' })
+    const busy = await busyMember(organization)
+    await addHost(key, id, busy.id)
+    const first = await wait(id)
+    const workplace = { ...BARE, env, memory: new ScheduleMemory(), looks: new CalendarLooks(env) }
+    const common = {
+      origin: SYSTEM,
+      claim: null,
+      now: Date.now(),
+      eventTypeId: busy.eventTypeId,
+      reason: null,
+    }
+    await cancelBooking(workplace, { ...common, bookingId: busy.booking.id })
+    expect(await statusOf(key, first)).toEqual(['waiting'])
+    const open = await openStarts(id, SLOT)
+    expect(open).not.toContain(iso(SLOT))
+    expect(open).toContain(iso(half(1)))
+    return { key, id, first }
+  }
+
+  it('is made up for by the sweep', async () => {
+    const { key, first } = await untold()
+    await sweep(env, Date.now())
+    expect(await statusOf(key, first)).toEqual(['promoted'])
+    const { results } = await env.DB.prepare('SELECT 1 FROM freed_times WHERE event_type_id = ?')
+      .bind(first.body.event_type_id)
+      .all()
+    expect(results).toEqual([])
+  })
+
+  it('follows a change that was committed and nothing more', async () => {
+    const { organization, key, id } = await waited({ booking_cap: 1 })
+    await book(id, half(8), fresh())
+    const [first, any] = [await wait(id), await wait(id, null)]
+    const workplace = {
+      ...BARE,
+      env: dyingAfter(/update "event_types"/),
+      memory: new ScheduleMemory(),
+      looks: new CalendarLooks(env),
+    }
+    const tenant = { organizationId: organization.id, isTest: false }
+    const input = UpdateEventTypeInput.parse({ booking_cap: null })
+    await updateEventType(workplace, { origin: SYSTEM, tenant, id, input, now: Date.now() })
+    expect(await statusOf(key, first, any)).toEqual(['waiting', 'waiting'])
+    expect(await openStarts(id, SLOT)).toEqual([])
+    await besieged(id, async () => ({ status: 200 }))
+    expect(await statusOf(key, first, any)).toEqual(['promoted', 'promoted'])
+    expect((await book(id, half(6), fresh())).status).toBe(201)
+  })
+
+  it('comes before whoever asks for the time next, by booking or by moving', async () => {
+    const booking = await untold()
+    await besieged(booking.id, async () => ({ status: 200 }))
+    expect(await statusOf(booking.key, booking.first)).toEqual(['promoted'])
+
+    const moving = await untold()
+    await env.DB.prepare('UPDATE freed_times SET event_type_id = event_type_id || ? WHERE event_type_id = ?')
+      .bind('x', moving.id)
+      .run()
+    const other = (await book(moving.id, half(6), fresh())).body
+    await env.DB.prepare('UPDATE freed_times SET event_type_id = ? WHERE event_type_id = ?')
+      .bind(moving.id, `${moving.id}x`)
+      .run()
+    const moved = await call('POST', `/v1/bookings/${other.id}/reschedule?token=${other.cancel_token}`, {
+      body: { new_start_time: iso(SLOT) },
+    })
+    expect(moved.status).toBe(409)
+    expect(await statusOf(moving.key, moving.first)).toEqual(['promoted'])
   })
 })
 

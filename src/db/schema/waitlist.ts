@@ -36,3 +36,21 @@ export const waitlistEntries = sqliteTable(
       .where(sql`status = 'waiting'`),
   ],
 )
+
+/**
+ * Time that was given up where somebody waits, until it has been offered to them. Triggers write it down with
+ * whatever gives it up, so that nothing is lost when a process dies, nor while the plan, a suspension or an
+ * inactive event type forbids any booking.
+ */
+export const freedTimes = sqliteTable(
+  'freed_times',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    eventTypeId: text('event_type_id').notNull(),
+    /** What gave it up: a booking, a session, or one change of what is offered. */
+    source: text().notNull(),
+    startsAt: integer('starts_at').notNull(),
+    endsAt: integer('ends_at').notNull(),
+  },
+  (t) => [index('freed_times_event_type').on(t.eventTypeId, t.id)],
+)

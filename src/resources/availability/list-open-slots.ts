@@ -4,6 +4,7 @@ import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { openStarts } from '../../scheduling/slots.ts'
+import { claimQueries, claimTeller } from '../waitlist/claimed-starts.ts'
 import { loadSchedule, presentIn, type Schedule } from './schedule.ts'
 import { type Availability, type AvailabilityQuery, LATEST_START, MAX_DAYS } from './schema.ts'
 import { fullPeriods, isGroup, refuseDuration, seatsLeft, slotRequest, withoutTaken } from './slot-request.ts'
@@ -14,7 +15,8 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
   const range = rangeOf(query)
   const db = openDb(ctx.env, 'read')
   const id = query.event_type_id.toLowerCase()
-  const { schedule } = await loadSchedule(db, id, { range, seatsAt: null }, ctx.now)
+  const wanted = { range, seatsAt: null }
+  const { schedule, beside } = await loadSchedule(db, id, wanted, ctx.now, ...claimQueries(db, id))
   if (!schedule?.eventType.active) throw notFound('event type')
   const durationMinutes = query.duration ?? schedule.eventType.durationMinutes
   const refusal = refuseDuration(schedule.eventType, durationMinutes)
@@ -22,7 +24,8 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
 
   const now = presentIn(schedule, ctx.now)
   const request = slotRequest(schedule, { range, durationMinutes, now })
-  const starts = openStarts(request)
+  const isClaimed = claimTeller(schedule, request, beside)
+  const starts = openStarts(request).filter((start) => !isClaimed(start))
   const slotAt = (start: number) => ({
     start_time: formatInstant(start),
     end_time: formatInstant(start + durationMinutes * 60_000),

@@ -1,13 +1,13 @@
-import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import { type Context, originOf } from '../../http/context.ts'
-import { notFound } from '../../http/errors.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { type Outcome, refused } from '../bookings/commands.ts'
+import type { Workplace } from '../bookings/workplace.ts'
+import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { changeOffer } from '../waitlist/change-offer.ts'
+import type { PutAvailability } from './commands.ts'
 import { presentAvailabilityRules } from './present.ts'
-import type { AvailabilityRules, PutAvailabilityInput } from './schema.ts'
 import {
   guardEventType,
   replaceOverrides,
@@ -17,15 +17,15 @@ import {
   touchEventType,
 } from './store.ts'
 
-export async function putAvailability(
-  ctx: Context<TenantCaller>,
-  eventTypeId: string,
-  input: PutAvailabilityInput,
-): Promise<AvailabilityRules> {
-  const db = openDb(ctx.env, 'decide')
-  await getEventTypeInTenant(db, ctx.caller, eventTypeId)
+const NO_EVENT_TYPE = refused({ code: 'not_found', message: 'No such event type.' })
 
-  const createdAt = ctx.now
+/** Runs in the event type's object, for new hours are new time for whoever waits. */
+export async function putAvailability(workplace: Workplace, command: PutAvailability): Promise<Outcome> {
+  const { tenant, eventTypeId, input, origin, now } = command
+  const db = openDb(workplace.env, 'decide')
+  if (!(await findEventTypeInTenant(db, tenant, eventTypeId))) return NO_EVENT_TYPE
+
+  const createdAt = now
   const rules = input.rules.map((rule) => ({
     id: newId(),
     eventTypeId,
@@ -39,30 +39,36 @@ export async function putAvailability(
     .sort((a, b) => (a.date < b.date ? -1 : 1))
 
   try {
-    await commitBatch(db, [
-      guardEventType(db, eventTypeId),
-      ...replaceRules(db, eventTypeId, rules),
-      ...(overrides ? replaceOverrides(db, eventTypeId, overrides) : []),
-      touchEventType(db, eventTypeId, input.timezone, ctx.now),
-      recordActivity(db, ctx.caller, originOf(ctx), {
-        action: 'availability.replaced',
-        resourceType: 'event_type',
-        resourceId: eventTypeId,
-        changes: {
-          rules: rules.length,
-          ...(input.timezone && { timezone: input.timezone }),
-          ...(overrides && { overrides: overrides.length }),
-        },
-      }),
-    ])
+    await changeOffer(workplace, eventTypeId, now, (mark) =>
+      commitBatch(db, [
+        guardEventType(db, eventTypeId),
+        ...replaceRules(db, eventTypeId, rules),
+        ...(overrides ? replaceOverrides(db, eventTypeId, overrides) : []),
+        touchEventType(db, eventTypeId, input.timezone, now),
+        mark,
+        recordActivity(db, tenant, origin, {
+          action: 'availability.replaced',
+          resourceType: 'event_type',
+          resourceId: eventTypeId,
+          changes: {
+            rules: rules.length,
+            ...(input.timezone && { timezone: input.timezone }),
+            ...(overrides && { overrides: overrides.length }),
+          },
+        }),
+      ]),
+    )
   } catch (error) {
-    if (fenceOf(error) === 'STALE') throw notFound('event type')
+    if (fenceOf(error) === 'STALE') return NO_EVENT_TYPE
     throw error
+  } finally {
+    workplace.memory.forget()
   }
   // What was not sent is told as it is.
   const [[zone], current] = await db.batch([
     selectTimezone(db, eventTypeId),
     selectOverrides(db, eventTypeId),
   ])
-  return presentAvailabilityRules(eventTypeId, input.timezone ?? zone!.timezone, rules, overrides ?? current)
+  const timezone = input.timezone ?? zone!.timezone
+  return { kind: 'done', body: presentAvailabilityRules(eventTypeId, timezone, rules, overrides ?? current) }
 }

@@ -1,9 +1,11 @@
 import { openDb } from '../../db/client.ts'
+import { originOf } from '../../http/context.ts'
 import { defineRoute } from '../../http/route.ts'
+import { answerOf } from '../bookings/answer-of.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
 import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
 import { listOpenSlots } from './list-open-slots.ts'
 import { presentAvailabilityRules } from './present.ts'
-import { putAvailability } from './put-availability.ts'
 import {
   Availability,
   AvailabilityParams,
@@ -27,7 +29,12 @@ export const availabilityRoutes = [
     request: { params: AvailabilityParams, body: PutAvailabilityInput },
     response: { status: 200, body: AvailabilityRules },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
-    handler: (ctx, { params, body }) => putAvailability(ctx, params.id, body),
+    handler: async (ctx, { params, body }) => {
+      const { organizationId, isTest } = ctx.caller
+      const tenant = { organizationId, isTest }
+      const command = { origin: originOf(ctx), tenant, eventTypeId: params.id, input: body, now: ctx.now }
+      return answerOf<AvailabilityRules>(await eventTypeObject(ctx.env, params.id).putAvailability(command))
+    },
   }),
   defineRoute({
     method: 'GET',

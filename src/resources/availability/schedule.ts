@@ -38,7 +38,7 @@ export type Schedule = {
   readonly hours: OpenHours
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
-  /** Of the event type itself, of all its hosts and of all its calendars. */
+  /** Of the event type itself, of its hosts and calendars, and what it keeps of hosts who left. */
   readonly holds: readonly Hold[]
   /** Of its hosts; where it has none, its owner's and the default. The oldest comes first. */
   readonly calendars: readonly Calendar[]

@@ -3,7 +3,7 @@ import { fullCapPeriods } from '../../scheduling/caps.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { SlotRequest } from '../../scheduling/slots.ts'
 import { calendarsOf } from './calendar-times.ts'
-import type { EventTypeRow, Host, Schedule } from './schedule.ts'
+import type { EventTypeRow, Hold, Host, Schedule } from './schedule.ts'
 
 const MINUTE_MS = 60_000
 
@@ -37,20 +37,20 @@ export function isGroup({ maxAttendees }: EventTypeRow): boolean {
   return maxAttendees > 1
 }
 
+function timesOf(holds: readonly Hold[]): Interval[] {
+  return holds.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+}
+
 /**
- * Tells when a host cannot be booked; without a host, when the event type itself cannot. Whatever is held of
- * their calendars counts with what the calendars say, wherever a booking would be written now.
+ * Tells when a host cannot be booked. Whatever is held of their calendars counts with what the calendars say,
+ * wherever a booking would be written now.
  */
-export function busyTeller(schedule: Schedule): (host: Host | null) => Interval[] {
+export function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
   const holds = Map.groupBy(schedule.holds, ({ resourceId }) => resourceId)
-  const held = (resourceId: string) =>
-    (holds.get(resourceId) ?? []).map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+  const held = (resourceId: string) => timesOf(holds.get(resourceId) ?? [])
   return (host) => [
-    ...held(host?.resourceId ?? schedule.eventType.id),
-    ...calendarsOf(schedule, host?.id ?? null).flatMap(({ connection, busy }) => [
-      ...held(connection.id),
-      ...busy,
-    ]),
+    ...held(host.resourceId),
+    ...calendarsOf(schedule, host.id).flatMap(({ connection, busy }) => [...held(connection.id), ...busy]),
   ]
 }
 
@@ -59,12 +59,18 @@ export function withoutTaken({ oneOf: _hosts, sessions: _sessions, ...request }:
   return { ...request, busy: [], fullPeriods: [] }
 }
 
-/** One of the hosts with a strategy, all of them without; the event type itself where there is neither. */
+/**
+ * Without a strategy, all that the event type holds itself, by its hosts and by those who left; with one, its own
+ * time (what was booked while it had no hosts) and one of the hosts'.
+ */
 function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
-  const { eventType, hosts } = schedule
+  const { eventType, hosts, holds, calendars } = schedule
+  if (eventType.assignmentStrategy === 'none') {
+    return { busy: [...timesOf(holds), ...calendars.flatMap(({ busy }) => busy)] }
+  }
   const busyOf = busyTeller(schedule)
-  if (eventType.assignmentStrategy !== 'none') return { busy: [], oneOf: hosts.map(busyOf) }
-  return { busy: hosts.length === 0 ? busyOf(null) : hosts.flatMap(busyOf) }
+  const own = holds.filter(({ resourceId }) => resourceId === eventType.id)
+  return { busy: timesOf(own), oneOf: hosts.map(busyOf) }
 }
 
 export function seatsLeft(schedule: Schedule, seatsTaken: number): number {

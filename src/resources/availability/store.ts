@@ -111,12 +111,13 @@ function selectBusyTimes(db: Db, eventTypeId: string, range: Interval) {
     )
 }
 
-/** The holds of the event type, of all its hosts and of all its calendars, whatever they are held for. */
+/** The holds of the event type, its hosts and its calendars, whatever they are held for, and those kept of hosts who left. */
 function selectHolds(db: Db, eventTypeId: string, range: Interval) {
   const reach = reachOf(eventTypeId)
   const resources = sql`(SELECT ${eventTypeId} UNION ALL
     SELECT resource_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId}
-    UNION ALL SELECT id FROM ${connectionsOf(eventTypeId)})`
+    UNION ALL SELECT id FROM ${connectionsOf(eventTypeId)} UNION ALL
+    SELECT resource_id FROM holds WHERE resource_id > ${`${eventTypeId}/`} AND resource_id < ${`${eventTypeId}0`})`
   return db
     .select()
     .from(holds)

@@ -66,7 +66,7 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
         continue
       }
       announce({ type: 'event', eventId: event.id })
-      if (held) await passOnTime(workplace, interest, succession, read, held, now)
+      if (held) await passOnTime(workplace, interest, succession, read, now)
       return { kind: 'done', body: booking }
     }
   } finally {

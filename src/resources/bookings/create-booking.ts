@@ -4,6 +4,9 @@ import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { presentIn } from '../availability/schedule.ts'
+import { isOwed } from '../waitlist/free-time.ts'
+import { selectFreed } from '../waitlist/freed-times.ts'
+import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { withBooking } from './apply-booking.ts'
 import { type CreateBooking, type Outcome, refused } from './commands.ts'
 import { decideAfresh } from './decide-afresh.ts'
@@ -33,8 +36,12 @@ export async function createBooking(
   for (let attempt = 1; ; attempt++) {
     // A key may have been answered long ago, so a command with one always asks.
     const known = attempt === 1 && !claim ? memory.recall(arrivedAt, command.input.start_time) : null
-    const loaded = known ? { schedule: known, kept: null } : await load(env, db, memory, command)
+    const loaded = known ? { schedule: known, kept: null, owed: [] } : await load(env, db, memory, command)
     if (loaded.kept) return loaded.kept
+    if (attempt < MAX_ATTEMPTS && isOwed(loaded.schedule, loaded.owed)) {
+      await promoteWaiting(workplace, command.eventTypeId, command.now)
+      continue
+    }
 
     const now = loaded.schedule ? presentIn(loaded.schedule, command.now) : command.now
     const decision = await decideAfresh(workplace, loaded.schedule, arrivedAt, (schedule) =>
@@ -73,7 +80,8 @@ async function load(env: Env, db: Db, memory: ScheduleMemory, command: CreateBoo
     input.start_time,
     command.now,
     selectKept(db, claim),
+    selectFreed(db, eventTypeId),
   )
   memory.remember(schedule, loadedFrom)
-  return { schedule, kept: await keptOutcome(env, claim, beside[0]) }
+  return { schedule, kept: await keptOutcome(env, claim, beside[0]), owed: beside[1] }
 }

@@ -3,7 +3,8 @@ import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../../http/idempotency.ts'
 import { tellQueue } from '../../queue/messages.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import type { PutAvailability } from '../availability/commands.ts'
+import { putAvailability } from '../availability/put-availability.ts'
 import { CalendarLooks } from '../calendars/calendar-looks.ts'
 import type { UpdateEventType } from '../event-types/commands.ts'
 import { updateEventType } from '../event-types/update-event-type.ts'
@@ -64,6 +65,10 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#inTurn(() => updateEventType(this.#workplace, command))
   }
 
+  putAvailability(command: PutAvailability): Promise<Outcome> {
+    return this.#inTurn(() => putAvailability(this.#workplace, command))
+  }
+
   addHost(command: AddHost): Promise<Outcome> {
     return this.#once(command.claim, () => addHost(this.#workplace, command))
   }
@@ -80,9 +85,8 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#once(command.claim, () => leaveWaitlist(this.#workplace, command))
   }
 
-  passOnFreedTime({ eventTypeId, freed, now }: TimeFreed): Promise<void> {
-    const news = { before: (schedule: Schedule) => schedule, hold: freed, start: null }
-    return this.#inTurn(() => promoteWaiting(this.#workplace, eventTypeId, news, now))
+  passOnFreedTime({ eventTypeId, now }: TimeFreed): Promise<void> {
+    return this.#inTurn(() => promoteWaiting(this.#workplace, eventTypeId, now))
   }
 
   linkMeeting(command: LinkMeeting): Promise<void> {
@@ -122,6 +126,7 @@ type Calls = Pick<
   | 'cancelBooking'
   | 'rescheduleBooking'
   | 'updateEventType'
+  | 'putAvailability'
   | 'addHost'
   | 'removeHost'
   | 'joinWaitlist'

@@ -7,7 +7,14 @@ import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
-import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
+import {
+  chooseSuccessors,
+  interestQueries,
+  isOwed,
+  passOnTime,
+  SUCCESSION_LATER,
+} from '../waitlist/free-time.ts'
+import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { holderOf, seatsOf, withBooking, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
@@ -44,6 +51,10 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
     const { read, schedule, now, kept, held, interest } = await load(env, db, command)
     if (kept) return kept
     if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
+    if (attempt < MAX_ATTEMPTS && isOwed(schedule, interest[2])) {
+      await promoteWaiting(workplace, command.eventTypeId, now)
+      continue
+    }
     if (isMovable(read) && read.startTime === newStart) return keepUnchanged(env, claim, presentBooking(read))
     const decision = await decideAfresh(workplace, schedule, since, (known) =>
       decide(read, known, newStart, now),
@@ -104,7 +115,7 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
         ...succession.statements,
       ])
       announce({ type: 'event', eventId: event.id })
-      if (held) await passOnTime(workplace, interest, succession, read, held, now)
+      if (held) await passOnTime(workplace, interest, succession, read, now)
       return { kind: 'done', body: booking }
     } catch (error) {
       const fence = fenceOf(error)

@@ -11,6 +11,6 @@ export type Workplace = {
   readonly looks: CalendarLooks
   /** Tells the queue of what was committed, without making the caller wait. */
   readonly announce: (message: Message) => void
-  /** Tells another event type that time of a host they share was freed, without making the caller wait. */
+  /** Tells another event type that it has freed time to offer, of a host they share, without making the caller wait. */
   readonly tellTimeFreed: (news: TimeFreed) => void
 }

@@ -12,7 +12,7 @@ export async function deleteEventType(ctx: Context<TenantCaller>, id: string): P
   if (!(await findEventTypeInTenant(db, ctx.caller, id))) throw notFound('event type')
   await commitBatch(db, [
     hideEventType(db, id, ctx.now),
-    dropEntriesOf(db, id, ctx.now),
+    ...dropEntriesOf(db, id, ctx.now),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'event_type.deleted',
       resourceType: 'event_type',

@@ -1,13 +1,12 @@
-import { commitBatch, type Db, openDb } from '../../db/client.ts'
+import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import type { Schedule } from '../availability/schedule.ts'
 import { type Outcome, refused } from '../bookings/commands.ts'
 import { shareBookings } from '../bookings/share-bookings.ts'
 import type { Workplace } from '../bookings/workplace.ts'
-import { promoteWaiting } from '../waitlist/promote-waiting.ts'
+import { changeOffer } from '../waitlist/change-offer.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
@@ -36,11 +35,11 @@ const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
 export async function updateEventType(workplace: Workplace, command: UpdateEventType): Promise<Outcome> {
   const { id, now } = command
   const db = openDb(workplace.env, 'decide')
+  const decides = Object.keys(toColumns(command.input)).some((column) => DECIDES.has(column))
   try {
-    const { before, eventType, changed } = await retryWhenStale(() => attempt(db, command))
-    if (changed.some((column) => DECIDES.has(column))) {
-      await promoteWaiting(workplace, id, { before: asBefore(before), hold: null, start: null }, now)
-    }
+    const eventType = decides
+      ? await changeOffer(workplace, id, now, (mark) => retryWhenStale(() => attempt(db, command, [mark])))
+      : await retryWhenStale(() => attempt(db, command, []))
     return { kind: 'done', body: eventType }
   } catch (error) {
     if (error instanceof Refused) return refused(error.refusal)
@@ -50,19 +49,16 @@ export async function updateEventType(workplace: Workplace, command: UpdateEvent
   }
 }
 
-type Updated = {
-  readonly before: EventTypeRow
-  readonly eventType: EventType
-  readonly changed: readonly string[]
-}
-
-async function attempt(db: Db, { tenant, id, input, now, origin }: UpdateEventType): Promise<Updated> {
+async function attempt(
+  db: Db,
+  { tenant, id, input, now, origin }: UpdateEventType,
+  marks: readonly Statement[],
+): Promise<EventType> {
   const before = await getEventTypeInTenant(db, tenant, id)
   const columns = toColumns(input)
-  const changed = Object.keys(columns)
-  if (changed.length === 0) {
+  if (Object.keys(columns).length === 0) {
     const unchanged = await countBookings(db, [before], now)
-    return { before, eventType: presentEventType(before, unchanged.get(id) ?? 0), changed }
+    return presentEventType(before, unchanged.get(id) ?? 0)
   }
   const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, now) })
   assertCoherent(after)
@@ -74,6 +70,7 @@ async function attempt(db: Db, { tenant, id, input, now, origin }: UpdateEventTy
     await commitBatch(db, [
       ...updateEventTypeAsRead(db, before, changes, now),
       ...(before.maxAttendees === 1 && after.maxAttendees > 1 ? shareBookings(db, id, now) : []),
+      ...marks,
       recordActivity(db, tenant, origin, {
         action: 'event_type.updated',
         resourceType: 'event_type',
@@ -85,13 +82,5 @@ async function attempt(db: Db, { tenant, id, input, now, origin }: UpdateEventTy
     if (fenceOf(error) === 'SLUG_TAKEN') throw new Refused(SLUG_TAKEN)
     throw error
   }
-  return { before, eventType: presentEventType(after, counts.get(id) ?? 0), changed }
-}
-
-/** The schedule with the event type as it was. */
-function asBefore(before: EventTypeRow) {
-  return (schedule: Schedule) => ({
-    ...schedule,
-    eventType: { ...before, activeBookings: schedule.eventType.activeBookings },
-  })
+  return presentEventType(after, counts.get(id) ?? 0)
 }

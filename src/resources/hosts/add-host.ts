@@ -3,11 +3,10 @@ import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { keepStatements, STILL_RUNNING } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import type { Schedule } from '../availability/schedule.ts'
 import { type Outcome, refused } from '../bookings/commands.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
-import { promoteWaiting } from '../waitlist/promote-waiting.ts'
+import { changeOffer } from '../waitlist/change-offer.ts'
 import type { AddHost } from './commands.ts'
 import { presentHost } from './present.ts'
 import { resourceIdOf } from './resource-id.ts'
@@ -39,21 +38,20 @@ export async function addHost(workplace: Workplace, command: AddHost): Promise<O
   }
   const host = presentHost({ ...row, memberEmail: member.userEmail, hasCalendar: member.hasCalendar })
   try {
-    await commitBatch(db, [
-      ...(await keepStatements(env, db, claim, { status: 201, body: host })),
-      ...insertHost(db, row),
-      recordActivity(db, tenant, command.origin, {
-        action: 'host.added',
-        resourceType: 'event_type',
-        resourceId: eventTypeId,
-        changes: { member_id: row.memberId, priority: row.priority, weight: row.weight },
-      }),
-    ])
-    const before = (schedule: Schedule) => ({
-      ...schedule,
-      hosts: schedule.hosts.filter(({ id }) => id !== row.memberId),
-    })
-    await promoteWaiting(workplace, eventTypeId, { before, hold: null, start: null }, now)
+    const kept = await keepStatements(env, db, claim, { status: 201, body: host })
+    await changeOffer(workplace, eventTypeId, now, (mark) =>
+      commitBatch(db, [
+        ...kept,
+        ...insertHost(db, row),
+        mark,
+        recordActivity(db, tenant, command.origin, {
+          action: 'host.added',
+          resourceType: 'event_type',
+          resourceId: eventTypeId,
+          changes: { member_id: row.memberId, priority: row.priority, weight: row.weight },
+        }),
+      ]),
+    )
     return { kind: 'done', body: host }
   } catch (error) {
     switch (fenceOf(error)) {

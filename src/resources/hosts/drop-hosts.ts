@@ -1,7 +1,13 @@
 import type { Db, Statement } from '../../db/client.ts'
-import { deleteHostsOfMember, touchHostedBy } from './store.ts'
+import { insertFreedByLeaving } from '../waitlist/freed-times.ts'
+import { deleteHostsOfMember, keepHoldsOf, touchHostedBy } from './store.ts'
 
 /** A member who leaves hosts nothing any more; for the batch that removes them. Their bookings stay theirs. */
-export function dropHostsOf(db: Db, memberId: string): Statement[] {
-  return [touchHostedBy(db, memberId), deleteHostsOfMember(db, memberId)]
+export function dropHostsOf(db: Db, memberId: string, now: number): Statement[] {
+  return [
+    keepHoldsOf(db, { memberId }, now),
+    insertFreedByLeaving(db, memberId),
+    touchHostedBy(db, memberId),
+    deleteHostsOfMember(db, memberId),
+  ]
 }

@@ -3,30 +3,35 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { type Outcome, refused } from '../bookings/commands.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { changeOffer } from '../waitlist/change-offer.ts'
 import type { RemoveHost } from './commands.ts'
-import { deleteHost, findHost } from './store.ts'
+import { deleteHost, findHost, keepHoldsOf } from './store.ts'
 
 /** Runs in the event type's object. What the host was given stays theirs and holds their time. */
-export async function removeHost({ env, memory }: Workplace, command: RemoveHost): Promise<Outcome> {
-  const { tenant, eventTypeId, hostId } = command
-  const db = openDb(env, 'decide')
+export async function removeHost(workplace: Workplace, command: RemoveHost): Promise<Outcome> {
+  const { tenant, eventTypeId, hostId, now } = command
+  const db = openDb(workplace.env, 'decide')
   const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
   if (!eventType) return refused({ code: 'not_found', message: 'No such event type.' })
   const row = await findHost(db, eventTypeId, hostId)
   if (!row) return refused({ code: 'not_found', message: 'No such host.' })
 
   try {
-    await commitBatch(db, [
-      deleteHost(db, row.id),
-      recordActivity(db, tenant, command.origin, {
-        action: 'host.removed',
-        resourceType: 'event_type',
-        resourceId: eventTypeId,
-        changes: { member_id: row.memberId },
-      }),
-    ])
+    await changeOffer(workplace, eventTypeId, now, (mark) =>
+      commitBatch(db, [
+        keepHoldsOf(db, { hostId: row.id }, now),
+        mark,
+        deleteHost(db, row.id),
+        recordActivity(db, tenant, command.origin, {
+          action: 'host.removed',
+          resourceType: 'event_type',
+          resourceId: eventTypeId,
+          changes: { member_id: row.memberId },
+        }),
+      ]),
+    )
     return { kind: 'done', body: {} }
   } finally {
-    memory.forget()
+    workplace.memory.forget()
   }
 }

@@ -9,6 +9,7 @@ import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { guardConnected, hasConnection } from '../calendars/connections.ts'
+import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
@@ -23,6 +24,7 @@ export async function updateOrganization(
   const organization = await retryWhenStale(() => attempt(ctx, db, id, input))
   // Also when the plan is what it was: the call that set it may have died between its commit and this line.
   if (input.tier) await forgetKeysOf(ctx.env, db, id)
+  if (input.tier || input.suspended === false) await offerFreedOf(ctx.env, db, id, ctx.now)
   return organization
 }
 

@@ -6,11 +6,12 @@ import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/record-activity.ts'
 import { dropConnectionsOf } from '../calendars/connections.ts'
 import { dropHostsOf } from '../hosts/drop-hosts.ts'
+import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
 
-export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
-  return retryWhenStale(async () => {
-    const db = openDb(ctx.env, 'decide')
+export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
+  const db = openDb(ctx.env, 'decide')
+  await retryWhenStale(async () => {
     const read = await findMemberInOrg(db, ctx.caller.organizationId, id)
 
     if (!read) throw notFound('member')
@@ -20,7 +21,7 @@ export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<vo
 
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
-      ...dropHostsOf(db, read.id),
+      ...dropHostsOf(db, read.id, ctx.now),
       ...dropConnectionsOf(db, read.id),
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',
@@ -30,4 +31,5 @@ export function removeMember(ctx: Context<TenantCaller>, id: string): Promise<vo
       }),
     ])
   })
+  await offerFreedOf(ctx.env, db, ctx.caller.organizationId, ctx.now)
 }

@@ -5,7 +5,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { listOpenSlots } from '../availability/list-open-slots.ts'
-import { putAvailability } from '../availability/put-availability.ts'
+import { answerOf } from '../bookings/answer-of.ts'
 import { eventTypeObject } from '../bookings/event-type-object.ts'
 import { CreateBookingInput } from '../bookings/schema.ts'
 import { createEventType } from '../event-types/create-event-type.ts'
@@ -34,7 +34,8 @@ export async function makeTestData(ctx: Context<TenantCaller>) {
   for (const [at, input] of EVENT_TYPES.entries()) {
     const slug = `${input.slug}-${newId().slice(-6)}`
     const eventType = await createEventType(inner, { ...input, slug })
-    await putAvailability(inner, eventType.id, { rules: WEEKDAYS })
+    const command = { ...commandBase(ctx), eventTypeId: eventType.id, input: { rules: WEEKDAYS } }
+    answerOf(await eventTypeObject(ctx.env, eventType.id).putAvailability(command))
     bookings += await bookSome(inner, eventType.id, at === 0 ? INVITEES.slice(0, 2) : INVITEES.slice(2))
   }
   const answer = { created: { event_types: EVENT_TYPES.length, bookings } }
@@ -47,6 +48,11 @@ export async function makeTestData(ctx: Context<TenantCaller>) {
   })
   await commit(ctx, db, [entry], { status: 201, body: answer })
   return answer
+}
+
+function commandBase(ctx: Context<TenantCaller>) {
+  const tenant = { organizationId: ctx.caller.organizationId, isTest: true }
+  return { origin: originOf(ctx), now: ctx.now, tenant }
 }
 
 async function bookSome(ctx: Context<TenantCaller>, eventTypeId: string, invitees: typeof INVITEES) {
@@ -62,14 +68,7 @@ async function bookSome(ctx: Context<TenantCaller>, eventTypeId: string, invitee
       start_time: slot.start_time,
       ...invitee,
     })
-    const command = {
-      origin: originOf(ctx),
-      claim: null,
-      now: ctx.now,
-      eventTypeId,
-      tenant: { organizationId: ctx.caller.organizationId, isTest: true },
-      input,
-    }
+    const command = { ...commandBase(ctx), claim: null, eventTypeId, input }
     const outcome = await eventTypeObject(ctx.env, eventTypeId).createBooking(command)
     if (outcome.kind === 'done') booked += 1
   }

@@ -6,7 +6,7 @@ import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
-import { waitlistEntries } from '../../db/schema/waitlist.ts'
+import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
 import { selectConnectionCounts } from '../calendars/connections.ts'
@@ -88,6 +88,7 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
     db.delete(availabilityOverrides).where(inArray(availabilityOverrides.eventTypeId, ours)),
     db.delete(eventTypeHosts).where(inArray(eventTypeHosts.eventTypeId, ours)),
     db.delete(waitlistEntries).where(inArray(waitlistEntries.eventTypeId, ours)),
+    db.delete(freedTimes).where(inArray(freedTimes.eventTypeId, ours)),
     db.delete(eventTypes).where(isHidden),
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),

@@ -1,6 +1,6 @@
 import type { bookings } from '../../db/schema/bookings.ts'
 import { PLANS } from '../../limits/plans.ts'
-import { type Interval, overlaps } from '../../scheduling/interval.ts'
+import { type Interval, mergeIntervals, overlaps } from '../../scheduling/interval.ts'
 import { holdOf, openStarts } from '../../scheduling/slots.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { refuseDuration, slotRequest } from '../availability/slot-request.ts'
@@ -12,12 +12,12 @@ import type { EntryRow } from './store.ts'
 
 type BookingRow = typeof bookings.$inferSelect
 
-/** What a change did to the time of an event type. */
+/** What there is to give away. */
 export type Freed = {
-  /** The schedule as it was, told by the schedule as it is: whatever was not open then has been freed. */
-  readonly before: (schedule: Schedule) => Schedule
-  /** Time that was held before; what it touches was freed even where another host was free. */
-  readonly hold: Interval | null
+  /** Time that was given up: what it touches was freed even where another host was free. */
+  readonly holds: readonly Interval[]
+  /** The schedule before a change: whatever was not open then has been freed too. Null where nothing changed. */
+  readonly before: Schedule | null
   /** The start that was given up, which whoever waits for any slot is given first. */
   readonly start: number | null
 }
@@ -30,31 +30,32 @@ export type Promotion = {
   readonly schedule: Schedule
 }
 
+/** Whether the event type takes no booking at all for now. */
+export function isHindered({ eventType, organization, bookingsThisMonth }: Schedule): boolean {
+  if (!eventType.active || organization.suspendedAt !== null) return true
+  return !eventType.isTest && bookingsThisMonth >= PLANS[organization.tier].bookingsPerMonth
+}
+
+export type Choice = {
+  readonly promotions: readonly Promotion[]
+  /** Whether somebody is left who may have to be booked once the event type takes bookings again. */
+  readonly isHindered: boolean
+}
+
 /** Who is booked of those who wait, the oldest first, each where time was freed and as long as there is any. */
 export function choosePromotions(
   schedule: Schedule,
   waiting: readonly EntryRow[],
   freed: Freed,
   now: number,
-): Promotion[] {
-  const { eventType, organization } = schedule
-  if (!eventType.active || organization.suspendedAt !== null) return []
-  const quota = PLANS[organization.tier].bookingsPerMonth
-  const before = freed.before(schedule)
-  const openBefore = new Map<number, ReadonlySet<number>>()
-  const wasOpen = (start: number, durationMinutes: number) => {
-    const known =
-      openBefore.get(durationMinutes) ??
-      new Set(openStarts(slotRequest(before, { range: before.range, durationMinutes, now })))
-    openBefore.set(durationMinutes, known)
-    return known.has(start)
-  }
-
+): Choice {
+  const { eventType } = schedule
+  const wasOpen = openBefore(freed.before, now)
   const promotions: Promotion[] = []
   const seated = new Set<string>()
   let current = schedule
   for (const entry of waiting) {
-    if (!eventType.isTest && current.bookingsThisMonth >= quota) break
+    if (isHindered(current)) return { promotions, isHindered: true }
     const { durationMinutes } = entry
     if (entry.expiresAt <= now || refuseDuration(eventType, durationMinutes)) continue
     const email = entry.inviteeEmail.toLowerCase()
@@ -70,7 +71,39 @@ export function choosePromotions(
       break
     }
   }
-  return promotions
+  return { promotions, isHindered: false }
+}
+
+type WasOpen = (start: number, durationMinutes: number) => boolean
+
+function openBefore(before: Schedule | null, now: number): WasOpen {
+  if (!before) return () => true
+  const open = new Map<number, ReadonlySet<number>>()
+  return (start, durationMinutes) => {
+    const known = open.get(durationMinutes) ?? startsOf(before, durationMinutes, now)
+    open.set(durationMinutes, known)
+    return known.has(start)
+  }
+}
+
+/** The time of the starts that are open now and were not before, of every length that is waited for. */
+export function openedTime(
+  before: Schedule,
+  schedule: Schedule,
+  waiting: readonly EntryRow[],
+  now: number,
+): readonly Interval[] {
+  const lengths = [...new Set(waiting.map(({ durationMinutes }) => durationMinutes))]
+  const opened = lengths.flatMap((minutes) => {
+    const starts = startsOf(schedule, minutes, now).difference(startsOf(before, minutes, now))
+    return [...starts].map((start) => ({ start, end: start + minutes * 60_000 }))
+  })
+  return mergeIntervals(opened)
+}
+
+function startsOf(schedule: Schedule, durationMinutes: number, now: number): Set<number> {
+  if (refuseDuration(schedule.eventType, durationMinutes)) return new Set()
+  return new Set(openStarts(slotRequest(schedule, { range: schedule.range, durationMinutes, now })))
 }
 
 /** The starts that the change freed and that suit the entry; those that are given up first. */
@@ -79,15 +112,14 @@ function startsFor(
   entry: EntryRow,
   freed: Freed,
   now: number,
-  wasOpen: (start: number, durationMinutes: number) => boolean,
+  wasOpen: WasOpen,
 ): number[] {
   const { durationMinutes, startTime } = entry
   const range = startTime === null ? schedule.range : { start: startTime, end: startTime + 1 }
   const request = slotRequest(schedule, { range, durationMinutes, now })
   const open = openStarts(request).filter(
     (start) =>
-      (freed.hold !== null && overlaps(holdOf(start, request), freed.hold)) ||
-      !wasOpen(start, durationMinutes),
+      freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) || !wasOpen(start, durationMinutes),
   )
   return open.includes(freed.start ?? Number.NaN)
     ? [freed.start!, ...open.filter((start) => start !== freed.start)]

@@ -1,6 +1,5 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
-import type { Interval } from '../../scheduling/interval.ts'
 import type { JoinWaitlistInput } from './schema.ts'
 
 type Command = { readonly origin: Origin; readonly claim: IdempotencyClaim | null; readonly now: number }
@@ -14,5 +13,5 @@ export type JoinWaitlist = Command & {
 
 export type LeaveWaitlist = Command & { readonly entryId: string }
 
-/** Time of a host was freed by another event type. */
-export type TimeFreed = { readonly eventTypeId: string; readonly freed: Interval; readonly now: number }
+/** Time was freed that this event type has not offered yet to those who wait for it. */
+export type TimeFreed = { readonly eventTypeId: string; readonly now: number }

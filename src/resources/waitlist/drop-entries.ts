@@ -1,7 +1,8 @@
 import type { Db, Statement } from '../../db/client.ts'
+import { deleteFreedOf } from './freed-times.ts'
 import { cancelWaiting } from './store.ts'
 
 /** Nobody waits for an event type that is deleted; for the batch that deletes it. */
-export function dropEntriesOf(db: Db, eventTypeId: string, now: number): Statement {
-  return cancelWaiting(db, eventTypeId, now)
+export function dropEntriesOf(db: Db, eventTypeId: string, now: number): Statement[] {
+  return [cancelWaiting(db, eventTypeId, now), deleteFreedOf(db, eventTypeId)]
 }

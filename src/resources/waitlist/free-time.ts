@@ -3,7 +3,8 @@ import type { bookings } from '../../db/schema/bookings.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import type { Workplace } from '../bookings/workplace.ts'
-import { choosePromotions } from './choose-promotions.ts'
+import { choosePromotions, isHindered } from './choose-promotions.ts'
+import { deleteFreedBy, type FreedRow, selectFreed } from './freed-times.ts'
 import { loadWaiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 import { promoteWaiting, TOGETHER } from './promote-waiting.ts'
@@ -13,10 +14,18 @@ type BookingRow = typeof bookings.$inferSelect
 
 /** Who may have an interest in the time that a booking holds, as queries to ask before it is given up. */
 export function interestQueries(db: Db, eventTypeId: string, bookingId: string) {
-  return [selectLineLength(db, eventTypeId), selectSharing(db, eventTypeId, bookingId)] as const
+  return [
+    selectLineLength(db, eventTypeId),
+    selectSharing(db, eventTypeId, bookingId),
+    selectFreed(db, eventTypeId),
+  ] as const
 }
 
-export type Interest = readonly [readonly { readonly waiting: number }[], readonly { readonly id: string }[]]
+export type Interest = readonly [
+  line: readonly { readonly waiting: number }[],
+  sharing: readonly { readonly id: string }[],
+  freed: readonly FreedRow[],
+]
 
 /** Who follows in time that is given up: what the batch that gives it up writes for them. */
 export type Succession = {
@@ -26,13 +35,13 @@ export type Succession = {
   readonly isWhole: boolean
 }
 
-/** They follow after the commit, in the same turn. */
+/** They follow after the commit, in the same turn; until then the time is written down as freed. */
 export const SUCCESSION_LATER: Succession = { statements: [], eventIds: [], isWhole: false }
 
 /** `after` tells the schedule once the booking has given up its time. */
 export async function chooseSuccessors(
   db: Db,
-  [[line]]: Interest,
+  [[line], _sharing, owed]: Interest,
   given: BookingRow,
   hold: Interval,
   after: (schedule: Schedule) => Schedule,
@@ -40,15 +49,22 @@ export async function chooseSuccessors(
 ): Promise<Succession> {
   const nobody: Succession = { statements: [], eventIds: [], isWhole: true }
   if (!line || line.waiting === 0) return nobody
+  if (owed.length > 0) return SUCCESSION_LATER
   const found = await loadWaiting(db, given.eventTypeId, hold, now)
   if (!found) return nobody
-  const freed = { before: () => found.schedule, hold, start: given.startTime }
-  const promotions = choosePromotions(after(found.schedule), found.waiting, freed, now)
-  const prepared = promotions.slice(0, TOGETHER).map((promotion) => preparePromotion(db, promotion, now))
+  const freed = { holds: [hold], before: found.schedule, start: given.startTime }
+  const chosen = choosePromotions(after(found.schedule), found.waiting, freed, now)
+  const prepared = chosen.promotions
+    .slice(0, TOGETHER)
+    .map((promotion) => preparePromotion(db, promotion, now))
+  const isWhole = chosen.promotions.length <= TOGETHER && !chosen.isHindered
+  const statements = prepared.flatMap(({ statements }) => statements)
   return {
-    statements: prepared.flatMap(({ statements }) => statements),
+    statements: isWhole
+      ? [...statements, deleteFreedBy(db, given.eventTypeId, [given.id, given.sessionId ?? given.id])]
+      : statements,
     eventIds: prepared.flatMap(({ eventIds }) => eventIds),
-    isWhole: promotions.length <= TOGETHER,
+    isWhole,
   }
 }
 
@@ -58,23 +74,16 @@ export async function passOnTime(
   [[line], sharing]: Interest,
   { eventIds, isWhole }: Succession,
   given: BookingRow,
-  hold: Interval,
   now: number,
 ): Promise<void> {
   for (const eventId of eventIds) workplace.announce({ type: 'event', eventId })
   if (!isWhole && line && line.waiting > 0) {
-    const before = (schedule: Schedule) => withPlaceTaken(schedule, given.startTime)
-    await promoteWaiting(workplace, given.eventTypeId, { before, hold, start: given.startTime }, now)
+    await promoteWaiting(workplace, given.eventTypeId, now, { start: given.startTime })
   }
-  for (const { id } of sharing) workplace.tellTimeFreed({ eventTypeId: id, freed: hold, now })
+  for (const { id } of sharing) workplace.tellTimeFreed({ eventTypeId: id, now })
 }
 
-/** The cap as it was while the booking counted. */
-function withPlaceTaken(schedule: Schedule, start: number): Schedule {
-  const { eventType, bookedStarts } = schedule
-  return {
-    ...schedule,
-    eventType: { ...eventType, activeBookings: eventType.activeBookings + 1 },
-    bookedStarts: [...bookedStarts, { start, count: 1 }],
-  }
+/** Whether those who wait come first: time was freed for them, and nothing forbids to book them now. */
+export function isOwed(schedule: Schedule | null, owed: readonly unknown[]): boolean {
+  return owed.length > 0 && schedule !== null && !isHindered(schedule)
 }

@@ -1,23 +1,42 @@
 import type { Db } from '../../db/client.ts'
+import { presentOf } from '../../limits/clock.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { loadSchedule, type Schedule } from '../availability/schedule.ts'
-import { type EntryRow, selectSeatsOfWaiting, selectWaiting } from './store.ts'
+import { EVER, type FreedRow, selectFreed } from './freed-times.ts'
+import { type EntryRow, selectClock, selectSeatsOfWaiting, selectWaiting } from './store.ts'
 
 /** How far ahead slots are looked for on behalf of those who wait for any. */
 const HORIZON_MS = 31 * 86_400_000
 const MARGIN_MS = 86_400_000
 
-/** Everybody who waits, and the schedule around the freed time and every start that is waited for. */
+export type Waiting = {
+  /** Everybody who waits, the oldest first. */
+  readonly waiting: readonly EntryRow[]
+  /** What was given up and not offered to them yet. */
+  readonly freed: readonly FreedRow[]
+  /** Around the freed time and every start that is waited for. */
+  readonly schedule: Schedule
+  /** The present on the event type's side of its organization. */
+  readonly now: number
+}
+
+/** Null when nobody waits. */
 export async function loadWaiting(
   db: Db,
   eventTypeId: string,
-  freed: Interval | null,
-  now: number,
-): Promise<{ readonly waiting: readonly EntryRow[]; readonly schedule: Schedule } | null> {
-  const waiting = await selectWaiting(db, eventTypeId)
-  if (waiting.length === 0) return null
+  given: Interval | null,
+  realNow: number,
+): Promise<Waiting | null> {
+  const [waiting, freed, [clock]] = await db.batch([
+    selectWaiting(db, eventTypeId),
+    selectFreed(db, eventTypeId),
+    selectClock(db, eventTypeId),
+  ])
+  if (waiting.length === 0 || !clock) return null
+  const now = presentOf(clock.isTest, clock.sandboxNow, realNow)
   const wanted = waiting.map(({ startTime }) => startTime ?? now + HORIZON_MS)
-  const end = wanted.reduce((last, start) => Math.max(last, start), Math.max(now, freed?.end ?? now))
+  const ends = freed.map(({ endsAt }) => endsAt).filter((end) => end < EVER)
+  const end = [given?.end ?? now, ...ends, ...wanted].reduce((last, one) => Math.max(last, one), now)
   const { schedule, beside } = await loadSchedule(
     db,
     eventTypeId,
@@ -31,5 +50,5 @@ export async function loadWaiting(
     const there = seated.get(start) ?? new Set()
     seated.set(start, there.add(email))
   }
-  return { waiting, schedule: { ...schedule, seated } }
+  return { waiting, freed, schedule: { ...schedule, seated }, now }
 }

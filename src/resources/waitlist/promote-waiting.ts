@@ -1,40 +1,72 @@
-import { commitBatch, type Db, openDb } from '../../db/client.ts'
+import { bareError } from '../../db/bare-error.ts'
+import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
+import type { Schedule } from '../availability/schedule.ts'
 import type { Workplace } from '../bookings/workplace.ts'
-import { choosePromotions, type Freed, type Promotion } from './choose-promotions.ts'
-import { loadWaiting } from './load-waiting.ts'
+import { choosePromotions, openedTime, type Promotion } from './choose-promotions.ts'
+import { deleteFreed, deleteFreedOf, insertFreed } from './freed-times.ts'
+import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 
 const MAX_ATTEMPTS = 5
 /** How many are booked in one commit. */
 export const TOGETHER = 10
 
+export type Reason = {
+  /** The change that wrote down `source`, whose effect is told exactly by the schedule before it. */
+  readonly change?: { readonly source: string; readonly before: Schedule }
+  /** The start that was given up, which whoever waits for any slot is given first. */
+  readonly start?: number
+}
+
 /**
- * Books those who wait where a change freed time. Runs in the object's turn that made the change, after its
- * commit, so nobody else is asked in between.
+ * Books those who wait in the time that was written down as freed. Runs in the object, in the turn that freed it
+ * or before whoever asks next, so nobody gets in between. What the event type may not book now stays written down.
  */
 export async function promoteWaiting(
   workplace: Workplace,
   eventTypeId: string,
-  freed: Freed,
-  now: number,
+  realNow: number,
+  { change, start }: Reason = {},
 ): Promise<void> {
-  const { env, memory } = workplace
-  const db = openDb(env, 'decide')
+  const db = openDb(workplace.env, 'decide')
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const found = await loadWaiting(db, eventTypeId, freed.hold, now)
-      if (!found) return
-      const promotions = choosePromotions(found.schedule, found.waiting, freed, now)
-      if (await commitAll(workplace, db, promotions, now)) return
+      const found = await loadWaiting(db, eventTypeId, null, realNow)
+      if (!found) return await commitBatch(db, [deleteFreedOf(db, eventTypeId)])
+      if (found.freed.length === 0) return
+      const holds = found.freed
+        .filter(({ source }) => source !== change?.source)
+        .map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+      const freed = { holds, before: change?.before ?? null, start: start ?? null }
+      const { promotions, isHindered } = choosePromotions(found.schedule, found.waiting, freed, found.now)
+      const offered = isHindered ? keepOwed(db, found, change) : [deleteFreed(db, found.freed)]
+      if (await commitAll(workplace, db, promotions, offered, found.now)) return
     }
   } catch (error) {
-    // What freed the time is committed and must not fail for this.
-    const cause = error instanceof Error ? error.message : 'unknown'
-    console.error(JSON.stringify({ waitlist: eventTypeId, cause }))
+    // What freed the time is committed and must not fail for this; it stays written down, for the next to come.
+    console.error(JSON.stringify({ waitlist: eventTypeId, cause: bareError(error).stack }))
   } finally {
-    memory.forget()
+    workplace.memory.forget()
   }
+}
+
+/** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */
+function keepOwed(
+  db: Db,
+  { freed, waiting, schedule, now }: Waiting,
+  change: Reason['change'],
+): readonly Statement[] {
+  if (!change) return []
+  const { source, before } = change
+  const opened = openedTime(before, schedule, waiting, now)
+  return [
+    deleteFreed(
+      db,
+      freed.filter((one) => one.source === source),
+    ),
+    insertFreed(db, schedule.eventType.id, source, opened),
+  ]
 }
 
 /** Whether all were booked; no when the world turned out to be another one, and then the rest is decided again. */
@@ -42,17 +74,18 @@ async function commitAll(
   { announce }: Workplace,
   db: Db,
   promotions: readonly Promotion[],
+  last: readonly Statement[],
   now: number,
 ): Promise<boolean> {
-  for (let at = 0; at < promotions.length; at += TOGETHER) {
+  for (let at = 0; at === 0 || at < promotions.length; at += TOGETHER) {
     const prepared = promotions
       .slice(at, at + TOGETHER)
       .map((promotion) => preparePromotion(db, promotion, now))
+    const isLast = at + TOGETHER >= promotions.length
+    const statements = [...prepared.flatMap(({ statements }) => statements), ...(isLast ? last : [])]
+    if (statements.length === 0) return true
     try {
-      await commitBatch(
-        db,
-        prepared.flatMap(({ statements }) => statements),
-      )
+      await commitBatch(db, statements)
     } catch (error) {
       if (fenceOf(error) === null) throw error
       return false

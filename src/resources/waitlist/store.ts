@@ -3,6 +3,7 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
@@ -167,4 +168,13 @@ export function selectExpiredInSandbox(db: Db, organizationId: string, now: numb
       ),
     )
     .limit(50)
+}
+
+/** Whose present the event type has: see `presentOf`. */
+export function selectClock(db: Db, eventTypeId: string) {
+  return db
+    .select({ isTest: eventTypes.isTest, sandboxNow: organizations.sandboxNow })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .where(eq(eventTypes.id, eventTypeId))
 }

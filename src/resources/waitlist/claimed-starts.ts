@@ -1,0 +1,27 @@
+import type { Db } from '../../db/client.ts'
+import { overlaps } from '../../scheduling/interval.ts'
+import { holdOf, type SlotRequest } from '../../scheduling/slots.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { isOwed } from './free-time.ts'
+import { type FreedRow, selectFreed, selectWanted } from './freed-times.ts'
+
+/** What is freed and who waits for it, as queries to ask beside a schedule. Without freed time the answers are empty. */
+export function claimQueries(db: Db, eventTypeId: string) {
+  return [selectFreed(db, eventTypeId), selectWanted(db, eventTypeId)] as const
+}
+
+/** Tells which open starts are about to be given to whoever waits for them, and so are offered to nobody else. */
+export function claimTeller(
+  schedule: Schedule,
+  request: SlotRequest,
+  [freed, wanted]: readonly [readonly FreedRow[], readonly { readonly start: number | null }[]],
+): (start: number) => boolean {
+  if (!isOwed(schedule, freed)) return () => false
+  const starts = new Set(wanted.map(({ start }) => start))
+  const times = freed.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+  return (start) => {
+    if (!starts.has(start) && !starts.has(null)) return false
+    const hold = holdOf(start, request)
+    return times.some((time) => overlaps(time, hold))
+  }
+}

@@ -1,0 +1,99 @@
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
+import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
+import { PLANS } from '../../limits/plans.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+
+export type FreedRow = typeof freedTimes.$inferSelect
+
+/** The end of what was freed at any time: the last instant there is. */
+export const EVER = 8_640_000_000_000_000
+
+/** What was given up of the event type's time and not offered yet to those who wait. */
+export function selectFreed(db: Db, eventTypeId: string) {
+  return db
+    .select()
+    .from(freedTimes)
+    .where(eq(freedTimes.eventTypeId, eventTypeId))
+    .orderBy(asc(freedTimes.id))
+}
+
+/** The starts that are waited for, null for any, where there is freed time to offer. */
+export function selectWanted(db: Db, eventTypeId: string) {
+  const isFreed = sql`EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ${eventTypeId})`
+  return db
+    .selectDistinct({ start: waitlistEntries.startTime })
+    .from(waitlistEntries)
+    .where(and(eq(waitlistEntries.eventTypeId, eventTypeId), sql`status = 'waiting'`, isFreed))
+}
+
+function insertWhole(db: Db, source: string, isConcerned: SQL): Statement {
+  const rows = sql`SELECT NULL, id, ${source}, 0, ${EVER} FROM event_types WHERE ${isConcerned}
+    AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = event_types.id AND w.status = 'waiting')`
+  return db.insert(freedTimes).select(rows)
+}
+
+/** Any time of the event type may be free from now on. */
+export function insertFreedWhole(db: Db, eventTypeId: string, source: string): Statement {
+  return insertWhole(db, source, sql`id = ${eventTypeId}`)
+}
+
+/** The same where every host is needed and the member is one of them. */
+export function insertFreedByLeaving(db: Db, memberId: string): Statement {
+  const isTheirs = sql`assignment_strategy = 'none'
+    AND id IN (SELECT event_type_id FROM event_type_hosts WHERE member_id = ${memberId})`
+  return insertWhole(db, memberId, isTheirs)
+}
+
+export function insertFreed(
+  db: Db,
+  eventTypeId: string,
+  source: string,
+  time: readonly Interval[],
+): Statement {
+  return db
+    .insert(freedTimes)
+    .select(sql`SELECT NULL, ${eventTypeId}, ${source}, value ->> 'start', value ->> 'end'
+    FROM json_each(${JSON.stringify(time)})`)
+}
+
+export function deleteFreed(db: Db, rows: readonly FreedRow[]): Statement {
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  return db.delete(freedTimes).where(sql`${freedTimes.id} IN (SELECT value FROM json_each(${ids}))`)
+}
+
+export function deleteFreedBy(db: Db, eventTypeId: string, sources: readonly string[]): Statement {
+  return db
+    .delete(freedTimes)
+    .where(and(eq(freedTimes.eventTypeId, eventTypeId), inArray(freedTimes.source, sources)))
+}
+
+export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
+  return db.delete(freedTimes).where(eq(freedTimes.eventTypeId, eventTypeId))
+}
+
+/** The event types with time left to offer, as far as they can be booked; of one organization where it is named. */
+export function selectWithFreed(db: Db, month: string, organizationId: string | null) {
+  const tiers = Object.entries(PLANS).map(([tier, plan]) => sql`WHEN ${tier} THEN ${plan.bookingsPerMonth}`)
+  const quota = sql`CASE ${organizations.tier} ${sql.join(tiers, sql` `)} END`
+  const isBookable = sql`(${eventTypes.active} AND ${organizations.suspendedAt} IS NULL
+    AND (${eventTypes.isTest} OR coalesce(${bookingQuotas.bookings}, 0) < ${quota}))`
+  return db
+    .selectDistinct({ id: freedTimes.eventTypeId })
+    .from(freedTimes)
+    .leftJoin(eventTypes, eq(eventTypes.id, freedTimes.eventTypeId))
+    .leftJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .leftJoin(
+      bookingQuotas,
+      and(eq(bookingQuotas.organizationId, eventTypes.organizationId), eq(bookingQuotas.month, month)),
+    )
+    .where(
+      and(
+        or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
+        organizationId === null ? undefined : eq(eventTypes.organizationId, organizationId),
+      ),
+    )
+    .limit(200)
+}

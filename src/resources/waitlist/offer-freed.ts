@@ -1,0 +1,28 @@
+import { bareError } from '../../db/bare-error.ts'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { monthOf } from '../availability/schedule.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { selectWithFreed } from './freed-times.ts'
+
+/** The event types whose freed time is still to be offered and can be by now, as a query for any batch. */
+export function selectOwing(db: Db, now: number) {
+  return selectWithFreed(db, monthOf(now), null)
+}
+
+/** Asks the object of each to book those who wait. */
+export async function offerFreed(env: Env, owing: readonly { readonly id: string }[], now: number) {
+  for (const { id } of owing) {
+    try {
+      await eventTypeObject(env, id).passOnFreedTime({ eventTypeId: id, now })
+    } catch (error) {
+      // It stays written down, and the next sweep asks again.
+      console.error(JSON.stringify({ waitlist: id, cause: bareError(error).stack }))
+    }
+  }
+}
+
+/** The same at once for an organization that may book again, or whose members changed. */
+export async function offerFreedOf(env: Env, db: Db, organizationId: string, now: number): Promise<void> {
+  await offerFreed(env, await selectWithFreed(db, monthOf(now), organizationId), now)
+}
