@@ -79,6 +79,7 @@ CREATE TABLE `subscriptions` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_subscription` ON `subscriptions` (`subscription_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_period` ON `subscriptions` (`current_period_end`) WHERE current_period_end IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `payment` text;--> statement-breakpoint
 CREATE TRIGGER payments_tell_booking AFTER UPDATE OF status ON payments
 WHEN OLD.status <> NEW.status

@@ -7,6 +7,7 @@ import { bookingPageRoutes } from './resources/booking-pages/routes.ts'
 import { bookingRoutes } from './resources/bookings/routes.ts'
 import { brandingRoutes } from './resources/branding/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
+import { conferencingRoutes } from './resources/conferencing/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
@@ -34,6 +35,7 @@ const documented: readonly Route[] = [
   ...bookingRoutes,
   ...waitlistRoutes,
   ...calendarRoutes,
+  ...conferencingRoutes,
   ...teamRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,

@@ -193,9 +193,10 @@ const LISTS: Readonly<Record<string, List>> = {
 /** A list under one thing's id is that thing's: who may not see the thing is told so by the common suite. */
 function isList({ method, path, response }: Route): boolean {
   const isOfOneThing = /:(?!orgId)/.test(path)
-  return (
-    method === 'GET' && !isOfOneThing && response.body instanceof z.ZodObject && 'data' in response.body.shape
-  )
+  if (method !== 'GET' || isOfOneThing || !(response.body instanceof z.ZodObject)) return false
+  const { data } = response.body.shape
+  // What has no id is nothing of its own: every side has the same providers.
+  return data instanceof z.ZodArray && 'id' in ((data.element as z.ZodObject).shape ?? {})
 }
 
 const lists = routes.filter(isList)

@@ -2,6 +2,8 @@ import { bareError } from '../db/bare-error.ts'
 import type { Env } from '../env.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { beginSync } from '../resources/calendar-sync/sync-calendar.ts'
+import { writeToCalendar } from '../resources/calendar-writes/write-to-calendar.ts'
+import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
 import { settlePayment } from '../resources/payments/settle-payment.ts'
 import { settleRefund } from '../resources/refunds/settle-refund.ts'
@@ -50,8 +52,7 @@ async function handle(
 ): Promise<number | null> {
   switch (message.type) {
     case 'event':
-      await handleEvent(env, message.eventId)
-      return null
+      return (await handleEvent(env, message.eventId))?.retryInSeconds ?? null
     case 'letter':
       return (await sendLetter(env, message.letterId, Date.now()))?.retryInSeconds ?? null
     case 'calendar': {
@@ -64,6 +65,12 @@ async function handle(
       return settlePayment(env, message.paymentId, Date.now())
     case 'refund':
       return settleRefund(env, message.refundId, Date.now())
+    case 'calendar-write':
+      inBackground(message, writeToCalendar(env, message), ctx)
+      return null
+    case 'meeting':
+      inBackground(message, makeMeeting(env, message.holderId), ctx)
+      return null
     case 'delivery': {
       const attempt = await beginAttempt(env, message, Date.now())
       // A receiver may take ten seconds. The attempt is taken, so the queue need not wait for its end: if the
@@ -72,6 +79,15 @@ async function handle(
       return null
     }
   }
+}
+
+/** A slow provider keeps no other message waiting: what is claimed by a process that dies is found by the sweep. */
+function inBackground(
+  message: AnyMessage,
+  work: Promise<void>,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+): void {
+  ctx.waitUntil(work.catch((error) => logFailure(message, 1, error)))
 }
 
 async function bury(message: AnyMessage, env: Env): Promise<null> {

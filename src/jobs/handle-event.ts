@@ -1,7 +1,10 @@
 import { commitBatch, type Db, openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
+import { tellQueue } from '../queue/messages.ts'
 import { bookingLetters, isToldByLetter } from '../resources/bookings/booking-letters.ts'
 import type { Booking } from '../resources/bookings/schema.ts'
+import { selectDueWritesOf } from '../resources/calendar-writes/store.ts'
+import { selectDueMeetingsOf, selectLink } from '../resources/conferencing/store.ts'
 import type { EventRow } from '../resources/events/present.ts'
 import { findNames, markHandled, selectUnhandledEvent } from '../resources/events/store.ts'
 import { type Letter, postLetter } from '../resources/mail/post-letter.ts'
@@ -10,18 +13,44 @@ import type { WaitlistEntry } from '../resources/waitlist/schema.ts'
 import { promotionLetters } from '../resources/waitlist/waitlist-letters.ts'
 import { fanOut } from '../resources/webhook-deliveries/fan-out.ts'
 import { selectListeners } from '../resources/webhook-deliveries/store.ts'
+import { bringAboutLink, isAwaited, LINK_PATIENCE_MS, LINK_RETRY_SECONDS } from './await-link.ts'
 
 /** Puts everything that follows from a committed event on its way, once, however often it is told of it. */
-export async function handleEvent(env: Env, eventId: string): Promise<void> {
+export async function handleEvent(
+  env: Env,
+  eventId: string,
+  now: number = Date.now(),
+): Promise<{ readonly retryInSeconds: number } | null> {
   const db = openDb(env, 'decide')
-  const [[event], listeners] = await db.batch([
+  const [[event], listeners, [linkBefore], meetings, writes] = await db.batch([
     selectUnhandledEvent(db, eventId),
     selectListeners(db, eventId),
+    selectLink(db, eventId),
+    selectDueMeetingsOf(db, eventId, now),
+    selectDueWritesOf(db, eventId, now),
   ])
-  if (!event) return
+  if (!event) return null
 
-  const now = Date.now()
-  const letters = await lettersOf(env, db, event)
+  const tellOthers = () =>
+    tellQueue(
+      env,
+      ...meetings.map(({ holderId }) => ({ type: 'meeting', holderId }) as const),
+      ...writes.map((key) => ({ type: 'calendar-write', ...key }) as const),
+    )
+  let link = event.kind === 'booking.cancelled' ? undefined : linkBefore
+  if (link && isAwaited(link) && isToldByLetter(event.kind)) {
+    // Only the letters wait for it.
+    const first = await fanOut(env, db, event, listeners, now)
+    if (first.statements.length > 0) await commitBatch(db, first.statements)
+    await first.announce()
+    link = await bringAboutLink(env, db, eventId, link)
+    if (link && isAwaited(link) && now - event.createdAt < LINK_PATIENCE_MS) {
+      await tellOthers()
+      return { retryInSeconds: LINK_RETRY_SECONDS }
+    }
+  }
+
+  const letters = await lettersOf(env, db, event, link?.url)
   const postings = await Promise.all(letters.map((letter) => postLetter(env, db, event, letter, now)))
   const payment = await paymentNews(env, db, event, now)
   const webhooks = await fanOut(env, db, event, listeners, now)
@@ -34,9 +63,16 @@ export async function handleEvent(env: Env, eventId: string): Promise<void> {
   ])
 
   await Promise.all([...postings, payment, webhooks].map(({ announce }) => announce()))
+  await tellOthers()
+  return null
 }
 
-async function lettersOf(env: Env, db: Db, event: EventRow): Promise<Letter[]> {
+async function lettersOf(
+  env: Env,
+  db: Db,
+  event: EventRow,
+  url: string | null | undefined,
+): Promise<Letter[]> {
   const { kind, data, previous, revision } = event
   const isPromotion = kind === 'waitlist.promoted'
   if (!isToldByLetter(kind) && !isPromotion) return []
@@ -45,7 +81,8 @@ async function lettersOf(env: Env, db: Db, event: EventRow): Promise<Letter[]> {
   if (!names) return []
   if (isPromotion)
     return promotionLetters(env, db, { eventId: event.id, entry: subject as WaitlistEntry, ...names })
-  const booking = subject as Booking
+  const told = subject as Booking
+  const booking = url === undefined ? told : { ...told, conferencing_url: url }
   const happenedAt = event.createdAt
   return bookingLetters(env, { eventId: event.id, kind, booking, previous, revision, happenedAt, ...names })
 }

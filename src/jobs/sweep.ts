@@ -3,6 +3,8 @@ import type { Env } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
 import { tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { selectDueConnections } from '../resources/calendar-sync/store.ts'
+import { selectDueWrites } from '../resources/calendar-writes/store.ts'
+import { selectDueMeetings } from '../resources/conferencing/store.ts'
 import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
 import { expireAllPayments } from '../resources/payments/expire-payments.ts'
@@ -35,6 +37,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     deliveries,
     entries,
     connections,
+    writes,
+    meetings,
     owing,
     payments,
     refunds,
@@ -47,6 +51,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     selectOverdueDeliveries(db, now - GRACE_MS),
     selectDueEntries(db, now),
     selectDueConnections(db, now),
+    selectDueWrites(db, now),
+    selectDueMeetings(db, now),
     selectOwing(db, now),
     selectDuePayments(db, now),
     selectDueRefunds(db, now),
@@ -63,6 +69,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ...connections.map(({ id }) => ({ type: 'calendar', connectionId: id, since: now }) as const),
     ...payments.map(({ id }) => ({ type: 'payment', paymentId: id }) as const),
     ...refunds.map(({ id }) => ({ type: 'refund', refundId: id }) as const),
+    ...writes.map((key) => ({ type: 'calendar-write', ...key }) as const),
+    ...meetings.map(({ holderId }) => ({ type: 'meeting', holderId }) as const),
   )
   await tellDeliveries(
     env,

@@ -4,6 +4,8 @@ import type { Env } from '../env.ts'
 export type Message =
   | { readonly type: 'event'; readonly eventId: string }
   | { readonly type: 'letter'; readonly letterId: string }
+  | { readonly type: 'calendar-write'; readonly holderId: string; readonly connectionId: string }
+  | { readonly type: 'meeting'; readonly holderId: string }
   /** Calls for a sync, unless there was one since then. */
   | { readonly type: 'calendar'; readonly connectionId: string; readonly since: number }
   | { readonly type: 'payment'; readonly paymentId: string }

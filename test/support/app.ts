@@ -28,6 +28,7 @@ export async function call<T = any>(
   const response = await exports.default.fetch(
     new Request(`https://holdfast.test${path}`, {
       method,
+      redirect: 'manual',
       headers: {
         'CF-Connecting-IP': freshAddress(),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),

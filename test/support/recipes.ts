@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
 import { call, callAsService, type Json } from './app.ts'
 import { customerOf, putPlansOnSale, subscribe } from './billing.ts'
-import { insertConnection } from './connections.ts'
+import { insertAccount, insertConnection } from './connections.ts'
 import {
   book,
   bookingInput,
@@ -345,6 +345,15 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   syncCalendar: async (organization, mode) => ({
     path: await calendarPath(organization, mode, '/sync'),
   }),
+  listConferencing: async () => ({ path: '/v1/conferencing' }),
+  connectZoom: untilProvider(async () => ({ path: '/v1/conferencing/video_a/connect' })),
+  connectGoogleMeet: untilProvider(async () => ({ path: '/v1/conferencing/calendar_a_meet/connect' })),
+  connectMicrosoftTeams: untilProvider(async () => ({ path: '/v1/conferencing/calendar_b_meet/connect' })),
+  finishZoom: untilProvider(async () => ({ path: '/v1/conferencing/video_a/callback?state=nonsense' })),
+  disconnectConferencing: async (organization, mode) => {
+    await insertAccount(organization, mode)
+    return { path: '/v1/conferencing/video_a' }
+  },
   createWebhookEndpoint: async () => ({
     path: '/v1/webhooks',
     body: { url: 'https://hooks.invalid/', events: ['booking.created'] },

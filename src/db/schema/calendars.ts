@@ -82,31 +82,50 @@ export const calendarBusyTimes = sqliteTable(
   ],
 )
 
-/** The event that stands for a booking (or for a session of them) in the calendar it is written to. */
+/**
+ * The event that stands for a booking (or for a session of them) in one calendar. Triggers on bookings make it
+ * and call for it (`wanted_revision`, `next_attempt_at`) in whatever commit changes a booking.
+ */
 export const calendarWrites = sqliteTable(
   'calendar_writes',
   {
     /** The booking's or, for seats shared, the session's id. */
-    holderId: text('holder_id').primaryKey(),
-    organizationId: text('organization_id').notNull(),
+    holderId: text('holder_id').notNull(),
     connectionId: text('connection_id').notNull(),
+    organizationId: text('organization_id').notNull(),
     uid: text().notNull(),
+    /** Whether the suite is to make a meeting link with the event. */
+    wantsMeeting: integer('wants_meeting', { mode: 'boolean' }).notNull(),
     eventId: text('event_id'),
     etag: text(),
-    /** What was written last, so that nothing is written twice and a later change is not overtaken. */
+    /** Grows with every change of what is to be written; what was written last follows it. */
+    wantedRevision: integer('wanted_revision').notNull().default(0),
     writtenRevision: integer('written_revision').notNull().default(0),
+    /** The SEQUENCE of what was written last. */
+    sequence: integer().notNull().default(0),
+    /** Where it was written, or was about to be; null when nothing of ours is meant to be there. */
     writtenStart: integer('written_start'),
     writtenEnd: integer('written_end'),
     meetingUrl: text('meeting_url'),
+    /** When the calendar was last heard to have it no more, or elsewhere; null when that was looked into. */
+    suspectedAt: integer('suspected_at'),
+    /** Whether its owner moved it, which the booking does not follow. */
+    isMoved: integer('is_moved', { mode: 'boolean' }).notNull().default(false),
     status: text({ enum: ['pending', 'written', 'removed', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: integer('next_attempt_at'),
+    /** Until then one attempt is under way and nobody else makes another. */
+    claimedUntil: integer('claimed_until'),
     lastError: text('last_error'),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
+    primaryKey({ columns: [t.holderId, t.connectionId] }),
     index('calendar_writes_connection').on(t.connectionId, t.uid),
     index('calendar_writes_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+    index('calendar_writes_due_of')
+      .on(t.organizationId, t.nextAttemptAt)
+      .where(sql`next_attempt_at IS NOT NULL`),
   ],
 )
 
@@ -128,7 +147,7 @@ export const conferencingConnections = sqliteTable(
   (t) => [uniqueIndex('conferencing_connections_provider').on(t.organizationId, t.isTest, t.provider)],
 )
 
-/** The meeting that a conferencing provider made for a booking or a session. */
+/** The meeting that a conferencing provider makes for a booking or a session, called for as calendar writes are. */
 export const meetings = sqliteTable(
   'meetings',
   {
@@ -138,12 +157,18 @@ export const meetings = sqliteTable(
     provider: text({ enum: ['video_a'] }).notNull(),
     meetingId: text('meeting_id'),
     joinUrl: text('join_url'),
-    writtenRevision: integer('written_revision').notNull().default(0),
+    wantedRevision: integer('wanted_revision').notNull().default(0),
+    writtenStart: integer('written_start'),
+    writtenEnd: integer('written_end'),
     status: text({ enum: ['pending', 'made', 'removed', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: integer('next_attempt_at'),
+    claimedUntil: integer('claimed_until'),
     lastError: text('last_error'),
     updatedAt: integer('updated_at').notNull(),
   },
-  (t) => [index('meetings_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`)],
+  (t) => [
+    index('meetings_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+    index('meetings_due_of').on(t.organizationId, t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+  ],
 )

@@ -13,9 +13,10 @@ const TOLD_BY_LETTER = [
   'booking.rescheduled',
   'booking.cancelled',
 ] as const
-type LetterKind = (typeof TOLD_BY_LETTER)[number]
+/** What an event tells, or that the meeting's link is there, which the letter before had to go without. */
+type LetterKind = (typeof TOLD_BY_LETTER)[number] | 'booking.linked'
 
-export function isToldByLetter(kind: string): kind is LetterKind {
+export function isToldByLetter(kind: string): kind is (typeof TOLD_BY_LETTER)[number] {
   return TOLD_BY_LETTER.some((told) => told === kind)
 }
 
@@ -93,6 +94,13 @@ function wordsOf(news: BookingNews, timeZone: string, manageUrl: string | null) 
       const was = previous ? [`It was planned for ${whenLine(previous.start_time, timeZone)}.`] : []
       const lines = [...meetingLines(booking, timeZone), ...was]
       return { subject: heading, ...letterBody({ heading, lines, ...action }) }
+    }
+    case 'booking.linked': {
+      const heading = `Meeting link: ${what}`
+      return {
+        subject: heading,
+        ...letterBody({ heading, lines: meetingLines(booking, timeZone), ...action }),
+      }
     }
     case 'booking.cancelled': {
       const heading = `Cancelled: ${what}`

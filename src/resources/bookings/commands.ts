@@ -43,6 +43,9 @@ export type RescheduleBooking = Command & {
   readonly reason: string | null
 }
 
+/** The link of the meeting that was made for a booking or a session. */
+export type LinkMeeting = { readonly holderId: string; readonly url: string; readonly now: number }
+
 /** How a command ended. A refusal is an expected end, so it is a value. */
 export type Outcome =
   | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }

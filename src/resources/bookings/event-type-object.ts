@@ -20,6 +20,7 @@ import {
   type CancelBooking,
   type ConfirmBooking,
   type CreateBooking,
+  type LinkMeeting,
   type Outcome,
   type RescheduleBooking,
   refused,
@@ -27,6 +28,7 @@ import {
 import { confirmBooking } from './confirm-booking.ts'
 import { createBooking } from './create-booking.ts'
 import { deleteTestBookings } from './delete-test-bookings.ts'
+import { linkMeeting } from './link-meeting.ts'
 import { Mutex } from './mutex.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
 import { ScheduleMemory } from './schedule-memory.ts'
@@ -93,6 +95,10 @@ export class EventTypeObject extends DurableObject<Env> {
     return this.#inTurn(() => promoteWaiting(this.#workplace, eventTypeId, now))
   }
 
+  linkMeeting(command: LinkMeeting): Promise<void> {
+    return this.#inTurn(() => linkMeeting(this.#workplace, command))
+  }
+
   deleteTestBookings(eventTypeId: string): Promise<void> {
     return this.#inTurn(() => deleteTestBookings(this.#workplace, eventTypeId))
   }
@@ -133,6 +139,7 @@ type Calls = Pick<
   | 'joinWaitlist'
   | 'leaveWaitlist'
   | 'passOnFreedTime'
+  | 'linkMeeting'
   | 'deleteTestBookings'
 >
 

@@ -22,6 +22,7 @@ import { decideAfresh } from './decide-afresh.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
 import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
+import { keptAfterMove } from './made-links.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
@@ -61,15 +62,19 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
     const { placement } = decision
+    const { calendarConnectionId } = placement
+    const sessionId = sessionIdOf(placement)
     const changes = {
       status: 'rescheduled' as const,
       startTime: placement.start,
       endTime: placement.end,
-      sessionId: sessionIdOf(placement),
+      sessionId,
       assignedHostId: placement.host?.member_id ?? null,
       assignedHost: placement.host,
-      calendarConnectionId: placement.calendarConnectionId,
+      calendarConnectionId,
       busyAsOf: placement.busyAsOf,
+      syncError: null,
+      ...keptAfterMove(read, decision.schedule.eventType, { sessionId, calendarConnectionId }),
       previousStartTime: read.startTime,
       rescheduledAt: now,
       updatedAt: now,

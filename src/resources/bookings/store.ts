@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -7,6 +7,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { reminders } from '../../db/schema/mail.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
+import { events } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { Schedule } from '../availability/schedule.ts'
@@ -256,4 +257,38 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
       .set({ activeBookings: 0 })
       .where(and(eq(eventTypes.id, eventTypeId), eq(eventTypes.isTest, true))),
   ]
+}
+
+/**
+ * The bookings of one holder that have another link than this, or none, and whether the letters about them are on
+ * their way already.
+ */
+export function selectUnlinked(db: Db, holderId: string, url: string) {
+  const isTold = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${events}
+    WHERE ${events.handledAt} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id})`
+  return db
+    .select({
+      booking: bookings,
+      title: eventTypes.title,
+      organizationName: organizations.name,
+      isTold: isTold.mapWith(Boolean).as('is_told'),
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(
+      and(
+        or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
+        eq(sql`coalesce(${bookings.sessionId}, ${bookings.id})`, holderId),
+        inArray(bookings.status, ['confirmed', 'rescheduled']),
+        sql`${bookings.conferencingUrl} IS NOT ${url}`,
+      ),
+    )
+}
+
+export function linkBookings(db: Db, ids: readonly string[], url: string, now: number): Statement {
+  return db
+    .update(bookings)
+    .set({ conferencingUrl: url, revision: sql`${bookings.revision} + 1`, updatedAt: now })
+    .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }

@@ -5,6 +5,11 @@ import { findOwnUids } from './store.ts'
 /** What the UID of every event that we write ends with, after the id of the booking or session. */
 const MARK = '@holdfast'
 
+/** Whether a UID looks like one of ours; whose it is takes a question to tell. */
+export function isMarked(uid: string): boolean {
+  return uid.endsWith(MARK)
+}
+
 export function uidOf(holderId: string): string {
   return `${holderId}${MARK}`
 }
@@ -18,7 +23,7 @@ export async function isOwnUid(
   organizationId: string,
   uids: readonly string[],
 ): Promise<(uid: string) => boolean> {
-  const marked = uids.filter((uid) => uid.endsWith(MARK))
+  const marked = uids.filter(isMarked)
   if (marked.length === 0) return () => false
   const own = await findOwnUids(openDb(env, 'decide'), organizationId, marked)
   return (uid) => own.has(uid)

@@ -8,6 +8,7 @@ import {
   type CalendarClient,
   CalendarError,
 } from '../../providers/calendar/calendar-client.ts'
+import { followOwner } from '../calendar-writes/follow-owner.ts'
 import { openCalendar } from '../calendars/open-calendar.ts'
 import { keepChanges } from './keep-changes.ts'
 import { type ConnectionRow, claimSync, endSync, listEtags, replaceCredentials } from './store.ts'
@@ -66,11 +67,14 @@ async function runSync(
       const told = await client.listChanges(window, known)
       return isFresh ? { ...told, isComplete: true } : told
     })
+    const followed = await followOwner(env, db, row, changes, window)
     await commitBatch(db, [
       ...endSync(db, row.id, lostAt, afterSync(changes, now, isFresh ? window.end : row.syncedUntil)),
       ...(await resealStatements(env, db, row)),
       ...keepChanges(db, row, changes),
+      ...followed.statements,
     ])
+    await followed.announce()
   } catch (error) {
     if (fenceOf(error) === 'STALE') return
     logUnexpected(row.id, error)

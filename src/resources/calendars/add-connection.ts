@@ -11,6 +11,8 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { keepChanges } from '../calendar-sync/keep-changes.ts'
 import { afterSync } from '../calendar-sync/sync-outcome.ts'
 import { windowAt } from '../calendar-sync/sync-window.ts'
+import { followOwner } from '../calendar-writes/follow-owner.ts'
+import { retryWrites } from '../calendar-writes/retry-writes.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { lookThrough } from './first-look.ts'
 import { openCalendar, sealCredentials } from './open-calendar.ts'
@@ -111,8 +113,11 @@ export async function prepareConnection(
   const action = existing ? 'calendar.reconnected' : 'calendar.connected'
   const statements = [
     guardMember(db, member.id),
-    ...(existing ? renewConnection(db, existing.connection, row) : [insertConnection(db, row)]),
+    ...(existing
+      ? [...renewConnection(db, existing.connection, row), retryWrites(db, row.id, now)]
+      : [insertConnection(db, row)]),
     ...(changes ? keepChanges(db, row, changes) : []),
+    ...(existing && changes ? (await followOwner(env, db, row, changes, window)).statements : []),
     recordActivity(db, tenant, origin, {
       action,
       resourceType: 'calendar_connection',

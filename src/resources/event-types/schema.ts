@@ -5,7 +5,6 @@ import { CURRENCIES } from '../../providers/stripe/currencies.ts'
 import { TimeZone } from '../organizations/schema.ts'
 
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)
-const NOT_YET = 'is not available yet'
 
 const Url = z
   .url({ protocol: /^https?$/, error: 'Is no http or https URL.' })
@@ -62,7 +61,7 @@ const writable = {
   conferencing_provider: z
     .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
     .nullable()
-    .refine((provider) => provider !== 'video_a', `video_a ${NOT_YET}.`),
+    .describe('Where bookings meet. `video_a` makes meetings once its account is connected.'),
   custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
   location: z.string().max(500).nullable(),
 }

@@ -4,6 +4,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { eventTypeObject } from '../bookings/event-type-object.ts'
 import { dropTestConnections } from '../calendars/connections.ts'
+import { dropTestAccounts } from '../conferencing/drop-accounts.ts'
 import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './store.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
@@ -27,6 +28,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   await commitBatch(db, [
     ...deleteRows(db, organizationId),
     ...dropTestConnections(db, organizationId),
+    dropTestAccounts(db, organizationId),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'test_data.deleted',
       resourceType: 'organization',

@@ -1,1 +1,0 @@
-CREATE INDEX `subscriptions_period` ON `subscriptions` (`current_period_end`) WHERE current_period_end IS NOT NULL;

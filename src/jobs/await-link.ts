@@ -1,0 +1,29 @@
+import type { Db } from '../db/client.ts'
+import type { Env } from '../env.ts'
+import { writeToCalendar } from '../resources/calendar-writes/write-to-calendar.ts'
+import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
+import { type LinkRow, selectLink } from '../resources/conferencing/store.ts'
+
+/** A letter waits so long for its link; then it goes without, and another one follows when the link is there. */
+export const LINK_PATIENCE_MS = 120_000
+export const LINK_RETRY_SECONDS = 15
+
+/** Whether a link is still to be made, or made and not yet the booking's. */
+export function isAwaited({ url, meetingStatus, joinUrl, writeStatus, meetingUrl }: LinkRow): boolean {
+  const [status, made] = meetingStatus === null ? [writeStatus, meetingUrl] : [meetingStatus, joinUrl]
+  return made === null ? status === 'pending' && url === null : made !== url
+}
+
+/** Makes the link now, and answers how it went. */
+export async function bringAboutLink(
+  env: Env,
+  db: Db,
+  eventId: string,
+  link: LinkRow,
+): Promise<LinkRow | undefined> {
+  const { holderId, connectionId, meetingStatus } = link
+  if (meetingStatus !== null) await makeMeeting(env, holderId)
+  else if (connectionId !== null) await writeToCalendar(env, { holderId, connectionId })
+  const [after] = await selectLink(db, eventId)
+  return after
+}

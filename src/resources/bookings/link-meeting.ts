@@ -1,0 +1,41 @@
+import { commitBatch, openDb } from '../../db/client.ts'
+import { postLetter } from '../mail/post-letter.ts'
+import { bookingLetters } from './booking-letters.ts'
+import type { LinkMeeting } from './commands.ts'
+import { presentBooking } from './present.ts'
+import { linkBookings, selectUnlinked } from './store.ts'
+import type { Workplace } from './workplace.ts'
+
+/**
+ * Gives the bookings of one holder the link that was made for them. Runs in the event type's object, since it
+ * changes bookings. Whoever had their letter before the link was there is sent another one.
+ */
+export async function linkMeeting({ env }: Workplace, command: LinkMeeting): Promise<void> {
+  const { holderId, url, now } = command
+  const db = openDb(env, 'decide')
+  const unlinked = await selectUnlinked(db, holderId, url)
+  if (unlinked.length === 0) return
+
+  const told = unlinked.filter(({ isTold }) => isTold)
+  const letters = await Promise.all(
+    told.map(async ({ booking: before, title, organizationName }) => {
+      const revision = before.revision + 1
+      const booking = presentBooking({ ...before, conferencingUrl: url, revision })
+      const news = { booking, previous: null, revision, title, organizationName, happenedAt: now }
+      const eventId = `link/${before.id}/${revision}`
+      const written = await bookingLetters(env, { ...news, kind: 'booking.linked', eventId })
+      return Promise.all(written.map((letter) => postLetter(env, db, before, letter, now)))
+    }),
+  )
+  const postings = letters.flat()
+  await commitBatch(db, [
+    ...postings.map(({ statement }) => statement),
+    linkBookings(
+      db,
+      unlinked.map(({ booking }) => booking.id),
+      url,
+      now,
+    ),
+  ])
+  await Promise.all(postings.map(({ announce }) => announce()))
+}

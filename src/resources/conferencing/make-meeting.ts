@@ -1,0 +1,120 @@
+import { bareError } from '../../db/bare-error.ts'
+import { commitBatch, type Db, openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import type { ConferencingClient, MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
+import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { nextAttempt } from '../calendar-writes/retry-schedule.ts'
+import { type Attendance, type Made, NOTHING } from './meeting.ts'
+import { openConferencing } from './open-conferencing.ts'
+import { simulateMeeting } from './simulate-meeting.ts'
+import {
+  type AccountRow,
+  claimMeeting,
+  endMeeting,
+  keepMeeting,
+  type MeetingRow,
+  selectAccount,
+  selectMeeting,
+  updateAccount,
+} from './store.ts'
+
+export type OpenConferencing = (env: Env, account: AccountRow) => Promise<ConferencingClient>
+
+const CLAIM_MS = 90_000
+const MAX_ROUNDS = 5
+
+/**
+ * Brings the meeting of one booking or session to what is booked: makes, moves or deletes it, and links it. Two
+ * never do so at once. It never throws for what a provider does: what failed is due again later.
+ */
+export async function makeMeeting(
+  env: Env,
+  holderId: string,
+  asOf: number = Date.now(),
+  open: OpenConferencing = openConferencing,
+): Promise<void> {
+  const db = openDb(env, 'decide')
+  const startedAt = Date.now()
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const now = asOf + Date.now() - startedAt
+    const meeting = await claimMeeting(db, holderId, now, now + CLAIM_MS)
+    if (!meeting) return
+    const [attendance, [account]] = await db.batch([selectMeeting(db, holderId), selectAccount(db, meeting)])
+    try {
+      const made = meeting.isTest
+        ? await simulateMeeting(env, db, meeting, attendance, now)
+        : await bringAbout(env, meeting, account ?? null, attendance, open)
+      // Kept before the bookings have it, and they before the attempt ends: one that dies goes on from there.
+      await keepMeeting(db, meeting, made)
+      const [first] = attendance
+      if (first && made.joinUrl) {
+        const link = { holderId, url: made.joinUrl, now }
+        await eventTypeObject(env, first.booking.eventTypeId).linkMeeting(link)
+      }
+      await commitBatch(db, [endMeeting(db, meeting, { ...made, attempts: 0, lastError: null }, now)])
+      if (account && account.status !== 'active') await updateAccount(db, account.id, HEALTHY)
+    } catch (error) {
+      return keepFailure(db, meeting, account ?? null, error, now)
+    }
+  }
+}
+
+const HEALTHY = { status: 'active', error: null } as const
+
+async function bringAbout(
+  env: Env,
+  meeting: MeetingRow,
+  account: AccountRow | null,
+  attendance: Attendance,
+  open: OpenConferencing,
+): Promise<Made> {
+  const [first] = attendance
+  if (!account) return first && meeting.joinUrl ? { ...meeting, status: 'made' } : NOTHING
+  if (!first && meeting.meetingId === null) return NOTHING
+
+  const client = await open(env, account)
+  if (!first) {
+    await client.deleteMeeting(meeting.meetingId!)
+    return NOTHING
+  }
+  const request = requestOf(first)
+  const isAsWritten = meeting.writtenStart === request.start && meeting.writtenEnd === request.end
+  if (meeting.meetingId !== null && isAsWritten) return { ...meeting, status: 'made' }
+  const moved = meeting.meetingId === null ? null : await client.updateMeeting(meeting.meetingId, request)
+  const { id, joinUrl } = moved ?? (await client.createMeeting(request))
+  return { status: 'made', meetingId: id, joinUrl, writtenStart: request.start, writtenEnd: request.end }
+}
+
+function requestOf({ booking, title, organizationName }: Attendance[number]): MeetingRequest {
+  const isSession = booking.sessionId !== null
+  return {
+    topic: isSession ? `${title} with ${organizationName}` : `${title}: ${booking.inviteeName}`,
+    agenda: isSession ? '' : (booking.notes ?? ''),
+    start: booking.startTime,
+    end: booking.endTime,
+    timezone: 'UTC',
+  }
+}
+
+/** Ends the attempt without a meeting. The owner sees with the account what is wrong. */
+async function keepFailure(
+  db: Db,
+  meeting: MeetingRow,
+  account: AccountRow | null,
+  error: unknown,
+  now: number,
+): Promise<void> {
+  const isKnown = error instanceof CalendarError
+  if (!isKnown) console.error(JSON.stringify({ meeting: meeting.provider, cause: bareError(error).stack }))
+  const lastError = isKnown ? error.message.slice(0, 500) : 'Making the meeting failed.'
+  const isEnded = isKnown && (error.failure === 'revoked' || error.failure === 'expired')
+  const next = isEnded
+    ? null
+    : nextAttempt(meeting.attempts, isKnown ? error.retryAfterMs : null, meeting.joinUrl === null, now)
+  const status = next === null ? 'failed' : 'pending'
+  await commitBatch(db, [endMeeting(db, meeting, { status, nextAttemptAt: next, lastError }, now)])
+  if (!account) return
+  const failing = isEnded ? (error.failure as 'revoked' | 'expired') : 'error'
+  await updateAccount(db, account.id, { status: failing, error: lastError, updatedAt: now })
+}

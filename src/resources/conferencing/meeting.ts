@@ -1,0 +1,15 @@
+import type { MeetingRow, selectMeeting } from './store.ts'
+
+/** Who meets there, and what for; nobody when the meeting is to go. */
+export type Attendance = Awaited<ReturnType<typeof selectMeeting>>
+
+/** A meeting as it is now. */
+export type Made = Pick<MeetingRow, 'status' | 'meetingId' | 'joinUrl' | 'writtenStart' | 'writtenEnd'>
+
+export const NOTHING: Made = {
+  status: 'removed',
+  meetingId: null,
+  joinUrl: null,
+  writtenStart: null,
+  writtenEnd: null,
+}

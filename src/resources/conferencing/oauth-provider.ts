@@ -1,0 +1,17 @@
+import type { Env } from '../../env.ts'
+import { Refused } from '../../http/errors.ts'
+import { type OAuthConfig, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
+
+export const PROVIDER = 'video_a'
+
+export function configOf(env: Env): OAuthConfig {
+  const config = readOAuthConfig(PROVIDER, env)
+  if (config) return config
+  const message = 'Zoom is not configured here: ZOOM_CLIENT_ID and ZOOM_CLIENT_SECRET are missing.'
+  throw new Refused({ code: 'bad_request', message })
+}
+
+/** Where the provider sends the owner back to; it is registered there. */
+export function callbackUrl(env: Env): string {
+  return `${env.PUBLIC_URL.replace(/\/+$/, '')}/v1/conferencing/${PROVIDER}/callback`
+}

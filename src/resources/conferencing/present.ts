@@ -1,0 +1,30 @@
+import { formatInstant } from '../../http/fields.ts'
+import type { ConferencingAccount, ConferencingProvider } from './schema.ts'
+import type { AccountRow, selectSuites } from './store.ts'
+
+type SuiteRow = Awaited<ReturnType<typeof selectSuites>>[number]
+
+export function presentAccount(row: AccountRow | null): ConferencingAccount {
+  return present('video_a', row, row?.error ?? null)
+}
+
+/** The calendar that makes the meetings of a suite. What it says of its events is no failure to make meetings. */
+export function presentSuite(provider: ConferencingProvider, row: SuiteRow | null): ConferencingAccount {
+  return present(provider, row, row && row.status !== 'active' ? row.syncError : null)
+}
+
+function present(
+  provider: ConferencingProvider,
+  row: Pick<AccountRow, 'accountEmail' | 'status' | 'connectedAt'> | null,
+  error: string | null,
+): ConferencingAccount {
+  const status = row?.status ?? null
+  return {
+    provider,
+    connected: status === 'active' || status === 'error',
+    account_email: row?.accountEmail ?? null,
+    status,
+    error,
+    connected_at: row ? formatInstant(row.connectedAt) : null,
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Timestamp } from '../../http/fields.ts'
+
+export const ConferencingProvider = z.enum(['video_a', 'calendar_a_meet', 'calendar_b_meet'])
+export type ConferencingProvider = z.output<typeof ConferencingProvider>
+
+const EXAMPLE = {
+  provider: 'video_a' as const,
+  connected: true,
+  account_email: 'ada@example.com',
+  status: 'active' as const,
+  error: null,
+  connected_at: '2026-03-01T09:00:00.000Z',
+}
+
+export const ConferencingAccount = z
+  .object({
+    provider: ConferencingProvider,
+    connected: z.boolean().describe('Whether meetings are made there now.'),
+    account_email: z.string().nullable(),
+    status: z
+      .enum(['active', 'expired', 'revoked', 'error'])
+      .nullable()
+      .describe(
+        'Null when nothing is connected. `error`: the last meeting could not be made; it is tried again.',
+      ),
+    error: z.string().nullable(),
+    connected_at: Timestamp.nullable(),
+  })
+  .meta({
+    id: 'ConferencingAccount',
+    description:
+      'Where the meetings of bookings are made. Those of calendar suites come with their calendars.',
+    example: EXAMPLE,
+  })
+export type ConferencingAccount = z.output<typeof ConferencingAccount>
+
+export const ConferencingAccounts = z.object({ data: z.array(ConferencingAccount) }).meta({
+  id: 'ConferencingAccounts',
+  description: 'Every provider of meetings.',
+  example: { data: [EXAMPLE] },
+})
+
+export const ConferencingParams = z.object({ provider: z.string().meta({ example: 'video_a' }) })
+
+export const ConnectConferencingQuery = z.object({
+  redirect_url: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .describe('Where the owner is sent afterwards, with `conferencing=connected` or `error` in its query.'),
+})
+
+export const ConnectedConferencing = z
+  .object({ connected: z.literal(true), provider: z.string(), account_email: z.string().nullable() })
+  .meta({
+    id: 'ConnectedConferencing',
+    description: 'The account is connected; this page can be closed.',
+    example: { connected: true as const, provider: 'video_a', account_email: 'ada@example.com' },
+  })
+export type ConnectedConferencing = z.output<typeof ConnectedConferencing>
+export type ConferencingAccounts = z.output<typeof ConferencingAccounts>

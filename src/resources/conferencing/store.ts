@@ -1,0 +1,216 @@
+import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { bookings } from '../../db/schema/bookings.ts'
+import {
+  calendarConnections,
+  calendarWrites,
+  conferencingConnections,
+  meetings,
+} from '../../db/schema/calendars.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { events } from '../../db/schema/records.ts'
+
+export type AccountRow = typeof conferencingConnections.$inferSelect
+export type MeetingRow = typeof meetings.$inferSelect
+
+/** The database's clock, which says when a meeting is due, may be a little ahead of ours. */
+const CLOCKS_DIFFER_MS = 5_000
+
+function isOf({ organizationId, isTest }: Tenant) {
+  return and(
+    eq(conferencingConnections.organizationId, organizationId),
+    eq(conferencingConnections.isTest, isTest),
+  )
+}
+
+export function selectAccount(db: Db, tenant: Tenant) {
+  return db.select().from(conferencingConnections).where(isOf(tenant))
+}
+
+/** The calendars of the suites that make meetings of their own, the best of each suite first. */
+export function selectSuites(db: Db, { organizationId, isTest }: Tenant) {
+  return db
+    .select({
+      provider: calendarConnections.provider,
+      accountEmail: calendarConnections.accountEmail,
+      status: calendarConnections.status,
+      syncError: calendarConnections.syncError,
+      connectedAt: calendarConnections.connectedAt,
+    })
+    .from(calendarConnections)
+    .where(
+      and(
+        eq(calendarConnections.organizationId, organizationId),
+        eq(calendarConnections.isTest, isTest),
+        inArray(calendarConnections.provider, ['calendar_a', 'calendar_b']),
+      ),
+    )
+    .orderBy(sql`${calendarConnections.status} = 'active' DESC`, asc(calendarConnections.id))
+}
+
+export function upsertAccount(db: Db, row: AccountRow): Statement {
+  const { id: _id, ...changes } = row
+  return db
+    .insert(conferencingConnections)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [
+        conferencingConnections.organizationId,
+        conferencingConnections.isTest,
+        conferencingConnections.provider,
+      ],
+      set: changes,
+    })
+}
+
+export function deleteAccount(db: Db, id: string): Statement {
+  return db.delete(conferencingConnections).where(eq(conferencingConnections.id, id))
+}
+
+export function deleteTestAccount(db: Db, organizationId: string): Statement {
+  return db.delete(conferencingConnections).where(isOf({ organizationId, isTest: true }))
+}
+
+export async function updateAccount(db: Db, id: string, changes: Partial<AccountRow>): Promise<void> {
+  await db.update(conferencingConnections).set(changes).where(eq(conferencingConnections.id, id))
+}
+
+/** What could not be made is tried again with the account that was just connected. */
+export function retryMeetingsOf(db: Db, organizationId: string, now: number): Statement {
+  return db
+    .update(meetings)
+    .set({ nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
+    .where(
+      and(
+        eq(meetings.organizationId, organizationId),
+        eq(meetings.isTest, false),
+        inArray(meetings.status, ['pending', 'failed']),
+      ),
+    )
+}
+
+function isFree(now: number) {
+  return or(isNull(meetings.claimedUntil), lte(meetings.claimedUntil, now))
+}
+
+export function selectDueMeetings(db: Db, now: number) {
+  return db
+    .select({ holderId: meetings.holderId })
+    .from(meetings)
+    .where(and(lte(meetings.nextAttemptAt, now), isFree(now)))
+    .orderBy(asc(meetings.nextAttemptAt))
+    .limit(100)
+}
+
+/** The due meetings of the organization that an event is of. */
+export function selectDueMeetingsOf(db: Db, eventId: string, now: number) {
+  return db
+    .select({ holderId: meetings.holderId })
+    .from(meetings)
+    .where(
+      and(
+        eq(
+          meetings.organizationId,
+          sql`(SELECT organization_id FROM ${events} WHERE id = ${eventId} AND handled_at IS NULL)`,
+        ),
+        lte(meetings.nextAttemptAt, now + CLOCKS_DIFFER_MS),
+        isFree(now),
+      ),
+    )
+    .limit(100)
+}
+
+/** Takes a meeting that is due, so that nobody else is at it until `until`; null when it is not to be made now. */
+export async function claimMeeting(
+  db: Db,
+  holderId: string,
+  now: number,
+  until: number,
+): Promise<MeetingRow | null> {
+  const [row] = await db
+    .update(meetings)
+    .set({ claimedUntil: until, attempts: sql`${meetings.attempts} + 1` })
+    .where(
+      and(eq(meetings.holderId, holderId), lte(meetings.nextAttemptAt, now + CLOCKS_DIFFER_MS), isFree(now)),
+    )
+    .returning()
+  return row ?? null
+}
+
+/** The bookings that meet there, the oldest first. */
+export function selectMeeting(db: Db, holderId: string) {
+  return db
+    .select({ booking: bookings, title: eventTypes.title, organizationName: organizations.name })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(
+      and(
+        or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
+        eq(sql`coalesce(${bookings.sessionId}, ${bookings.id})`, holderId),
+        inArray(bookings.status, ['confirmed', 'rescheduled']),
+      ),
+    )
+    .orderBy(asc(bookings.id))
+}
+
+/** What the provider has now, before the attempt ends. */
+export async function keepMeeting(
+  db: Db,
+  { holderId, claimedUntil }: MeetingRow,
+  made: Pick<MeetingRow, 'meetingId' | 'joinUrl' | 'writtenStart' | 'writtenEnd'>,
+): Promise<void> {
+  const { meetingId, joinUrl, writtenStart, writtenEnd } = made
+  await db
+    .update(meetings)
+    .set({ meetingId, joinUrl, writtenStart, writtenEnd })
+    .where(and(eq(meetings.holderId, holderId), eq(meetings.claimedUntil, claimedUntil!)))
+}
+
+/** Ends a claim. What was called for since it was taken stays due. */
+export function endMeeting(db: Db, claimed: MeetingRow, found: Partial<MeetingRow>, now: number): Statement {
+  const isAsClaimed = sql`${meetings.wantedRevision} = ${claimed.wantedRevision}`
+  const { status = 'pending', nextAttemptAt = null, ...rest } = found
+  return db
+    .update(meetings)
+    .set({
+      ...rest,
+      claimedUntil: null,
+      status: sql`CASE WHEN ${isAsClaimed} THEN ${status} ELSE 'pending' END`,
+      nextAttemptAt: sql`CASE WHEN ${isAsClaimed} THEN ${nextAttemptAt} ELSE ${meetings.nextAttemptAt} END`,
+      updatedAt: now,
+    })
+    .where(and(eq(meetings.holderId, claimed.holderId), eq(meetings.claimedUntil, claimed.claimedUntil!)))
+}
+
+export type LinkRow = Awaited<ReturnType<typeof selectLink>>[number]
+
+/** The link of the booking that an event tells of, and what is to make one for it. */
+export function selectLink(db: Db, eventId: string) {
+  const holder = sql<string>`coalesce(${bookings.sessionId}, ${bookings.id})`
+  const told = sql`(SELECT json_extract(data, '$.id') FROM ${events}
+    WHERE ${events.id} = ${eventId} AND ${events.handledAt} IS NULL)`
+  return db
+    .select({
+      holderId: holder.as('holder'),
+      url: sql<string | null>`${bookings.conferencingUrl}`.as('url'),
+      meetingStatus: sql<MeetingRow['status'] | null>`${meetings.status}`.as('meeting_status'),
+      joinUrl: sql<string | null>`${meetings.joinUrl}`.as('made_url'),
+      connectionId: sql<string | null>`${calendarWrites.connectionId}`.as('write_connection'),
+      writeStatus: sql<string | null>`${calendarWrites.status}`.as('write_status'),
+      meetingUrl: sql<string | null>`${calendarWrites.meetingUrl}`.as('written_url'),
+    })
+    .from(bookings)
+    .leftJoin(meetings, eq(meetings.holderId, holder))
+    .leftJoin(
+      calendarWrites,
+      and(
+        eq(calendarWrites.holderId, holder),
+        eq(calendarWrites.connectionId, bookings.calendarConnectionId),
+        eq(calendarWrites.wantsMeeting, true),
+      ),
+    )
+    .where(eq(bookings.id, told))
+}

@@ -1,0 +1,168 @@
+import { env } from 'cloudflare:workers'
+import ICAL from 'ical.js'
+import { describe, expect, inject, it } from 'vitest'
+import { beginSync } from '../../src/resources/calendar-sync/sync-calendar.ts'
+import { writeToCalendar } from '../../src/resources/calendar-writes/write-to-calendar.ts'
+import { openCalendar } from '../../src/resources/calendars/open-calendar.ts'
+import { call } from '../support/app.ts'
+import { CALDAV_USERS, deleteResource, getResource, makeCalendar, putCalendar } from '../support/caldav.ts'
+import { soon } from '../support/connected.ts'
+import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+const server = inject('radicale')
+const { ada } = CALDAV_USERS
+Object.assign(env, { ALLOW_PRIVATE_HOSTS: 'true' })
+
+type Json = Record<string, any>
+
+async function connected() {
+  const { liveKey: key } = await createOrganization()
+  const calendarUrl = await makeCalendar(server, ada, unique('work'))
+  const { status, body } = await call('POST', '/v1/calendars/caldav/connect', {
+    key,
+    body: { preset: 'custom', server_url: server, ...ada, calendar_url: calendarUrl },
+  })
+  expect([status, body.error]).toEqual([201, undefined])
+  return { key, calendarUrl, connectionId: body.id as string }
+}
+
+function booking(key: string, id: string): Promise<Json> {
+  return call('GET', `/v1/bookings/${id}`, { key }).then(({ body }) => body)
+}
+
+async function writeOf(holderId: string): Promise<Json> {
+  const row = await env.DB.prepare('SELECT * FROM calendar_writes WHERE holder_id = ?').bind(holderId).first()
+  return row as Json
+}
+
+function isWritten(holderId: string) {
+  return soon(async () => {
+    const row = await writeOf(holderId)
+    expect(row).toMatchObject({ status: 'written', claimed_until: null, next_attempt_at: null })
+    return row
+  })
+}
+
+async function sync(connectionId: string): Promise<void> {
+  const run = await beginSync(env, { connectionId, since: Date.now() + 1, isForced: true })
+  await run!()
+}
+
+function resourceUrl(row: Json): string {
+  return new URL(row.event_id, server).href
+}
+
+/** The events of the whole calendar, as any other program sees them. */
+async function eventsOf(calendarUrl: string) {
+  const text = await getResource(calendarUrl, ada)
+  if (!text.includes('BEGIN:VCALENDAR')) return []
+  const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
+  return events.map((event) => ({
+    uid: event.getFirstPropertyValue('uid'),
+    summary: event.getFirstPropertyValue('summary'),
+    start: event.getFirstPropertyValue('dtstart')!.toString(),
+    sequence: event.getFirstPropertyValue('sequence'),
+  }))
+}
+
+const short = (instant: number) => iso(instant).replace('.000', '')
+
+describe('a booking in a CalDAV calendar', () => {
+  it('appears, moves and goes, under the UID of its letters', async () => {
+    const { key, calendarUrl } = await connected()
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    await isWritten(made.id)
+    expect(await eventsOf(calendarUrl)).toEqual([
+      { uid: `${made.id}@holdfast`, summary: 'Intro call: Ada Lovelace', start: short(SLOT), sequence: 0 },
+    ])
+    await call('POST', `/v1/bookings/${made.id}/reschedule`, {
+      key,
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    await soon(async () =>
+      expect(await eventsOf(calendarUrl)).toMatchObject([{ start: short(SLOT + HOUR_MS), sequence: 1 }]),
+    )
+    await isWritten(made.id)
+    await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
+    await soon(async () => expect(await eventsOf(calendarUrl)).toEqual([]))
+  })
+
+  it('is there once though the process dies between writing and remembering', async () => {
+    const { key, calendarUrl, connectionId } = await connected()
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    await isWritten(made.id)
+    await env.DB.prepare(
+      "UPDATE calendar_writes SET event_id = NULL, etag = NULL, status = 'pending', next_attempt_at = 1 WHERE holder_id = ?",
+    )
+      .bind(made.id)
+      .run()
+    await Promise.all([1, 2].map(() => writeToCalendar(env, { holderId: made.id, connectionId })))
+    await isWritten(made.id)
+    expect(await eventsOf(calendarUrl)).toHaveLength(1)
+  })
+
+  it('is cancelled when its owner deletes the event', async () => {
+    const { key, calendarUrl, connectionId } = await connected()
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    const row = await isWritten(made.id)
+    await sync(connectionId)
+    await deleteResource(resourceUrl(row), ada)
+    await sync(connectionId)
+    await soon(async () =>
+      expect(await booking(key, made.id)).toMatchObject({
+        status: 'cancelled',
+        cancel_reason: 'Deleted in the calendar',
+      }),
+    )
+    expect(await eventsOf(calendarUrl)).toEqual([])
+  })
+
+  it('is flagged when its owner moves the event, which gives way to the next change', async () => {
+    const { key, calendarUrl, connectionId } = await connected()
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    const row = await isWritten(made.id)
+    await sync(connectionId)
+    const text = await getResource(resourceUrl(row), ada)
+    const clock = (instant: number) => iso(instant).replace(/[-:]|\.\d{3}/g, '')
+    const moved = text
+      .replace(clock(SLOT), clock(SLOT + 4 * HOUR_MS))
+      .replace(clock(SLOT + HOUR_MS / 2), clock(SLOT + 4.5 * HOUR_MS))
+    await putCalendar(resourceUrl(row), ada, moved)
+    await sync(connectionId)
+    await soon(async () =>
+      expect((await booking(key, made.id)).sync_error).toContain('Moved in the calendar'),
+    )
+    await call('POST', `/v1/bookings/${made.id}/reschedule`, {
+      key,
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    await soon(async () => {
+      expect(await eventsOf(calendarUrl)).toMatchObject([{ start: short(SLOT + HOUR_MS) }])
+      expect((await booking(key, made.id)).sync_error).toBeNull()
+    })
+  })
+
+  it('outlives a calendar that is deleted as a whole', async () => {
+    const { key, calendarUrl, connectionId } = await connected()
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    await isWritten(made.id)
+    await sync(connectionId)
+    await deleteResource(calendarUrl, ada)
+    await sync(connectionId)
+    await env.DB.prepare(
+      'UPDATE calendar_writes SET suspected_at = 1, next_attempt_at = 1 WHERE holder_id = ?',
+    )
+      .bind(made.id)
+      .run()
+    await writeToCalendar(env, { holderId: made.id, connectionId }, Date.now(), openCalendar)
+    expect(await booking(key, made.id)).toMatchObject({ status: 'confirmed' })
+    expect(await writeOf(made.id)).toMatchObject({ status: 'pending', last_error: expect.any(String) })
+  })
+})

@@ -1,0 +1,32 @@
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { type Answered, call } from './app.ts'
+import { settingsFor } from './doubles/connect.ts'
+import { openWorld, type ProviderWorld } from './doubles/control.ts'
+import type { ProviderName } from './doubles/doubles.ts'
+
+const NAMES = { calendar_a: 'google', calendar_b: 'microsoft', video_a: 'zoom' } as const
+
+/** Points the service to a world of its own; the whole file shares it. */
+export function pointTo(doubles: string, provider: keyof typeof NAMES): ProviderWorld {
+  const world = openWorld(doubles, NAMES[provider] satisfies ProviderName)
+  Object.assign(env, settingsFor(provider, world.base))
+  return world
+}
+
+/** Connects an account as its owner does, by way of the provider. */
+export async function connectAs(
+  world: ProviderWorld,
+  key: string,
+  connectPath: string,
+  as: string,
+): Promise<Answered> {
+  const { body } = await call('GET', connectPath, { key })
+  const back = await world.consent(body.url, as)
+  return call('GET', `${back.pathname}${back.search}`)
+}
+
+/** What is there once the queue has done its work. */
+export function soon<T>(look: () => Promise<T>): Promise<T> {
+  return vi.waitFor(look, { timeout: 15_000, interval: 50 })
+}
