@@ -1,13 +1,14 @@
 import type { bookings } from '../../db/schema/bookings.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { type Interval, mergeIntervals, overlaps } from '../../scheduling/interval.ts'
-import { holdOf, openStarts } from '../../scheduling/slots.ts'
+import { holdOf, openStarts, type SlotRequest } from '../../scheduling/slots.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { refuseDuration, slotRequest } from '../availability/slot-request.ts'
 import { withBooking } from '../bookings/apply-booking.ts'
 import { decideStart } from '../bookings/decide-booking.ts'
 import { newBooking } from '../bookings/new-booking.ts'
 import type { Placement } from '../bookings/placement.ts'
+import { searchRanges, within } from './search-ranges.ts'
 import type { EntryRow } from './store.ts'
 
 type BookingRow = typeof bookings.$inferSelect
@@ -50,7 +51,7 @@ export function choosePromotions(
   now: number,
 ): Choice {
   const { eventType } = schedule
-  const wasOpen = openBefore(freed.before, now)
+  const openBefore = freed.before && startsTeller(freed.before, now)
   const promotions: Promotion[] = []
   const seated = new Set<string>()
   let current = schedule
@@ -59,13 +60,14 @@ export function choosePromotions(
     const { durationMinutes } = entry
     if (entry.expiresAt <= now || refuseDuration(eventType, durationMinutes)) continue
     const email = entry.inviteeEmail.toLowerCase()
-    for (const start of startsFor(current, entry, freed, now, wasOpen)) {
+    for (const start of startsFor(current, entry, freed, now, openBefore)) {
       if (seated.has(`${start} ${email}`)) continue
-      const decision = decideStart(current, start, { durationMinutes, now, emails: [email], mover: null })
+      const there = within(current, { start, end: start + 1 })
+      const decision = decideStart(there, start, { durationMinutes, now, emails: [email], mover: null })
       if ('refusal' in decision) continue
       const { placement } = decision
       const row = newBooking(eventType, inviteeOfEntry(entry), placement, now)
-      promotions.push({ entry, row, placement, schedule: current })
+      promotions.push({ entry, row, placement, schedule: there })
       current = withBooking(current, row, placement)
       seated.add(`${start} ${email}`)
       break
@@ -74,36 +76,44 @@ export function choosePromotions(
   return { promotions, isHindered: false }
 }
 
-type WasOpen = (start: number, durationMinutes: number) => boolean
+type OpenStarts = (range: Interval, durationMinutes: number) => ReadonlySet<number>
 
-function openBefore(before: Schedule | null, now: number): WasOpen {
-  if (!before) return () => true
-  const open = new Map<number, ReadonlySet<number>>()
-  return (start, durationMinutes) => {
-    const known = open.get(durationMinutes) ?? startsOf(before, durationMinutes, now)
-    open.set(durationMinutes, known)
-    return known.has(start)
+/** Tells the starts that a schedule has open; the same question is worked out once. */
+function startsTeller(schedule: Schedule, now: number): OpenStarts {
+  const known = new Map<string, ReadonlySet<number>>()
+  return (range, durationMinutes) => {
+    const question = `${range.start} ${range.end} ${durationMinutes}`
+    const starts = known.get(question) ?? new Set(startsIn(schedule, range, durationMinutes, now))
+    known.set(question, starts)
+    return starts
   }
 }
 
-/** The time of the starts that are open now and were not before, of every length that is waited for. */
+function startsIn(schedule: Schedule, range: Interval, durationMinutes: number, now: number): number[] {
+  if (refuseDuration(schedule.eventType, durationMinutes)) return []
+  return openStarts(requestIn(schedule, range, durationMinutes, now))
+}
+
+function requestIn(schedule: Schedule, range: Interval, durationMinutes: number, now: number): SlotRequest {
+  return slotRequest(within(schedule, range), { range, durationMinutes, now })
+}
+
+/** The time of the starts that are open now and were not before, as far as anybody waits for them. */
 export function openedTime(
   before: Schedule,
   schedule: Schedule,
   waiting: readonly EntryRow[],
   now: number,
 ): readonly Interval[] {
-  const lengths = [...new Set(waiting.map(({ durationMinutes }) => durationMinutes))]
-  const opened = lengths.flatMap((minutes) => {
-    const starts = startsOf(schedule, minutes, now).difference(startsOf(before, minutes, now))
-    return [...starts].map((start) => ({ start, end: start + minutes * 60_000 }))
+  const [openBefore, openNow] = [startsTeller(before, now), startsTeller(schedule, now)]
+  const opened = waiting.flatMap((entry) => {
+    const minutes = entry.durationMinutes
+    return searchRanges(entry, [], now).flatMap((range) => {
+      const starts = openNow(range, minutes).difference(openBefore(range, minutes))
+      return [...starts].map((start) => ({ start, end: start + minutes * 60_000 }))
+    })
   })
   return mergeIntervals(opened)
-}
-
-function startsOf(schedule: Schedule, durationMinutes: number, now: number): Set<number> {
-  if (refuseDuration(schedule.eventType, durationMinutes)) return new Set()
-  return new Set(openStarts(slotRequest(schedule, { range: schedule.range, durationMinutes, now })))
 }
 
 /** The starts that the change freed and that suit the entry; those that are given up first. */
@@ -112,15 +122,17 @@ function startsFor(
   entry: EntryRow,
   freed: Freed,
   now: number,
-  wasOpen: WasOpen,
+  openBefore: OpenStarts | null,
 ): number[] {
-  const { durationMinutes, startTime } = entry
-  const range = startTime === null ? schedule.range : { start: startTime, end: startTime + 1 }
-  const request = slotRequest(schedule, { range, durationMinutes, now })
-  const open = openStarts(request).filter(
-    (start) =>
-      freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) || !wasOpen(start, durationMinutes),
-  )
+  const { durationMinutes } = entry
+  const open = searchRanges(entry, freed.holds, now).flatMap((range) => {
+    const request = requestIn(schedule, range, durationMinutes, now)
+    return openStarts(request).filter(
+      (start) =>
+        freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) ||
+        (openBefore !== null && !openBefore(range, durationMinutes).has(start)),
+    )
+  })
   return open.includes(freed.start ?? Number.NaN)
     ? [freed.start!, ...open.filter((start) => start !== freed.start)]
     : open
