@@ -499,6 +499,26 @@ describe('promotion after a change of what is offered', () => {
     expect(await statusOf(key, first, second)).toEqual(['promoted', 'promoted'])
   })
 
+  it('follows another length, where there is one to book', async () => {
+    const { key, id } = await waited()
+    const { body: booked } = await book(id, SLOT)
+    const first = await wait(id)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { duration_minutes: 60 } })
+    await cancel(booked)
+    expect(await statusOf(key, first)).toEqual(['promoted'])
+    const { promoted_booking_id } = await entry(key, first.body.id)
+    const { body } = await call('GET', `/v1/bookings/${promoted_booking_id}`, { key })
+    expect(body).toMatchObject({ start_time: iso(SLOT), end_time: iso(SLOT + HOUR_MS) })
+
+    const chosen = await waited({ duration_options: [15, 30] })
+    const { body: taken } = await book(chosen.id, SLOT)
+    const short = await wait(chosen.id, SLOT, { duration: 15 })
+    const body30 = { duration_options: [30, 60] }
+    await call('PATCH', `/v1/event-types/${chosen.id}`, { key: chosen.key, body: body30 })
+    await cancel(taken)
+    expect(await statusOf(chosen.key, short)).toEqual(['waiting'])
+  })
+
   it('follows new hours, and leaves alone who waits for what was open before', async () => {
     const { key, id } = await waited()
     const [first, any, open] = [await wait(id), await wait(id, null), await wait(id, half(6))]

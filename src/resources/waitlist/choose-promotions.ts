@@ -2,7 +2,7 @@ import type { bookings } from '../../db/schema/bookings.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { type Interval, mergeIntervals, overlaps } from '../../scheduling/interval.ts'
 import { holdOf, openStarts, type SlotRequest } from '../../scheduling/slots.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import type { EventTypeRow, Schedule } from '../availability/schedule.ts'
 import { refuseDuration, slotRequest } from '../availability/slot-request.ts'
 import { withBooking } from '../bookings/apply-booking.ts'
 import { decideStart } from '../bookings/decide-booking.ts'
@@ -57,7 +57,7 @@ export function choosePromotions(
   let current = schedule
   for (const entry of waiting) {
     if (isHindered(current)) return { promotions, isHindered: true }
-    const { durationMinutes } = entry
+    const durationMinutes = lengthFor(eventType, entry)
     if (entry.expiresAt <= now || refuseDuration(eventType, durationMinutes)) continue
     const email = entry.inviteeEmail.toLowerCase()
     for (const start of startsFor(current, entry, freed, now, openBefore)) {
@@ -76,12 +76,18 @@ export function choosePromotions(
   return { promotions, isHindered: false }
 }
 
-type OpenStarts = (range: Interval, durationMinutes: number) => ReadonlySet<number>
+/** Where there is one length to book, it is the one that is waited for, also when it was another one before. */
+function lengthFor({ durationOptions, durationMinutes }: EventTypeRow, entry: EntryRow): number {
+  return durationOptions === null ? durationMinutes : entry.durationMinutes
+}
+
+type OpenStarts = (range: Interval, entry: EntryRow) => ReadonlySet<number>
 
 /** Tells the starts that a schedule has open; the same question is worked out once. */
 function startsTeller(schedule: Schedule, now: number): OpenStarts {
   const known = new Map<string, ReadonlySet<number>>()
-  return (range, durationMinutes) => {
+  return (range, entry) => {
+    const durationMinutes = lengthFor(schedule.eventType, entry)
     const question = `${range.start} ${range.end} ${durationMinutes}`
     const starts = known.get(question) ?? new Set(startsIn(schedule, range, durationMinutes, now))
     known.set(question, starts)
@@ -107,9 +113,9 @@ export function openedTime(
 ): readonly Interval[] {
   const [openBefore, openNow] = [startsTeller(before, now), startsTeller(schedule, now)]
   const opened = waiting.flatMap((entry) => {
-    const minutes = entry.durationMinutes
+    const minutes = lengthFor(schedule.eventType, entry)
     return searchRanges(entry, [], now).flatMap((range) => {
-      const starts = openNow(range, minutes).difference(openBefore(range, minutes))
+      const starts = openNow(range, entry).difference(openBefore(range, entry))
       return [...starts].map((start) => ({ start, end: start + minutes * 60_000 }))
     })
   })
@@ -124,13 +130,13 @@ function startsFor(
   now: number,
   openBefore: OpenStarts | null,
 ): number[] {
-  const { durationMinutes } = entry
+  const durationMinutes = lengthFor(schedule.eventType, entry)
   const open = searchRanges(entry, freed.holds, now).flatMap((range) => {
     const request = requestIn(schedule, range, durationMinutes, now)
     return openStarts(request).filter(
       (start) =>
         freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) ||
-        (openBefore !== null && !openBefore(range, durationMinutes).has(start)),
+        (openBefore !== null && !openBefore(range, entry).has(start)),
     )
   })
   return open.includes(freed.start ?? Number.NaN)
