@@ -47,11 +47,16 @@ export function placeAt(
   return {
     ...time,
     resourceIds: hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId),
-    session: isGroup(eventType) || mover?.isInSession ? 'new' : null,
+    session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
     host: first ? { member_id: first.id, user_id: first.userId, email: first.email } : null,
     creditedIds: isNews ? chosen.map(({ id }) => id) : [],
     isAssignment: isNews,
   }
+}
+
+/** While there is one seat, another host's session may be left from when there were more; a start has one session. */
+function isSessionAt({ sessions }: Schedule, start: number): boolean {
+  return sessions.some(({ startTime }) => startTime === start)
 }
 
 /** Who takes part: one free host with a strategy, everybody without. */
