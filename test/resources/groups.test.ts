@@ -310,6 +310,22 @@ describe('changing the seats', () => {
     expect(await sessionsOf(id)).toHaveLength(2)
   })
 
+  it('lets a booking move to the start of another session, with another host, once there is one seat', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id } = await createEventType(key, { max_attendees: 3, assignment_strategy: 'round_robin' })
+    await addHosts(organization, key, id, 2)
+    await book(id, SLOT)
+    const { body: moved } = await book(id, SLOT + HOUR_MS, { invitee_email: somebody().email })
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 1 } })
+    expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
+    const there = { key, body: { new_start_time: iso(SLOT) } }
+    expect((await call('POST', `/v1/bookings/${moved.id}/reschedule`, there)).status).toBe(200)
+    expect(await openStarts(id, SLOT)).not.toContain(iso(SLOT))
+    await call('POST', `/v1/bookings/${moved.id}/cancel`, { key })
+    expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
+  })
+
   it('lets others join what was booked while there was one seat', async () => {
     const { id, key } = await group(1)
     const alone = (await join(id)).body

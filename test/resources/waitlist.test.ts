@@ -429,6 +429,33 @@ async function besieged(id: string, change: () => Promise<{ status: number }>) {
   expect(answers.filter(({ status }) => status === 201)).toEqual([])
 }
 
+describe('promotion where somebody looks far ahead', () => {
+  const FAR = Date.UTC(9999, 0, 5, 10)
+
+  it('follows a cancel, a move and a change, however far ahead the others wait', async () => {
+    const { key, id } = await waited({ timezone: 'America/New_York' })
+    const [one, other] = [(await book(id, SLOT)).body, (await book(id, half(1))).body]
+    const line = [await wait(id, FAR), await wait(id), await wait(id, half(1)), await wait(id, null)]
+    expect(line.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect((await cancel(one)).status).toBe(200)
+    const there = { key, body: { new_start_time: iso(half(4)) } }
+    expect((await call('POST', `/v1/bookings/${other.id}/reschedule`, there)).status).toBe(200)
+    expect(await statusOf(key, ...line)).toEqual(['waiting', 'promoted', 'promoted', 'waiting'])
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 2 } })
+    expect(await statusOf(key, ...line)).toEqual(['waiting', 'promoted', 'promoted', 'promoted'])
+  })
+
+  it('gives whoever waits for any slot one that is freed far ahead', async () => {
+    const { key, id } = await waited({ timezone: 'America/New_York' })
+    const { body: booked } = await book(id, FAR)
+    const any = await wait(id, null)
+    expect((await cancel(booked)).status).toBe(200)
+    const { promoted_booking_id } = await entry(key, any.body.id)
+    const { body } = await call('GET', `/v1/bookings/${promoted_booking_id}`, { key })
+    expect(body.start_time).toBe(iso(FAR))
+  })
+})
+
 describe('promotion after a change of what is offered', () => {
   it('follows a cap that is lifted to a total or to none', async () => {
     for (const body of [{ booking_cap: 3, booking_cap_period: 'total' }, { booking_cap: null }]) {
@@ -471,6 +498,26 @@ describe('promotion after a change of what is offered', () => {
       }),
     )
     expect(await statusOf(key, first, second)).toEqual(['promoted', 'promoted'])
+  })
+
+  it('follows another length, where there is one to book', async () => {
+    const { key, id } = await waited()
+    const { body: booked } = await book(id, SLOT)
+    const first = await wait(id)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { duration_minutes: 60 } })
+    await cancel(booked)
+    expect(await statusOf(key, first)).toEqual(['promoted'])
+    const { promoted_booking_id } = await entry(key, first.body.id)
+    const { body } = await call('GET', `/v1/bookings/${promoted_booking_id}`, { key })
+    expect(body).toMatchObject({ start_time: iso(SLOT), end_time: iso(SLOT + HOUR_MS) })
+
+    const chosen = await waited({ duration_options: [15, 30] })
+    const { body: taken } = await book(chosen.id, SLOT)
+    const short = await wait(chosen.id, SLOT, { duration: 15 })
+    const body30 = { duration_options: [30, 60] }
+    await call('PATCH', `/v1/event-types/${chosen.id}`, { key: chosen.key, body: body30 })
+    await cancel(taken)
+    expect(await statusOf(chosen.key, short)).toEqual(['waiting'])
   })
 
   it('follows new hours, and leaves alone who waits for what was open before', async () => {

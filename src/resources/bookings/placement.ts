@@ -62,13 +62,18 @@ export function placeAt(
   return {
     ...time,
     resourceIds: calendar ? [...resourceIds, calendar.connection.id] : resourceIds,
-    session: isGroup(eventType) || mover?.isInSession ? 'new' : null,
+    session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
     host: first ? { member_id: first.id, user_id: first.userId, email: first.email } : null,
     calendarConnectionId: calendar?.connection.id ?? null,
     busyAsOf: oldestOf(calendarsOf(schedule, isCollective ? null : (first?.id ?? null))),
     creditedIds: isNews ? chosen.map(({ id }) => id) : [],
     isAssignment: isNews,
   }
+}
+
+/** While there is one seat, another host's session may be left from when there were more; a start has one session. */
+function isSessionAt({ sessions }: Schedule, start: number): boolean {
+  return sessions.some(({ startTime }) => startTime === start)
 }
 
 /** Who takes part: one free host with a strategy, everybody without. */

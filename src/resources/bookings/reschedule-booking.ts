@@ -29,6 +29,7 @@ import { presentBooking } from './present.ts'
 import {
   type BookingRow,
   creditHosts,
+  guardOwnName,
   guardSchedule,
   releaseHold,
   selectBooking,
@@ -103,6 +104,7 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
         ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
         ...dropReminders(db, bookingId),
         ...planReminders(db, after, decision.schedule.eventType.reminderIntervals, now),
+        ...(after.sessionId === null ? [guardOwnName(db, bookingId)] : []),
         ...takeHold(db, holderOf(after), placement.resourceIds, placement.hold),
         ...creditHosts(db, after.eventTypeId, placement.creditedIds, placement.isAssignment, now),
         recordActivity(db, after, command.origin, {

@@ -145,6 +145,11 @@ export function openSessionsForBookings(db: Db, eventTypeId: string, now: number
   return [db.insert(sessions).select(rows), db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn)]
 }
 
+/** A session that others still share may be named after the booking that has left it, and then its hold is, too. */
+export function guardOwnName(db: Db, bookingId: string): Statement {
+  return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${bookingId})`)
+}
+
 /** Counts a booking for the hosts who were given it; `isAssignment` also moves the order of assignments on. */
 export function creditHosts(
   db: Db,

@@ -1,14 +1,15 @@
 import type { bookings } from '../../db/schema/bookings.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { type Interval, mergeIntervals, overlaps } from '../../scheduling/interval.ts'
-import { holdOf, openStarts } from '../../scheduling/slots.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import { holdOf, openStarts, type SlotRequest } from '../../scheduling/slots.ts'
+import type { EventTypeRow, Schedule } from '../availability/schedule.ts'
 import { refuseDuration, slotRequest } from '../availability/slot-request.ts'
 import { withBooking } from '../bookings/apply-booking.ts'
 import { decideStart } from '../bookings/decide-booking.ts'
 import { newBooking } from '../bookings/new-booking.ts'
 import type { Placement } from '../bookings/placement.ts'
 import { refusePayment } from '../payments/price.ts'
+import { searchRanges, within } from './search-ranges.ts'
 import type { EntryRow } from './store.ts'
 
 type BookingRow = typeof bookings.$inferSelect
@@ -53,22 +54,23 @@ export function choosePromotions(
   now: number,
 ): Choice {
   const { eventType } = schedule
-  const wasOpen = openBefore(freed.before, now)
+  const openBefore = freed.before && startsTeller(freed.before, now)
   const promotions: Promotion[] = []
   const seated = new Set<string>()
   let current = schedule
   for (const entry of waiting) {
     if (isHindered(current)) return { promotions, isHindered: true }
-    const { durationMinutes } = entry
+    const durationMinutes = lengthFor(eventType, entry)
     if (entry.expiresAt <= now || refuseDuration(eventType, durationMinutes)) continue
     const email = entry.inviteeEmail.toLowerCase()
-    for (const start of startsFor(current, entry, freed, now, wasOpen)) {
+    for (const start of startsFor(current, entry, freed, now, openBefore)) {
       if (seated.has(`${start} ${email}`)) continue
-      const decision = decideStart(current, start, { durationMinutes, now, emails: [email], mover: null })
+      const there = within(current, { start, end: start + 1 })
+      const decision = decideStart(there, start, { durationMinutes, now, emails: [email], mover: null })
       if ('refusal' in decision) continue
       const { placement } = decision
       const row = newBooking(eventType, inviteeOfEntry(entry), placement, now)
-      promotions.push({ entry, row, placement, schedule: current })
+      promotions.push({ entry, row, placement, schedule: there })
       current = withBooking(current, row, placement)
       seated.add(`${start} ${email}`)
       break
@@ -77,36 +79,50 @@ export function choosePromotions(
   return { promotions, isHindered: false }
 }
 
-type WasOpen = (start: number, durationMinutes: number) => boolean
+/** Where there is one length to book, it is the one that is waited for, also when it was another one before. */
+function lengthFor({ durationOptions, durationMinutes }: EventTypeRow, entry: EntryRow): number {
+  return durationOptions === null ? durationMinutes : entry.durationMinutes
+}
 
-function openBefore(before: Schedule | null, now: number): WasOpen {
-  if (!before) return () => true
-  const open = new Map<number, ReadonlySet<number>>()
-  return (start, durationMinutes) => {
-    const known = open.get(durationMinutes) ?? startsOf(before, durationMinutes, now)
-    open.set(durationMinutes, known)
-    return known.has(start)
+type OpenStarts = (range: Interval, entry: EntryRow) => ReadonlySet<number>
+
+/** Tells the starts that a schedule has open; the same question is worked out once. */
+function startsTeller(schedule: Schedule, now: number): OpenStarts {
+  const known = new Map<string, ReadonlySet<number>>()
+  return (range, entry) => {
+    const durationMinutes = lengthFor(schedule.eventType, entry)
+    const question = `${range.start} ${range.end} ${durationMinutes}`
+    const starts = known.get(question) ?? new Set(startsIn(schedule, range, durationMinutes, now))
+    known.set(question, starts)
+    return starts
   }
 }
 
-/** The time of the starts that are open now and were not before, of every length that is waited for. */
+function startsIn(schedule: Schedule, range: Interval, durationMinutes: number, now: number): number[] {
+  if (refuseDuration(schedule.eventType, durationMinutes)) return []
+  return openStarts(requestIn(schedule, range, durationMinutes, now))
+}
+
+function requestIn(schedule: Schedule, range: Interval, durationMinutes: number, now: number): SlotRequest {
+  return slotRequest(within(schedule, range), { range, durationMinutes, now })
+}
+
+/** The time of the starts that are open now and were not before, as far as anybody waits for them. */
 export function openedTime(
   before: Schedule,
   schedule: Schedule,
   waiting: readonly EntryRow[],
   now: number,
 ): readonly Interval[] {
-  const lengths = [...new Set(waiting.map(({ durationMinutes }) => durationMinutes))]
-  const opened = lengths.flatMap((minutes) => {
-    const starts = startsOf(schedule, minutes, now).difference(startsOf(before, minutes, now))
-    return [...starts].map((start) => ({ start, end: start + minutes * 60_000 }))
+  const [openBefore, openNow] = [startsTeller(before, now), startsTeller(schedule, now)]
+  const opened = waiting.flatMap((entry) => {
+    const minutes = lengthFor(schedule.eventType, entry)
+    return searchRanges(entry, [], now).flatMap((range) => {
+      const starts = openNow(range, entry).difference(openBefore(range, entry))
+      return [...starts].map((start) => ({ start, end: start + minutes * 60_000 }))
+    })
   })
   return mergeIntervals(opened)
-}
-
-function startsOf(schedule: Schedule, durationMinutes: number, now: number): Set<number> {
-  if (refuseDuration(schedule.eventType, durationMinutes)) return new Set()
-  return new Set(openStarts(slotRequest(schedule, { range: schedule.range, durationMinutes, now })))
 }
 
 /** The starts that the change freed and that suit the entry; those that are given up first. */
@@ -115,15 +131,17 @@ function startsFor(
   entry: EntryRow,
   freed: Freed,
   now: number,
-  wasOpen: WasOpen,
+  openBefore: OpenStarts | null,
 ): number[] {
-  const { durationMinutes, startTime } = entry
-  const range = startTime === null ? schedule.range : { start: startTime, end: startTime + 1 }
-  const request = slotRequest(schedule, { range, durationMinutes, now })
-  const open = openStarts(request).filter(
-    (start) =>
-      freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) || !wasOpen(start, durationMinutes),
-  )
+  const durationMinutes = lengthFor(schedule.eventType, entry)
+  const open = searchRanges(entry, freed.holds, now).flatMap((range) => {
+    const request = requestIn(schedule, range, durationMinutes, now)
+    return openStarts(request).filter(
+      (start) =>
+        freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) ||
+        (openBefore !== null && !openBefore(range, entry).has(start)),
+    )
+  })
   return open.includes(freed.start ?? Number.NaN)
     ? [freed.start!, ...open.filter((start) => start !== freed.start)]
     : open

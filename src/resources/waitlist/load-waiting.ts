@@ -3,10 +3,9 @@ import { presentOf } from '../../limits/clock.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { loadSchedule, type Schedule } from '../availability/schedule.ts'
 import { EVER, type FreedRow, selectFreed } from './freed-times.ts'
+import { HORIZON_MS } from './search-ranges.ts'
 import { type EntryRow, selectClock, selectSeatsOfWaiting, selectWaiting } from './store.ts'
 
-/** How far ahead slots are looked for on behalf of those who wait for any. */
-const HORIZON_MS = 31 * 86_400_000
 const MARGIN_MS = 86_400_000
 
 export type Waiting = {
