@@ -37,11 +37,13 @@ export default defineConfig({
             'test/support/receiver-for-workers.ts',
             'test/support/radicale-for-workers.ts',
             'test/support/doubles/doubles-for-workers.ts',
-            'test/support/radicale-for-workers.ts',
             'test/support/provider-for-workers.ts',
           ],
           setupFiles: ['test/support/migrate.ts'],
           testTimeout: 30_000,
+          // Many of them wait for something most of the time.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -53,6 +55,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 300_000,
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
