@@ -197,4 +197,13 @@ describe('what a connected account does by itself', () => {
     const row = await env.DB.prepare('SELECT status FROM bookings WHERE id = ?').bind(body.id).first('status')
     expect(row).toBe('pending_payment')
   })
+  it("confirms whoever paid the intent that is the booking's own", async () => {
+    const { eventTypeId, accountId } = await createPaid()
+    const { body } = await book(eventTypeId, STARTS[0]!)
+    const id = body.payment.client_secret.split('_secret_')[0]
+    const paid = { id, object: 'payment_intent', status: 'succeeded', amount: 5_000, currency: 'usd' }
+    await tellService('payment_intent.succeeded', paid, { account: accountId })
+    const row = await env.DB.prepare('SELECT status FROM bookings WHERE id = ?').bind(body.id).first('status')
+    expect(row).toBe('confirmed')
+  })
 })

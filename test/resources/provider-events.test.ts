@@ -30,6 +30,13 @@ describe('an event of the payment provider', () => {
     expect((await call('POST', PATH, { body, headers })).status).toBe(200)
   })
 
+  it('is refused when it carries nothing, though it is signed', async () => {
+    for (const object of [null, undefined, 'pi_1']) {
+      const { status, body } = await tellService('payment_intent.succeeded', object)
+      expect([status, body.error?.code]).toEqual([400, 'bad_request'])
+    }
+  })
+
   it('is refused beyond 64 KiB, however well it is signed', async () => {
     const { status, body } = await tellService('charge.pending', { padding: 'x'.repeat(64 * 1024) })
     expect([status, body.error.code]).toEqual([400, 'validation_error'])

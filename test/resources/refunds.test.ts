@@ -119,6 +119,26 @@ describe('a refund', () => {
     },
   )
 
+  it('of which the provider tells no more than that it was made is asked for again', async () => {
+    const { intentId } = await createPayment()
+    await troubleProvider({ step: 'GET refunds', about: intentId, does: 'fails', times: 2 })
+    const charge = { id: 'ch_1', object: 'charge', payment_intent: intentId }
+    const { status, body } = await tellService('charge.refunded', charge)
+    expect([status, body.error?.code]).toEqual([502, 'bad_gateway'])
+    expect((await tellService('charge.refunded', charge)).status).toBe(200)
+  })
+
+  it('that the provider made before it failed is made once, and known', async () => {
+    const { refund, paymentId, id, intentId } = await createPayment()
+    await troubleProvider({ step: 'POST refunds', about: paymentId, does: 'fails after', times: 2 })
+    const headers = { 'Idempotency-Key': 'a refund that failed late' }
+    const answer = await refund({ amount: 2_000 }, headers)
+    expect([answer.status, answer.body.status]).toEqual([200, 'partially_refunded'])
+    expect((await refund({ amount: 2_000 }, headers)).status).toBe(200)
+    expect(await refundsAt(intentId)).toEqual([2_000])
+    expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 2_000 })
+  })
+
   it('that the provider made without saying so is made once, whoever asks again', async () => {
     for (const again of ['sweep', 'key', 'other'] as const) {
       const { refund, paymentId, id, intentId } = await createPayment()

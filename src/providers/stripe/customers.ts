@@ -22,7 +22,10 @@ export async function hasCustomer(stripe: Stripe, customerId: string): Promise<b
   try {
     return (await stripe.customers.retrieve(customerId)).deleted !== true
   } catch (error) {
-    if (failureOf(error).code === 'resource_missing') return false
+    const { kind, code } = failureOf(error)
+    if (code === 'resource_missing') return false
+    // Another no does not say that it is gone: whatever is done with it next will tell.
+    if (kind === 'refused') return true
     throw error
   }
 }

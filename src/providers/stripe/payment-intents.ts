@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { failureOf } from './client.ts'
+import { failureOf, isProviderError } from './client.ts'
 
 export type NewIntent = {
   /** In the smallest unit of the currency, like the fee. */
@@ -70,6 +70,16 @@ export function createRefund(
     { payment_intent: intentId, amount, reverse_transfer: true, refund_application_fee: true, metadata },
     { idempotencyKey },
   )
+}
+
+/** The newest hundred refunds of an intent; none of one that does not exist. Throws `StripeError`. */
+export async function listRefunds(stripe: Stripe, intentId: string): Promise<readonly Stripe.Refund[]> {
+  try {
+    return (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data
+  } catch (error) {
+    if (isProviderError(error) && error.statusCode === 404) return []
+    throw error
+  }
 }
 
 /** Whether a refund takes place: `pending` ones do unless the provider says otherwise later. */

@@ -5,7 +5,7 @@ const cryptoProvider = Stripe.createSubtleCryptoProvider()
 const TOLERANCE_SECONDS = 300
 
 /**
- * The event in a webhook's raw body when `signature`, its `Stripe-Signature` header, was made with one of the
+ * The event in a webhook's raw body, with its object, when `signature`, its `Stripe-Signature` header, was made with one of the
  * `secrets` in the last five minutes; else null. Each endpoint that is set up at the provider has its own.
  */
 export async function readProviderEvent(
@@ -16,10 +16,22 @@ export async function readProviderEvent(
   for (const secret of secrets) {
     try {
       const { webhooks } = Stripe
-      return await webhooks.constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, cryptoProvider)
+      const event = await webhooks.constructEventAsync(
+        body,
+        signature,
+        secret,
+        TOLERANCE_SECONDS,
+        cryptoProvider,
+      )
+      return isWhole(event) ? event : null
     } catch {
       // Signed with another secret, or by nobody who knows one.
     }
   }
   return null
+}
+
+/** A signature proves who sent it, not that it carries what it tells of. */
+function isWhole(event: { readonly data?: { readonly object?: unknown } | undefined }): boolean {
+  return typeof event.data?.object === 'object' && event.data.object !== null
 }

@@ -80,8 +80,10 @@ async function makeFirst(ctx: Context<TenantCaller>, stripe: Stripe, db: Db): Pr
       }),
     ])
   } catch (error) {
-    // Another call made it in the same moment: with the same key, so it is the same account.
     if (fenceOf(error) !== 'ACCOUNT_TAKEN') throw error
+    // Another call made it in the same moment. Its key may have been another, and only what was written counts.
+    const written = await findAccountOfOrg(db, organizationId)
+    return written?.accountId ?? account.id
   }
   return account.id
 }

@@ -12,13 +12,11 @@ import { findPaymentOfIntent } from './store.ts'
 export const paymentEvents: ProviderEventHandler = {
   kinds: ['payment_intent.succeeded', 'payment_intent.payment_failed', 'payment_intent.canceled'],
   handle: async (env, event, now) => {
-    // What happens in a connected account is its own: intents of bookings are the platform's.
-    if (event.account) return
     switch (event.type) {
       case 'payment_intent.succeeded':
       case 'payment_intent.payment_failed':
       case 'payment_intent.canceled':
-        await takeIn(env, event.type, event.data.object, now)
+        await takeIn(env, event.type, event.data.object, event.account !== undefined, now)
     }
   },
 }
@@ -27,10 +25,13 @@ async function takeIn(
   env: Env,
   kind: 'payment_intent.succeeded' | 'payment_intent.payment_failed' | 'payment_intent.canceled',
   intent: Stripe.PaymentIntent,
+  isOfAccount: boolean,
   now: number,
 ): Promise<void> {
   const db = openDb(env, 'decide')
-  const payment = await findPaymentOfIntent(db, intent.id, intent.metadata?.payment_id)
+  // A connected account writes what it likes into its metadata; the ids of intents the provider gives.
+  const metadata = isOfAccount ? null : intent.metadata
+  const payment = await findPaymentOfIntent(db, intent.id, metadata?.payment_id)
   // The platform may take payments for other things than bookings.
   if (!payment) return
   const { id: paymentId, bookingId, eventTypeId } = payment

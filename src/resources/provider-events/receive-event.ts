@@ -4,6 +4,7 @@ import { Refused } from '../../http/errors.ts'
 import { findKept, keepAnswer, scopedTo } from '../../http/idempotency.ts'
 import { readBody } from '../../http/read-body.ts'
 import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
+import { isProviderError } from '../../providers/stripe/client.ts'
 import { readProviderEvent } from '../../providers/stripe/read-event.ts'
 import type { ProviderEventHandler } from './provider-event.ts'
 
@@ -25,11 +26,21 @@ export async function receiveEvent(
   if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
   if (kept) return new WholeAnswer(kept.replay, true)
   for (const { kinds, handle } of handlers) {
-    if (kinds.includes(event.type)) await handle(ctx.env, event, ctx.now)
+    if (kinds.includes(event.type)) await handle(ctx.env, event, ctx.now).catch(refuseFailure)
   }
   const answer = { received: true }
   if (claim) await keepAnswer(ctx.env, claim, { status: 200, body: answer })
   return answer
+}
+
+/** Rooms ask the provider what is true now; where it does not say, it will tell again. */
+function refuseFailure(error: unknown): never {
+  if (!isProviderError(error)) throw error
+  console.error(JSON.stringify({ provider: 'event', code: error.code ?? null, cause: error.message }))
+  throw new Refused({
+    code: 'bad_gateway',
+    message: 'The payment provider failed to tell more of this event.',
+  })
 }
 
 function refusal(message: string): Refused {

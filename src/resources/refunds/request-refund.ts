@@ -4,21 +4,24 @@ import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { STILL_RUNNING } from '../../http/idempotency.ts'
+import { isProviderError } from '../../providers/stripe/client.ts'
 import { amountStep } from '../../providers/stripe/currencies.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { moveRefund } from './move-refund.ts'
 import { LEASE_MS, type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
-import { sendRefund } from './send-refund.ts'
+import { type Sent, sendRefund } from './send-refund.ts'
 import { settleRefund } from './settle-refund.ts'
 import {
   claimRefund,
   findPaymentInTenant,
   findRefundOfClaim,
   forgetClaim,
+  listRefundsOf,
   type PaidRow,
   putOff,
   selectDueRefundsOf,
 } from './store.ts'
+import { syncRefunds } from './sync-refunds.ts'
 
 const MAX_ATTEMPTS = 5
 const CLAIM_MS = 24 * 3_600_000
@@ -133,7 +136,8 @@ async function askProvider(
   const now = Date.now()
   const refund = await claimRefund(db, refundId, now, now + LEASE_MS)
   if (!refund) throw new Refused(STILL_RUNNING)
-  const sent = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id)
+  const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id)
+  const sent = told === 'failed' ? await lookAgain(ctx, db, refund.id, payment) : told
   if (sent === 'succeeded') return
   if (sent === 'unknown') {
     await putOff(db, refundId, Date.now())
@@ -141,6 +145,18 @@ async function askProvider(
   }
   await moveRefund(db, refund, { status: 'failed', providerRefundId: null }, originOf(ctx), now)
   throw gateway('The payment provider did not make the refund.')
+}
+
+/** A failure does not say what was done before it; the provider's list of refunds does. */
+async function lookAgain({ env }: Context, db: Db, refundId: string, payment: PaidRow): Promise<Sent> {
+  try {
+    await syncRefunds(env, db, payment, Date.now())
+  } catch (error) {
+    if (!isProviderError(error)) throw error
+    return 'unknown'
+  }
+  const refund = (await listRefundsOf(db, payment.id)).find(({ id }) => id === refundId)
+  return refund?.status === 'succeeded' ? 'succeeded' : 'failed'
 }
 
 function refusal(message: string): Refused {

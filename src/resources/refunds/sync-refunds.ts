@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
-import { isUnderWay } from '../../providers/stripe/payment-intents.ts'
+import { isUnderWay, listRefunds } from '../../providers/stripe/payment-intents.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { moveRefund } from './move-refund.ts'
 import { insertRefund, listRefundsOf, moveAmounts, type PaidRow } from './store.ts'
@@ -14,7 +14,7 @@ import { insertRefund, listRefundsOf, moveAmounts, type PaidRow } from './store.
 export async function syncRefunds(env: Env, db: Db, payment: PaidRow, now: number): Promise<void> {
   const stripe = stripeClient(env, fetch)
   if (!stripe || payment.intentId === null) return
-  const { data } = await stripe.refunds.list({ payment_intent: payment.intentId, limit: 100 })
+  const data = await listRefunds(stripe, payment.intentId)
   const known = await listRefundsOf(db, payment.id)
   for (const told of data) {
     const ours = known.find(({ id, providerRefundId }) =>

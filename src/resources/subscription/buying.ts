@@ -6,7 +6,8 @@ import { refusePublicUrl } from '../../http/public-url.ts'
 export const NOT_CONFIGURED = 'Billing is not configured on this service.'
 
 /** Both modes share one plan, and a sandbox pays for nothing. */
-export function assertLive({ isTest }: TenantCaller): void {
+export function assertCanBuy(env: Env, { isTest }: TenantCaller): void {
+  if (!env.STRIPE_SECRET_KEY) throw new Refused({ code: 'bad_request', message: NOT_CONFIGURED })
   if (!isTest) return
   const message = 'The plan is bought for the organization, not for its sandbox: use a live key.'
   throw new Refused({ code: 'forbidden', message })

@@ -3,7 +3,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { setEnding } from '../../providers/stripe/subscriptions.ts'
 import { askProvider } from '../payment-provider/ask-provider.ts'
-import { assertLive, NOT_CONFIGURED } from './buying.ts'
+import { assertCanBuy, NOT_CONFIGURED } from './buying.ts'
 import { keepAnswered } from './keep-answered.ts'
 import { learnPlan } from './learn-plan.ts'
 import { presentSubscription } from './present.ts'
@@ -11,7 +11,7 @@ import type { Subscription } from './schema.ts'
 
 /** Lets the subscription end with its period, or go on after all. Repeating either is harmless. */
 export async function endWithPeriod(ctx: Context<TenantCaller>, isEnding: boolean): Promise<Subscription> {
-  assertLive(ctx.caller)
+  assertCanBuy(ctx.env, ctx.caller)
   const { organizationId } = ctx.caller
   const { billing } = await askProvider(ctx.env, NOT_CONFIGURED, (stripe) =>
     learnPlan(ctx.env, stripe, organizationId, originOf(ctx), async (running) => {

@@ -2,7 +2,7 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
 import { openPortal } from '../../providers/stripe/billing-pages.ts'
 import { askProvider } from '../payment-provider/ask-provider.ts'
-import { assertLive, assertPages, NOT_CONFIGURED } from './buying.ts'
+import { assertCanBuy, assertPages, NOT_CONFIGURED } from './buying.ts'
 import { ensureCustomer } from './ensure-customer.ts'
 import { keepAnswered } from './keep-answered.ts'
 import type { BillingPage, PortalInput } from './schema.ts'
@@ -11,7 +11,7 @@ export async function openBillingPortal(
   ctx: Context<TenantCaller>,
   { return_url: returnUrl }: PortalInput,
 ): Promise<BillingPage> {
-  assertLive(ctx.caller)
+  assertCanBuy(ctx.env, ctx.caller)
   assertPages(ctx.env, { return_url: returnUrl })
   const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe) => {
     const customerId = await ensureCustomer(ctx, stripe)

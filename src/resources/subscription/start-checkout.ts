@@ -5,7 +5,7 @@ import { Refused } from '../../http/errors.ts'
 import { closeCheckouts, openCheckout, openPortal } from '../../providers/stripe/billing-pages.ts'
 import { listOffers } from '../../providers/stripe/subscriptions.ts'
 import { askProvider } from '../payment-provider/ask-provider.ts'
-import { assertLive, assertPages, NOT_CONFIGURED } from './buying.ts'
+import { assertCanBuy, assertPages, NOT_CONFIGURED } from './buying.ts'
 import type { OurSubscription } from './decide-plan.ts'
 import { ensureCustomer } from './ensure-customer.ts'
 import { keepAnswered } from './keep-answered.ts'
@@ -15,7 +15,7 @@ import type { BillingPage, CheckoutInput } from './schema.ts'
 
 /** A page of the provider on which the plan is bought or, where one is paid for already, switched. */
 export async function startCheckout(ctx: Context<TenantCaller>, input: CheckoutInput): Promise<BillingPage> {
-  assertLive(ctx.caller)
+  assertCanBuy(ctx.env, ctx.caller)
   assertPages(ctx.env, { success_url: input.success_url, cancel_url: input.cancel_url })
   const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe) => {
     const customerId = await ensureCustomer(ctx, stripe)
