@@ -22,6 +22,17 @@
   if (lang) address.searchParams.set('lang', lang)
   if (tz) address.searchParams.set('tz', tz)
 
+  const CLOSE = { en: 'Close', de: 'Schließen', fr: 'Fermer', es: 'Cerrar', ja: '閉じる', ar: 'إغلاق' }
+  let closeLabel = closeIn(lang ?? navigator.language)
+
+  /** @param {unknown} language */
+  function closeIn(language) {
+    const found = Object.entries(CLOSE).find(([one]) => one === String(language).split('-')[0])
+    return found ? found[1] : CLOSE.en
+  }
+
+  /** @type {HTMLButtonElement | null} */
+  let close = null
   /** @type {HTMLIFrameElement | null} */
   let frame = null
   /** @type {HTMLDialogElement | null} */
@@ -55,10 +66,10 @@
         borderRadius: '1rem',
         overflow: 'auto',
       })
-      const close = document.createElement('button')
+      close = document.createElement('button')
       close.type = 'button'
       close.textContent = '×'
-      close.setAttribute('aria-label', 'Close')
+      close.setAttribute('aria-label', closeLabel)
       Object.assign(close.style, {
         display: 'block',
         marginInlineStart: 'auto',
@@ -80,9 +91,13 @@
 
   addEventListener('message', (event) => {
     if (event.origin !== service || !frame || event.source !== frame.contentWindow) return
-    const { source, type, height, booking } = Object(event.data)
+    const { source, type, height, booking, language } = Object(event.data)
     if (source !== 'holdfast') return
     if (type === 'resize' && Number.isFinite(height)) frame.style.height = `${Math.max(200, height)}px`
+    if (type === 'resize' && language) {
+      closeLabel = closeIn(language)
+      close?.setAttribute('aria-label', closeLabel)
+    }
     if (type === 'close') dialog?.close()
     if (type === 'booked') {
       script.dispatchEvent(new CustomEvent('holdfast:booked', { bubbles: true, detail: booking }))

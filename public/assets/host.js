@@ -30,7 +30,7 @@ function tellHeight() {
   const now = Math.ceil(document.body.getBoundingClientRect().height)
   if (now === height) return
   height = now
-  send('resize', { height: now })
+  send('resize', { height: now, language: document.documentElement.lang })
 }
 
 /**

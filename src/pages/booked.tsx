@@ -7,6 +7,7 @@ import { BookingDocument } from './views/booking-document.tsx'
 import { BookingFacts } from './views/booking-facts.tsx'
 import { CalendarLinks } from './views/calendar-links.tsx'
 import { Notice } from './views/notice.tsx'
+import { PayOffer } from './views/pay-offer.tsx'
 
 /** Where booking leads. It only shows, so it may stand in a frame like the page it follows. */
 export async function showBooked(page: Page, { id = '' }: Params): Promise<Response> {
@@ -32,6 +33,9 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
         {text && <p>{text}</p>}
       </Notice>
       <BookingFacts page={page} found={found} zone={zone} />
+      {booking.status === 'pending_payment' && !isPaying && (
+        <PayOffer page={page} orgName={found.organization.name} booking={booking} token={token} />
+      )}
       {booking.status !== 'cancelled' && <CalendarLinks page={page} found={found} token={token} />}
       <p class="links">
         <a

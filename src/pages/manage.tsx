@@ -10,6 +10,7 @@ import { CancelForm } from './views/cancel-form.tsx'
 import type { Trouble } from './views/details-form.tsx'
 import type { IconName } from './views/icon.tsx'
 import { Notice } from './views/notice.tsx'
+import { PayOffer } from './views/pay-offer.tsx'
 
 /** A booking, and what its invitee can do with it. One database round trip. */
 export async function showBooking(page: Page, { id = '' }: Params): Promise<Response> {
@@ -42,6 +43,9 @@ export function bookingPage(
       </Notice>
       <BookingFacts page={page} found={found} zone={zone} />
       {isActive && !isPast && <CalendarLinks page={page} found={found} token={token} />}
+      {booking.status === 'pending_payment' && !isPast && (
+        <PayOffer page={page} orgName={organization.name} booking={booking} token={token} />
+      )}
       {canMove && (
         <p class="links">
           <a class="button" href={`${own}/reschedule?${query}`}>

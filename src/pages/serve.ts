@@ -37,7 +37,7 @@ async function answer(page: Page, pathname: string): Promise<Response> {
     publicBrake(ctx.now, headers)
     return tooMany(page, Number(headers.get('Retry-After')))
   }
-  const found = find(pathname)
+  const found = find(pathname) ?? find(plainPath(pathname))
   if (!found) return notFoundPage(page)
   const { method } = ctx.request
   const asked = method === 'HEAD' ? 'GET' : method
@@ -49,6 +49,15 @@ async function answer(page: Page, pathname: string): Promise<Response> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return error.refusal.code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
+  }
+}
+
+/** Slugs are small letters; links that were retyped or escaped on their way still arrive. */
+function plainPath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname).toLowerCase()
+  } catch {
+    return pathname
   }
 }
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
     response.setHeader('Content-Type', 'text/html')
     response.end(`<!doctype html><html lang="en"><title>Somebody's site</title><h1>Somebody's site</h1>
       ${embed('data-event="intro-call" data-tz="Europe/Berlin"')}
-      ${embed('data-event="morning-yoga" data-mode="popup" data-label="Book yoga"')}`)
+      ${embed('data-event="morning-yoga" data-mode="popup" data-lang="de" data-label="Book yoga"')}`)
   }).listen(0, '127.0.0.1')
 }, 180_000)
 
@@ -187,6 +187,6 @@ it("books from within somebody's site, which hears of it", async () => {
   expect(JSON.stringify(heard)).not.toMatch(/token|Katherine/)
   await page.getByRole('button', { name: 'Book yoga' }).click()
   await page.frameLocator('dialog iframe').getByRole('heading', { name: 'Morning yoga' }).waitFor()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Schließen' }).click()
   await leave()
 })

@@ -10,9 +10,11 @@ import { showMove } from '../../src/pages/move.tsx'
 import { openPage } from '../../src/pages/open-page.ts'
 import type { Handler, Params } from '../../src/pages/page.ts'
 import { paymentPage } from '../../src/pages/pay.tsx'
+import { payBooking } from '../../src/pages/pay-later.tsx'
 import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
-import { SITE, visit, wordsOf } from '../support/pages.ts'
+import { formOf, linksOf, SITE, visit, wordsOf } from '../support/pages.ts'
+import { bookPaid, createPaid, pay } from '../support/payments.ts'
 
 const SLOT = dayFromNow(3) + 10 * 3_600_000
 
@@ -97,4 +99,61 @@ it('waits with whoever paid until the provider has told of it', async () => {
   expect(manage.text).not.toContain('/reschedule')
   await env.DB.prepare("UPDATE bookings SET status = 'confirmed' WHERE id = ?").bind(body.id).run()
   expect(wordsOf(await visit(`${path}&redirect_status=succeeded`))).toContain('You are booked')
+})
+
+async function askToPay(id: string, token: string, own: Partial<Env>) {
+  const request = new Request(new URL(`/bookings/${id}/pay`, SITE), {
+    method: 'POST',
+    body: new URLSearchParams({ token }),
+  })
+  return payBooking(await openPage(request, { ...env, ...own }, newId()), { id })
+}
+
+it('offers whoever comes back the payment that is due, until it is made', async () => {
+  const { eventTypeId } = await createPaid({ booking_page_enabled: true })
+  const { id, token, payment, intentId } = await bookPaid(eventTypeId, SLOT)
+  const own = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
+  const manage = `/bookings/${id}?token=${token}`
+  const shown = await showBooking(await pageAt(manage, { ...env, ...own }), { id })
+  const visited = { status: 200, headers: shown.headers, text: await shown.text() }
+  expect(formOf(visited, '/pay')).toEqual({ action: `/bookings/${id}/pay`, fields: { token } })
+  expect(wordsOf(visited)).toContain('Pay $50.00')
+
+  const asked = await askToPay(id, token, own)
+  const text = await asked.text()
+  expect(asked.status).toBe(200)
+  expect(text).toContain(`data-secret="${payment.client_secret}"`)
+  expect(text).toContain('/assets/pay.js')
+  expect(asked.headers.get('content-security-policy')).toContain('frame-src https://js.stripe.com')
+  expect(asked.headers.get('cache-control')).toBe('no-store')
+  expect((await visit(`/bookings/${id}/pay`, { form: { token: 'wrong' } })).status).toBe(404)
+
+  await pay(intentId)
+  const paidFor = await askToPay(id, token, own)
+  expect([paidFor.status, paidFor.headers.get('location')]).toEqual([303, manage])
+  const settled = await visit(manage)
+  expect(settled.text).not.toContain('/pay"')
+  expect(wordsOf(settled)).toContain('Your booking')
+})
+
+it('keeps the time and says whom to ask where the page takes no payment', async () => {
+  const { organization, eventTypeId } = await createPaid({ booking_page_enabled: true, slug: 'paid-call' })
+  const path = `/book/${organization.slug}/paid-call`
+  const { action, fields } = formOf(await visit(`${path}?time=${iso(SLOT)}`), path)
+  const form = { ...fields, name: 'Ada', email: 'ada@example.com' }
+  const [first, again] = [await visit(action, { form }), await visit(action, { form })]
+  for (const booked of [first, again]) {
+    expect(booked.status).toBe(200)
+    expect(wordsOf(booked)).toContain('Payments cannot be taken on this page yet')
+    expect(booked.text).not.toContain('_secret_')
+  }
+  const { results } = await env.DB.prepare('SELECT id, status FROM bookings WHERE event_type_id = ?')
+    .bind(eventTypeId)
+    .all()
+  expect(results).toEqual([{ id: expect.any(String), status: 'pending_payment' }])
+  const [next] = linksOf(first).filter((href) => href.includes('/booked/'))
+  const token = new URL(next!, SITE).searchParams.get('token')
+  const manage = await visit(`/bookings/${results[0]!.id}?token=${token}`)
+  expect(wordsOf(manage)).toContain('Payments cannot be taken on this page yet')
+  expect(wordsOf(manage)).toContain('Payment is due')
 })

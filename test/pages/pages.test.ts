@@ -577,3 +577,16 @@ describe('for programs', () => {
     }
   })
 })
+
+it('finds a page by an address that was retyped in capitals or escaped on its way', async () => {
+  const { slug: org, liveKey } = await createOrganization()
+  await createEventType(liveKey, { booking_page_enabled: true, slug: 'first-call' })
+  for (const path of [`/book/${org.toUpperCase()}/First-Call`, `/book/${org}/first%2Dcall`]) {
+    const { status, text } = await visit(path)
+    expect([path, status]).toEqual([path, 200])
+    expect(text).toContain(`rel="canonical" href="/book/${org}/first-call"`)
+  }
+  for (const path of ['/book/%ff', '/book/%2F%2Fevil.example', `/book/${org}/%3Cscript%3E`]) {
+    expect([path, (await visit(path)).status]).toEqual([path, 404])
+  }
+})

@@ -11,11 +11,12 @@ type Props = {
   }
   readonly title: string
   readonly children: ComponentChildren
+  readonly script?: 'pay'
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
 /** A page about one person's booking: for their eyes only. */
-export function BookingDocument({ page, found, title, children, data = {} }: Props) {
+export function BookingDocument({ page, found, title, children, data = {}, script }: Props) {
   const { organization, eventType } = found
   return (
     <Document
@@ -25,6 +26,7 @@ export function BookingDocument({ page, found, title, children, data = {} }: Pro
       showsProduct={!organization.branding.remove_branding}
       isPrivate
       data={data}
+      {...(script && { script })}
     >
       <div class={`card narrow ${tintClass(eventType.color)}`}>
         <Brand branding={organization.branding} orgName={organization.name} href={null} />

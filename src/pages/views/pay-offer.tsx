@@ -1,0 +1,39 @@
+import type { Booking } from '../../resources/bookings/schema.ts'
+import { moneyText } from '../format.ts'
+import { fill } from '../i18n/plural.ts'
+import type { Page } from '../page.ts'
+import { HiddenFields } from './hidden-fields.tsx'
+import { Icon } from './icon.tsx'
+
+type Props = {
+  readonly page: Page
+  readonly orgName: string
+  readonly booking: Pick<Booking, 'id' | 'payment'>
+  readonly token: string
+}
+
+/** The way to the payment of a booking that waits for it. The token is posted: the provider's script reads addresses. */
+export function PayOffer({ page, orgName, booking, token }: Props) {
+  const { texts } = page.locale
+  const { payment } = booking
+  if (!payment || !page.ctx.env.STRIPE_PUBLISHABLE_KEY) {
+    return (
+      <p class="hint">
+        <Icon name="wait" /> {fill(texts.paymentElsewhere, { org: orgName })}
+      </p>
+    )
+  }
+  return (
+    <form
+      method="post"
+      action={`/bookings/${booking.id}/pay`}
+      class="links"
+      target={page.isEmbedded ? '_blank' : undefined}
+    >
+      <HiddenFields fields={[['token', token]]} />
+      <button type="submit" class="button">
+        {fill(texts.pay, { amount: moneyText(page.locale, payment.amount, payment.currency) })}
+      </button>
+    </form>
+  )
+}
