@@ -44,11 +44,11 @@ const documented: readonly Route[] = [
   ...usageRoutes,
   ...activityRoutes,
   ...brandingRoutes,
+  ...supportRoutes,
   ...paymentProviderRoutes,
-  ...paymentRoutes,
   ...providerEventRoutes,
   ...subscriptionRoutes,
-  ...supportRoutes,
+  ...paymentRoutes,
   ...testDataRoutes,
   ...healthRoutes,
 ]

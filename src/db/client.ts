@@ -5,6 +5,8 @@ import type { Env } from '../env.ts'
 
 export type Db = DrizzleD1Database
 export type Statement = BatchItem<'sqlite'>
+/** A statement that answers with rows. */
+export type Query<Row> = Statement & { readonly _: { readonly result: Row[] } }
 
 /**
  * The one door to the database. `decide` reads what was last committed, wherever that is; `read` takes the

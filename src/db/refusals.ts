@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Db, Statement } from './client.ts'
 
 /** What the database itself refuses, whoever asks: each is raised by a trigger or a named constraint in `migrations`. */
-export const FENCES = {
+const FENCES = {
   SLOT_TAKEN: 'SLOT_TAKEN',
   CAP_REACHED: 'CAP_REACHED',
   SEATS_TAKEN: 'SEATS_TAKEN',

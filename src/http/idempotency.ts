@@ -17,7 +17,7 @@ export const STILL_RUNNING: Refusal = {
   code: 'conflict',
   message: 'A request with this Idempotency-Key is still running; ask again in a moment.',
 }
-export const OTHER_REQUEST: Refusal = {
+const OTHER_REQUEST: Refusal = {
   code: 'conflict',
   message: 'This Idempotency-Key was used with a different request.',
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ERROR_SCHEMAS, errorContent } from './error-schemas.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import type { RequestSchemas, Route } from './route.ts'
 import { VERSION } from './version.ts'
@@ -21,52 +22,9 @@ function refusedByKernel(route: Route): readonly ErrorCode[] {
   }
 }
 
-const ERROR_SCHEMA = {
-  type: 'object',
-  description: 'Every refusal has this shape. Branch on `code`, not on `message`.',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
-        message: { type: 'string' },
-        details: { type: 'object', additionalProperties: true },
-      },
-    },
-  },
-  example: {
-    error: {
-      code: 'validation_error',
-      message: 'The request is not valid: see title.',
-      details: { title: 'Is required.' },
-    },
-  },
-}
-
-const RATE_LIMIT_SCHEMA = {
-  description:
-    'Too many requests. The fields beside `error` are told of keys; the public gets `retry_after`.',
-  allOf: [
-    { $ref: '#/components/schemas/Error' },
-    {
-      type: 'object',
-      required: ['retry_after'],
-      properties: {
-        limit: { type: 'integer' },
-        window: { type: 'string', enum: ['1m', '24h'] },
-        reset_at: { type: 'string', format: 'date-time' },
-        retry_after: { type: 'integer', description: 'Seconds.' },
-        tier: { type: 'string' },
-      },
-    },
-  ],
-}
-
 /** The OpenAPI 3.1 document of `routes`. */
 export function openApiDocument(routes: readonly Route[], serverUrl: string): Json {
-  const components: Components = { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_SCHEMA }
+  const components: Components = { ...ERROR_SCHEMAS }
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
@@ -216,7 +174,7 @@ function refusalsOf(route: Route): Json {
       String(status),
       {
         description: sameStatus.map((code) => `\`${code}\`: ${ERRORS[code].means}`).join(' '),
-        content: jsonOf({ $ref: `#/components/schemas/${status === 429 ? 'RateLimitError' : 'Error'}` }),
+        content: errorContent(sameStatus),
       },
     ]),
   )

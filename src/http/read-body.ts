@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts'
 
-export const MAX_BODY_BYTES = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 const MAX_DEPTH = 32
 /** Only a text with one of these can hold what would not be kept. */
 const SUSPECT = /\\u|__proto__/

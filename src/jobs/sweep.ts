@@ -1,7 +1,8 @@
-import { openDb } from '../db/client.ts'
+import { bareError } from '../db/bare-error.ts'
+import { type Db, openDb, type Query } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
-import { tellDeliveries, tellQueue } from '../queue/messages.ts'
+import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { selectDueConnections } from '../resources/calendar-sync/store.ts'
 import { selectDueWrites } from '../resources/calendar-writes/store.ts'
 import { selectDueMeetings } from '../resources/conferencing/store.ts'
@@ -30,55 +31,62 @@ const KEPT_MS = 30 * 86_400_000
  */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env, 'decide')
-  const [
-    events,
-    letters,
-    reminders,
-    deliveries,
-    entries,
-    connections,
-    writes,
-    meetings,
-    owing,
-    payments,
-    refunds,
-    unpaid,
-    periods,
-  ] = await db.batch([
-    selectUnhandledEvents(db, now - GRACE_MS),
-    selectOverdueLetters(db, now - GRACE_MS),
-    selectDueReminders(db, now),
-    selectOverdueDeliveries(db, now - GRACE_MS),
-    selectDueEntries(db, now),
-    selectDueConnections(db, now),
-    selectDueWrites(db, now),
-    selectDueMeetings(db, now),
-    selectOwing(db, now),
-    selectDuePayments(db, now),
-    selectDueRefunds(db, now),
-    selectExpiredPayments(db, now),
-    selectOverduePeriods(db, now, BILLING_GRACE_MS),
+  const jobs = [...told(env, db, now), ...done(env, db, now)]
+  const found = await db.batch([
     deleteExpiredKeys(db, now),
     pruneEvents(db, now - KEPT_MS),
     pruneDeliveries(db, now - KEPT_MS),
+    ...jobs.map((each) => each.query),
   ])
-  await tellQueue(
-    env,
-    ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
-    ...letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const),
-    ...connections.map(({ id }) => ({ type: 'calendar', connectionId: id, since: now }) as const),
-    ...payments.map(({ id }) => ({ type: 'payment', paymentId: id }) as const),
-    ...refunds.map(({ id }) => ({ type: 'refund', refundId: id }) as const),
-    ...writes.map((key) => ({ type: 'calendar-write', ...key }) as const),
-    ...meetings.map(({ holderId }) => ({ type: 'meeting', holderId }) as const),
-  )
-  await tellDeliveries(
-    env,
-    deliveries.map(({ id, attempts }) => ({ type: 'delivery', deliveryId: id, attempt: attempts + 1 })),
-  )
-  await sendAllDueReminders(env, db, reminders, now)
-  await expireEntries(env, db, entries, now)
-  await offerFreed(env, owing, now)
-  await expireAllPayments(env, db, unpaid, now)
-  await followOverdue(env, periods)
+  const rows = found.slice(-jobs.length)
+  for (const [at, { follow }] of jobs.entries()) {
+    try {
+      await follow(rows[at] as readonly unknown[])
+    } catch (error) {
+      // The other jobs are none of its business, and the next sweep finds the same again.
+      console.error(JSON.stringify({ sweep: 'job', cause: bareError(error).stack }))
+    }
+  }
+}
+
+/** What the queue hears of, again or for the first time. */
+function told(env: Env, db: Db, now: number): readonly Job[] {
+  const tell = <Row>(query: Query<Row>, message: (row: Row) => Message) =>
+    job(query, (rows) => tellQueue(env, ...rows.map(message)))
+  return [
+    tell(selectUnhandledEvents(db, now - GRACE_MS), ({ id }) => ({ type: 'event', eventId: id })),
+    tell(selectOverdueLetters(db, now - GRACE_MS), ({ id }) => ({ type: 'letter', letterId: id })),
+    tell(selectDueConnections(db, now), ({ id }) => ({ type: 'calendar', connectionId: id, since: now })),
+    tell(selectDuePayments(db, now), ({ id }) => ({ type: 'payment', paymentId: id })),
+    tell(selectDueRefunds(db, now), ({ id }) => ({ type: 'refund', refundId: id })),
+    tell(selectDueWrites(db, now), (key) => ({ type: 'calendar-write', ...key })),
+    tell(selectDueMeetings(db, now), ({ holderId }) => ({ type: 'meeting', holderId })),
+    job(selectOverdueDeliveries(db, now - GRACE_MS), (rows) =>
+      tellDeliveries(
+        env,
+        rows.map(({ id, attempts }) => ({ type: 'delivery', deliveryId: id, attempt: attempts + 1 })),
+      ),
+    ),
+  ]
+}
+
+/** What is done here and now. */
+function done(env: Env, db: Db, now: number): readonly Job[] {
+  return [
+    job(selectDueReminders(db, now), (rows) => sendAllDueReminders(env, db, rows, now)),
+    job(selectDueEntries(db, now), (rows) => expireEntries(env, db, rows, now)),
+    job(selectOwing(db, now), (rows) => offerFreed(env, rows, now)),
+    job(selectExpiredPayments(db, now), (rows) => expireAllPayments(env, db, rows, now)),
+    job(selectOverduePeriods(db, now, BILLING_GRACE_MS), (rows) => followOverdue(env, rows)),
+  ]
+}
+
+/** One query of the batch, and what follows for its rows. */
+type Job<Row = unknown> = {
+  readonly query: Query<Row>
+  readonly follow: (rows: readonly Row[]) => Promise<void>
+}
+
+function job<Row>(query: Query<Row>, follow: (rows: readonly Row[]) => Promise<void>): Job {
+  return { query, follow: (rows) => follow(rows as readonly Row[]) }
 }

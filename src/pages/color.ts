@@ -2,9 +2,6 @@ type Rgb = readonly [number, number, number]
 
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
-/** The cards of the stylesheet: text in the tint stands on them. */
-const LIGHT_SURFACE: Rgb = [255, 255, 255]
-const DARK_SURFACE: Rgb = [32, 36, 43]
 const TEXT_CONTRAST = 4.6
 
 /** Colors for one event type that can be read, whatever color it has (WCAG 2.2, 1.4.3 and 1.4.11). */
@@ -29,11 +26,6 @@ export function tintOf(color: string): Tint {
   }
 }
 
-export function isContrasting(text: string, surface: 'light' | 'dark'): boolean {
-  const color = parse(text)
-  return color !== null && contrast(color, surface === 'light' ? LIGHT_SURFACE : DARK_SURFACE) >= 4.5
-}
-
 /** `color` moved towards `pole` until it can be read on (or under) `ground`. */
 function readable(color: Rgb, ground: Rgb, pole: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.02) {
@@ -48,7 +40,7 @@ function mix(a: Rgb, b: Rgb, share: number): Rgb {
   return [part(0), part(1), part(2)]
 }
 
-export function contrast(a: Rgb, b: Rgb): number {
+function contrast(a: Rgb, b: Rgb): number {
   const [lighter, darker] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
 }
@@ -61,7 +53,7 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-export function parse(color: string): Rgb | null {
+function parse(color: string): Rgb | null {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color)
   if (!match) return null
   const [, r, g, b] = match.map((part) => Number.parseInt(part, 16))

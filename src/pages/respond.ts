@@ -37,7 +37,7 @@ export function plain(page: Page, type: string, text: string, manner: Manner = {
   return new Response(text, { status: manner.status ?? 200, headers })
 }
 
-export function headersFor(page: Page, manner: Manner): Headers {
+function headersFor(page: Page, manner: Manner): Headers {
   const headers = new Headers({
     'X-Request-Id': page.ctx.requestId,
     'Content-Security-Policy': contentSecurityPolicy(page, manner),

@@ -252,20 +252,35 @@ describe('reminders', () => {
     expect(left!.n).toBe(0)
   })
 
+  const lettersOf = (organizationId: string) =>
+    env.DB.prepare(
+      "SELECT count(*) AS n FROM emails WHERE organization_id = ? AND once_key LIKE 'reminder/%'",
+    )
+      .bind(organizationId)
+      .first<number>('n')
+
   it('of live bookings are sent by the sweep, which asks once when nothing is due', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { reminder_intervals: [30] })
     await book(id, SLOT)
-    const letters = () =>
-      env.DB.prepare(
-        "SELECT count(*) AS n FROM emails WHERE organization_id = ? AND once_key LIKE 'reminder/%'",
-      )
-        .bind(organizationId)
-        .first<{ n: number }>()
     await sweep(env, SLOT - 30 * 60_000 - 1)
-    expect((await letters())!.n).toBe(0)
+    expect(await lettersOf(organizationId)).toBe(0)
     await Promise.all([sweep(env, SLOT - 30 * 60_000), sweep(env, SLOT - 30 * 60_000)])
     await sweep(env, SLOT - 29 * 60_000)
-    expect((await letters())!.n).toBe(1)
+    expect(await lettersOf(organizationId)).toBe(1)
+  })
+
+  it('are sent though other jobs of the sweep fail', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { reminder_intervals: [30] })
+    await book(id, SLOT)
+    const withoutQueue = new Proxy(env, {
+      get(target, name) {
+        if (name === 'EVENTS') throw new Error('there is no queue')
+        return Reflect.get(target, name)
+      },
+    })
+    await sweep(withoutQueue, SLOT - 30 * 60_000)
+    expect(await lettersOf(organizationId)).toBe(1)
   })
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { type LocalServer, startServer, textOf } from './local-server.ts'
 
 /** One answer of a misbehaving server, or several by method or REPORT, as `answers` below picks them. */
 export type ScriptedAnswer = {
@@ -33,9 +33,9 @@ type Place = { script: Script; readonly used: Map<string, number>; readonly seen
  * A server on which each first part of a path is a CalDAV server of its own: `PUT /_script/<name>` says how it
  * answers, `GET /_seen/<name>` what it was asked.
  */
-export async function startCaldavDouble(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startCaldavDouble(): Promise<LocalServer> {
   const places = new Map<string, Place>()
-  const server = createServer(async (request, response) => {
+  return startServer(async (request, response) => {
     const [, first = '', second = ''] = (request.url ?? '/').split('/')
     const body = await textOf(request)
     if (first === '_script') {
@@ -57,16 +57,6 @@ export async function startCaldavDouble(): Promise<{ readonly url: string; stop(
     place.seen.push(seen)
     await answer(choose(place, method, body), seen, response)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: () =>
-      new Promise((done) => {
-        server.closeAllConnections()
-        server.close(() => done())
-      }),
-  }
 }
 
 function choose({ script, used }: Place, method: string, body: string): ScriptedAnswer {
@@ -90,10 +80,4 @@ async function answer(scripted: ScriptedAnswer, seen: SeenRequest, response: Ser
     }
   }
   if (!isEndless) response.end()
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString()
 }

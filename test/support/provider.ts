@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type LocalServer, startServer, textOf } from './local-server.ts'
 import { decodeForm, type Params } from './provider-form.ts'
 import { applyCall, type Objects, type ProviderError, type ProviderObject } from './provider-objects.ts'
 
@@ -45,7 +45,7 @@ export type ProviderCall = {
 type Kept = { readonly fingerprint: string; readonly answer: Promise<ProviderAnswer> }
 type ProviderAnswer = { readonly status: number; readonly body: unknown }
 
-export type Provider = { readonly url: string; stop(): Promise<void> }
+export type Provider = LocalServer
 
 /**
  * The payment provider's REST API as far as the service uses it, with everything in memory. Beside it:
@@ -57,7 +57,7 @@ export async function startProvider(port = 0): Promise<Provider> {
   const calls: ProviderCall[] = []
   let troubles: (Trouble & { left: number })[] = []
 
-  const server = createServer(async (request, response) => {
+  async function answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://provider')
     const text = await textOf(request)
     const about = searchParams.get('about') ?? ''
@@ -80,7 +80,7 @@ export async function startProvider(port = 0): Promise<Provider> {
       return answer(response, { status: body ? 200 : 404, body: body ?? {} })
     }
     await serve(request, response, pathname, searchParams, text)
-  })
+  }
 
   async function serve(
     request: IncomingMessage,
@@ -151,15 +151,7 @@ export async function startProvider(port = 0): Promise<Provider> {
     answer(response, told)
   }
 
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((done) => {
-        server.closeAllConnections()
-        server.close(() => done())
-      }),
-  }
+  return startServer(answerCall, port)
 }
 
 /** A port that is free now. */
@@ -183,12 +175,6 @@ function answer(response: ServerResponse, { status, body }: ProviderAnswer): voi
 function header(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name]
   return typeof value === 'string' ? value : null
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString()
 }
 
 export type { ProviderObject }

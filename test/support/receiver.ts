@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type LocalServer, startServer, textOf } from './local-server.ts'
 
 /** How a receiver answers; a plain one says every challenge back and takes everything. */
 export type Behaviour = {
@@ -32,7 +32,7 @@ type Hook = {
   calls: number
 }
 
-export type Receiver = { readonly url: string; stop(): Promise<void> }
+export type Receiver = LocalServer
 
 /**
  * A server with as many receivers as there are paths: POST delivers, PUT says how the path behaves, GET tells
@@ -40,7 +40,7 @@ export type Receiver = { readonly url: string; stop(): Promise<void> }
  */
 export async function startReceiver(): Promise<Receiver> {
   const hooks = new Map<string, Hook>()
-  const server = createServer(async (request, response) => {
+  return startServer(async (request, response) => {
     const path = request.url ?? '/'
     const hook = hooks.get(path) ?? { behaviour: {}, received: [], refused: new Set<string>(), calls: 0 }
     hooks.set(path, hook)
@@ -58,16 +58,6 @@ export async function startReceiver(): Promise<Receiver> {
         await receive(hook, request, body, response)
     }
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: () =>
-      new Promise((done) => {
-        server.closeAllConnections()
-        server.close(() => done())
-      }),
-  }
 }
 
 async function receive(
@@ -119,10 +109,4 @@ function echo({ challenge }: Behaviour, word: string): string {
     default:
       return JSON.stringify({ challenge: word })
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString()
 }

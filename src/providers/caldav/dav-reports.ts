@@ -1,4 +1,5 @@
 import type { Interval } from '../../scheduling/interval.ts'
+import { utcTime } from '../icalendar/content-lines.ts'
 import { askServer, type DavAccount, type DavAnswer } from './dav-request.ts'
 import { expectKind } from './judge-answer.ts'
 import { escapeXml, type Multistatus, readMultistatus } from './multistatus.ts'
@@ -35,7 +36,7 @@ export async function queryCalendar(
   names: readonly PropertyName[],
   signal?: AbortSignal,
 ): Promise<Multistatus> {
-  const filter = `<C:time-range start="${utc(range.start)}" end="${utc(range.end)}"/>`
+  const filter = `<C:time-range start="${utcTime(range.start)}" end="${utcTime(range.end)}"/>`
   const body = `${propsOf(names)}<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT">${filter}</C:comp-filter></C:comp-filter></C:filter>`
   const answer = await report(account, url, 1, document('C:calendar-query', body), signal)
   expectKind(answer, 'xml')
@@ -73,9 +74,4 @@ function propsOf(names: readonly PropertyName[]): string {
 
 function document(root: string, body: string): string {
   return `<?xml version="1.0" encoding="utf-8"?><${root} ${NAMESPACES}>${body}</${root}>`
-}
-
-/** RFC 5545, section 3.3.5, form 2. */
-function utc(instant: number): string {
-  return new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { failureOf } from './client.ts'
 
-export const REMOTE_STATUSES = [
+const REMOTE_STATUSES = [
   'active',
   'trialing',
   'past_due',

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { OverrideRow, RuleRow } from './hours-store.ts'
 import type { AvailabilityRules } from './schema.ts'
-import type { OverrideRow, RuleRow } from './store.ts'
 
 export function presentAvailabilityRules(
   eventTypeId: string,

@@ -7,15 +7,15 @@ import type { Workplace } from '../bookings/workplace.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
 import { changeOffer } from '../waitlist/change-offer.ts'
 import type { PutAvailability } from './commands.ts'
-import { presentAvailabilityRules } from './present.ts'
 import {
   guardEventType,
   replaceOverrides,
   replaceRules,
-  selectOverrides,
   selectTimezone,
   touchEventType,
-} from './store.ts'
+} from './hours-store.ts'
+import { presentAvailabilityRules } from './present.ts'
+import { selectOverrides } from './store.ts'
 
 const NO_EVENT_TYPE = refused({ code: 'not_found', message: 'No such event type.' })
 

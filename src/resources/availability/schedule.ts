@@ -9,7 +9,8 @@ import { parseTimeOfDay, type ZoneTable, zoneTable } from '../../scheduling/loca
 import type { OpenHours, TimeWindow } from '../../scheduling/open-hours.ts'
 import type { Candidate } from '../../scheduling/rotation.ts'
 import type { Calendar } from './calendar-times.ts'
-import { type OverrideRow, type RuleRow, scheduleQueries } from './store.ts'
+import type { OverrideRow, RuleRow } from './hours-store.ts'
+import { scheduleQueries } from './store.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 export type Hold = Readonly<typeof holds.$inferSelect>

@@ -10,15 +10,9 @@ import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from 
 import { withoutBooking } from './apply-booking.ts'
 import { type CancelBooking, type Outcome, refused } from './commands.ts'
 import { keepUnchanged, keptOutcome } from './kept-outcome.ts'
+import { uncountInQuota } from './limits-store.ts'
 import { presentBooking } from './present.ts'
-import {
-  type BookingRow,
-  releaseHold,
-  selectBooking,
-  selectHold,
-  uncountInQuota,
-  updateBookingAsRead,
-} from './store.ts'
+import { type BookingRow, releaseHold, selectBooking, selectHold, updateBookingAsRead } from './store.ts'
 import type { Workplace } from './workplace.ts'
 
 const MAX_ATTEMPTS = 4

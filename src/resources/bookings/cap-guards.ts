@@ -1,7 +1,8 @@
 import type { Db, Statement } from '../../db/client.ts'
 import { capPeriodAt } from '../../scheduling/caps.ts'
 import type { Schedule } from '../availability/schedule.ts'
-import { type BookingRow, guardCap, guardTotalCap } from './store.ts'
+import { guardCap, guardTotalCap } from './limits-store.ts'
+import type { BookingRow } from './store.ts'
 
 /** The cap once more, inside the commit that puts `row` at its start. */
 export function capGuards(db: Db, schedule: Schedule, row: BookingRow): Statement[] {

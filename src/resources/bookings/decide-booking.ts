@@ -93,7 +93,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
 }
 
 /** The invitee and the others, each once. */
-export function emailsOf(input: CreateBooking['input']): string[] {
+function emailsOf(input: CreateBooking['input']): string[] {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
   return [...new Set([input.invitee_email.toLowerCase(), ...others])]
 }

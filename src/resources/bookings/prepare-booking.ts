@@ -8,17 +8,10 @@ import { paymentStatements } from '../payments/new-payment.ts'
 import { planReminders } from '../reminders/plan-reminders.ts'
 import { holderOf } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
+import { countInQuota, guardSchedule } from './limits-store.ts'
 import type { Placement } from './placement.ts'
 import { presentBooking } from './present.ts'
-import {
-  type BookingRow,
-  countInQuota,
-  creditHosts,
-  guardSchedule,
-  insertBooking,
-  insertSession,
-  takeHold,
-} from './store.ts'
+import { type BookingRow, creditHosts, insertBooking, insertSession, takeHold } from './store.ts'
 
 /** Everything that a new booking writes, for the batch that makes it. */
 export function prepareBooking(

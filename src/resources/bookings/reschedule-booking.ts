@@ -21,6 +21,7 @@ import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
 import { decideAfresh } from './decide-afresh.ts'
 import { type Decision, decideStart } from './decide-booking.ts'
 import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
+import { guardSchedule } from './limits-store.ts'
 import { loadForStart } from './load-for-start.ts'
 import { keptAfterMove } from './made-links.ts'
 import { sessionIdOf } from './new-booking.ts'
@@ -30,7 +31,6 @@ import {
   type BookingRow,
   creditHosts,
   guardOwnName,
-  guardSchedule,
   releaseHold,
   selectBooking,
   selectHold,

@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from '../../http/page.ts'
 import { LATEST_START } from '../availability/schema.ts'
 import { TimeZone } from '../organizations/schema.ts'
 
-export const BOOKING_STATUSES = ['pending_payment', 'confirmed', 'rescheduled', 'cancelled'] as const
+const BOOKING_STATUSES = ['pending_payment', 'confirmed', 'rescheduled', 'cancelled'] as const
 
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024

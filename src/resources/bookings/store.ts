@@ -1,16 +1,16 @@
-import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { takesPlaceUnder } from '../../db/held-bookings.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { reminders } from '../../db/schema/mail.ts'
-import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
+import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import type { Schedule } from '../availability/schedule.ts'
 import type { BookingQuery } from './schema.ts'
 
 export type BookingRow = typeof bookings.$inferSelect
@@ -187,60 +187,6 @@ export function releaseHold(db: Db, holderId: string): Statement {
   return db.delete(holds).where(eq(holds.holderId, holderId))
 }
 
-/** Refuses the batch when what was decided on is no longer so: the event type, its hours, or a suspension. */
-export function guardSchedule(db: Db, { eventType, organization }: Schedule): Statement {
-  const isChanged = sql`NOT EXISTS (
-    SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
-    WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
-      AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
-      AND organizations.tier = ${organization.tier})`
-  return refuseWhen(db, 'STALE', isChanged)
-}
-
-/** Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. */
-export function countInQuota(db: Db, organizationId: string, month: string, quota: number): Statement {
-  return db
-    .insert(bookingQuotas)
-    .values({ organizationId, month, bookings: 1, quota })
-    .onConflictDoUpdate({
-      target: [bookingQuotas.organizationId, bookingQuotas.month],
-      set: { bookings: sql`${bookingQuotas.bookings} + 1`, quota },
-    })
-}
-
-/** Gives the place of a booking back that was never paid, to the month in which it was counted. */
-export function uncountInQuota(db: Db, organizationId: string, month: string): Statement {
-  return db
-    .update(bookingQuotas)
-    .set({ bookings: sql`${bookingQuotas.bookings} - 1` })
-    .where(
-      and(
-        eq(bookingQuotas.organizationId, organizationId),
-        eq(bookingQuotas.month, month),
-        gt(bookingQuotas.bookings, 0),
-      ),
-    )
-}
-
-/** Refuses the batch when the cap of `period` is full at the moment of the commit, `exceptId` left out. */
-export function guardCap(
-  db: Db,
-  eventTypeId: string,
-  cap: number,
-  period: Interval,
-  exceptId: string,
-): Statement {
-  const taken = sql`SELECT count(*) FROM bookings WHERE event_type_id = ${eventTypeId} AND status <> 'cancelled'
-    AND start_time >= ${period.start} AND start_time < ${period.end} AND id <> ${exceptId}`
-  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
-}
-
-/** The same for a cap on all bookings, from the counter that triggers keep: no history is counted again. */
-export function guardTotalCap(db: Db, eventTypeId: string, cap: number): Statement {
-  const taken = sql`SELECT active_bookings FROM event_types WHERE id = ${eventTypeId}`
-  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
-}
-
 export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   const isTheirs = and(eq(bookings.eventTypeId, eventTypeId), eq(bookings.isTest, true))
   const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
@@ -281,14 +227,7 @@ export function selectUnlinked(db: Db, holderId: string, url: string) {
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .where(
-      and(
-        or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
-        eq(sql`coalesce(${bookings.sessionId}, ${bookings.id})`, holderId),
-        inArray(bookings.status, ['confirmed', 'rescheduled']),
-        sql`${bookings.conferencingUrl} IS NOT ${url}`,
-      ),
-    )
+    .where(and(takesPlaceUnder(holderId), sql`${bookings.conferencingUrl} IS NOT ${url}`))
 }
 
 export function linkBookings(db: Db, ids: readonly string[], url: string, now: number): Statement {

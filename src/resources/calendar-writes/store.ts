@@ -1,9 +1,8 @@
 import { and, asc, eq, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { selectHeldBookings } from '../../db/held-bookings.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../db/schema/calendars.ts'
-import { eventTypes } from '../../db/schema/event-types.ts'
-import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 
@@ -70,20 +69,7 @@ export async function claimWrite(
 
 /** Of each holder, the bookings that are to be in this calendar. */
 export function selectWritten(db: Db, { holderId, connectionId }: WriteKey) {
-  return db
-    .select({ booking: bookings, title: eventTypes.title, organizationName: organizations.name })
-    .from(bookings)
-    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
-    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .where(
-      and(
-        or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
-        eq(sql`coalesce(${bookings.sessionId}, ${bookings.id})`, holderId),
-        eq(bookings.calendarConnectionId, connectionId),
-        or(eq(bookings.status, 'confirmed'), eq(bookings.status, 'rescheduled')),
-      ),
-    )
-    .orderBy(asc(bookings.id))
+  return selectHeldBookings(db, holderId, eq(bookings.calendarConnectionId, connectionId))
 }
 
 export function selectConnection(db: Db, connectionId: string) {

@@ -27,7 +27,7 @@ import {
   renewConnection,
 } from './store.ts'
 
-export const ALREADY_CONNECTED = new Refused({
+const ALREADY_CONNECTED = new Refused({
   code: 'conflict',
   message: 'This account is connected already.',
 })

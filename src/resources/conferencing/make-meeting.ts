@@ -1,5 +1,6 @@
 import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
+import { selectHeldBookings } from '../../db/held-bookings.ts'
 import type { Env } from '../../env.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient, MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
@@ -15,7 +16,6 @@ import {
   keepMeeting,
   type MeetingRow,
   selectAccount,
-  selectMeeting,
   updateAccount,
 } from './store.ts'
 
@@ -40,7 +40,10 @@ export async function makeMeeting(
     const now = asOf + Date.now() - startedAt
     const meeting = await claimMeeting(db, holderId, now, now + CLAIM_MS)
     if (!meeting) return
-    const [attendance, [account]] = await db.batch([selectMeeting(db, holderId), selectAccount(db, meeting)])
+    const [attendance, [account]] = await db.batch([
+      selectHeldBookings(db, holderId),
+      selectAccount(db, meeting),
+    ])
     try {
       const made = meeting.isTest
         ? await simulateMeeting(env, db, meeting, attendance, now)

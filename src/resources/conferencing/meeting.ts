@@ -1,7 +1,8 @@
-import type { MeetingRow, selectMeeting } from './store.ts'
+import type { selectHeldBookings } from '../../db/held-bookings.ts'
+import type { MeetingRow } from './store.ts'
 
 /** Who meets there, and what for; nobody when the meeting is to go. */
-export type Attendance = Awaited<ReturnType<typeof selectMeeting>>
+export type Attendance = Awaited<ReturnType<typeof selectHeldBookings>>
 
 /** A meeting as it is now. */
 export type Made = Pick<MeetingRow, 'status' | 'meetingId' | 'joinUrl' | 'writtenStart' | 'writtenEnd'>

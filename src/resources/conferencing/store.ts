@@ -8,8 +8,6 @@ import {
   conferencingConnections,
   meetings,
 } from '../../db/schema/calendars.ts'
-import { eventTypes } from '../../db/schema/event-types.ts'
-import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
 
 export type AccountRow = typeof conferencingConnections.$inferSelect
@@ -137,23 +135,6 @@ export async function claimMeeting(
     )
     .returning()
   return row ?? null
-}
-
-/** The bookings that meet there, the oldest first. */
-export function selectMeeting(db: Db, holderId: string) {
-  return db
-    .select({ booking: bookings, title: eventTypes.title, organizationName: organizations.name })
-    .from(bookings)
-    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
-    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .where(
-      and(
-        or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
-        eq(sql`coalesce(${bookings.sessionId}, ${bookings.id})`, holderId),
-        inArray(bookings.status, ['confirmed', 'rescheduled']),
-      ),
-    )
-    .orderBy(asc(bookings.id))
 }
 
 /** What the provider has now, before the attempt ends. */

@@ -12,7 +12,7 @@ import { insertPayment, updatePayment } from './store.ts'
 type BookingRow = typeof bookings.$inferSelect
 
 /** How long an unpaid booking holds its time. */
-export const HOLD_MS = 30 * 60_000
+const HOLD_MS = 30 * 60_000
 /** So long nobody else asks the provider while somebody does, who answers within half of it. */
 export const LEASE_MS = 30_000
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 
-export const PAYMENT_STATUSES = [
+const PAYMENT_STATUSES = [
   'pending',
   'succeeded',
   'failed',

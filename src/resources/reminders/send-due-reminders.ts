@@ -15,12 +15,7 @@ const MAX_PAGES = 20
 export type DueReminder = Awaited<ReturnType<typeof selectDueReminders>>[number]
 
 /** Sends each of the due reminders once: taking it off the list and posting its letter is one commit. */
-export async function sendDueReminders(
-  env: Env,
-  db: Db,
-  due: readonly DueReminder[],
-  now: number,
-): Promise<void> {
+async function sendDueReminders(env: Env, db: Db, due: readonly DueReminder[], now: number): Promise<void> {
   const sent = await Promise.allSettled(due.map((one) => sendReminder(env, db, one, now)))
   for (const outcome of sent) {
     // Cancelled or moved in between: then there is nothing to send, or it is not due yet.

@@ -43,7 +43,7 @@ export type OurSubscription = {
   readonly tier: PaidTier
 }
 
-export function isHigher(tier: Tier, than: Tier): boolean {
+function isHigher(tier: Tier, than: Tier): boolean {
   return TIERS.indexOf(tier) > TIERS.indexOf(than)
 }
 

@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from '../../http/page.ts'
 import { StartTime } from '../bookings/schema.ts'
 import { TimeZone } from '../organizations/schema.ts'
 
-export const ENTRY_STATUSES = ['waiting', 'promoted', 'expired', 'cancelled'] as const
+const ENTRY_STATUSES = ['waiting', 'promoted', 'expired', 'cancelled'] as const
 
 export const JoinWaitlistInput = z
   .object({

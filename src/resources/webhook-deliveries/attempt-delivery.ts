@@ -3,16 +3,15 @@ import type { Env } from '../../env.ts'
 import { postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
 import { type DeliveryMessage, tellDeliveries } from '../../queue/messages.ts'
 import { signingSecrets } from '../webhooks/signing-secrets.ts'
-import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.ts'
 import {
   type AttemptResult,
   claimAttempt,
-  type DeliveryRow,
   type EndpointEffect,
-  type EndpointRow,
   failUntaken,
   settleAttempt,
-} from './store.ts'
+} from './attempts-store.ts'
+import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.ts'
+import type { DeliveryRow, EndpointRow } from './store.ts'
 
 /** An attempt that has not ended by then is given up for lost, and the sweep calls for the next one. */
 const CLAIM_MS = 30_000

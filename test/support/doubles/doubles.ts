@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type LocalServer, startServer, textOf } from '../local-server.ts'
 import { accountOf, bearerOf, type Call, type Json, type Reply, store, type World } from './exchange.ts'
 import { answerGoogle, googleManners, seedGoogle } from './google-double.ts'
 import { answerMicrosoft, microsoftManners, seedMicrosoft } from './microsoft-double.ts'
@@ -8,7 +7,7 @@ import { answerZoom, zoomManners } from './zoom-double.ts'
 
 export type ProviderName = 'google' | 'microsoft' | 'zoom'
 
-export type Doubles = { readonly url: string; stop(): Promise<void> }
+export type Doubles = LocalServer
 
 const MANNERS = { google: googleManners, microsoft: microsoftManners, zoom: zoomManners }
 
@@ -19,9 +18,7 @@ const MANNERS = { google: googleManners, microsoft: microsoftManners, zoom: zoom
  */
 export async function startDoubles(): Promise<Doubles> {
   const worlds = new Map<string, World>()
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece as Buffer)
+  return startServer(async (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const [, provider, name, ...rest] = url.pathname.split('/')
     const key = `/${provider}/${name}`
@@ -32,7 +29,7 @@ export async function startDoubles(): Promise<Doubles> {
       path: `/${rest.join('/')}`,
       query: url.searchParams,
       headers: request.headers as Record<string, string>,
-      body: Buffer.concat(pieces).toString(),
+      body: await textOf(request),
       base: `${url.origin}${key}`,
     })
     response.writeHead(reply.status, {
@@ -41,16 +38,6 @@ export async function startDoubles(): Promise<Doubles> {
     })
     response.end(reply.json === undefined ? undefined : JSON.stringify(reply.json))
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: () =>
-      new Promise((done) => {
-        server.closeAllConnections()
-        server.close(() => done())
-      }),
-  }
 }
 
 async function answer(provider: ProviderName, world: World, call: Call): Promise<Reply> {

@@ -1,0 +1,26 @@
+import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { bookings } from './schema/bookings.ts'
+import { eventTypes } from './schema/event-types.ts'
+import { organizations } from './schema/organizations.ts'
+
+/** Whether a booking takes place under this holder: the session that it sits in, else itself. */
+export function takesPlaceUnder(holderId: string): SQL | undefined {
+  return and(
+    // What the indexes find; the next line leaves out the first booking of a session that it has left.
+    or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
+    eq(sql`coalesce(${bookings.sessionId}, ${bookings.id})`, holderId),
+    inArray(bookings.status, ['confirmed', 'rescheduled']),
+  )
+}
+
+/** The bookings that take place under a holder, the oldest first, with what a letter or an event says of them. */
+export function selectHeldBookings(db: Db, holderId: string, also?: SQL) {
+  return db
+    .select({ booking: bookings, title: eventTypes.title, organizationName: organizations.name })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(and(takesPlaceUnder(holderId), also))
+    .orderBy(asc(bookings.id))
+}

@@ -1,0 +1,60 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { bookingQuotas } from '../../db/schema/organizations.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import type { Schedule } from '../availability/schedule.ts'
+
+/** Refuses the batch when what was decided on is no longer so: the event type, its hours, or a suspension. */
+export function guardSchedule(db: Db, { eventType, organization }: Schedule): Statement {
+  const isChanged = sql`NOT EXISTS (
+    SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
+    WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
+      AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
+      AND organizations.tier = ${organization.tier})`
+  return refuseWhen(db, 'STALE', isChanged)
+}
+
+/** Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. */
+export function countInQuota(db: Db, organizationId: string, month: string, quota: number): Statement {
+  return db
+    .insert(bookingQuotas)
+    .values({ organizationId, month, bookings: 1, quota })
+    .onConflictDoUpdate({
+      target: [bookingQuotas.organizationId, bookingQuotas.month],
+      set: { bookings: sql`${bookingQuotas.bookings} + 1`, quota },
+    })
+}
+
+/** Gives the place of a booking back that was never paid, to the month in which it was counted. */
+export function uncountInQuota(db: Db, organizationId: string, month: string): Statement {
+  return db
+    .update(bookingQuotas)
+    .set({ bookings: sql`${bookingQuotas.bookings} - 1` })
+    .where(
+      and(
+        eq(bookingQuotas.organizationId, organizationId),
+        eq(bookingQuotas.month, month),
+        gt(bookingQuotas.bookings, 0),
+      ),
+    )
+}
+
+/** Refuses the batch when the cap of `period` is full at the moment of the commit, `exceptId` left out. */
+export function guardCap(
+  db: Db,
+  eventTypeId: string,
+  cap: number,
+  period: Interval,
+  exceptId: string,
+): Statement {
+  const taken = sql`SELECT count(*) FROM bookings WHERE event_type_id = ${eventTypeId} AND status <> 'cancelled'
+    AND start_time >= ${period.start} AND start_time < ${period.end} AND id <> ${exceptId}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
+}
+
+/** The same for a cap on all bookings, from the counter that triggers keep: no history is counted again. */
+export function guardTotalCap(db: Db, eventTypeId: string, cap: number): Statement {
+  const taken = sql`SELECT active_bookings FROM event_types WHERE id = ${eventTypeId}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
+}
