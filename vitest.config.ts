@@ -37,7 +37,6 @@ export default defineConfig({
             'test/support/receiver-for-workers.ts',
             'test/support/radicale-for-workers.ts',
             'test/support/doubles/doubles-for-workers.ts',
-            'test/support/radicale-for-workers.ts',
             'test/support/provider-for-workers.ts',
           ],
           setupFiles: ['test/support/migrate.ts'],

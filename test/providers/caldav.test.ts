@@ -423,6 +423,13 @@ describe('a server that misbehaves', () => {
     expect(await failureOf(listed({ '*': { body: bomb } }))).toMatchObject({ failure: 'unusable' })
   })
 
+  it('is given up soon where its sections never end', async () => {
+    const body = `<multistatus xmlns="DAV:">${'<![CDATA['.repeat(100_000)}`
+    const began = Date.now()
+    expect(await failureOf(listed({ '*': { body } }))).toMatchObject({ failure: 'unusable' })
+    expect(Date.now() - began).toBeLessThan(3_000)
+  })
+
   it('is followed round a circle of redirects five times', async () => {
     const { client, seen } = await misbehave({ '*': { status: 307, headers: { Location: 'x/' } } })
     expect(await failureOf(client.listChanges(WINDOW, since(null)))).toMatchObject({ failure: 'unusable' })
