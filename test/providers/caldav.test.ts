@@ -114,9 +114,10 @@ describe('finding the calendar', () => {
   })
 
   it('knows the owner by the name that is an address', async () => {
-    const calendarUrl = await makeCalendar(server, ada, 'mine')
+    await makeCalendar(server, ada, 'mine')
     expect(await discover(server, ada)).toMatchObject({
-      calendarUrl: calendarUrl.replace('@', '%40'),
+      // Other tests make calendars of hers too.
+      calendarUrl: expect.stringContaining(`${server}/ada%40example.com/`),
       accountEmail: 'ada@example.com',
       ownerAddresses: ['ada@example.com'],
     })
