@@ -386,3 +386,105 @@ describe('the password', () => {
     })
   })
 })
+
+describe('time that a calendar frees', () => {
+  const busyAt = (at: number) => during(SLOT + at * HOUR_MS, 60)
+
+  /** Somebody waits for what the owner's calendar blocks; another one for a slot that is open all along. */
+  async function waitedFor(input: Record<string, unknown> = {}) {
+    const it = await connected()
+    await it.own.put('block', ...busyAt(0))
+    await it.own.put('other', ...busyAt(4))
+    expect((await it.sync()).body.sync_status).toBe('connected')
+    const { id } = await createEventType(it.key, { waitlist_enabled: true, ...input })
+    const wait = async (start: number) => {
+      const body = {
+        event_type_id: id,
+        start_time: iso(start),
+        invitee_name: 'Ada',
+        invitee_email: `w${start}@example.com`,
+      }
+      const joined = await it.service.call('POST', '/v1/waitlist', { body })
+      expect(joined.status).toBe(201)
+      return joined.body.id as string
+    }
+    const statusOf = async (entry: string) =>
+      (await it.service.call('GET', `/v1/waitlist/${entry}`, { key: it.key })).body.status
+    return { ...it, id, wait, statusOf }
+  }
+
+  it('goes to whoever waits for it once its event is deleted', async () => {
+    const { own, sync, wait, statusOf } = await waitedFor()
+    const [freed, blocked, open] = [
+      await wait(SLOT),
+      await wait(SLOT + 4 * HOUR_MS),
+      await wait(SLOT + 8 * HOUR_MS),
+    ]
+    await own.remove('block')
+    await sync()
+    expect(await Promise.all([freed, blocked, open].map(statusOf))).toEqual([
+      'promoted',
+      'waiting',
+      'waiting',
+    ])
+  })
+
+  it('goes to them once its event is moved, as far as it is free then', async () => {
+    const { own, sync, wait, statusOf } = await waitedFor()
+    const [first, second] = [await wait(SLOT), await wait(SLOT + 30 * MINUTE_MS)]
+    await own.put('block', ...during(SLOT + 30 * MINUTE_MS, 60))
+    await sync()
+    expect(await Promise.all([first, second].map(statusOf))).toEqual(['promoted', 'waiting'])
+  })
+
+  it('goes to nobody while the event stays, and nothing is written down', async () => {
+    const { own, sync, wait, statusOf, connection, id } = await waitedFor()
+    const [freed, open] = [await wait(SLOT), await wait(SLOT + 8 * HOUR_MS)]
+    // Nothing is offered meanwhile, so whatever is written down stays.
+    await env.DB.prepare('UPDATE event_types SET active = 0 WHERE id = ?').bind(id).run()
+    await own.put('block', ...busyAt(0), 'SUMMARY:Renamed')
+    await sync()
+    await env.DB.prepare('UPDATE calendar_connections SET sync_cursor = NULL WHERE id = ?')
+      .bind(connection.id)
+      .run()
+    await sync()
+    const left = await env.DB.prepare('SELECT * FROM freed_times WHERE event_type_id = ?').bind(id).all()
+    expect(left.results).toEqual([])
+    expect(await Promise.all([freed, open].map(statusOf))).toEqual(['waiting', 'waiting'])
+  })
+
+  it('goes to them once the calendar is disconnected', async () => {
+    const { service, key, connection, wait, statusOf } = await waitedFor()
+    const [freed, open] = [await wait(SLOT), await wait(SLOT + 8 * HOUR_MS)]
+    expect((await service.call('DELETE', `/v1/calendars/${connection.id}`, { key })).status).toBe(204)
+    expect(await Promise.all([freed, open].map(statusOf))).toEqual(['promoted', 'waiting'])
+  })
+
+  it('is not that of an event type whose hosts are others', async () => {
+    const { own, sync, wait, statusOf, id, service, key, organization } = await waitedFor({
+      assignment_strategy: 'round_robin',
+    })
+    const host = await createMember(organization)
+    const added = await service.call('POST', `/v1/event-types/${id}/hosts`, {
+      key,
+      body: { member_id: host.id },
+    })
+    expect(added.status).toBe(201)
+    const entry = await wait(SLOT)
+    await own.remove('block')
+    await sync()
+    expect(await statusOf(entry)).toBe('waiting')
+  })
+
+  it('is that of an event type that its owner hosts', async () => {
+    const { own, sync, wait, statusOf, id, service, key, connection } = await waitedFor({
+      assignment_strategy: 'round_robin',
+    })
+    const body = { member_id: connection.member_id }
+    expect((await service.call('POST', `/v1/event-types/${id}/hosts`, { key, body })).status).toBe(201)
+    const entry = await wait(SLOT)
+    await own.remove('block')
+    await sync()
+    expect(await statusOf(entry)).toBe('promoted')
+  })
+})

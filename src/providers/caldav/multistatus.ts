@@ -35,9 +35,8 @@ const parser = new XMLParser({
 
 /** The root element and its name. Throws `unusable` for what is not well-formed, or declares a document type. */
 export function parseXml(text: string): { readonly name: string; readonly root: XmlNode } {
-  const isUsual = !/<!DOCTYPE/i.test(text.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, ''))
   try {
-    if (isUsual && XMLValidator.validate(text) === true) {
+    if (!declaresType(text) && XMLValidator.validate(text) === true) {
       const parsed: Readonly<Record<string, XmlNode>> = parser.parse(text)
       const name = Object.keys(parsed).find((key) => !key.startsWith('#'))
       if (name !== undefined) return { name, root: parsed[name]! }
@@ -46,6 +45,17 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
     // Told below.
   }
   throw new CalendarError('unusable', 'The server answers with XML that cannot be read.')
+}
+
+/** Each character is looked at once: a pattern would look at the rest for every CDATA section that does not end. */
+function declaresType(text: string): boolean {
+  for (let at = 0; ; ) {
+    const section = text.indexOf('<![CDATA[', at)
+    if (/<!DOCTYPE/i.test(text.slice(at, section === -1 ? undefined : section))) return true
+    const end = section === -1 ? -1 : text.indexOf(']]>', section)
+    if (end === -1) return false
+    at = end + 3
+  }
 }
 
 export function readMultistatus(text: string): Multistatus {

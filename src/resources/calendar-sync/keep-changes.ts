@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { CalendarChanges, ExternalEvent } from '../../providers/calendar/calendar-client.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { deleteFreedStillBusy } from '../waitlist/freed-times.ts'
 import { deleteAllEvents, deleteEvents, insertBusyTimes, insertEvents, type Kept } from './store.ts'
 
 /** A question for a range looks back this far for what may reach into it. */
@@ -8,9 +9,10 @@ const MAX_PIECE_MS = 7 * 86_400_000
 /** How many events go into one statement. */
 const TOGETHER = 500
 
-/** What a calendar told, for the batch that keeps it: all of it or none. */
+/** What a calendar told, for the batch that keeps it: all of it or none. What it frees is written down for those who wait. */
 export function keepChanges(db: Db, connection: Kept, changes: CalendarChanges): Statement[] {
   const { changed, gone, isComplete } = changes
+  if (!isNews(changes)) return []
   const ids = [...changed.map(({ id }) => id), ...gone]
   return [
     ...(isComplete
@@ -20,7 +22,13 @@ export function keepChanges(db: Db, connection: Kept, changes: CalendarChanges):
       insertEvents(db, connection.id, piece),
       insertBusyTimes(db, connection, piece.flatMap(busyPieces)),
     ]),
+    deleteFreedStillBusy(db, connection.id),
   ]
+}
+
+/** Whether there is anything to keep. */
+export function isNews({ changed, gone, isComplete }: CalendarChanges): boolean {
+  return isComplete || changed.length + gone.length > 0
 }
 
 function busyPieces({ id, uid, busy }: ExternalEvent) {

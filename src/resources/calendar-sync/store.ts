@@ -3,6 +3,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { calendarBusyTimes, calendarConnections, calendarEvents } from '../../db/schema/calendars.ts'
 import type { ExternalEvent } from '../../providers/calendar/calendar-client.ts'
+import { insertFreedByCalendars } from '../waitlist/freed-times.ts'
 
 export type ConnectionRow = typeof calendarConnections.$inferSelect
 export type Kept = Pick<ConnectionRow, 'id' | 'organizationId'>
@@ -90,6 +91,7 @@ export async function listEtags(db: Db, connectionId: string): Promise<Map<strin
 
 export function deleteAllEvents(db: Db, connectionId: string): Statement[] {
   return [
+    insertFreedByCalendars(db, sql`(${connectionId})`, null),
     db.delete(calendarBusyTimes).where(eq(calendarBusyTimes.connectionId, connectionId)),
     db.delete(calendarEvents).where(eq(calendarEvents.connectionId, connectionId)),
   ]
@@ -98,6 +100,7 @@ export function deleteAllEvents(db: Db, connectionId: string): Statement[] {
 export function deleteEvents(db: Db, connectionId: string, ids: readonly string[]): Statement[] {
   const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return [
+    insertFreedByCalendars(db, sql`(${connectionId})`, theirs),
     db
       .delete(calendarBusyTimes)
       .where(

@@ -10,7 +10,8 @@ import {
 } from '../../providers/calendar/calendar-client.ts'
 import { followOwner } from '../calendar-writes/follow-owner.ts'
 import { openCalendar } from '../calendars/open-calendar.ts'
-import { keepChanges } from './keep-changes.ts'
+import { offerFreedOf } from '../waitlist/offer-freed.ts'
+import { isNews, keepChanges } from './keep-changes.ts'
 import { type ConnectionRow, claimSync, endSync, listEtags, replaceCredentials } from './store.ts'
 import { afterFailure, afterSync, logUnexpected } from './sync-outcome.ts'
 import { isInWindow, windowAt } from './sync-window.ts'
@@ -75,6 +76,7 @@ async function runSync(
       ...followed.statements,
     ])
     await followed.announce()
+    if (isNews(changes)) await offerFreedOf(env, db, row.organizationId, now)
   } catch (error) {
     if (fenceOf(error) === 'STALE') return
     logUnexpected(row.id, error)

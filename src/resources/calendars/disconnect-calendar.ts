@@ -3,6 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { recordActivity } from '../activity/record-activity.ts'
+import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { deleteConnection, findListedInTenant } from './store.ts'
 
 /**
@@ -24,4 +25,5 @@ export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string)
       changes: { provider, account_email: accountEmail },
     }),
   ])
+  await offerFreedOf(ctx.env, db, ctx.caller.organizationId, ctx.now)
 }

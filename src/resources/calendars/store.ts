@@ -10,6 +10,7 @@ import {
 } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { insertFreedByCalendars } from '../waitlist/freed-times.ts'
 
 export type ConnectionRow = typeof calendarConnections.$inferSelect
 export type ListedConnection = {
@@ -125,6 +126,7 @@ export async function findCredentials(db: Db, id: string): Promise<string | null
 function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
   const theirs = sql`(SELECT id FROM calendar_connections WHERE ${where})`
   return [
+    insertFreedByCalendars(db, theirs, null),
     db
       .update(organizations)
       .set({ defaultCalendarConnectionId: null })

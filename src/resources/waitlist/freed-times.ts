@@ -47,6 +47,38 @@ export function insertFreedByLeaving(db: Db, memberId: string): Statement {
   return insertWhole(db, memberId, isTheirs)
 }
 
+/**
+ * The time that calendars block, before what they block changes: of each event type that they have a say in and that
+ * somebody waits for. `connections` is a query for their ids, `events` for those whose time it is; null for all.
+ */
+export function insertFreedByCalendars(db: Db, connections: SQL, events: SQL | null): Statement {
+  const hosting = sql`SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = e.id`
+  const isDefaultOrOwners = sql`c.id = o.default_calendar_connection_id OR EXISTS (SELECT 1 FROM members m
+    WHERE m.id = c.member_id AND m.organization_id = o.id AND m.user_id = o.owner_user_id)`
+  const concerned = sql`SELECT e.id AS event_type_id, c.id AS connection_id FROM calendar_connections c
+    JOIN event_types e ON e.organization_id = c.organization_id AND e.is_test = c.is_test AND e.deleted_at IS NULL
+    JOIN organizations o ON o.id = c.organization_id
+    WHERE c.id IN ${connections}
+      AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = e.id AND w.status = 'waiting')
+      AND CASE WHEN EXISTS (${hosting}) THEN EXISTS (${hosting} AND h.member_id = c.member_id) ELSE ${isDefaultOrOwners} END`
+  return db.insert(freedTimes).select(
+    sql`SELECT NULL, concerned.event_type_id, busy.connection_id, busy.starts_at, busy.ends_at
+    FROM (${concerned}) concerned JOIN calendar_busy_times busy ON busy.connection_id = concerned.connection_id
+    WHERE ${events === null ? sql`true` : sql`busy.event_id IN ${events}`}`,
+  )
+}
+
+/** Takes back what a calendar blocks still, or again. */
+export function deleteFreedStillBusy(db: Db, connectionId: string): Statement {
+  return db.delete(freedTimes).where(
+    and(
+      eq(freedTimes.source, connectionId),
+      sql`EXISTS (SELECT 1 FROM calendar_busy_times busy WHERE busy.connection_id = ${connectionId}
+        AND busy.starts_at = ${freedTimes.startsAt} AND busy.ends_at = ${freedTimes.endsAt})`,
+    ),
+  )
+}
+
 export function insertFreed(
   db: Db,
   eventTypeId: string,

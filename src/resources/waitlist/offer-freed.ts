@@ -22,7 +22,7 @@ export async function offerFreed(env: Env, owing: readonly { readonly id: string
   }
 }
 
-/** The same at once for an organization that may book again, or whose members changed. */
+/** The same at once for an organization that may book again, or whose members or calendars changed. */
 export async function offerFreedOf(env: Env, db: Db, organizationId: string, now: number): Promise<void> {
   await offerFreed(env, await selectWithFreed(db, monthOf(now), organizationId), now)
 }
