@@ -29,6 +29,8 @@ export default defineConfig({
             },
           })),
         ],
+        // Packages that name sources which they do not ship fill pages with warnings.
+        logLevel: 'error',
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],

@@ -109,7 +109,7 @@ describe('finding the calendar', () => {
     const found = await discover(server, edith, { calendarUrl: second })
     expect(found).toMatchObject({ calendarUrl: second, displayName: 'c-home' })
     for (const calendarUrl of [`${server}/edith/`, `${server}/edith/a-tasks/`]) {
-      expect(await failureOf(discover(server, edith, { calendarUrl }))).toMatchObject({ failure: 'unusable' })
+      expect(await failureOf(discover(server, edith, { calendarUrl }))).toMatchObject({ failure: 'absent' })
     }
   })
 

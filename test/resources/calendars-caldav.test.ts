@@ -134,6 +134,14 @@ describe('connecting a CalDAV account', () => {
     expect(body.error.message).toContain('server_url')
   })
 
+  it('says that the account has no such calendar', async () => {
+    const own = await newCalendar()
+    const { liveKey } = await createOrganization()
+    const home = new URL('..', own.calendarUrl).href
+    const { status, body } = await connect(service(), liveKey, inputOf(own, { calendar_url: home }))
+    expect([status, body.error.code]).toEqual([400, 'bad_request'])
+  })
+
   it('names a server or a calendar that may not be asked', async () => {
     const { liveKey } = await createOrganization()
     const strict = service({ ALLOW_PRIVATE_HOSTS: 'false' })

@@ -78,7 +78,7 @@ async function findEntry(account: DavAccount, options: DiscoverOptions): Promise
   if (options.calendarUrl) {
     const calendar = await ask(account, options.calendarUrl)
     if (!calendar.isCalendar)
-      throw new CalendarError('unusable', 'There is no calendar for events at this URL.')
+      throw new CalendarError('absent', 'There is no calendar for events at this URL.')
     return calendar
   }
   const { serverUrl } = options
@@ -138,7 +138,7 @@ async function findCalendar(
   }
   const chosen = chooseCalendar(calendars, await findDefault(account, principal))
   if (chosen === null) {
-    throw new CalendarError('unusable', 'The account has no calendar that events can be written to.')
+    throw new CalendarError('absent', 'The account has no calendar that events can be written to.')
   }
   return chosen
 }

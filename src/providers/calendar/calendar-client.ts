@@ -97,9 +97,17 @@ export type CalendarClient = {
 /**
  * Why a calendar could not be asked. `refused`: the credentials are wrong. `revoked`: the owner withdrew the
  * permission. `expired`: it ran out and could not be renewed. `unavailable`: no answer, or one that says to try
- * later. `unusable`: an answer that makes no sense. `changed`: the event is no longer as it was known.
+ * later. `unusable`: an answer that makes no sense. `absent`: the account has no such calendar. `changed`: the event is
+ * no longer as it was known.
  */
-export type CalendarFailure = 'refused' | 'revoked' | 'expired' | 'unavailable' | 'unusable' | 'changed'
+export type CalendarFailure =
+  | 'refused'
+  | 'revoked'
+  | 'expired'
+  | 'unavailable'
+  | 'unusable'
+  | 'absent'
+  | 'changed'
 
 export class CalendarError extends Error {
   readonly failure: CalendarFailure
