@@ -175,11 +175,13 @@ describe('connecting the payment provider', () => {
         new Request(`https://holdfast.test${path}`, { headers: { Authorization: `Bearer ${key}` } }),
         unconfigured,
       )
+    const answer = await ask('/v1/payment-provider/connect', liveKey)
+    const { error } = (await answer.json()) as any
+    expect([answer.status, error.code]).toEqual([400, 'bad_request'])
+    expect(error.message).toContain('no payment provider')
+    const told = await ask('/v1/payment-provider/status', liveKey)
+    expect([told.status, await told.json()]).toEqual([200, NOT_CONNECTED])
     for (const path of ['/v1/payment-provider/connect', '/v1/payment-provider/status']) {
-      const answer = await ask(path, liveKey)
-      const { error } = (await answer.json()) as any
-      expect([path, answer.status, error.code]).toEqual([path, 400, 'bad_request'])
-      expect(error.message).toContain('no payment provider')
       expect((await ask(path, testKey)).status).toBe(200)
     }
   })

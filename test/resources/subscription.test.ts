@@ -169,7 +169,7 @@ describe('buying a plan', () => {
     const first = await buy(organization.liveKey)
     expect(first.status).toBe(200)
     expect(first.body).toEqual({ url: expect.stringMatching(/^https:\/\/checkout\.example\//) })
-    await buy(organization.liveKey, { tier: 'starter', billing_interval: 'year' })
+    await buy(organization.liveKey, { tier: 'starter', billing_interval: 'yearly' })
 
     const objects = await providerObjects(organization.id)
     expect(objects.filter(({ object }) => object === 'customer')).toHaveLength(1)

@@ -7,10 +7,11 @@ import { presentConnection, presentSimulated } from './present.ts'
 import type { ProviderConnection } from './schema.ts'
 import { getOrganizationAge } from './store.ts'
 
-/** How the organization stands with the provider, by the provider's own word. */
+/** How the organization stands with the provider, by the provider's own word; without one, nobody is connected. */
 export async function getConnection({ env, caller }: Context<TenantCaller>): Promise<ProviderConnection> {
   const { organizationId, isTest } = caller
   if (isTest) return presentSimulated(await getOrganizationAge(openDb(env, 'decide'), organizationId))
+  if (!env.STRIPE_SECRET_KEY) return presentConnection(null)
   const row = await askProvider(env, NO_PAYMENTS, (stripe) => learnAccount(env, stripe, organizationId))
   return presentConnection(row)
 }

@@ -11,6 +11,7 @@ export const PlanLimits = z.object({
 })
 
 const BillingInterval = z.enum(INTERVALS)
+type BillingInterval = z.output<typeof BillingInterval>
 
 const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'] as const
 
@@ -59,7 +60,10 @@ const ReturnUrl = z
 export const CheckoutInput = z
   .object({
     tier: z.enum(PAID_TIERS),
-    billing_interval: BillingInterval,
+    billing_interval: z
+      .enum(['month', 'year', 'monthly', 'yearly'])
+      .transform((name): BillingInterval => (name.startsWith('month') ? 'month' : 'year'))
+      .describe('`monthly` and `yearly` are other names of the same.'),
     success_url: ReturnUrl,
     cancel_url: ReturnUrl,
   })
