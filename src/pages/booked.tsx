@@ -1,5 +1,5 @@
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
-import { zoneOfInvitee } from './format.ts'
+import { holdText, zoneOfInvitee } from './format.ts'
 import { fill } from './i18n/plural.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
@@ -19,7 +19,8 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
   // The provider sends people back before it tells us.
   const isPaying =
     booking.status === 'pending_payment' && page.url.searchParams.get('redirect_status') === 'succeeded'
-  const ending = isPaying ? arriving(texts) : endingOf(booking.status, texts)
+  const held = holdText(page.locale, booking.created_at, zone)
+  const ending = isPaying ? arriving(texts) : endingOf(booking.status, texts, held)
   const text = fill(ending.text, { email: booking.invitee_email })
   return html(
     page,
@@ -57,10 +58,10 @@ function arriving(texts: Page['locale']['texts']): Ending {
 
 type Ending = { title: string; text: string; icon: 'check' | 'wait' | 'cross'; tone: 'good' | 'plain' }
 
-function endingOf(status: string, texts: Page['locale']['texts']): Ending {
+function endingOf(status: string, texts: Page['locale']['texts'], held: string): Ending {
   if (status === 'cancelled') return { title: texts.cancelled, text: '', icon: 'cross', tone: 'plain' }
   if (status === 'pending_payment') {
-    return { title: texts.awaitingPayment, text: texts.awaitingPaymentText, icon: 'wait', tone: 'plain' }
+    return { title: texts.awaitingPayment, text: held, icon: 'wait', tone: 'plain' }
   }
   return { title: texts.confirmed, text: texts.confirmedText, icon: 'check', tone: 'good' }
 }

@@ -1,3 +1,4 @@
+import { heldUntil } from '../resources/payments/new-payment.ts'
 import { isTimeZone } from '../scheduling/local-time.ts'
 import type { Locale } from './i18n/locale.ts'
 import { fill, type Plural } from './i18n/plural.ts'
@@ -35,6 +36,12 @@ export function timeText(locale: Locale, instant: number, timeZone: string): str
 export function timeWithZoneText(locale: Locale, instant: number, timeZone: string): string {
   const options = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone } as const
   return formatFor(locale.tag, options).format(instant)
+}
+
+/** Until when an unpaid booking holds its time, in a sentence. */
+export function holdText(locale: Locale, createdAt: string, timeZone: string): string {
+  const until = heldUntil(Date.parse(createdAt))
+  return fill(locale.texts.awaitingPaymentText, { time: timeWithZoneText(locale, until, timeZone) })
 }
 
 export function dayText(locale: Locale, instant: number, timeZone: string): string {

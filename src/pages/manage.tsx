@@ -1,5 +1,5 @@
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
-import { zoneOfInvitee } from './format.ts'
+import { holdText, zoneOfInvitee } from './format.ts'
 import { fill } from './i18n/plural.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
@@ -39,13 +39,13 @@ export function bookingPage(
     page,
     <BookingDocument page={page} found={found} title={heading.title}>
       <Notice {...heading}>
-        {booking.status === 'pending_payment' && <p>{texts.awaitingPaymentText}</p>}
+        {booking.status === 'pending_payment' && <p>{holdText(page.locale, booking.created_at, zone)}</p>}
       </Notice>
       <BookingFacts page={page} found={found} zone={zone} />
-      {isActive && !isPast && <CalendarLinks page={page} found={found} token={token} />}
       {booking.status === 'pending_payment' && !isPast && (
         <PayOffer page={page} orgName={organization.name} booking={booking} token={token} />
       )}
+      {isActive && !isPast && <CalendarLinks page={page} found={found} token={token} />}
       {canMove && (
         <p class="links">
           <a class="button" href={`${own}/reschedule?${query}`}>

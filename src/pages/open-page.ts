@@ -46,7 +46,7 @@ export async function openPage(request: Request, env: Env, requestId: string): P
   }
 }
 
-function cookiesOf(request: Request): Map<string, string> {
+export function cookiesOf(request: Request): Map<string, string> {
   const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='))
   return new Map(pairs.map(([name, value]) => [name!, unescaped(value ?? '')]))
 }

@@ -3,8 +3,9 @@ import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
 import { paymentRoutes } from '../resources/payments/routes.ts'
 import type { BookingPayment } from '../resources/payments/schema.ts'
 import { ask } from './ask.ts'
-import { zoneOfInvitee } from './format.ts'
+import { holdText, zoneOfInvitee } from './format.ts'
 import type { Page, Params } from './page.ts'
+import { returnPath, tokenCookie } from './paid.tsx'
 import { readForm } from './read-form.ts'
 import { html, seeOther } from './respond.ts'
 import { BookingDocument } from './views/booking-document.tsx'
@@ -15,7 +16,7 @@ import { canPay, PaymentForm } from './views/payment-form.tsx'
 export async function payBooking(page: Page, { id = '' }: Params): Promise<Response> {
   const token = (await readForm(page)).get('token') ?? ''
   const found = await getBookingForInvitee(page.ctx, id, token)
-  const { booking, eventType, organization } = found
+  const { booking, organization } = found
   const query = `token=${encodeURIComponent(token)}`
   const own = `/bookings/${booking.id}?${query}`
   if (booking.status !== 'pending_payment') return seeOther(page, own)
@@ -24,8 +25,11 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
     params: { id: booking.id },
     query: { token },
   })
-  if (!asked.ok) throw new Refused(asked.refusal)
-  const takesPayment = canPay(page, asked.body)
+  // The booking stands while the provider is down; only its secret is missing.
+  if (!asked.ok && asked.refusal.code !== 'bad_gateway') throw new Refused(asked.refusal)
+  const payment = asked.ok ? asked.body : booking.payment
+  const takesPayment = canPay(page, payment)
+  const zone = zoneOfInvitee(page, booking.invitee_timezone)
   const { texts } = page.locale
   return html(
     page,
@@ -38,18 +42,25 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
       <h1 tabIndex={-1} data-focus>
         {texts.payHeading}
       </h1>
-      <p>{texts.awaitingPaymentText}</p>
-      <BookingFacts page={page} found={found} zone={zoneOfInvitee(page, booking.invitee_timezone)} />
+      <p>{holdText(page.locale, booking.created_at, zone)}</p>
+      <BookingFacts page={page} found={found} zone={zone} />
       <PaymentForm
         page={page}
         orgName={organization.name}
-        payment={asked.body}
-        next={`/book/${organization.slug}/${eventType.slug}/booked/${booking.id}?${query}`}
+        payment={payment}
+        bookingId={booking.id}
+        token={token}
+        next={returnPath(page, booking.id)}
       />
       <p class="links">
         <a href={own}>{texts.yourBooking}</a>
       </p>
     </BookingDocument>,
-    { isPrivate: true, takesPayment },
+    {
+      isPrivate: true,
+      takesPayment,
+      status: asked.ok ? 200 : 502,
+      ...(takesPayment && { headers: { 'Set-Cookie': tokenCookie(page, booking.id, token) } }),
+    },
   )
 }

@@ -1,11 +1,14 @@
 import type { Booking } from '../resources/bookings/schema.ts'
 import type { Offer } from './event-offer.ts'
+import { holdText } from './format.ts'
 import type { Page } from './page.ts'
+import { returnPath, tokenCookie } from './paid.tsx'
 import { html } from './respond.ts'
 import { EventDocument } from './views/event-document.tsx'
 import { canPay, type Payment, PaymentForm } from './views/payment-form.tsx'
 
-type Payable = Pick<Booking, 'start_time' | 'end_time'> & {
+type Payable = Pick<Booking, 'id' | 'start_time' | 'end_time' | 'created_at'> & {
+  readonly cancel_token: string
   readonly payment: Payment | null
 }
 
@@ -13,11 +16,12 @@ type Payable = Pick<Booking, 'start_time' | 'end_time'> & {
  * The provider's own form for one payment, the only page that loads foreign code. It answers the form that
  * booked, because the secret is told once; sent again, the same form gives the same booking.
  */
-export function paymentPage(page: Page, offer: Offer, booking: Payable, next: string): Response {
+export function paymentPage(page: Page, offer: Offer, booking: Payable, own: string): Response {
   const { texts } = page.locale
-  const { payment } = booking
+  const { id, payment, cancel_token: token } = booking
   const takesPayment = canPay(page, payment)
   const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
+  const headers = takesPayment ? { 'Set-Cookie': tokenCookie(page, id, token) } : {}
   return html(
     page,
     <EventDocument
@@ -31,13 +35,20 @@ export function paymentPage(page: Page, offer: Offer, booking: Payable, next: st
         <h2 tabIndex={-1} data-focus>
           {texts.payHeading}
         </h2>
-        <p>{texts.awaitingPaymentText}</p>
-        <PaymentForm page={page} orgName={offer.orgName} payment={payment} next={next} />
+        <p>{holdText(page.locale, booking.created_at, offer.zone)}</p>
+        <PaymentForm
+          page={page}
+          orgName={offer.orgName}
+          payment={payment}
+          bookingId={id}
+          token={token}
+          next={returnPath(page, id)}
+        />
         <p class="links">
-          <a href={next}>{texts.yourBooking}</a>
+          <a href={own}>{texts.yourBooking}</a>
         </p>
       </div>
     </EventDocument>,
-    { isPrivate: true, isFrameable: true, takesPayment },
+    { isPrivate: true, isFrameable: true, takesPayment, headers },
   )
 }

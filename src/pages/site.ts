@@ -8,6 +8,7 @@ import { showListing } from './listing.tsx'
 import { showBooking } from './manage.tsx'
 import { moveBooking, showMove } from './move.tsx'
 import type { Handler } from './page.ts'
+import { showPaid } from './paid.tsx'
 import { payBooking } from './pay-later.tsx'
 import { showRoot } from './root.tsx'
 import { joinLine, leaveLine, showEntry } from './wait.tsx'
@@ -40,6 +41,7 @@ export const SITE: readonly Place[] = [
   { path: at(`/bookings/${ID}`), GET: showBooking },
   { path: at(`/bookings/${ID}/cancel`), POST: cancelPage },
   { path: at(`/bookings/${ID}/pay`), POST: payBooking },
+  { path: at(`/bookings/${ID}/paid`), GET: showPaid },
   { path: at(`/bookings/${ID}/reschedule`), GET: showMove, POST: moveBooking },
   { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
   { path: at(`/waitlist/${ID}`), GET: showEntry },

@@ -165,6 +165,50 @@ it('goes back by the history to what was shown, with what was typed', async () =
   await leave()
 })
 
+it('shows the form of the payment provider, and what it says of a card', async () => {
+  const { page, look, leave } = await newVisitor(browser)
+  await page.route('https://js.stripe.com/**', (route) => {
+    const element = "{ mount: (at) => { document.querySelector(at).textContent = 'Card' } }"
+    const confirm = "async () => ({ error: { message: 'Your card was declined.' } })"
+    const body = `window.Stripe = () => ({ elements: () => ({ create: () => (${element}) }), confirmPayment: ${confirm} })`
+    return route.fulfill({ contentType: 'text/javascript', body })
+  })
+  const { id, cancel_token: token } = await studio.bookUnpaid(`${WEDNESDAY}T13:00:00Z`)
+  await page.goto(at(`/bookings/${id}?token=${token}`))
+  await page.getByRole('heading', { name: 'Payment is due' }).waitFor()
+  await page.locator('summary').click()
+  await look('manage-unpaid')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.getByText('Card').waitFor()
+  await look('pay', ['https://js.stripe.com'])
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.getByText('Your card was declined.').waitFor()
+  await look('pay-declined', ['https://js.stripe.com'])
+  await leave()
+})
+
+it('is as good in a frame, and with names that are too long', async () => {
+  const { page, look, leave } = await newVisitor(browser, { viewport: { width: 375, height: 740 } })
+  await page.goto(at(`${INTRO}?embed=1&date=${WEDNESDAY}`))
+  await look('embedded-times')
+  await page.locator('.time').first().click()
+  await page.getByLabel('Name').waitFor()
+  await look('embedded-form')
+  await studio.offer({ title: 'Donaudampfschifffahrt'.repeat(5), slug: 'long', duration_minutes: 30 })
+  for (const [name, path] of [
+    ['long-listing', '/book/northwind'],
+    ['long-times', '/book/northwind/long'],
+  ] as const) {
+    await page.goto(at(path))
+    await look(name)
+    const cut = await page.evaluate(
+      "Math.max(...[...document.querySelectorAll('h1, h2')].map((one) => one.scrollWidth - one.clientWidth))",
+    )
+    expect([name, cut]).toEqual([name, 0])
+  }
+  await leave()
+})
+
 it("books from within somebody's site, which hears of it", async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`)

@@ -11,6 +11,7 @@ import { openPage } from '../../src/pages/open-page.ts'
 import type { Handler, Params } from '../../src/pages/page.ts'
 import { paymentPage } from '../../src/pages/pay.tsx'
 import { payBooking } from '../../src/pages/pay-later.tsx'
+import { call } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
 import { formOf, linksOf, SITE, visit, wordsOf } from '../support/pages.ts'
@@ -43,18 +44,32 @@ it('asks the database once for a listing or a booking and twice for times', asyn
   }
 })
 
+const BOOKING = '0192f1e0-7c11-7000-8000-3b1f0a5d9c43'
+
 async function paid(own: Partial<Env>, secret: string | null) {
   const { slug: org, liveKey } = await createOrganization()
   const { slug: event, id } = await createEventType(liveKey, { booking_page_enabled: true })
   await env.DB.prepare("UPDATE event_types SET price_amount = 4900, price_currency = 'eur' WHERE id = ?")
     .bind(id)
     .run()
-  const page = await pageAt(`/book/${org}/${event}?lang=de`, { ...env, ...own })
+  const page = await pageAt(`/book/${org}/${event}?lang=de&tz=Europe/Berlin`, { ...env, ...own })
   const { offer } = await loadOffer(page, { org, event })
   const payment = { amount: 4900, currency: 'eur', ...(secret && { client_secret: secret }) }
-  const booking = { start_time: iso(SLOT), end_time: iso(SLOT + 1_800_000), payment }
-  const response = paymentPage(page, offer!, booking, '/book/x/y/booked/1?token=t')
-  return { policy: response.headers.get('content-security-policy')!, text: await response.text() }
+  const booking = {
+    id: BOOKING,
+    start_time: iso(SLOT),
+    end_time: iso(SLOT + 1_800_000),
+    created_at: '2026-01-15T09:05:00Z',
+    cancel_token: 'own-token',
+    payment,
+  }
+  const response = paymentPage(page, offer!, booking, '/book/x/y/booked/1?token=own-token')
+  const { headers } = response
+  return {
+    policy: headers.get('content-security-policy')!,
+    cookies: headers.getSetCookie(),
+    text: await response.text(),
+  }
 }
 
 it("loads the payment provider's form where there is a key for it, and only there", async () => {
@@ -67,15 +82,66 @@ it("loads the payment provider's form where there is a key for it, and only ther
 })
 
 it('says how it stands where no payment can be taken', async () => {
-  for (const [own, secret] of [
-    [{}, 'pi_1_secret_2'],
-    [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, null],
+  for (const [own, secret, words] of [
+    [{}, 'pi_1_secret_2', 'kann noch nicht bezahlt werden'],
+    [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, null, 'versuchen Sie es gleich noch einmal'],
   ] as const) {
-    const { policy, text } = await paid(own, secret)
+    const { policy, cookies, text } = await paid(own, secret)
     expect(policy).not.toContain('stripe')
     expect(text).not.toContain('pay.js')
-    expect(text).toContain('kann noch nicht bezahlt werden')
+    expect(text).toContain(words)
+    expect(cookies.join()).not.toContain('own-token')
   }
+})
+
+it('says until when the time is held, in the zone of who pays', async () => {
+  const { text } = await paid({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pi_1_secret_2')
+  expect(text).toMatch(/bis 10:35 MEZ für Sie reserviert/)
+})
+
+it('tells the provider no token, and brings whoever paid to their booking by a cookie', async () => {
+  const { cookies, text } = await paid({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pi_1_secret_2')
+  const next = /data-next="([^"]*)"/.exec(text)![1]!
+  expect(new URL(next).pathname).toBe(`/bookings/${BOOKING}/paid`)
+  expect(next).not.toContain('token')
+  const [cookie] = cookies.filter((one) => one.includes('own-token'))
+  expect(cookie).toMatch(/Path=\/bookings\/[0-9a-f-]{36}\/paid; .*HttpOnly; SameSite=Lax; Secure$/)
+
+  const { slug: org, liveKey } = await createOrganization()
+  const { slug: event, id } = await createEventType(liveKey, { booking_page_enabled: true })
+  const { body } = await book(id, SLOT)
+  const back = `/bookings/${body.id}/paid?redirect_status=succeeded&payment_intent_client_secret=secret`
+  const known = await visit(back, { headers: { Cookie: `hf_paying=${body.cancel_token}` } })
+  expect([known.status, known.headers.get('location')]).toEqual([
+    303,
+    `/book/${org}/${event}/booked/${body.id}?token=${body.cancel_token}&redirect_status=succeeded`,
+  ])
+  for (const headers of [{}, { Cookie: 'hf_paying=wrong' }]) {
+    const unknown = await visit(back, { headers })
+    expect(unknown.status).toBe(200)
+    expect(wordsOf(unknown)).toMatch(/Thank you for paying.*in the email we send you/)
+    expect(unknown.text).not.toContain(org)
+  }
+})
+
+it('keeps the booking, and says so, while the provider does not answer or has made no payment yet', async () => {
+  const { eventTypeId } = await createPaid({ booking_page_enabled: true })
+  const { id, token, intentId } = await bookPaid(eventTypeId, SLOT)
+  const own = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
+  for (const [intent, status] of [
+    ['pi_nobody_knows', 502],
+    [null, 200],
+  ] as const) {
+    await env.DB.prepare('UPDATE payments SET intent_id = ? WHERE booking_id = ?').bind(intent, id).run()
+    const asked = await askToPay(id, token, own)
+    const shown = { status: asked.status, headers: asked.headers, text: await asked.text() }
+    expect(shown.status).toBe(status)
+    expect(wordsOf(shown)).toMatch(/Your time is still held; try again in a moment/)
+    expect(wordsOf(shown)).not.toContain('Nothing was booked')
+    expect(formOf(shown, '/pay')).toEqual({ action: `/bookings/${id}/pay`, fields: { token } })
+  }
+  await env.DB.prepare('UPDATE payments SET intent_id = ? WHERE booking_id = ?').bind(intentId, id).run()
+  expect(await (await askToPay(id, token, own)).text()).toContain('/assets/pay.js')
 })
 
 it('waits with whoever paid until the provider has told of it', async () => {
@@ -156,4 +222,19 @@ it('keeps the time and says whom to ask where the page takes no payment', async 
   const manage = await visit(`/bookings/${results[0]!.id}?token=${token}`)
   expect(wordsOf(manage)).toContain('Payments cannot be taken on this page yet')
   expect(wordsOf(manage)).toContain('Payment is due')
+})
+
+it('invites to pick a highlighted day only where there is one', async () => {
+  const { slug, liveKey } = await createOrganization()
+  const { slug: free } = await createEventType(liveKey, { booking_page_enabled: true })
+  const closed = await call('POST', '/v1/event-types', {
+    key: liveKey,
+    body: { title: 'Closed', slug: 'closed', duration_minutes: 30, booking_page_enabled: true },
+  })
+  expect(closed.status).toBe(201)
+  const month = `tz=UTC&month=${dateOf(SLOT).slice(0, 7)}`
+  expect(wordsOf(await visit(`/book/${slug}/${free}?${month}`))).toContain('Pick a highlighted day')
+  const empty = wordsOf(await visit(`/book/${slug}/closed?${month}`))
+  expect(empty).toContain('No times are left in')
+  expect(empty).not.toContain('Pick a highlighted day')
 })

@@ -155,6 +155,32 @@ describe("an event type's page", () => {
     expect((await visit(path, { form: { name: 'x' } })).status).toBe(404)
   })
 
+  it('tells nothing of what it does not offer, in the language of who asks', async () => {
+    const de = { headers: { 'Accept-Language': 'de' } }
+    const hidden = { title: 'Hidden plans', description: 'Nobody shall know', booking_page_enabled: true }
+    const organization = await createOrganization()
+    const paths: string[] = []
+    for (const input of [{ active: false }, { booking_page_enabled: false }]) {
+      const { slug } = await createEventType(organization.liveKey, { ...hidden, ...input })
+      paths.push(`/book/${organization.slug}/${slug}`)
+    }
+    const test = await createEventType(organization.testKey, hidden)
+    paths.push(`/book/${organization.slug}/${test.slug}`)
+    const suspended = await createOrganization()
+    const { slug } = await createEventType(suspended.liveKey, hidden)
+    await callAsService('PATCH', `/v1/organizations/${suspended.id}`, {
+      body: { suspended: true },
+    })
+    paths.push(`/book/${suspended.slug}/${slug}`, `/book/${suspended.slug}`)
+    for (const path of paths.flatMap((path) => [path, `${path}.md`])) {
+      const page = await visit(path, de)
+      expect([path, page.status]).toEqual([path, 404])
+      expect(page.text).toContain('<html lang="de"')
+      expect(wordsOf(page)).toMatch(/Zurzeit nicht verfügbar|Hier ist nichts/)
+      expect(page.text).not.toMatch(/Hidden plans|Nobody shall know/)
+    }
+  })
+
   it('takes odd addresses for what they mean, never for a failure', async () => {
     const { path } = await setUp()
     const odd = [

@@ -15,8 +15,8 @@ export function launchBrowser(): Promise<Browser> {
 
 export type Visitor = {
   readonly page: Page
-  /** Says what the page looks like, in a file, and that nothing stands in anybody's way. */
-  readonly look: (name: string) => Promise<void>
+  /** Says what the page looks like, in a file, and that nothing stands in anybody's way; `foreign` are the origins asked besides. */
+  readonly look: (name: string, foreign?: readonly string[]) => Promise<void>
   readonly leave: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function newVisitor(browser: Browser, options: BrowserContextOption
   page.on('request', (request) => origins.add(new URL(request.url()).origin))
   return {
     page,
-    look: async (name) => {
+    look: async (name, foreign = []) => {
       await page.waitForLoadState('networkidle')
       await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
       if (options.javaScriptEnabled !== false) expect(await violations(page), name).toEqual([])
@@ -49,7 +49,7 @@ export async function newVisitor(browser: Browser, options: BrowserContextOption
         await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
         name,
       ).toBeLessThanOrEqual(0)
-      expect([...origins], name).toEqual([new URL(page.url()).origin])
+      expect([...origins], name).toEqual([new URL(page.url()).origin, ...foreign])
     },
     leave: () => context.close(),
   }

@@ -78,6 +78,7 @@ export async function openRuntime(
       SERVICE_KEY,
       ENCRYPTION_KEY,
       ALLOW_PRIVATE_HOSTS: 'true',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_double',
       ...(providerUrl && {
         STRIPE_API_BASE: providerUrl,
         STRIPE_SECRET_KEY: 'sk_test_double',

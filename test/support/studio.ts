@@ -58,6 +58,7 @@ async function openStudio(url: string) {
     return made as { readonly id: string; readonly slug: string }
   }
   return {
+    offer,
     intro: await offer({
       title: 'Intro call',
       slug: 'intro-call',
@@ -75,6 +76,16 @@ async function openStudio(url: string) {
       color: '#facc15',
       waitlist_enabled: true,
     }),
+    /** Of a booking in test mode, which waits for a payment that nobody makes. */
+    bookUnpaid: async (start: string): Promise<{ id: string; cancel_token: string }> => {
+      const test = { ...mode, 'X-Service-Mode': 'test' }
+      const { key: testKey } = await ask('POST', '/v1/api-keys', { name: 'unpaid' }, SERVICE_KEY, test)
+      const paid = { title: 'Portrait', slug: 'portrait', duration_minutes: 60, price_amount: 4_900 }
+      const { id } = await ask('POST', '/v1/event-types', paid, testKey)
+      await ask('PUT', `/v1/event-types/${id}/availability`, { rules: WORKING_HOURS }, testKey)
+      const invitee = { invitee_name: 'Grace', invitee_email: 'grace@example.com' }
+      return ask('POST', '/v1/bookings', { event_type_id: id, start_time: start, ...invitee })
+    },
     book: (eventTypeId: string, start: string, who: string) =>
       ask('POST', '/v1/bookings', {
         event_type_id: eventTypeId,

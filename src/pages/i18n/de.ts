@@ -59,7 +59,11 @@ export const de: Messages = {
   confirmed: 'Ihr Termin ist gebucht',
   confirmedText: 'Die Bestätigung ist unterwegs an {email}.',
   awaitingPayment: 'Die Zahlung steht aus',
-  awaitingPaymentText: 'Der Termin ist 30 Minuten für Sie reserviert und gilt, sobald er bezahlt ist.',
+  awaitingPaymentText: 'Der Termin ist bis {time} für Sie reserviert und gilt, sobald er bezahlt ist.',
+  paymentNotReady:
+    'Gerade kann nicht bezahlt werden. Ihr Termin bleibt reserviert; versuchen Sie es gleich noch einmal.',
+  tryAgain: 'Noch einmal versuchen',
+  seeLetter: 'Den Link zu Ihrem Termin finden Sie in der E-Mail, die wir Ihnen senden.',
   paymentElsewhere:
     'Auf dieser Seite kann noch nicht bezahlt werden. Fragen Sie {org}, wie Sie zahlen können; unbezahlte Termine verfallen.',
   paymentArrived: 'Danke für Ihre Zahlung',

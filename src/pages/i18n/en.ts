@@ -59,7 +59,10 @@ export const en = {
   confirmed: 'You are booked',
   confirmedText: 'A confirmation is on its way to {email}.',
   awaitingPayment: 'Payment is due',
-  awaitingPaymentText: 'The time is held for 30 minutes. The booking is confirmed once it is paid.',
+  awaitingPaymentText: 'The time is held until {time}. The booking is confirmed once it is paid.',
+  paymentNotReady: 'The payment cannot be taken right now. Your time is still held; try again in a moment.',
+  tryAgain: 'Try again',
+  seeLetter: 'The link to your booking is in the email we send you.',
   paymentElsewhere:
     'Payments cannot be taken on this page yet. Ask {org} how to pay; an unpaid booking is released.',
   paymentArrived: 'Thank you for paying',

@@ -58,7 +58,11 @@ export const es: Messages = {
   confirmed: 'Su cita está reservada',
   confirmedText: 'La confirmación va de camino a {email}.',
   awaitingPayment: 'Falta el pago',
-  awaitingPaymentText: 'La hora queda reservada 30 minutos. La cita se confirma cuando esté pagada.',
+  awaitingPaymentText: 'La hora queda reservada hasta las {time}. La cita se confirma cuando esté pagada.',
+  paymentNotReady:
+    'Ahora mismo no se puede pagar. Su hora sigue reservada; inténtelo de nuevo en un momento.',
+  tryAgain: 'Intentar de nuevo',
+  seeLetter: 'El enlace a su cita está en el correo que le enviamos.',
   paymentElsewhere:
     'Todavía no se puede pagar en esta página. Pregunte a {org} cómo pagar; una reserva sin pagar se libera.',
   paymentArrived: 'Gracias por su pago',

@@ -58,7 +58,12 @@ export const fr: Messages = {
   confirmed: 'Votre rendez-vous est réservé',
   confirmedText: 'La confirmation est en route vers {email}.',
   awaitingPayment: 'Le paiement est attendu',
-  awaitingPaymentText: 'L’horaire vous est réservé 30 minutes. Le rendez-vous est confirmé une fois payé.',
+  awaitingPaymentText:
+    'L’horaire vous est réservé jusqu’à {time}. Le rendez-vous est confirmé une fois payé.',
+  paymentNotReady:
+    'Le paiement n’est pas possible pour le moment. Votre horaire reste réservé ; réessayez dans un instant.',
+  tryAgain: 'Réessayer',
+  seeLetter: 'Le lien vers votre rendez-vous se trouve dans l’e-mail que nous vous envoyons.',
   paymentElsewhere:
     'Le paiement n’est pas encore possible sur cette page. Demandez à {org} comment payer ; une réservation impayée est libérée.',
   paymentArrived: 'Merci pour votre paiement',

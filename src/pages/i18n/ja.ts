@@ -58,7 +58,11 @@ export const ja: Messages = {
   confirmed: '予約が完了しました',
   confirmedText: '確認メールを {email} にお送りします。',
   awaitingPayment: 'お支払いをお待ちしています',
-  awaitingPaymentText: 'この時間を 30 分間お取り置きします。お支払いが済むと予約が確定します。',
+  awaitingPaymentText: 'この時間を {time} までお取り置きします。お支払いが済むと予約が確定します。',
+  paymentNotReady:
+    '現在お支払いができません。この時間はお取り置きしています。しばらくしてからお試しください。',
+  tryAgain: 'もう一度試す',
+  seeLetter: '予約へのリンクは、お送りするメールにあります。',
   paymentElsewhere:
     'このページではまだお支払いができません。方法は {org} にお問い合わせください。お支払いのない予約は解除されます。',
   paymentArrived: 'お支払いありがとうございます',

@@ -1,6 +1,7 @@
 import { moneyText } from '../format.ts'
 import { fill } from '../i18n/plural.ts'
 import type { Page } from '../page.ts'
+import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'
 
 export type Payment = {
@@ -13,7 +14,9 @@ type Props = {
   readonly page: Page
   readonly orgName: string
   readonly payment: Payment | null
-  /** Where the provider sends people back to. */
+  readonly bookingId: string
+  readonly token: string
+  /** Where the provider sends people back to. It is told to the provider, so it holds no token. */
   readonly next: string
 }
 
@@ -22,19 +25,21 @@ export function canPay({ ctx }: Page, payment: Payment | null): boolean {
 }
 
 /** The provider's own form for one payment, or why there is none. */
-export function PaymentForm({ page, orgName, payment, next }: Props) {
+export function PaymentForm({ page, orgName, payment, bookingId, token, next }: Props) {
   const { texts, language } = page.locale
-  if (payment === null || !canPay(page, payment)) {
+  const { STRIPE_PUBLISHABLE_KEY: key } = page.ctx.env
+  if (!key || payment === null) {
     return (
       <p class="hint">
         <Icon name="wait" /> {fill(texts.paymentElsewhere, { org: orgName })}
       </p>
     )
   }
+  if (!payment.client_secret) return <PayAgain page={page} bookingId={bookingId} token={token} />
   return (
     <form
       id="pay"
-      data-key={page.ctx.env.STRIPE_PUBLISHABLE_KEY}
+      data-key={key}
       data-secret={payment.client_secret}
       data-next={new URL(next, page.url).href}
       data-failed={texts.paymentFailed}
@@ -47,6 +52,27 @@ export function PaymentForm({ page, orgName, payment, next }: Props) {
       <p id="payment-error" class="error" role="alert" />
       <button type="submit" class="button">
         {fill(texts.pay, { amount: moneyText(page.locale, payment.amount, payment.currency) })}
+      </button>
+    </form>
+  )
+}
+
+/** While the provider has not made the payment yet, or does not answer. */
+function PayAgain({ page, bookingId, token }: Pick<Props, 'page' | 'bookingId' | 'token'>) {
+  const { texts } = page.locale
+  return (
+    <form
+      method="post"
+      action={`/bookings/${bookingId}/pay`}
+      class="links"
+      target={page.isEmbedded ? '_blank' : undefined}
+    >
+      <HiddenFields fields={[['token', token]]} />
+      <p class="hint" role="status">
+        <Icon name="wait" /> {texts.paymentNotReady}
+      </p>
+      <button type="submit" class="button">
+        {texts.tryAgain}
       </button>
     </form>
   )

@@ -13,11 +13,8 @@ export function Times({ page, times }: Props) {
   const { texts } = locale
   const { selected, zone } = times
   if (selected === null) {
-    return (
-      <div class="times">
-        <p class="hint">{texts.pickADay}</p>
-      </div>
-    )
+    const hasHighlighted = [...times.days.keys()].some((day) => day <= times.month.last)
+    return <div class="times">{hasHighlighted && <p class="hint">{texts.pickADay}</p>}</div>
   }
   const slots = times.days.get(selected) ?? []
   const labels = slots.map(({ start }) => timeText(locale, start, zone))

@@ -23,6 +23,11 @@ export function newPayment(eventType: EventTypeRow, seats: number): BookedPaymen
   return { id: newId(), status: 'pending', amount, currency: eventType.priceCurrency }
 }
 
+/** When a booking made then is cancelled if nobody has paid for it. */
+export function heldUntil(bookedAt: number): number {
+  return bookedAt + HOLD_MS
+}
+
 /** For the batch that makes the booking; the provider hears of it after the commit, from whoever asked for it. */
 export function paymentStatements(
   db: Db,
@@ -49,7 +54,7 @@ export function paymentStatements(
       currency,
       platformFee: platformFeeOf(amount, currency),
       status,
-      expiresAt: now + HOLD_MS,
+      expiresAt: heldUntil(now),
       nextAttemptAt: isTest ? null : Date.now() + leaseMs,
       createdAt: now,
       updatedAt: now,
