@@ -115,6 +115,25 @@ describe('joining a waitlist', () => {
     expect((await wait(soon.id)).body.expires_at).toBe(iso(SLOT))
   })
 
+  it('lines up in the order of joining, also when a clock is behind the one before', async () => {
+    const { key, id } = await waited()
+    const booking = await book(id, SLOT)
+    const first = await wait(id)
+    const madeByClockAhead = `${'f'.repeat(8)}${first.body.id.slice(8)}`
+    await env.DB.prepare('UPDATE waitlist_entries SET id = ? WHERE id = ?')
+      .bind(madeByClockAhead, first.body.id)
+      .run()
+    const second = await wait(id)
+    expect(second.body.position).toBe(2)
+    expect([
+      (await entry(key, madeByClockAhead)).position,
+      (await entry(key, second.body.id)).position,
+    ]).toEqual([1, 2])
+    await cancel(booking.body)
+    expect((await entry(key, madeByClockAhead)).status).toBe('promoted')
+    expect(await entry(key, second.body.id)).toMatchObject({ status: 'waiting', position: 1 })
+  })
+
   it('refuses the same address for the same slot, and takes it for another', async () => {
     const { id } = await waited()
     const email = `${unique('twin')}@example.com`

@@ -5,6 +5,8 @@ export const waitlistEntries = sqliteTable(
   'waitlist_entries',
   {
     id: text().primaryKey(),
+    /** The order of the event type's line: grows with everybody who joins, whatever a clock says. */
+    place: integer().notNull().default(0),
     organizationId: text('organization_id').notNull(),
     eventTypeId: text('event_type_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
@@ -24,7 +26,7 @@ export const waitlistEntries = sqliteTable(
   },
   (t) => [
     index('waitlist_entries_organization').on(t.organizationId, t.isTest, t.id),
-    index('waitlist_entries_line').on(t.eventTypeId, t.id).where(sql`status = 'waiting'`),
+    index('waitlist_entries_line').on(t.eventTypeId, t.place).where(sql`status = 'waiting'`),
     index('waitlist_entries_expiry').on(t.expiresAt).where(sql`status = 'waiting'`),
     // Nobody stands in one line twice.
     uniqueIndex('waitlist_entries_waiting')

@@ -15,7 +15,7 @@ import { loadForStart } from '../bookings/load-for-start.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
-import { type EntryRow, insertEntry, selectLine } from './store.ts'
+import { insertEntry, type NewEntry, selectLine } from './store.ts'
 
 const DAY_MS = 86_400_000
 const ALREADY: Refusal = {
@@ -100,7 +100,7 @@ function isEverOffered(schedule: Schedule, start: number, durationMinutes: numbe
   return isOpenStart(withoutTaken(slotRequest(schedule, { range, durationMinutes, now })), start)
 }
 
-function newEntry({ eventType }: Schedule, { input }: JoinWaitlist, now: number): EntryRow {
+function newEntry({ eventType }: Schedule, { input }: JoinWaitlist, now: number): NewEntry {
   const start = input.start_time ?? null
   const patience = now + eventType.waitlistTtlDays * DAY_MS
   return {

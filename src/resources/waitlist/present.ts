@@ -1,8 +1,8 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
 import type { WaitlistEntry } from './schema.ts'
-import type { EntryRow } from './store.ts'
+import type { NewEntry } from './store.ts'
 
-export function presentEntry(row: EntryRow, position: number): WaitlistEntry {
+export function presentEntry(row: NewEntry, position: number): WaitlistEntry {
   return {
     id: row.id,
     event_type_id: row.eventTypeId,

@@ -11,6 +11,8 @@ import { assertCursor } from '../../http/page.ts'
 import type { WaitlistQuery } from './schema.ts'
 
 export type EntryRow = typeof entries.$inferSelect
+/** An entry that has no place in the line yet. */
+export type NewEntry = Omit<EntryRow, 'place'>
 
 const isWaiting = () => eq(entries.status, 'waiting')
 
@@ -20,7 +22,7 @@ export function selectWaiting(db: Db, eventTypeId: string) {
     .select()
     .from(entries)
     .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
-    .orderBy(asc(entries.id))
+    .orderBy(asc(entries.place))
 }
 
 export function selectLineLength(db: Db, eventTypeId: string) {
@@ -36,13 +38,13 @@ export function selectLine(db: Db, eventTypeId: string, start: number | null) {
     .select({ id: entries.id, email: sql<string>`lower(${entries.inviteeEmail})`.as('email') })
     .from(entries)
     .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting(), sql`${entries.startTime} IS ${start}`))
-    .orderBy(asc(entries.id))
+    .orderBy(asc(entries.place))
 }
 
 // Named in full: unqualified, a column would be the line's own.
 const position = sql<number>`(SELECT count(*) FROM waitlist_entries line
   WHERE line.event_type_id = waitlist_entries.event_type_id AND line.status = 'waiting'
-    AND line.start_time IS waitlist_entries.start_time AND line.id <= waitlist_entries.id)`
+    AND line.start_time IS waitlist_entries.start_time AND line.place <= waitlist_entries.place)`
 
 function selectWithPosition(db: Db) {
   return db.select({ ...getTableColumns(entries), position: position.as('position') }).from(entries)
@@ -105,8 +107,11 @@ export async function listEntriesInTenant(db: Db, tenant: Tenant, query: Waitlis
   return rows
 }
 
-export function insertEntry(db: Db, row: EntryRow): Statement {
-  return db.insert(entries).values(row)
+/** At the end of the line, whatever the clocks say by which ids are made. */
+export function insertEntry(db: Db, row: NewEntry): Statement {
+  const place = sql`(SELECT coalesce(max(place), 0) + 1 FROM waitlist_entries
+    WHERE event_type_id = ${row.eventTypeId} AND status = 'waiting')`
+  return db.insert(entries).values({ ...row, place })
 }
 
 export function selectStart(db: Db, bookingId: string) {
