@@ -1,5 +1,7 @@
 import type { Env } from './env.ts'
+import { answerHead } from './http/head.ts'
 import { createFetch } from './http/router.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
 import { consume } from './jobs/consume.ts'
 import { sweep } from './jobs/sweep.ts'
 import { servePage } from './pages/serve.ts'
@@ -11,8 +13,17 @@ export { EventTypeObject } from './resources/bookings/event-type-object.ts'
 
 const serveApi = createFetch(routes)
 
+async function serve(request: Request, env: Env): Promise<Response> {
+  return (await servePage(request, env)) ?? serveApi(request, env)
+}
+
 export default {
-  fetch: async (request, env) => (await servePage(request, env)) ?? serveApi(request, env),
+  fetch: async (request, env) => {
+    const isHead = request.method === 'HEAD'
+    const response = await (isHead ? answerHead(request, (get) => serve(get, env)) : serve(request, env))
+    addSecurityHeaders(request, response)
+    return response
+  },
   queue: consume,
   scheduled: ({ scheduledTime }, env) => sweep(env, scheduledTime),
 } satisfies ExportedHandler<Env, Message | DeliveryMessage>

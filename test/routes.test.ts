@@ -147,6 +147,8 @@ const seen = new Map<string, Set<string>>()
 
 function note(route: Route, answer: Answered): Answered {
   expect(answer.headers.get('X-Request-Id')).toMatch(UUID)
+  expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+  expect(answer.headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains')
   if (answer.status < 400) return answer
   const { code, message } = answer.body.error
   expect(message).toEqual(expect.any(String))
@@ -374,6 +376,65 @@ describe.each(named)('%s', (_, route) => {
         expect(refusalOf(await send(route, prepared, bearer(key)))).toEqual([404, 'not_found'])
       }
       expectGood(route, await send(route, prepared, bearer(keyOf(organization, mode))))
+    })
+  }
+
+  if (route.method === 'GET') {
+    it('answers HEAD as it answers GET, without the body, and counts it alike', async () => {
+      const organization = await createOrganization()
+      const { path, headers } = await prepare(route, organization)
+      const sent = { headers: { ...headers, ...credentials(route, organization) } }
+      await stayInOneMinute(5)
+      const get = await call('GET', path, sent)
+      const head = await call('HEAD', path, sent)
+      const told = ({ headers: all }: Answered) =>
+        Object.fromEntries(
+          [...all].filter(([name]) => !/^(x-request-id|x-ratelimit-.*|content-length)$/.test(name)),
+        )
+      expect([head.status, head.body, told(head)]).toEqual([get.status, undefined, told(get)])
+      expect(head.headers.get('Content-Length')).toBe(
+        String(new TextEncoder().encode(JSON.stringify(get.body)).byteLength),
+      )
+      const [before, after] = [get, head].map((one) => one.headers.get('X-RateLimit-Remaining'))
+      const taken = before === null ? 0 : Number(before) - Number(after)
+      expect(taken).toBe(before !== null && route.limit === 'counted' ? 1 : 0)
+    })
+  }
+
+  if (route.ignoresUnknownQuery) {
+    it('takes what whoever sends the caller here adds to the query', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const path = withQuery(prepared.path, 'extra=1&extra=2')
+      expectGood(route, await send(route, { ...prepared, path }, credentials(route, organization)))
+    })
+  } else {
+    it('refuses query parameters that it does not know, once it knows who asks', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      for (const query of ['nonsense', '_=1', 'Limit=1', '__proto__=1']) {
+        const asked = { ...prepared, path: withQuery(prepared.path, query) }
+        const answer = await send(route, asked, credentials(route, organization))
+        expect([query, ...refusalOf(answer)]).toEqual([query, 400, 'validation_error'])
+        expect(Object.entries(answer.body.error.details)).toEqual([
+          [query.split('=')[0], expect.stringMatching(/^Must not be sent: this endpoint takes .+\.$/)],
+        ])
+      }
+      const asked = { ...prepared, path: withQuery(prepared.path, 'nonsense') }
+      if (!isPublic(route)) expect((await send(route, asked, {})).status).toBe(401)
+      expectGood(route, await send(route, prepared, credentials(route, organization)))
+    })
+  }
+
+  const parameters = Object.keys(route.request.query?.shape ?? {})
+  if (parameters.length > 0) {
+    it.each(parameters)('refuses %s twice, even when it says the same', async (name) => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const path = withQuery(prepared.path.split('?')[0]!, `${name}=1&${name}=1`)
+      const answer = await send(route, { ...prepared, path }, credentials(route, organization))
+      expect(refusalOf(answer)).toEqual([400, 'validation_error'])
+      expect(answer.body.error.details).toEqual({ [name]: 'Must be sent once.' })
     })
   }
 

@@ -10,8 +10,11 @@ type Components = Record<string, unknown>
 
 /** What every route of a kind can answer besides what it declares: the kernel refuses before the handler runs. */
 function refusedByKernel(route: Route): readonly ErrorCode[] {
-  const always: ErrorCode[] =
-    route.limit === 'counted' ? ['rate_limit_exceeded', 'internal_error'] : ['internal_error']
+  const always: ErrorCode[] = [
+    ...(route.ignoresUnknownQuery ? [] : (['validation_error'] as const)),
+    ...(route.limit === 'counted' ? (['rate_limit_exceeded'] as const) : []),
+    'internal_error',
+  ]
   switch (route.auth) {
     case 'none':
       return always

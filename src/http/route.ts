@@ -46,6 +46,8 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   readonly idempotency?: 'by-verb'
   /** What a malformed id in the path is called: 404 unless said otherwise. */
   readonly malformedId?: 'validation_error'
+  /** Whoever sends the caller here adds parameters of their own; elsewhere an unknown one is refused. */
+  readonly ignoresUnknownQuery?: boolean
   readonly request: R
   readonly response: {
     readonly status: 200 | 201 | 204

@@ -18,6 +18,7 @@ import {
   keepAnswer,
   PUBLIC_SCOPE,
 } from './idempotency.ts'
+import { readQuery } from './query.ts'
 import { keyBrake, publicBrake, rateHeaders } from './rate-answers.ts'
 import { parseObject, readBody } from './read-body.ts'
 import { type Route, WholeAnswer } from './route.ts'
@@ -102,7 +103,7 @@ async function run(
   }
 
   const params = validateParams(route.request.params, request.params, route.malformedId)
-  const query = validate(route.request.query, Object.fromEntries(new URL(request.url).searchParams))
+  const query = validate(route.request.query, readQuery(route, request.url))
   const asked = validate(route.request.headers, Object.fromEntries(request.headers))
   const bodyText = route.request.body || route.idempotency ? await readBody(request) : ''
   const readInput = () => ({

@@ -95,7 +95,6 @@ export function failed(request: Request, requestId: string): Response {
         "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
       'X-Robots-Tag': 'noindex',
       'X-Request-Id': requestId,
     },

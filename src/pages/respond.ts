@@ -42,7 +42,6 @@ function headersFor(page: Page, manner: Manner): Headers {
     'X-Request-Id': page.ctx.requestId,
     'Content-Security-Policy': contentSecurityPolicy(page, manner),
     'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
     'Cache-Control': manner.isPrivate ? 'no-store' : 'private, no-cache',
     Vary: 'Accept-Language, Cookie',

@@ -15,14 +15,13 @@ const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$)/
 /** Answers what people and their browsers ask for; null leaves the request to the API. */
 export async function servePage(request: Request, env: Env): Promise<Response | null> {
   const { pathname } = new URL(request.url)
-  if (STATIC.test(pathname)) return env.ASSETS.fetch(request)
+  if (STATIC.test(pathname)) return withOwnHeaders(await env.ASSETS.fetch(request))
   if (!OURS.test(pathname)) return null
   const requestId = newId()
   try {
     assertConfigured(env)
     const page = await openPage(request, env, requestId)
-    const response = await answer(page, pathname)
-    return request.method === 'HEAD' ? new Response(null, response) : response
+    return await answer(page, pathname)
   } catch (error) {
     console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
     return failed(request, requestId)
@@ -40,8 +39,7 @@ async function answer(page: Page, pathname: string): Promise<Response> {
   const found = find(pathname) ?? find(plainPath(pathname))
   if (!found) return notFoundPage(page)
   const { method } = ctx.request
-  const asked = method === 'HEAD' ? 'GET' : method
-  const handler = asked === 'GET' || asked === 'POST' ? found.place[asked] : undefined
+  const handler = method === 'GET' || method === 'POST' ? found.place[method] : undefined
   if (!handler) return notAllowed(page, found.place)
   if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
   try {
@@ -50,6 +48,11 @@ async function answer(page: Page, pathname: string): Promise<Response> {
     if (!(error instanceof Refused)) throw error
     return error.refusal.code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
   }
+}
+
+/** What a binding answers cannot be changed; this can. */
+function withOwnHeaders(response: Response): Response {
+  return new Response(response.body, response)
 }
 
 /** Slugs are small letters; links that were retyped or escaped on their way still arrive. */

@@ -630,10 +630,21 @@ describe('odd input', () => {
     expect(read.body.metadata).toEqual(metadata)
   })
 
-  it('takes the last of two query parameters of one name, and no others', async () => {
+  it('names each query parameter that cannot be meant so', async () => {
     const { liveKey: key } = await createOrganization()
-    const answer = await call('GET', '/v1/event-types?limit=abc&limit=5&nonsense=1&__proto__=x', { key })
-    expect(answer.status).toBe(200)
+    const answer = await call('GET', '/v1/event-types?limit=5&limit=5&activ=true&__proto__=x&=y&', { key })
+    const unknown = 'Must not be sent: this endpoint takes limit, starting_after, active.'
+    expect([answer.status, answer.body.error.details]).toEqual([
+      400,
+      Object.fromEntries([
+        ['limit', 'Must be sent once.'],
+        ['activ', unknown],
+        ['__proto__', unknown],
+        ['query', unknown],
+      ]),
+    ])
+    const booked = await call('GET', '/v1/branding?', { key })
+    expect(booked.status).toBe(200)
   })
 })
 

@@ -540,6 +540,38 @@ describe('what is no page', () => {
     expect((await visit('/bookings/x')).status).toBe(404)
     const head = await visit(path, { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1_000)
+  })
+
+  it('tells browsers to guess no type and to stay with https', async () => {
+    const { path, formPath } = await setUp()
+    const { action } = formOf(await visit(formPath), '/book/')
+    const answers = await Promise.all([
+      ...['/', path, `${path}.md`, '/book/nobody', '/bookings/x', '/llms.txt', '/nowhere'].map((at) =>
+        visit(at),
+      ),
+      visit(action, { form: {}, headers: { 'Sec-Fetch-Site': 'cross-site' } }),
+      visit('/v1/availability', { method: 'OPTIONS' }),
+      visit(path, { method: 'HEAD' }),
+    ])
+    for (const { headers } of answers) {
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    }
+  })
+
+  it('says nothing of https where there is none, or on the own machine', async () => {
+    for (const origin of ['http://holdfast.test', 'https://localhost:8787', 'https://book.localhost']) {
+      const { headers } = await visit(`${origin}/llms.txt`)
+      expect([origin, headers.get('strict-transport-security')]).toEqual([origin, null])
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+
+  it('is read with parameters that others put on its address', async () => {
+    const { path } = await setUp()
+    expect((await visit(`${path}?utm_source=letter&utm_source=page&_=1`)).status).toBe(200)
   })
 
   it('takes no more than a form can hold, and nothing that is no form', async () => {

@@ -34,6 +34,7 @@ function routesOf(suite: CalendarSuite, word: string) {
       auth: 'none',
       permission: 'anyone',
       limit: 'counted',
+      ignoresUnknownQuery: true,
       request: { query: CallbackQuery },
       response: { status: 200, body: ConnectedCalendar },
       errors: ['validation_error', 'bad_request', 'not_found', 'conflict', 'bad_gateway'],

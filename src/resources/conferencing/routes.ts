@@ -91,6 +91,7 @@ export const conferencingRoutes = [
     auth: 'none',
     permission: 'anyone',
     limit: 'counted',
+    ignoresUnknownQuery: true,
     request: { query: CallbackQuery },
     response: { status: 200, body: ConnectedConferencing },
     errors: ['validation_error', 'bad_request', 'bad_gateway'],

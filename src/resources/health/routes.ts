@@ -19,6 +19,8 @@ export const healthRoutes = [
     auth: 'none',
     permission: 'anyone',
     limit: 'uncounted',
+    // Monitors add what keeps caches away.
+    ignoresUnknownQuery: true,
     request: {},
     response: {
       status: 200,

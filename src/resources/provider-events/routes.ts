@@ -30,6 +30,7 @@ export const providerEventRoutes = [
     limit: 'uncounted',
     // The raw body is what is signed, so no schema reads it; a key stands for the bytes that were sent.
     idempotency: 'by-verb',
+    ignoresUnknownQuery: true,
     request: {},
     response: { status: 200, body: ReceivedEvent },
     errors: ['validation_error', 'bad_request', 'conflict', 'bad_gateway'],

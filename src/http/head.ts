@@ -1,0 +1,10 @@
+/** Answers HEAD as GET is answered, without the body (RFC 9110, section 9.3.2). */
+export async function answerHead(
+  request: Request,
+  answerGet: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const response = await answerGet(new Request(request, { method: 'GET' }))
+  const headers = new Headers(response.headers)
+  if (response.body) headers.set('Content-Length', String((await response.arrayBuffer()).byteLength))
+  return new Response(null, { status: response.status, headers })
+}

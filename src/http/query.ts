@@ -1,0 +1,25 @@
+import { invalid } from './errors.ts'
+import type { Route } from './route.ts'
+
+/** The query parameters of a call. One that the route does not know, or that comes twice, was meant otherwise than it would be read. */
+export function readQuery(
+  { request, ignoresUnknownQuery = false }: Route,
+  url: string,
+): Record<string, string> {
+  const known = Object.keys(request.query?.shape ?? {})
+  const values = new Map<string, string>()
+  const wrong = new Map<string, string>()
+  for (const [name, value] of new URL(url).searchParams) {
+    if (!known.includes(name)) {
+      if (!ignoresUnknownQuery) wrong.set(name || 'query', unknownSentence(known))
+    } else if (values.has(name)) wrong.set(name, 'Must be sent once.')
+    else values.set(name, value)
+  }
+  if (wrong.size > 0) throw invalid(Object.fromEntries(wrong))
+  return Object.fromEntries(values)
+}
+
+function unknownSentence(known: readonly string[]): string {
+  if (known.length === 0) return 'Must not be sent: this endpoint takes no query parameters.'
+  return `Must not be sent: this endpoint takes ${known.join(', ')}.`
+}
