@@ -1,7 +1,12 @@
 import { commitBatch, type Db, openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { tellQueue } from '../queue/messages.ts'
-import { bookingLetters, isToldByLetter } from '../resources/bookings/booking-letters.ts'
+import {
+  type BookingNews,
+  bookingLetter,
+  isToldByLetter,
+  toldOf,
+} from '../resources/bookings/booking-letters.ts'
 import type { Booking } from '../resources/bookings/schema.ts'
 import { selectDueWritesOf } from '../resources/calendar-writes/store.ts'
 import { selectDueMeetingsOf, selectLink } from '../resources/conferencing/store.ts'
@@ -37,6 +42,8 @@ export async function handleEvent(
       ...meetings.map(({ holderId }) => ({ type: 'meeting', holderId }) as const),
       ...writes.map((key) => ({ type: 'calendar-write', ...key }) as const),
     )
+  // Of a booking that is gone, nobody knows how it was made.
+  const isKeyless = linkBefore?.isKeyless ?? true
   let link = event.kind === 'booking.cancelled' ? undefined : linkBefore
   if (link && isAwaited(link) && isToldByLetter(event.kind)) {
     // Only the letters wait for it.
@@ -50,7 +57,7 @@ export async function handleEvent(
     }
   }
 
-  const letters = await lettersOf(env, db, event, link?.url)
+  const letters = await lettersOf(env, db, event, isKeyless, link?.url)
   const postings = await Promise.all(letters.map((letter) => postLetter(env, db, event, letter, now)))
   const payment = await paymentNews(env, db, event, now)
   const webhooks = await fanOut(env, db, event, listeners, now)
@@ -71,6 +78,7 @@ async function lettersOf(
   env: Env,
   db: Db,
   event: EventRow,
+  isKeyless: boolean,
   url: string | null | undefined,
 ): Promise<Letter[]> {
   const { kind, data, previous, revision } = event
@@ -84,5 +92,11 @@ async function lettersOf(
   const told = subject as Booking
   const booking = url === undefined ? told : { ...told, conferencing_url: url }
   const happenedAt = event.createdAt
-  return bookingLetters(env, { eventId: event.id, kind, booking, previous, revision, happenedAt, ...names })
+  const news: BookingNews = { kind, booking, isKeyless, previous, revision, happenedAt, ...names }
+  return Promise.all(
+    toldOf(booking).map(async (attendee) => ({
+      onceKey: `event/${event.id}/${attendee.id}`,
+      ...(await bookingLetter(env, news, attendee)),
+    })),
+  )
 }

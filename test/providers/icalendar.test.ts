@@ -71,6 +71,21 @@ describe('an invitation', () => {
     expect(value('location')).toBe('A,B;C\nD')
   })
 
+  it('holds no control character and no line break but its own, whatever people type', () => {
+    const typed = 'one\u2028two\u2029three\u0085four\u0000\u0007five\u009f'
+    const text = writeInvitation({
+      ...INVITATION,
+      summary: typed,
+      description: typed,
+      location: typed,
+      url: `https://example.com/${typed}`,
+      organizer: { name: typed, email: `a${typed}@example.com` },
+      attendees: [{ name: typed, email: 'ada@example.com' }],
+    })
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+    expect(read(text).value('description')).toBe('one\ntwo\nthree\nfourfive')
+  })
+
   it('cannot be made to say something else by what people type', () => {
     const evil = 'x\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nSUMMARY:evil'
     const text = writeInvitation({

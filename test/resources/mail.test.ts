@@ -133,6 +133,55 @@ describe('the letters of a booking', () => {
     }
   })
 
+  const GUESTS = [{ name: 'Win at evil.example', email: 'bob@example.com' }]
+  const TYPED = { notes: 'Pay here:\r\nhttps://evil.example\u2028Now', metadata: { see: 'evil.example' } }
+  const to = (items: Item[], address: string) => items.filter((item) => item.to === address)
+  const wordsTo = (items: Item[], address: string) => JSON.stringify(to(items, address))
+
+  it('give the guests of a keyless booking nothing that its invitee typed', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { max_attendees: 5, reminder_intervals: [60] })
+    const { body: booking } = await book(id, SLOT, { ...TYPED, invitee_name: 'evil', attendees: GUESTS })
+    await outboxOf(testKey, 2)
+    await call('POST', `/v1/bookings/${booking.id}/reschedule?token=${booking.cancel_token}`, {
+      body: { new_start_time: iso(SLOT + HOUR_MS), reason: 'evil' },
+    })
+    await outboxOf(testKey, 4)
+    await setClock(testKey, SLOT)
+    await outboxOf(testKey, 6)
+    await call('POST', `/v1/bookings/${booking.id}/cancel?token=${booking.cancel_token}`, {
+      body: { reason: 'evil' },
+    })
+    const items = await outboxOf(testKey, 8)
+    expect(to(items, 'bob@example.com')).toHaveLength(4)
+    expect(wordsTo(items, 'bob@example.com')).not.toContain('evil')
+    expect(wordsTo(items, 'bob@example.com')).not.toContain(booking.cancel_token)
+    expect(wordsTo(items, 'ada@example.com')).toContain('evil.example')
+    const [invited] = to(items, 'bob@example.com')
+    expect(ICAL.parse(invited!.attachments[0]!.content)).toBeTruthy()
+    expect(invitation(invited!).uid).toBe(`${booking.id}@holdfast`)
+  })
+
+  it('set apart line by line what somebody typed, and tell guests of it where a key booked', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { max_attendees: 5, reminder_intervals: [] })
+    await call('POST', '/v1/bookings', {
+      key: testKey,
+      body: {
+        event_type_id: id,
+        start_time: iso(SLOT),
+        invitee_name: 'Ada',
+        invitee_email: 'ada@example.com',
+        attendees: GUESTS,
+        ...TYPED,
+      },
+    })
+    for (const { body, html } of await outboxOf(testKey, 2)) {
+      expect(body).toContain('Notes:\n> Pay here:\n> https://evil.example\n> Now\n')
+      expect(html).toMatch(/<blockquote[^>]*>Pay here:<br>\nhttps:\/\/evil\.example<br>\nNow<\/blockquote>/)
+    }
+  })
+
   it('of a live booking leave through the provider and not through the sandbox', async () => {
     const { id: organizationId, liveKey, testKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { reminder_intervals: [] })

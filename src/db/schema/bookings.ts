@@ -33,6 +33,8 @@ export const bookings = sqliteTable(
     inviteeEmail: text('invitee_email').notNull(),
     inviteeTimezone: text('invitee_timezone').notNull(),
     notes: text(),
+    /** Made without a key of its organization: what was typed with it is a stranger's. */
+    isKeyless: integer('is_keyless', { mode: 'boolean' }).notNull().default(true),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     attendees: text({ mode: 'json' }).$type<Attendee[]>().notNull(),
     assignedHostId: text('assigned_host_id'),

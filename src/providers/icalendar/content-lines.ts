@@ -10,17 +10,22 @@ export function utcTime(instant: number): string {
   return new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
 }
 
+/** Whatever some reader takes for the end of a line; Unicode has more of them than RFC 5545. */
+const LINE_BREAK = /\r\n|[\r\n\u0085\u2028\u2029]/g
+/** What no value of a content line may hold (RFC 5545, section 3.1), line breaks among them. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu
+
 /** RFC 5545, section 3.3.11. */
 export function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, (char) => `\\${char}`)
-    .replace(/\r\n|\r|\n/g, '\\n')
-    .replace(/\p{Cc}/gu, '')
+    .replace(LINE_BREAK, '\\n')
+    .replace(CONTROL, '')
 }
 
 /** A URI as a value of its own. */
 export function uri(url: string): string {
-  return url.replace(/[\r\n]/g, '')
+  return url.replace(CONTROL, '')
 }
 
 /** An ORGANIZER or ATTENDEE (RFC 5545, section 3.3.3), `parameters` with their leading semicolons. */
@@ -30,15 +35,12 @@ export function personLine(name: string, person: Person, parameters = ''): strin
 
 /** A quoted parameter value holds neither quotes nor control characters (RFC 5545, section 3.2); RFC 6868 says how to keep them. */
 function parameter(value: string): string {
-  const kept = value
-    .replaceAll('^', '^^')
-    .replaceAll('"', "^'")
-    .replace(/\r\n|\r|\n/g, '^n')
-  return `"${kept.replace(/\p{Cc}/gu, '')}"`
+  const kept = value.replaceAll('^', '^^').replaceAll('"', "^'").replace(LINE_BREAK, '^n')
+  return `"${kept.replace(CONTROL, '')}"`
 }
 
 function address(email: string): string {
-  return email.replace(/[\s:;,"<>]/g, (char) => encodeURIComponent(char))
+  return email.replace(/[\s\p{Cc}:;,"<>]/gu, (char) => encodeURIComponent(char))
 }
 
 /** Never cuts a character in two. */

@@ -1,10 +1,10 @@
 import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
+import type { Email } from '../../providers/email/email-sender.ts'
 import { letterBody } from '../mail/letter-body.ts'
-import type { Letter } from '../mail/post-letter.ts'
 import { PROVIDER_FAILED } from '../payments/reasons.ts'
 import { calendarFile } from './calendar-file.ts'
-import { meetingLines, whenLine } from './meeting-lines.ts'
+import { meetingLines, quoted, whenLine } from './meeting-lines.ts'
 import type { Booking } from './schema.ts'
 
 const TOLD_BY_LETTER = [
@@ -20,10 +20,12 @@ export function isToldByLetter(kind: string): kind is (typeof TOLD_BY_LETTER)[nu
   return TOLD_BY_LETTER.some((told) => told === kind)
 }
 
+type Attendee = Booking['attendees'][number]
+
 export type BookingNews = {
-  readonly eventId: string
   readonly kind: LetterKind
   readonly booking: Booking
+  readonly isKeyless: boolean
   readonly previous: { readonly start_time: string; readonly end_time: string } | null
   readonly revision: number
   readonly title: string
@@ -31,49 +33,64 @@ export type BookingNews = {
   readonly happenedAt: number
 }
 
-/** The letters that tell a booking's attendees what happened to it, each with the calendar's version of it. */
-export async function bookingLetters(env: Env, news: BookingNews): Promise<Letter[]> {
-  const { booking, eventId } = news
+/** The attendees who are told of it. */
+export function toldOf({ attendees, status, cancel_reason, payment }: Booking): readonly Attendee[] {
   // Nothing is sure before it is paid, and whoever was told of a failure at once needs no letter about it.
-  if (booking.status === 'pending_payment' || booking.cancel_reason === PROVIDER_FAILED) return []
-  if (isUnpaid(booking)) return [unpaidLetter(news)]
-  const token = await tokenFor(env.ENCRYPTION_KEY, booking.id)
-  const manageUrl = `${env.PUBLIC_URL}/bookings/${booking.id}?token=${token}`
-  const invite = {
-    filename: 'invite.ics',
-    type: `text/calendar; charset=utf-8; method=${methodOf(news.kind)}`,
-    content: calendarFile(env, methodOf(news.kind), news),
-  }
-  return booking.attendees.map((attendee) => ({
-    onceKey: `event/${eventId}/${attendee.id}`,
+  if (status === 'pending_payment' || cancel_reason === PROVIDER_FAILED) return []
+  // Only who was to pay knows of an unpaid booking.
+  return payment?.status === 'cancelled' ? attendees.filter(({ is_primary }) => is_primary) : attendees
+}
+
+/** The letter that tells one attendee what happened to a booking, with the calendar's version of it. */
+export async function bookingLetter(env: Env, news: BookingNews, attendee: Attendee): Promise<Email> {
+  const seen = { ...news, booking: asSeenBy(attendee, news) }
+  // No calendar knows of an unpaid booking.
+  if (news.booking.payment?.status === 'cancelled') return unpaidLetter(seen, attendee)
+  const method = news.kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
+  return {
     to: attendee.email,
-    ...wordsOf(news, attendee.timezone, attendee.is_primary ? manageUrl : null),
-    attachments: [invite],
-  }))
+    ...wordsOf(seen, attendee.timezone, attendee.is_primary ? await manageUrl(env, news.booking) : null),
+    attachments: [
+      {
+        filename: 'invite.ics',
+        type: `text/calendar; charset=utf-8; method=${method}`,
+        content: calendarFile(env, method, seen),
+      },
+    ],
+  }
 }
 
-function isUnpaid({ payment }: Booking): boolean {
-  return payment?.status === 'cancelled'
+/**
+ * Anybody can book without a key, and name anybody as a guest. So the guests of such a booking read nothing that
+ * was typed with it: neither notes nor reasons nor names.
+ */
+export function asSeenBy(
+  attendee: Attendee,
+  { booking, isKeyless }: Pick<BookingNews, 'booking' | 'isKeyless'>,
+): Booking {
+  if (!isKeyless || attendee.is_primary) return booking
+  return {
+    ...booking,
+    invitee_name: '',
+    notes: null,
+    metadata: {},
+    cancel_reason: null,
+    attendees: [{ ...attendee, name: attendee.email }],
+  }
 }
 
-/** Only who was to pay knows of an unpaid booking, and no calendar does. */
-function unpaidLetter({ eventId, booking, title, organizationName }: BookingNews): Letter {
+async function manageUrl(env: Env, { id }: Booking): Promise<string> {
+  return `${env.PUBLIC_URL}/bookings/${id}?token=${await tokenFor(env.ENCRYPTION_KEY, id)}`
+}
+
+function unpaidLetter({ booking, title, organizationName }: BookingNews, attendee: Attendee): Email {
   const heading = `Cancelled: ${title} with ${organizationName}`
   const lines = [
-    `It was planned for ${whenLine(booking.start_time, booking.invitee_timezone)} and was not paid.`,
-    ...(booking.cancel_reason ? [`Reason: ${booking.cancel_reason}`] : []),
+    `It was planned for ${whenLine(booking.start_time, attendee.timezone)} and was not paid.`,
+    ...quoted('Reason', booking.cancel_reason),
     'Should you have paid at the last moment, all of it goes back to you.',
   ]
-  return {
-    onceKey: `event/${eventId}/${booking.id}`,
-    to: booking.invitee_email,
-    subject: heading,
-    ...letterBody({ heading, lines }),
-  }
-}
-
-function methodOf(kind: LetterKind): 'REQUEST' | 'CANCEL' {
-  return kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
+  return { to: attendee.email, subject: heading, ...letterBody({ heading, lines }) }
 }
 
 function wordsOf(news: BookingNews, timeZone: string, manageUrl: string | null) {
@@ -104,8 +121,10 @@ function wordsOf(news: BookingNews, timeZone: string, manageUrl: string | null) 
     }
     case 'booking.cancelled': {
       const heading = `Cancelled: ${what}`
-      const reason = booking.cancel_reason ? [`Reason: ${booking.cancel_reason}`] : []
-      const lines = [`It was planned for ${whenLine(booking.start_time, timeZone)}.`, ...reason]
+      const lines = [
+        `It was planned for ${whenLine(booking.start_time, timeZone)}.`,
+        ...quoted('Reason', booking.cancel_reason),
+      ]
       return { subject: heading, ...letterBody({ heading, lines }) }
     }
   }

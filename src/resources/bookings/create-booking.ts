@@ -51,7 +51,8 @@ export async function createBooking(
     if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
 
     const { schedule, placement } = decision
-    const row = newBooking(schedule.eventType, inviteeOf(command.input), placement, now)
+    const isKeyless = command.tenant === null
+    const row = newBooking(schedule.eventType, inviteeOf(command.input), placement, isKeyless, now)
     const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
     const payment = await createdPayment(env, row)
     const created = {

@@ -1,6 +1,6 @@
 import { commitBatch, openDb } from '../../db/client.ts'
 import { postLetter } from '../mail/post-letter.ts'
-import { bookingLetters } from './booking-letters.ts'
+import { type BookingNews, bookingLetter, toldOf } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
 import { presentBooking } from './present.ts'
 import { linkBookings, selectUnlinked } from './store.ts'
@@ -21,10 +21,23 @@ export async function linkMeeting({ env }: Workplace, command: LinkMeeting): Pro
     told.map(async ({ booking: before, title, organizationName }) => {
       const revision = before.revision + 1
       const booking = presentBooking({ ...before, conferencingUrl: url, revision })
-      const news = { booking, previous: null, revision, title, organizationName, happenedAt: now }
-      const eventId = `link/${before.id}/${revision}`
-      const written = await bookingLetters(env, { ...news, kind: 'booking.linked', eventId })
-      return Promise.all(written.map((letter) => postLetter(env, db, before, letter, now)))
+      const { isKeyless } = before
+      const names = { title, organizationName }
+      const news: BookingNews = {
+        kind: 'booking.linked',
+        booking,
+        isKeyless,
+        previous: null,
+        revision,
+        ...names,
+        happenedAt: now,
+      }
+      return Promise.all(
+        toldOf(booking).map(async (attendee) => {
+          const onceKey = `event/link/${before.id}/${revision}/${attendee.id}`
+          return postLetter(env, db, before, { onceKey, ...(await bookingLetter(env, news, attendee)) }, now)
+        }),
+      )
     }),
   )
   const postings = letters.flat()

@@ -1,3 +1,4 @@
+import type { Line } from '../mail/letter-body.ts'
 import type { Booking } from './schema.ts'
 
 /** `Monday, March 9, 2026 at 2:00 PM (Europe/Berlin)` */
@@ -8,14 +9,19 @@ export function whenLine(startTime: string, timeZone: string): string {
 }
 
 /** When, how long and where: what every letter about a meeting says. */
-export function meetingLines(booking: Booking, timeZone: string): string[] {
+export function meetingLines(booking: Booking, timeZone: string): Line[] {
   const minutes = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / 60_000
   return [
     `When: ${whenLine(booking.start_time, timeZone)}, ${minutes} minutes`,
     ...(booking.location ? [`Where: ${booking.location}`] : []),
     ...(booking.conferencing_url ? [`Link: ${booking.conferencing_url}`] : []),
-    ...(booking.notes ? [`Notes: ${booking.notes}`] : []),
+    ...quoted('Notes', booking.notes),
   ]
+}
+
+/** What an invitee or a member typed, told as theirs; nothing where nothing was typed. */
+export function quoted(label: string, quote: string | null): Line[] {
+  return quote ? [{ label, quote }] : []
 }
 
 /** A zone may be known to the calendar and unknown to the formatter; a letter is not lost over that. */

@@ -33,6 +33,7 @@ export function newBooking(
   eventType: EventTypeRow,
   { others, notes, metadata, ...invitee }: Invitee,
   placement: Placement,
+  isKeyless: boolean,
   now: number,
 ): BookingRow {
   const payment = newPayment(eventType, 1 + others.length)
@@ -48,6 +49,7 @@ export function newBooking(
     inviteeEmail: invitee.email,
     inviteeTimezone: invitee.timezone,
     notes,
+    isKeyless,
     metadata,
     attendees: [invitee, ...others].map((person, at) => ({ id: newId(), ...person, is_primary: at === 0 })),
     assignedHostId: placement.host?.member_id ?? null,

@@ -3,6 +3,7 @@ import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
+import { asSeenBy } from '../bookings/booking-letters.ts'
 import { meetingLines } from '../bookings/meeting-lines.ts'
 import { presentBooking } from '../bookings/present.ts'
 import { letterBody } from '../mail/letter-body.ts'
@@ -62,7 +63,8 @@ async function sendReminder(env: Env, db: Db, due: DueReminder, now: number): Pr
   const postings = await Promise.all(
     booking.attendees.map((attendee) => {
       const url = `${env.PUBLIC_URL}/bookings/${booking.id}?token=${token}`
-      const lines = meetingLines(presentBooking(booking), attendee.timezone)
+      const news = { booking: presentBooking(booking), isKeyless: booking.isKeyless }
+      const lines = meetingLines(asSeenBy(attendee, news), attendee.timezone)
       const action = attendee.is_primary ? { action: { label: 'Cancel or reschedule', url } } : {}
       const letter = {
         onceKey: `reminder/${booking.id}/${minutesBefore}/${dueAt}/${attendee.id}`,

@@ -69,7 +69,7 @@ export function choosePromotions(
       const decision = decideStart(there, start, { durationMinutes, now, emails: [email], mover: null })
       if ('refusal' in decision) continue
       const { placement } = decision
-      const row = newBooking(eventType, inviteeOfEntry(entry), placement, now)
+      const row = newBooking(eventType, inviteeOfEntry(entry), placement, true, now)
       promotions.push({ entry, row, placement, schedule: there })
       current = withBooking(current, row, placement)
       seated.add(`${start} ${email}`)
