@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/architecture.test.ts'],
+          exclude: ['test/e2e/**', 'test/local/**', 'test/architecture.test.ts'],
           globalSetup: [
             'test/support/receiver-for-workers.ts',
             'test/support/radicale-for-workers.ts',
@@ -49,7 +49,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'imports', include: ['test/architecture.test.ts'] },
+        test: { name: 'local', include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'] },
       },
       {
         test: {

@@ -1,0 +1,62 @@
+/** What of the configuration a deployment depends on, as wrangler reads it. */
+export type Deployment = {
+  readonly vars: Readonly<Record<string, unknown>>
+  /** The names of the secrets that were put; null where that is not known. */
+  readonly secrets: ReadonlySet<string> | null
+}
+
+const REQUIRED = ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const
+/** Each of these needs its partner: with one of the two, the provider fails when somebody comes to use it. */
+const PAIRS = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+  ['ZOOM_CLIENT_ID', 'ZOOM_CLIENT_SECRET'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+] as const
+const IS_SECRET = /(_KEY|_SECRET)$/
+const IS_PUBLIC = 'STRIPE_PUBLISHABLE_KEY'
+const EXAMPLE_DOMAIN = /@(.+\.)?example(\.(com|net|org))?>?$/i
+
+/** A sentence for each thing that would go wrong once this is deployed. */
+export function deploymentProblems({ vars, secrets }: Deployment): readonly string[] {
+  return [
+    ...publicUrlProblems(String(vars.PUBLIC_URL ?? '')),
+    ...senderProblems(String(vars.EMAIL_FROM ?? '')),
+    ...(vars.ALLOW_PRIVATE_HOSTS === undefined
+      ? []
+      : ['ALLOW_PRIVATE_HOSTS is for local development: take it out of [vars].']),
+    ...Object.keys(vars)
+      .filter((name) => IS_SECRET.test(name) && name !== IS_PUBLIC)
+      .map((name) => `${name} is a secret: take it out of [vars] and run: npx wrangler secret put ${name}`),
+    ...(secrets === null ? [] : missingSecrets(vars, secrets)),
+  ]
+}
+
+function missingSecrets(vars: Deployment['vars'], secrets: ReadonlySet<string>): readonly string[] {
+  const isSet = (name: string) => secrets.has(name) || Boolean(vars[name])
+  return [
+    ...REQUIRED.filter((name) => !secrets.has(name)).map(
+      (name) => `${name} is missing: run: npx wrangler secret put ${name}`,
+    ),
+    ...PAIRS.flatMap(([one, other]) => {
+      if (isSet(one) === isSet(other)) return []
+      const [there, missing] = isSet(one) ? [one, other] : [other, one]
+      return [`${there} is set and ${missing} is not: they need each other.`]
+    }),
+  ]
+}
+
+function publicUrlProblems(publicUrl: string): readonly string[] {
+  const url = URL.parse(publicUrl)
+  if (!url) return ['PUBLIC_URL must be the address that the service is reached at.']
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0)$|\.(localhost|local|internal)$/.test(
+    url.hostname,
+  )
+  if (isLocal) return [`PUBLIC_URL is ${publicUrl}: links in letters must not lead to this machine.`]
+  return url.protocol === 'https:' ? [] : [`PUBLIC_URL is ${publicUrl}: it must begin with https://.`]
+}
+
+function senderProblems(sender: string): readonly string[] {
+  if (sender === '') return ['EMAIL_FROM must be an address of a domain that may send email.']
+  return EXAMPLE_DOMAIN.test(sender) ? [`EMAIL_FROM is ${sender}: it must be an address of your own.`] : []
+}

@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { deploymentProblems } from '../../src/local/deployment.ts'
+import { entryFor, type LockFile, missingPackages } from '../../src/local/lock-file.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile
+
+describe('the lock file', () => {
+  it('describes every optional package, so that npm ci works on every platform (if not: npm run lock)', () => {
+    expect(missingPackages(lock)).toEqual([])
+  })
+
+  it('names no registry', () => {
+    expect(Object.entries(lock.packages).filter(([, each]) => 'resolved' in each)).toEqual([])
+  })
+
+  it('finds a package that lies below the one that wants it, and tells one that is nowhere', () => {
+    const wanting = {
+      version: '1.0.0',
+      optionalDependencies: { 'tool-darwin-arm64': '1.0.0', 'tool-linux-x64': '1.0.0' },
+    }
+    const packages = {
+      '': {},
+      'node_modules/a/node_modules/tool': wanting,
+      'node_modules/a/node_modules/tool-linux-x64': { version: '1.0.0' },
+    }
+    expect(missingPackages({ packages }).map(({ name }) => name)).toEqual(['tool-darwin-arm64'])
+  })
+
+  it.each([
+    ['@biomejs/cli-linux-x64-musl', { cpu: ['x64'], libc: ['musl'], os: ['linux'] }],
+    ['@biomejs/cli-darwin-arm64', { cpu: ['arm64'], os: ['darwin'] }],
+    ['@cloudflare/workerd-windows-64', { cpu: ['x64'], os: ['win32'] }],
+  ])('describes %s by its name as npm would', (name, platform) => {
+    const missing = { path: `node_modules/${name}`, name, version: '1.2.3', dev: true }
+    expect(entryFor(missing)).toEqual({ version: '1.2.3', dev: true, optional: true, ...platform })
+  })
+})
+
+describe('before npm start and npm test', () => {
+  const directories: string[] = []
+  afterEach(() => {
+    for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
+  })
+
+  const LOCKED = {
+    '': { name: 'project' },
+    'node_modules/one': { version: '1.0.0' },
+    'node_modules/one-darwin-arm64': { version: '1.0.0', optional: true },
+  }
+
+  /** What npm was asked to do in a project that has `installed` of what is locked. */
+  function npmCalls(installed: Record<string, unknown> | null): string {
+    const directory = mkdtempSync(join(tmpdir(), 'holdfast-install-'))
+    directories.push(directory)
+    mkdirSync(join(directory, 'node_modules'))
+    mkdirSync(join(directory, 'bin'))
+    cpSync(join(ROOT, 'src/local/install.mjs'), join(directory, 'install.mjs'))
+    writeFileSync(join(directory, 'package-lock.json'), JSON.stringify({ packages: LOCKED }))
+    if (installed) {
+      const file = join(directory, 'node_modules/.package-lock.json')
+      writeFileSync(file, JSON.stringify({ packages: installed }))
+    }
+    writeFileSync(join(directory, 'bin/npm'), '#!/bin/sh\necho "$@" > asked\n')
+    chmodSync(join(directory, 'bin/npm'), 0o755)
+    execFileSync(process.execPath, ['install.mjs'], {
+      cwd: directory,
+      env: { PATH: `${join(directory, 'bin')}:/usr/bin:/bin` },
+    })
+    const asked = join(directory, 'asked')
+    return existsSync(asked) ? readFileSync(asked, 'utf8').trim() : ''
+  }
+
+  it('installs what is locked into an empty folder', () => {
+    expect(npmCalls(null)).toBe('ci --loglevel=error')
+  })
+
+  it('does nothing when that is installed, whatever is missing for other platforms', () => {
+    expect(npmCalls({ 'node_modules/one': { version: '1.0.0' } })).toBe('')
+  })
+
+  it.each([
+    ['another version', { 'node_modules/one': { version: '1.0.1' } }],
+    ['too little', {}],
+    ['too much', { 'node_modules/one': { version: '1.0.0' }, 'node_modules/two': { version: '1.0.0' } }],
+  ])('installs again when %s is installed', (_, installed) => {
+    expect(npmCalls(installed)).toBe('ci --loglevel=error')
+  })
+})
+
+describe('npm run deploy', () => {
+  const vars = { PUBLIC_URL: 'https://book.acme.com', EMAIL_FROM: 'bookings@acme.com' }
+  const secrets = ['SERVICE_KEY', 'ENCRYPTION_KEY']
+  const problems = (more: Record<string, unknown>, put: readonly string[] = secrets) =>
+    deploymentProblems({ vars: { ...vars, ...more }, secrets: new Set(put) })
+
+  it('finds nothing wrong with an address, a sender and the secrets of one’s own', () => {
+    expect(problems({})).toEqual([])
+    expect(problems({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toEqual([])
+  })
+
+  it.each([
+    'http://localhost:8787',
+    'https://localhost',
+    'https://127.0.0.1',
+    'http://book.acme.com',
+    'https://holdfast.local',
+    'book.acme.com',
+    '',
+  ])('refuses the address %j', (PUBLIC_URL) => {
+    expect(problems({ PUBLIC_URL })).toEqual([expect.stringContaining('PUBLIC_URL')])
+  })
+
+  it.each(['bookings@holdfast.example', 'Acme <hello@example.com>', ''])(
+    'refuses the sender %j',
+    (EMAIL_FROM) => {
+      expect(problems({ EMAIL_FROM })).toEqual([expect.stringContaining('EMAIL_FROM')])
+    },
+  )
+
+  it.each(['SERVICE_KEY', 'ENCRYPTION_KEY'])('refuses to go without %s', (name) => {
+    const others = secrets.filter((each) => each !== name)
+    expect(problems({}, others)).toEqual([`${name} is missing: run: npx wrangler secret put ${name}`])
+  })
+
+  it('refuses secrets among the variables, which everybody who sees the file can read', () => {
+    expect(problems({ STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toEqual([
+      expect.stringContaining('STRIPE_SECRET_KEY is a secret'),
+      expect.stringContaining('STRIPE_WEBHOOK_SECRET is a secret'),
+    ])
+  })
+
+  it('refuses half of a registration', () => {
+    expect(problems({ GOOGLE_CLIENT_ID: 'client' })).toEqual([
+      'GOOGLE_CLIENT_ID is set and GOOGLE_CLIENT_SECRET is not: they need each other.',
+    ])
+    expect(problems({}, [...secrets, 'STRIPE_SECRET_KEY'])).toHaveLength(1)
+  })
+
+  it('refuses private hosts', () => {
+    expect(problems({ ALLOW_PRIVATE_HOSTS: 'true' })).toHaveLength(1)
+  })
+
+  it('deploys nothing of what is in the repository as it is', () => {
+    const config = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
+    const shippedValue = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(config)![1]
+    const shipped = { PUBLIC_URL: shippedValue('PUBLIC_URL'), EMAIL_FROM: shippedValue('EMAIL_FROM') }
+    expect(problems(shipped)).toHaveLength(2)
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    expect(scripts.deploy).toMatch(/^node src\/local\/check-deployment\.ts && /)
+  })
+})
