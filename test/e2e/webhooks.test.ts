@@ -1,8 +1,11 @@
+import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../support/provider.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import {
   buildWorker,
@@ -44,7 +47,13 @@ let key: string
 let eventTypeIds: string[]
 let callers = 0
 
-async function call<T>(method: string, path: string, body?: unknown, bearer = key): Promise<T> {
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  bearer = key,
+  organizationId = '',
+): Promise<T> {
   callers += 1
   const response = await fetch(new URL(path, service.url), {
     method,
@@ -52,16 +61,22 @@ async function call<T>(method: string, path: string, body?: unknown, bearer = ke
       'CF-Connecting-IP': `10.1.${callers >> 8}.${callers & 255}`,
       'Content-Type': 'application/json',
       ...(bearer && { Authorization: `Bearer ${bearer}` }),
-      ...(bearer === SERVICE_KEY && organizationId && { 'X-Org-Id': organizationId }),
+      ...(organizationId && { 'X-Org-Id': organizationId }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (response.status >= 300)
     throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
+  return (response.status === 204 ? null : await response.json()) as T
 }
 
-let organizationId = ''
+/** A live key of an organization of its own. */
+async function createOrganization(): Promise<string> {
+  const named = { name: 'Storm', owner_user_id: randomUUID() }
+  const { id } = await call<{ id: string }>('POST', '/v1/organizations', named, SERVICE_KEY)
+  await call('PATCH', `/v1/organizations/${id}`, { tier: 'scale' }, SERVICE_KEY)
+  return (await call<{ key: string }>('POST', '/v1/api-keys', { name: 'storm' }, SERVICE_KEY, id)).key
+}
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'webhooks-'))
@@ -69,12 +84,8 @@ beforeAll(async () => {
   bundle = await buildWorker(join(directory, 'build'))
   await migrateState(directory)
   service = await startService(bundle, directory)
-  const named = { name: 'Storm', owner_user_id: randomUUID() }
-  const made = await call<{ id: string }>('POST', '/v1/organizations', named, SERVICE_KEY)
-  organizationId = made.id
-  await call('PATCH', `/v1/organizations/${organizationId}`, { tier: 'scale' }, SERVICE_KEY)
-  key = (await call<{ key: string }>('POST', '/v1/api-keys', { name: 'storm' }, SERVICE_KEY)).key
-  eventTypeIds = await Promise.all([1, 2, 3, 4].map(createEventType))
+  key = await createOrganization()
+  eventTypeIds = await Promise.all([1, 2, 3, 4].map(() => createEventType(key)))
 }, 60_000)
 
 afterAll(async () => {
@@ -83,15 +94,15 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-async function createEventType(): Promise<string> {
+async function createEventType(bearer: string): Promise<string> {
   const input = {
     title: 'Storm',
     slug: `storm-${randomUUID()}`,
     duration_minutes: 30,
     minimum_notice_minutes: 0,
   }
-  const { id } = await call<{ id: string }>('POST', '/v1/event-types', input)
-  await call('PUT', `/v1/event-types/${id}/availability`, { rules: ALL_DAY })
+  const { id } = await call<{ id: string }>('POST', '/v1/event-types', input, bearer)
+  await call('PUT', `/v1/event-types/${id}/availability`, { rules: ALL_DAY }, bearer)
   return id
 }
 
@@ -178,6 +189,66 @@ async function untilDelivered(endpointId: string, count: number): Promise<Delive
     if (deliveries.length >= count && open.length === 0) return deliveries
   }
 }
+
+/** The first block of code in `language` under a heading of a document. */
+async function printed(document: string, heading: string, language: string): Promise<string> {
+  const text = await readFile(resolve(import.meta.dirname, '../..', document), 'utf8')
+  const section = text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
+  return section.split(`\`\`\`${language}\n`)[1]!.split('```')[0]!
+}
+
+it('verifies the receiver that the README prints, and delivers to it', async () => {
+  const own = await createOrganization()
+  const port = String(await freePort())
+  const code = (await printed('README.md', 'Webhooks', 'js')).replace('4000', port)
+  const lines = (await printed('README.md', 'Webhooks', 'sh'))
+    .replace('node receiver.mjs &', 'node --input-type=module -e "$RECEIVER" >&2 & echo $!; sleep 1')
+    .replace('4000', port)
+    .replace('LIVE_KEY', own)
+    .replace('http://localhost:8787', new URL(service.url).origin)
+  const shell = spawn('bash', ['-c', `${lines}\nwait`], {
+    env: { ...process.env, RECEIVER: code },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [said, heard] = ['', '']
+  shell.stdout.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  shell.stderr.setEncoding('utf8').on('data', (text) => {
+    heard += text
+  })
+  try {
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('"verification_status":"verified"')
+    const input = {
+      event_type_id: await createEventType(own),
+      start_time: new Date(FIRST).toISOString(),
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+    }
+    const { id } = await call<{ id: string }>('POST', '/v1/bookings', input, own)
+    await expect.poll(() => heard, { timeout: 20_000 }).toContain(`booking.created ${id}`)
+  } finally {
+    process.kill(Number(said.split('\n')[0]))
+    shell.kill()
+  }
+})
+
+it('makes the first organization and its key by the lines of the operating guide', async () => {
+  const lines = (await readFile(resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8'))
+    .split('```sh\n')
+    .map((block) => block.split('```')[0]!)
+    .find((block) => block.startsWith('BASE_URL='))!
+    .replace(/^BASE_URL=.*$/m, `BASE_URL=${new URL(service.url).origin}`)
+    .replace(/^SERVICE_KEY=.*$/m, `SERVICE_KEY=${SERVICE_KEY}`)
+  const { stdout } = await promisify(execFile)('sh', ['-c', lines])
+  const [changed, made] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(changed).toMatchObject({ name: 'Acme', slug: 'acme' })
+  const usage = await call<{ tier: string }>('GET', '/v1/usage', undefined, made.key)
+  expect(usage.tier).toBe('grow')
+})
 
 it('delivers every event that was committed when the process is killed in a storm of bookings', async () => {
   const flaky = await createEndpoint('flaky', { refusesEvery: 3, isPatient: true })

@@ -239,6 +239,41 @@ describe('an endpoint', () => {
     expect((await get(liveKey, '/v1/webhooks')).data).toHaveLength(1)
   })
 
+  it('signs with the secret that its maker chose, from the first challenge on', async () => {
+    const { liveKey } = await createOrganization()
+    for (const bytes of [24, 64]) {
+      const secret = `whsec_${btoa('s'.repeat(bytes))}`
+      const url = freshUrl()
+      const made = await callLocally('POST', '/v1/webhooks', liveKey, { url, events: ALL, secret })
+      expect([made.status, made.body.secret, made.body.verification_status]).toEqual([
+        201,
+        secret,
+        'verified',
+      ])
+      const [challenge] = (await (await fetch(url)).json()) as Received[]
+      const said = new Webhook(secret).verify(challenge!.body, challenge!.headers)
+      expect(said).toMatchObject({ type: 'webhook.verification' })
+    }
+  })
+
+  it.each([
+    ['too short', `whsec_${btoa('s'.repeat(23))}`],
+    ['too long', `whsec_${btoa('s'.repeat(65))}`],
+    ['without its prefix', btoa('s'.repeat(32))],
+    ['of no base64', `whsec_${'-'.repeat(32)}`],
+    ['no text', 32],
+  ])('is not made with a secret that is %s', async (_, secret) => {
+    const { liveKey: key } = await createOrganization()
+    const body = { url: 'https://example.com/hook', events: ALL, secret }
+    const { status, body: answer } = await call('POST', '/v1/webhooks', { key, body })
+    expect([status, answer.error.code, Object.keys(answer.error.details)]).toEqual([
+      400,
+      'validation_error',
+      ['secret'],
+    ])
+    expect((await get(key, '/v1/webhooks')).data).toEqual([])
+  })
+
   it('is one of fifty at most, live and test together, however many come at once', async () => {
     const { liveKey, testKey } = await createOrganization()
     const url = freshUrl()

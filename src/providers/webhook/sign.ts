@@ -6,6 +6,13 @@ export function newWebhookSecret(): string {
   return `${PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(32)))}`
 }
 
+/** Whether a text is a secret that anybody can sign with: `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks 1.0). */
+export function isWebhookSecret(text: string): boolean {
+  if (!/^whsec_(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(text)) return false
+  const { length } = keyBytes(text)
+  return length >= 24 && length <= 64
+}
+
 export type SignedMessage = {
   /** The same however often the message is sent. */
   readonly id: string

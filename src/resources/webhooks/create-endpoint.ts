@@ -25,14 +25,13 @@ const FULL = {
  */
 export async function createEndpoint(
   ctx: Context<TenantCaller>,
-  { url, events }: CreateWebhookEndpointInput,
+  { url, events, secret = newWebhookSecret() }: CreateWebhookEndpointInput,
 ): Promise<CreatedWebhookEndpoint> {
   const { organizationId, isTest } = ctx.caller
   assertUrlAllowed(ctx.env, url)
   const db = openDb(ctx.env, 'decide')
   if ((await countEndpoints(db, organizationId)) >= MAX_ENDPOINTS) throw new Refused(FULL)
 
-  const secret = newWebhookSecret()
   const verification = await sendChallenge(url, [secret])
   // Webhooks leave the sandbox, so they follow the real clock.
   const now = Date.now()

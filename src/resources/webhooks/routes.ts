@@ -27,7 +27,7 @@ export const webhookRoutes = [
     tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
     description:
-      'Sends a signed challenge to the `url` first and answers with its outcome; the endpoint is made either way. The secret is shown once. An endpoint made with a test key gets test events only, and likewise live.',
+      'Sends a signed challenge to the `url` first and answers with its outcome; the endpoint is made either way. The secret, the one that is sent or a new one, is shown once. An endpoint made with a test key gets test events only, and likewise live.',
     auth: 'key',
     permission: 'administer',
     limit: 'counted',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page.ts'
+import { isWebhookSecret } from '../../providers/webhook/sign.ts'
 import { EventKind } from '../events/schema.ts'
 
 const EXAMPLE = {
@@ -69,11 +70,21 @@ const Kinds = z
   .transform((kinds) => [...new Set(kinds)])
   .describe('What to send; each kind counts once.')
 
-export const CreateWebhookEndpointInput = z.object({ url: Url, events: Kinds }).meta({
-  id: 'CreateWebhookEndpointInput',
-  description: 'A new webhook endpoint.',
-  example: { url: EXAMPLE.url, events: EXAMPLE.events },
-})
+const OwnSecret = z
+  .string()
+  .refine(isWebhookSecret, 'Must be whsec_ and the base64 of 24 to 64 bytes.')
+  .meta({ example: SECRET })
+  .describe(
+    'Signs what is sent, the first challenge included: make it beforehand, so that your receiver knows it. One is made for you when it is left out.',
+  )
+
+export const CreateWebhookEndpointInput = z
+  .object({ url: Url, events: Kinds, secret: OwnSecret.optional() })
+  .meta({
+    id: 'CreateWebhookEndpointInput',
+    description: 'A new webhook endpoint.',
+    example: { url: EXAMPLE.url, events: EXAMPLE.events },
+  })
 export type CreateWebhookEndpointInput = z.output<typeof CreateWebhookEndpointInput>
 
 export const UpdateWebhookEndpointInput = z
