@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sweep } from '../../src/jobs/sweep.ts'
-import { type Answered, call } from '../support/app.ts'
+import { type Answered, call, callAsService } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
 import {
   book,
   bookingInput,
@@ -25,7 +26,7 @@ const hoursOf = (start_time: string, end_time: string) =>
 const HOURS = hoursOf('08:00', '14:00')
 /** Requests that far apart were decided in the order in which they came. */
 const APART_MS = 2_000
-const OPERATIONS = 2_400
+const OPERATIONS = 1_200
 const AT_A_TIME = 24
 const MOST_SEATS = 5
 const HIGHEST_CAP = 8
@@ -51,8 +52,14 @@ async function rows(query: string, ...values: unknown[]): Promise<Row[]> {
   return results
 }
 
-/** Event types that compete for the same four members, and three that need nobody. */
-async function makeWorld() {
+/** How many of the event types may have hosts. */
+const HOSTED = 4
+
+/**
+ * Event types that compete for the same four members, and three that need nobody: with calendars, these three are
+ * written to the one of a member, and so compete with each other and with whatever that member hosts.
+ */
+async function makeWorld(withCalendars: boolean) {
   const organization = await createOrganization()
   const key = organization.liveKey
   const members: string[] = []
@@ -71,6 +78,12 @@ async function makeWorld() {
     const { id } = await createEventType(key, input, HOURS)
     for (const at of hosts) await addHost(key, id, members[at]!)
     types.push(id)
+  }
+  if (withCalendars) {
+    await insertConnection(organization, 'live')
+    const calendar = await insertConnection(organization, 'live', { memberId: members[0]! })
+    const body = { default_calendar_connection_id: calendar }
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body })
   }
   return { organization, key, members, types }
 }
@@ -109,10 +122,10 @@ async function storm(world: Awaited<ReturnType<typeof makeWorld>>, seed: number)
     }
     if (dice < 86) {
       const body = { member_id: pick(members) }
-      return ['host', await call('POST', `/v1/event-types/${types[random(4)]}/hosts`, { key, body })]
+      return ['host', await call('POST', `/v1/event-types/${types[random(HOSTED)]}/hosts`, { key, body })]
     }
     if (dice < 90) {
-      const path = `/v1/event-types/${types[random(4)]}/hosts/${pick(members)}`
+      const path = `/v1/event-types/${types[random(HOSTED)]}/hosts/${pick(members)}`
       return ['unhost', await call('DELETE', path, { key })]
     }
     if (dice < 92) {
@@ -152,7 +165,7 @@ async function auditHolds() {
   expect(overlaps).toEqual([])
   const holders = await rows(
     `SELECT coalesce(b.session_id, b.id) AS holder, b.start_time, b.end_time, e.buffer_before_minutes AS before_min,
-       e.buffer_after_minutes AS after_min, b.assigned_host_id, b.event_type_id,
+       e.buffer_after_minutes AS after_min, b.assigned_host_id, b.event_type_id, b.calendar_connection_id,
        (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
          FROM holds WHERE holder_id = coalesce(b.session_id, b.id)) AS held
      FROM bookings b JOIN event_types e ON e.id = b.event_type_id
@@ -161,7 +174,9 @@ async function auditHolds() {
   for (const one of holders) {
     const held: { from: number; to: number; on: string }[] = JSON.parse(one.held)
     expect(held.length).toBeGreaterThan(0)
-    expect(held.map(({ on }) => on)).toContain(one.assigned_host_id ?? one.event_type_id)
+    const resources = held.map(({ on }) => on)
+    expect(resources).toContain(one.assigned_host_id ?? one.event_type_id)
+    if (one.calendar_connection_id) expect(resources).toContain(one.calendar_connection_id)
     for (const { from, to } of held) {
       expect([from, to]).toEqual([
         one.start_time - one.before_min * MINUTE_MS,
@@ -214,7 +229,8 @@ async function auditSeatsAndCaps(types: readonly string[]) {
 /** The open starts as plain reading of the rows has them: every other start of the grid is taken. */
 async function openByRows(id: string): Promise<string[]> {
   const [type] = await rows('SELECT * FROM event_types WHERE id = ?', id)
-  const hosts = await rows('SELECT resource_id FROM event_type_hosts WHERE event_type_id = ?', id)
+  const hosts = await rows('SELECT member_id, resource_id FROM event_type_hosts WHERE event_type_id = ?', id)
+  const calendars = await rows('SELECT id, member_id FROM calendar_connections')
   const held = await rows('SELECT * FROM holds')
   const sessions = await rows('SELECT * FROM sessions WHERE event_type_id = ?', id)
   const [counted] = await rows(
@@ -233,18 +249,22 @@ async function openByRows(id: string): Promise<string[]> {
     const to = start + HALF_HOUR_MS + type!.buffer_after_minutes * MINUTE_MS
     const isFree = (resource: string) =>
       !held.some((one) => one.resource_id === resource && one.starts_at < to && from < one.ends_at)
-    const resources = hosts.map(({ resource_id }) => resource_id)
-    if (type!.assignment_strategy !== 'none') return isFree(id) && resources.some(isFree)
+    const needs = hosts.map(({ member_id, resource_id }) => [
+      resource_id,
+      ...calendars.filter((one) => one.member_id === member_id).map((one) => one.id),
+    ])
+    if (type!.assignment_strategy !== 'none') return isFree(id) && needs.some((all) => all.every(isFree))
     const kept = held.map(({ resource_id }) => resource_id).filter((one) => one.startsWith(id))
-    return [...resources, ...kept].every(isFree)
+    const everybodys = hosts.length === 0 ? calendars.map((one) => one.id) : []
+    return [...needs.flat(), ...everybodys, ...kept].every(isFree)
   }).map(iso)
 }
 
 /**
- * Nobody waits for a start that is open and was given up by somebody while they waited, here or, of a host that
- * they share, in another event type.
+ * Nobody waits for a start that is open and was given up by somebody while they waited, here or, of a host or on a
+ * calendar that they share, in another event type.
  */
-async function auditWaiting(id: string, open: readonly string[]) {
+async function auditWaiting(id: string, open: readonly string[], isHosted: boolean) {
   const passedOver = await rows(
     `SELECT w.id, w.start_time, b.start_time AS freed FROM waitlist_entries w
      JOIN json_each(?2) AS open
@@ -253,8 +273,12 @@ async function auditWaiting(id: string, open: readonly string[]) {
        AND b.end_time > open.value - e.buffer_before_minutes * 60000
      WHERE w.event_type_id = ?1 AND w.status = 'waiting' AND coalesce(w.start_time, open.value) = open.value
        AND b.cancelled_at > w.created_at + ${APART_MS}
-       AND (b.event_type_id = ?1 OR EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = ?1
-         AND h.member_id = b.assigned_host_id AND h.created_at + ${APART_MS} < b.cancelled_at))`,
+       AND (b.event_type_id = ?1
+         OR (b.calendar_connection_id IS NOT NULL AND ${isHosted ? 'FALSE' : 'TRUE'})
+         OR EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = ?1
+           AND h.member_id IN (b.assigned_host_id, (SELECT member_id FROM calendar_connections c
+             WHERE c.id = b.calendar_connection_id))
+           AND h.created_at + ${APART_MS} < b.cancelled_at))`,
     id,
     JSON.stringify(open.map((start) => Date.parse(start))),
   )
@@ -285,10 +309,13 @@ async function auditReopening(id: string, key: string) {
 
 describe('a storm', () => {
   // Another storm with every run; the seed in the title brings one back.
-  it.each([Date.now() % 1_000_000])(
-    'of thousands of parallel operations leaves everything sound: seed %i',
-    async (seed) => {
-      const world = await makeWorld()
+  it.each([
+    ['on hosts', Date.now() % 1_000_000, false],
+    ['on hosts and calendars', (Date.now() + 1) % 1_000_000, true],
+  ] as const)(
+    'of a thousand parallel operations %s leaves everything sound: seed %i',
+    async (_what, seed, withCalendars) => {
+      const world = await makeWorld(withCalendars)
       const counts = await storm(world, seed)
       for (const told of counts.keys()) expect(told).toMatch(/ (20[014]|400|404|409)$/)
       const { key } = world
@@ -305,10 +332,10 @@ describe('a storm', () => {
       await auditMeetings(world.types[2]!)
       await auditSeatsAndCaps(world.types)
       let promoted = 0
-      for (const id of world.types) {
+      for (const [at, id] of world.types.entries()) {
         const open = await openStarts(id, DAY)
         expect(open).toEqual(await openByRows(id))
-        promoted += await auditWaiting(id, open)
+        promoted += await auditWaiting(id, open, at < HOSTED)
         const date = dateOf(DAY)
         const { body } = await call(
           'GET',

@@ -11,6 +11,7 @@ import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { UpdateEventTypeInput } from '../../src/resources/event-types/schema.ts'
 import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
 import { call, callAsService } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
 import {
   ALL_DAY,
   book,
@@ -70,6 +71,11 @@ async function statusOf(key: string, ...entries: { body: { id: string } }[]) {
 
 function cancel({ id, cancel_token }: { id: string; cancel_token: string }) {
   return call('POST', `/v1/bookings/${id}/cancel?token=${cancel_token}`)
+}
+
+function move({ id, cancel_token }: { id: string; cancel_token: string }, start: number) {
+  const body = { new_start_time: iso(start) }
+  return call('POST', `/v1/bookings/${id}/reschedule?token=${cancel_token}`, { body })
 }
 
 async function eventsOf(id: string): Promise<{ kind: string; data: any }[]> {
@@ -268,6 +274,55 @@ describe('promotion', () => {
       .bind(booking.id)
       .all()
     expect(reminders).toHaveLength(2)
+  })
+
+  it('follows time that another event type held on the calendar that both share without hosts', async () => {
+    const { organization, key, id } = await waited()
+    await insertConnection(organization, 'live')
+    const { id: other } = await createEventType(key)
+    for (const start of [SLOT, half(2)]) {
+      const held = await book(other, start, fresh())
+      expect(held.status).toBe(201)
+      const first = await wait(id, start)
+      if (start === SLOT) await cancel(held.body)
+      else await move(held.body, half(20))
+      expect((await book(id, start, fresh())).status).toBe(409)
+      expect(await statusOf(key, first)).toEqual(['promoted'])
+    }
+  })
+
+  it('follows time on a calendar between whom it belongs to as a host and an event type without hosts', async () => {
+    const { organization, key, id: hostless } = await waited()
+    const hosted = await createEventType(key, { waitlist_enabled: true, assignment_strategy: 'round_robin' })
+    const member = await createMember(organization)
+    await addHost(key, hosted.id, member.id)
+    const calendar = await insertConnection(organization, 'live', { memberId: member.id })
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+      body: { default_calendar_connection_id: calendar },
+    })
+    for (const [holding, waiting] of [
+      [hostless, hosted.id],
+      [hosted.id, hostless],
+    ] as const) {
+      const held = await book(holding, SLOT, fresh())
+      expect(held.status).toBe(201)
+      const first = await wait(waiting)
+      await cancel(held.body)
+      expect((await book(waiting, SLOT, fresh())).status).toBe(409)
+      expect(await statusOf(key, first)).toEqual(['promoted'])
+      const { promoted_booking_id: id } = await entry(key, first.body.id)
+      await call('POST', `/v1/bookings/${id}/cancel`, { key })
+    }
+  })
+
+  it('follows time that is held on a calendar which is disconnected', async () => {
+    const { organization, key, id } = await waited()
+    const calendar = await insertConnection(organization, 'live')
+    const { id: other } = await createEventType(key)
+    await book(other, SLOT, fresh())
+    const first = await wait(id)
+    expect((await call('DELETE', `/v1/calendars/${calendar}`, { key })).status).toBe(204)
+    expect(await statusOf(key, first)).toEqual(['promoted'])
   })
 
   it('lets no parallel booking in between', async () => {

@@ -69,14 +69,9 @@ function reachOf(eventTypeId: string) {
     FROM event_types WHERE id = ${eventTypeId})`
 }
 
-/** The calendars that have a say: those of the hosts; without hosts the owner's and the default, in the same mode. */
-function connectionsOf(eventTypeId: string) {
-  const hosting = sql`SELECT member_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId}`
-  return sql`(SELECT c.id FROM event_types e JOIN organizations o ON o.id = e.organization_id
-    JOIN calendar_connections c ON c.organization_id = e.organization_id AND c.is_test = e.is_test
-    WHERE e.id = ${eventTypeId} AND CASE WHEN EXISTS (${hosting}) THEN c.member_id IN (${hosting})
-      ELSE c.id = o.default_calendar_connection_id OR c.member_id IN (SELECT m.id FROM members m
-        WHERE m.organization_id = o.id AND m.user_id = o.owner_user_id) END)`
+/** The calendars that have a say; the view tells which. */
+function calendarsOf(eventTypeId: string) {
+  return sql`(SELECT calendar_id FROM event_type_calendars WHERE event_type_id = ${eventTypeId})`
 }
 
 function selectConnections(db: Db, eventTypeId: string) {
@@ -85,7 +80,7 @@ function selectConnections(db: Db, eventTypeId: string) {
   return db
     .select({ connection: calendarConnections, isDefault: isDefault.mapWith(Boolean).as('is_default') })
     .from(calendarConnections)
-    .where(inArray(calendarConnections.id, connectionsOf(eventTypeId)))
+    .where(inArray(calendarConnections.id, calendarsOf(eventTypeId)))
     .orderBy(asc(calendarConnections.id))
 }
 
@@ -100,7 +95,7 @@ function selectBusyTimes(db: Db, eventTypeId: string, range: Interval) {
     .from(calendarBusyTimes)
     .where(
       and(
-        inArray(calendarBusyTimes.connectionId, connectionsOf(eventTypeId)),
+        inArray(calendarBusyTimes.connectionId, calendarsOf(eventTypeId)),
         gt(calendarBusyTimes.startsAt, sql`${range.start - MAX_HOLD_MS - MAX_BUSY_MS} - ${reach}`),
         lt(calendarBusyTimes.startsAt, sql`${range.end + MAX_HOLD_MS} + ${reach}`),
       ),
@@ -110,9 +105,7 @@ function selectBusyTimes(db: Db, eventTypeId: string, range: Interval) {
 /** The holds of the event type, its hosts and its calendars, whatever they are held for, and those kept of hosts who left. */
 function selectHolds(db: Db, eventTypeId: string, range: Interval) {
   const reach = reachOf(eventTypeId)
-  const resources = sql`(SELECT ${eventTypeId} UNION ALL
-    SELECT resource_id FROM event_type_hosts WHERE event_type_id = ${eventTypeId}
-    UNION ALL SELECT id FROM ${connectionsOf(eventTypeId)} UNION ALL
+  const resources = sql`(SELECT resource_id FROM event_type_resources WHERE event_type_id = ${eventTypeId} UNION ALL
     SELECT resource_id FROM holds WHERE resource_id > ${`${eventTypeId}/`} AND resource_id < ${`${eventTypeId}0`})`
   return db
     .select()

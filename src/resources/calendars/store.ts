@@ -10,7 +10,7 @@ import {
 } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
-import { insertFreedByCalendars } from '../waitlist/freed-times.ts'
+import { insertFreedByCalendars, insertFreedByLosing } from '../waitlist/freed-times.ts'
 
 export type ConnectionRow = typeof calendarConnections.$inferSelect
 export type ListedConnection = {
@@ -127,6 +127,7 @@ function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
   const theirs = sql`(SELECT id FROM calendar_connections WHERE ${where})`
   return [
     insertFreedByCalendars(db, theirs, null),
+    insertFreedByLosing(db, theirs),
     db
       .update(organizations)
       .set({ defaultCalendarConnectionId: null })

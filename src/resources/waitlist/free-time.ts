@@ -68,7 +68,7 @@ export async function chooseSuccessors(
   }
 }
 
-/** After the commit: gives what is left of the time to whoever waits here, and tells who shares its hosts. */
+/** After the commit: gives what is left of the time to whoever waits here, and tells who shares what was held. */
 export async function passOnTime(
   workplace: Workplace,
   [[line], sharing]: Interest,
@@ -80,7 +80,7 @@ export async function passOnTime(
   if (!isWhole && line && line.waiting > 0) {
     await promoteWaiting(workplace, given.eventTypeId, now, { start: given.startTime })
   }
-  for (const { id } of sharing) workplace.tellTimeFreed({ eventTypeId: id, now })
+  for (const id of new Set(sharing.map(({ id }) => id))) workplace.tellTimeFreed({ eventTypeId: id, now })
 }
 
 /** Whether those who wait come first: time was freed for them, and nothing forbids to book them now. */

@@ -10,6 +10,8 @@ export type FreedRow = typeof freedTimes.$inferSelect
 
 /** The end of what was freed at any time: the last instant there is. */
 export const EVER = 8_640_000_000_000_000
+/** No hold is longer. */
+const MAX_HOLD_MS = 12 * 3_600_000
 
 /** What was given up of the event type's time and not offered yet to those who wait. */
 export function selectFreed(db: Db, eventTypeId: string) {
@@ -47,24 +49,33 @@ export function insertFreedByLeaving(db: Db, memberId: string): Statement {
   return insertWhole(db, memberId, isTheirs)
 }
 
+/** In whose decision the calendars have a say, where somebody waits. `connections` is a query for their ids. */
+function concernedBy(connections: SQL): SQL {
+  return sql`(SELECT concerned.event_type_id, concerned.calendar_id FROM event_type_calendars concerned
+    WHERE concerned.calendar_id IN ${connections} AND EXISTS (SELECT 1 FROM waitlist_entries w
+      WHERE w.event_type_id = concerned.event_type_id AND w.status = 'waiting'))`
+}
+
 /**
  * The time that calendars block, before what they block changes: of each event type that they have a say in and that
  * somebody waits for. `connections` is a query for their ids, `events` for those whose time it is; null for all.
  */
 export function insertFreedByCalendars(db: Db, connections: SQL, events: SQL | null): Statement {
-  const hosting = sql`SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = e.id`
-  const isDefaultOrOwners = sql`c.id = o.default_calendar_connection_id OR EXISTS (SELECT 1 FROM members m
-    WHERE m.id = c.member_id AND m.organization_id = o.id AND m.user_id = o.owner_user_id)`
-  const concerned = sql`SELECT e.id AS event_type_id, c.id AS connection_id FROM calendar_connections c
-    JOIN event_types e ON e.organization_id = c.organization_id AND e.is_test = c.is_test AND e.deleted_at IS NULL
-    JOIN organizations o ON o.id = c.organization_id
-    WHERE c.id IN ${connections}
-      AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = e.id AND w.status = 'waiting')
-      AND CASE WHEN EXISTS (${hosting}) THEN EXISTS (${hosting} AND h.member_id = c.member_id) ELSE ${isDefaultOrOwners} END`
   return db.insert(freedTimes).select(
     sql`SELECT NULL, concerned.event_type_id, busy.connection_id, busy.starts_at, busy.ends_at
-    FROM (${concerned}) concerned JOIN calendar_busy_times busy ON busy.connection_id = concerned.connection_id
+    FROM ${concernedBy(connections)} concerned
+    JOIN calendar_busy_times busy ON busy.connection_id = concerned.calendar_id
     WHERE ${events === null ? sql`true` : sql`busy.event_id IN ${events}`}`,
+  )
+}
+
+/** The time that bookings hold of calendars, before these lose their say: it is free for the bookings of others. */
+export function insertFreedByLosing(db: Db, connections: SQL): Statement {
+  return db.insert(freedTimes).select(
+    sql`SELECT NULL, concerned.event_type_id, hold.resource_id, hold.starts_at, hold.ends_at
+    FROM ${concernedBy(connections)} concerned JOIN event_types type ON type.id = concerned.event_type_id
+    JOIN holds hold ON hold.resource_id = concerned.calendar_id
+      AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${Date.now() - MAX_HOLD_MS} END`,
   )
 }
 

@@ -4,7 +4,6 @@ import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
-import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
 import { assertCursor } from '../../http/page.ts'
@@ -145,19 +144,17 @@ export function selectSeatsOfWaiting(db: Db, eventTypeId: string, now: number) {
     .from(rows)
 }
 
-/** Other event types that somebody waits for and that share a host whom the booking holds. */
+/**
+ * Other event types that somebody waits for and in which something that the booking holds has a say, each as often as
+ * there are such things: `DISTINCT` would have the database read all that there is.
+ */
 export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
-  return db
-    .selectDistinct({ id: eventTypeHosts.eventTypeId })
-    .from(eventTypeHosts)
-    .innerJoin(entries, and(eq(entries.eventTypeId, eventTypeHosts.eventTypeId), isWaiting()))
-    .where(
-      and(
-        sql`${eventTypeHosts.resourceId} IN (SELECT resource_id FROM holds
-          WHERE holder_id = (SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}))`,
-        sql`${eventTypeHosts.eventTypeId} <> ${eventTypeId}`,
-      ),
-    )
+  const rows = sql`(SELECT shared.event_type_id AS id FROM event_type_resources shared
+    WHERE shared.resource_id IN (SELECT resource_id FROM holds
+        WHERE holder_id = (SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}))
+      AND shared.event_type_id <> ${eventTypeId}
+      AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = shared.event_type_id AND w.status = 'waiting'))`
+  return db.select({ id: sql<string>`id`.as('id') }).from(rows)
 }
 
 function selectDue(db: Db) {
