@@ -3,6 +3,7 @@ import { newId } from '../db/ids.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { Refused } from '../http/errors.ts'
 import { publicBrake } from '../http/rate-answers.ts'
+import { networkOf } from '../limits/network.ts'
 import { openPage } from './open-page.ts'
 import type { Page, Params } from './page.ts'
 import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
@@ -30,7 +31,7 @@ export async function servePage(request: Request, env: Env): Promise<Response | 
 
 async function answer(page: Page, pathname: string): Promise<Response> {
   const { ctx } = page
-  const { success } = await ctx.env.PUBLIC_LIMIT.limit({ key: ctx.ipAddress ?? 'unknown' })
+  const { success } = await ctx.env.PUBLIC_LIMIT.limit({ key: networkOf(ctx.ipAddress) })
   if (!success) {
     const headers = new Headers()
     publicBrake(ctx.now, headers)
