@@ -31,6 +31,7 @@ import {
   RECIPES,
   recipeOf,
 } from './support/recipes.ts'
+import { everythingOf, liveThingsOf } from './support/rows.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -138,7 +139,8 @@ const RISING: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 function credentials(route: Route, organization: Organization, mode: Mode = modeOf(route)): HeaderMap {
   if (route.auth === 'none') return {}
   if (route.auth === 'service') return bearer(env.SERVICE_KEY)
-  if (route.permission === 'service-only') return asService(organization, { 'X-Service-Mode': mode })
+  const isKeyless = route.permission === 'service-only' || (route.scope === 'shared' && mode === 'test')
+  if (isKeyless) return asService(organization, { 'X-Service-Mode': mode })
   return bearer(keyOf(organization, mode))
 }
 
@@ -227,6 +229,11 @@ function isPublic({ auth }: Route): boolean {
 
 function takesApiKeys({ auth }: Route): boolean {
   return auth !== 'none' && auth !== 'service'
+}
+
+/** What keys of another organization or the other mode are told. */
+function unseenBy(route: Route, mode: Mode): [number, ErrorCode] {
+  return route.scope === 'shared' && mode === 'test' ? [403, 'forbidden'] : [404, 'not_found']
 }
 
 /** Whether X-User-Id is whom it is about, and not on whose behalf the service key acts. */
@@ -367,13 +374,18 @@ describe.each(named)('%s', (_, route) => {
   }
 
   if (route.auth === 'key-or-operator') {
-    it.each(MODES)('takes keys of the organization that it is about alone, made for %s', async (mode) => {
+    const takenFrom = route.scope === 'shared' ? (['live'] as const) : MODES
+    it.each(takenFrom)('takes keys of the organization that it is about alone, made for %s', async (mode) => {
       const organization = await createOrganization()
       const neighbour = await createOrganization()
       const prepared = await prepare(route, organization, mode)
       const otherMode = mode === 'live' ? 'test' : 'live'
-      for (const key of [neighbour.liveKey, neighbour.testKey, keyOf(organization, otherMode)]) {
-        expect(refusalOf(await send(route, prepared, bearer(key)))).toEqual([404, 'not_found'])
+      for (const [key, of] of [
+        [neighbour.liveKey, 'live'],
+        [neighbour.testKey, 'test'],
+        [keyOf(organization, otherMode), otherMode],
+      ] as const) {
+        expect(refusalOf(await send(route, prepared, bearer(key)))).toEqual(unseenBy(route, of))
       }
       expectGood(route, await send(route, prepared, bearer(keyOf(organization, mode))))
     })
@@ -435,6 +447,39 @@ describe.each(named)('%s', (_, route) => {
       const answer = await send(route, { ...prepared, path }, credentials(route, organization))
       expect(refusalOf(answer)).toEqual([400, 'validation_error'])
       expect(answer.body.error.details).toEqual({ [name]: 'Must be sent once.' })
+    })
+  }
+
+  if (takesApiKeys(route) && route.scope === 'shared') {
+    it('is forbidden to test keys, whatever they are about', async () => {
+      const organization = await createOrganization()
+      const { onlyIn } = recipeOf(route)
+      for (const mode of onlyIn ? [onlyIn] : MODES) {
+        const prepared = await prepare(route, organization, mode)
+        const before = await everythingOf(organization)
+        const answer = await send(route, prepared, bearer(organization.testKey))
+        expect(refusalOf(answer)).toEqual([403, 'forbidden'])
+        expect(answer.body.error.message).toContain('use a live key')
+        expect(await everythingOf(organization)).toEqual(before)
+      }
+    })
+  } else if (takesApiKeys(route) && route.permission !== 'service-only') {
+    it('leaves everything that is live as it was when a test key calls it', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization, 'test')
+      const before = await liveThingsOf(organization)
+      expectGood(route, await send(route, prepared, bearer(organization.testKey)))
+      expect(await liveThingsOf(organization)).toEqual(before)
+    })
+  }
+
+  if (takesApiKeys(route) && route.scope === 'read') {
+    it('changes nothing', async () => {
+      const organization = await createOrganization()
+      const prepared = await prepare(route, organization)
+      const before = await everythingOf(organization)
+      expectGood(route, await send(route, prepared, credentials(route, organization)))
+      expect(await everythingOf(organization)).toEqual(before)
     })
   }
 

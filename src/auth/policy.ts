@@ -3,6 +3,12 @@ import type { Caller, Role } from './caller.ts'
 /** What a route asks of its caller. `anyone` is for endpoints without a tenant of their own. */
 export type Permission = 'anyone' | 'read' | 'book' | 'administer' | 'own' | 'service-only'
 
+/**
+ * What a call may change: nothing (`read`), what belongs to its mode, or what live and test share, such as the
+ * members, the plan and the look of the pages.
+ */
+export type Scope = 'read' | 'mode' | 'shared'
+
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
 const NEEDED_RANK = { read: 0, book: 1, administer: 2, own: 3 } as const
 
@@ -23,4 +29,12 @@ export function isPermitted(caller: Caller, permission: Permission): boolean {
 
 export function isRolePermitted(role: Role, permission: Exclude<Permission, 'anyone'>): boolean {
   return RANK[role] >= NEEDED_RANK[permission === 'service-only' ? 'administer' : permission]
+}
+
+/**
+ * A test key changes nothing that live shares. The service key in test mode is no test key: whoever holds it acts
+ * for live as well.
+ */
+export function isInScope(caller: Caller, scope: Scope): boolean {
+  return !(scope === 'shared' && caller.kind === 'api_key' && caller.isTest)
 }

@@ -19,6 +19,7 @@ export function openApiRoute(documented: readonly Route[]): Route {
     summary: 'Get the machine-readable specification',
     auth: 'none',
     permission: 'anyone',
+    scope: 'read',
     limit: 'uncounted',
     request: {},
     response: { status: 200, body: Document, headers: { 'Cache-Control': 'public, max-age=300' } },

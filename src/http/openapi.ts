@@ -83,7 +83,7 @@ function operationOf(route: Route, components: Components): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description && { description: route.description }),
+    ...describe(route),
     security: SECURITY[route.auth],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
@@ -91,6 +91,13 @@ function operationOf(route: Route, components: Components): Json {
     }),
     responses: { ...successOf(route, components), ...refusalsOf(route) },
   }
+}
+
+function describe({ description, scope, auth }: Route): Json {
+  const isClosedToTestKeys = scope === 'shared' && auth !== 'none' && auth !== 'service'
+  const sentences = [description, isClosedToTestKeys && 'Live and test share it: a test key is `forbidden`.']
+  const told = sentences.filter(Boolean).join(' ')
+  return told === '' ? {} : { description: told }
 }
 
 function headersOf(route: Route): Json[] {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AuthKind } from '../auth/authenticate.ts'
 import type { ApiKeyCaller, OperatorCaller, PublicCaller, TenantCaller } from '../auth/caller.ts'
-import type { Permission } from '../auth/policy.ts'
+import type { Permission, Scope } from '../auth/policy.ts'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
@@ -41,6 +41,7 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   readonly description?: string
   readonly auth: A
   readonly permission: Permission
+  readonly scope: Scope
   readonly limit: LimitKind
   /** The verb itself looks up and keeps the answer of an Idempotency-Key, under its lock; else the kernel does. */
   readonly idempotency?: 'by-verb'

@@ -1,10 +1,11 @@
 import { type IRequest, Router } from 'itty-router'
 import { authenticate } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
-import { isPermitted } from '../auth/policy.ts'
+import { isInScope, isPermitted } from '../auth/policy.ts'
 import { bareError } from '../db/bare-error.ts'
 import { newId } from '../db/ids.ts'
 import { assertConfigured, type Env } from '../env.ts'
+import { networkOf } from '../limits/network.ts'
 import { type Answer, refusalAnswer, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
@@ -95,11 +96,17 @@ async function run(
     rateHeaders(rate, headers)
     if (rate.refusedBy) return keyBrake(rate, now, headers)
   } else if (caller.kind === 'public' && counted) {
-    const { success } = await env.PUBLIC_LIMIT.limit({ key: ipAddress ?? 'unknown' })
+    const { success } = await env.PUBLIC_LIMIT.limit({ key: networkOf(ipAddress) })
     if (!success) return publicBrake(now, headers)
   }
   if (!isPermitted(caller, route.permission)) {
     throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
+  }
+  if (!isInScope(caller, route.scope)) {
+    throw new Refused({
+      code: 'forbidden',
+      message: 'A test key cannot change what live shares: use a live key.',
+    })
   }
 
   const params = validateParams(route.request.params, request.params, route.malformedId)

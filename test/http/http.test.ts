@@ -424,6 +424,7 @@ describe('an unexpected failure', () => {
         summary: 'Fail',
         auth: 'none',
         permission: 'anyone',
+        scope: 'read',
         limit: 'uncounted',
         request: {},
         response: { status: 200, body: z.object({}), headers: { 'Cache-Control': 'public' } },

@@ -401,8 +401,8 @@ describe('inviting', () => {
     expect(await rowsOf('sandbox_outbox', organization.id)).toEqual([])
 
     const other = emailOf(unique('grace'))
-    const { body } = await call('POST', `/v1/organizations/${organization.id}/invitations`, {
-      key: organization.testKey,
+    const { body } = await asService(organization, 'POST', '/invitations', {
+      mode: 'test',
       body: { email: other, role: 'viewer' },
     })
     expect(await rowsOf('emails', organization.id)).toHaveLength(1)
@@ -416,7 +416,7 @@ describe('inviting', () => {
     expect(kept!.subject).toContain(summary.data[0].name)
     expect(text).toContain('viewer')
     const token = /^([\w-]{43})$/m.exec(text)![1]!
-    const accepted = await accept(token, unique('user'), { key: organization.testKey }, other)
+    const accepted = await accept(token, unique('user'), {}, other)
     expect([accepted.status, accepted.body.role]).toEqual([200, 'viewer'])
     expect(accepted.body.invited_by).toBe(body.invited_by)
   })
@@ -475,19 +475,20 @@ describe('inviting', () => {
       })
     const user = unique('grace')
     await setClock(now)
-    expect((await accept(body.token, user, { key })).status).toBe(400)
     expect((await accept(body.token, user)).status).toBe(400)
-    expect((await accept(live.token, user, { key })).status).toBe(404)
+    expect((await accept(body.token, user, { key: organization.liveKey })).status).toBe(404)
     expect((await pendingOf(organization)).map(({ id }) => id)).toEqual([live.id])
     await setClock(now - 1)
-    const { status, body: member } = await accept(body.token, user, { key })
+    const { status, body: member } = await accept(body.token, user)
     expect(status).toBe(200)
     expect(Math.abs(Date.parse(member.created_at) - Date.now())).toBeLessThan(60_000)
-    await call('POST', `/v1/organizations/${organization.id}/transfer-ownership`, {
-      key,
+    const transferred = await asService(organization, 'POST', '/transfer-ownership', {
+      mode: 'test',
       body: { member_id: member.id },
     })
-    await call('PATCH', '/v1/branding', { key, body: { logo_alt_text: 'Acme' } })
+    expect(transferred.status).toBe(200)
+    const headers = { 'X-Org-Id': organization.id, 'X-Service-Mode': 'test' }
+    await callAsService('PATCH', '/v1/branding', { headers, body: { logo_alt_text: 'Acme' } })
     const { body: shared } = await callAsService('GET', `/v1/organizations?owner_user_id=${user}`)
     expect(Math.abs(Date.parse(shared.updated_at) - Date.now())).toBeLessThan(60_000)
   })
@@ -619,9 +620,13 @@ describe('accepting an invitation', () => {
     const { body } = await invite(organization, 'grace@example.com')
     const before = await stateOf(organization.id)
     const userId = unique('grace')
-    for (const key of [neighbour.liveKey, neighbour.testKey]) {
+    for (const [key, expected] of [
+      [neighbour.liveKey, [404, 'not_found']],
+      [neighbour.testKey, [403, 'forbidden']],
+      [organization.testKey, [403, 'forbidden']],
+    ] as const) {
       const { status, body: refusal } = await accept(body.token, userId, { key })
-      expect([status, refusal.error.code]).toEqual([404, 'not_found'])
+      expect([status, refusal.error.code]).toEqual(expected)
     }
     for (const key of [`hf_live_${'a'.repeat(43)}`, 'nonsense']) {
       expect((await accept(body.token, userId, { key })).status).toBe(401)

@@ -17,6 +17,7 @@ export const activityRoutes = [
     description: 'Every change of state, in the mode of the call. What the operator does is in the live log.',
     auth: 'key',
     permission: 'read',
+    scope: 'read',
     limit: 'counted',
     request: { query: ActivityQuery },
     response: { status: 200, body: ActivityPage },

@@ -16,6 +16,7 @@ export const eventRoutes = [
       'Every event in order and without gaps, kept for 30 days, whether or not a webhook asked for it: who was down reads on from the last `sequence` seen.',
     auth: 'key',
     permission: 'read',
+    scope: 'read',
     limit: 'counted',
     request: { query: FeedQuery },
     response: { status: 200, body: EventFeed },

@@ -18,6 +18,7 @@ export const healthRoutes = [
     summary: 'Ask whether the service works',
     auth: 'none',
     permission: 'anyone',
+    scope: 'read',
     limit: 'uncounted',
     // Monitors add what keeps caches away.
     ignoresUnknownQuery: true,

@@ -16,6 +16,7 @@ export const paymentProviderRoutes = [
     description:
       "Makes the organization's account at the provider once and answers with a fresh page on which to set it up. The sandbox is connected to a simulated provider already: its page is the way back itself.",
     permission: 'administer',
+    scope: 'shared',
     request: { query: ConnectQuery },
     response: { status: 200, body: ConnectPage },
     errors: [
@@ -37,6 +38,7 @@ export const paymentProviderRoutes = [
     summary: 'Get the connection to the payment provider',
     description: 'Asks the provider. The sandbox is always connected, to a simulated one.',
     permission: 'read',
+    scope: 'read',
     request: {},
     response: { status: 200, body: ProviderConnection },
     errors: [
@@ -59,6 +61,7 @@ export const paymentProviderRoutes = [
     description:
       'Paid bookings are refused from then on; payments already made can still be read and refunded. Repeating it is harmless; the simulated connection of the sandbox stays.',
     permission: 'administer',
+    scope: 'shared',
     request: {},
     response: { status: 200, body: Disconnected },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],

@@ -27,6 +27,7 @@ export const providerEventRoutes = [
       'For the payment provider only: the raw body is an event, proved by its `Stripe-Signature`. Kinds that mean nothing here are taken and ignored; an event may come again and in any order.',
     auth: 'none',
     permission: 'anyone',
+    scope: 'shared',
     limit: 'uncounted',
     // The raw body is what is signed, so no schema reads it; a key stands for the bytes that were sent.
     idempotency: 'by-verb',

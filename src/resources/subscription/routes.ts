@@ -12,6 +12,7 @@ const BILLING = {
   tag: 'Subscription',
   auth: 'key',
   permission: 'administer',
+  scope: 'shared',
   limit: 'counted',
   errors: [
     'validation_error',
@@ -33,6 +34,7 @@ export const subscriptionRoutes = [
     summary: "Get the organization's plan",
     auth: 'key',
     permission: 'read',
+    scope: 'read',
     limit: 'counted',
     request: {},
     response: { status: 200, body: Subscription },
