@@ -1,7 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../env.ts'
+import { isBlip } from './passing-failure.ts'
+import { patientSession, pauseABit } from './patient-session.ts'
 
 export type Db = DrizzleD1Database
 export type Statement = BatchItem<'sqlite'>
@@ -14,8 +17,13 @@ export type Query<Row> = Statement & { readonly _: { readonly result: Row[] } }
  */
 export function openDb(env: Env, purpose: 'decide' | 'read'): Db {
   const session = env.DB.withSession(purpose === 'decide' ? 'first-primary' : 'first-unconstrained')
-  return drizzle(session as unknown as D1Database)
+  const db: Db = drizzle(patientSession(session))
+  homes.set(db, env)
+  return db
 }
+
+/** Where each was opened. */
+const homes = new WeakMap<Db, Env>()
 
 /** Resolves when the database answers. */
 export async function ping(db: Db): Promise<void> {
@@ -27,7 +35,39 @@ export async function ping(db: Db): Promise<void> {
  * one name (`id` of two joined tables): the later one would silently stand for both and shift the rest.
  */
 
-/** Commits all statements or none, in one round trip. */
+/** A row that only one batch can have written, because its id was made for it. */
+type Witness = { readonly table: SQLiteTable & { readonly id: SQLiteColumn }; readonly id: string }
+
+const witnesses = new WeakMap<Statement, Witness>()
+
+/** Marks a statement that always inserts the row `id`, so that its batch can be told from one that never happened. */
+export function asWitness<S extends Statement>(statement: S, table: Witness['table'], id: string): S {
+  witnesses.set(statement, { table, id })
+  return statement
+}
+
+/**
+ * Commits all statements or none, in one round trip. After a blip it is tried once more where a witness makes
+ * that safe: a batch that did happen fails on its own witness, and the row tells so.
+ */
 export async function commitBatch(db: Db, statements: readonly Statement[]): Promise<void> {
-  await db.batch(statements as unknown as [Statement, ...Statement[]])
+  const commit = () => db.batch(statements as unknown as [Statement, ...Statement[]])
+  const witness = statements.map((one) => witnesses.get(one)).find((found) => found !== undefined)
+  try {
+    await commit()
+  } catch (error) {
+    if (!witness || !isBlip(error)) throw error
+    await pauseABit()
+    await commit().catch(async (secondError) => {
+      if (!(await isThere(db, witness))) throw secondError
+    })
+  }
+}
+
+/** Asks in a session of its own: the one in which an answer was lost does not know how far it is. */
+async function isThere(db: Db, { table, id }: Witness): Promise<boolean> {
+  const env = homes.get(db)
+  if (!env) return false
+  const found = await openDb(env, 'decide').select({ id: table.id }).from(table).where(eq(table.id, id))
+  return found.length > 0
 }

@@ -21,8 +21,12 @@ export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, 
   }
 }
 
+/** What passes by itself has mostly passed by then. */
+export const BLIP_SECONDS = 2
+
 export function toResponse(answer: Answer, headers: Headers): Response {
   if (answer.status === 401) headers.set('WWW-Authenticate', 'Bearer')
+  if (answer.status === 503) headers.set('Retry-After', String(BLIP_SECONDS))
   if (answer.status === 204) return new Response(null, { status: 204, headers })
   if (answer.location !== undefined) {
     headers.set('Location', answer.location)

@@ -32,6 +32,11 @@ export const ERRORS = {
     status: 500,
     means: 'Something failed unexpectedly; the cause is in the log under the request id.',
   },
+  service_unavailable: {
+    status: 503,
+    means:
+      'Something behind the service did not answer; `Retry-After` says when to come back. It may have happened nevertheless: send an Idempotency-Key again, and nothing is done twice.',
+  },
   bad_gateway: { status: 502, means: 'A provider that the request depends on failed.' },
 } as const satisfies Record<string, { status: number; means: string }>
 

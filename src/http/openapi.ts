@@ -14,6 +14,7 @@ function refusedByKernel(route: Route): readonly ErrorCode[] {
     ...(route.ignoresUnknownQuery ? [] : (['validation_error'] as const)),
     ...(route.limit === 'counted' ? (['rate_limit_exceeded'] as const) : []),
     'internal_error',
+    ...(route.response.otherwise?.status === 503 ? [] : (['service_unavailable'] as const)),
   ]
   switch (route.auth) {
     case 'none':

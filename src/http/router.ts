@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.ts'
 import { isInScope, isPermitted } from '../auth/policy.ts'
 import { bareError } from '../db/bare-error.ts'
 import { newId } from '../db/ids.ts'
+import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { networkOf } from '../limits/network.ts'
 import { type Answer, refusalAnswer, toResponse } from './answer.ts'
@@ -198,6 +199,13 @@ function finish(route: Route, result: unknown, headers: Headers): Answer {
 function failureAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof Refused) return refusalAnswer(error.refusal)
   console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
+  if (isPassing(error)) {
+    return refusalAnswer({
+      code: 'service_unavailable',
+      message:
+        'Something behind us did not answer. Send it again in a moment, with the same Idempotency-Key.',
+    })
+  }
   return refusalAnswer({
     code: 'internal_error',
     message: 'Something failed on our side. It is logged under the request id.',

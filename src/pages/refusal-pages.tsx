@@ -1,3 +1,4 @@
+import { BLIP_SECONDS } from '../http/answer.ts'
 import { ERRORS, type Refusal } from '../http/errors.ts'
 import { counted } from './format.ts'
 import { localeFor } from './i18n/locale.ts'
@@ -83,13 +84,14 @@ export function crossSite(page: Page): Response {
 }
 
 /** Made of nothing that could fail as well. */
-export function failed(request: Request, requestId: string): Response {
+export function failed(request: Request, requestId: string, isPassing: boolean): Response {
   const { language, direction, texts } = localeFor(null, request.headers.get('accept-language'))
   const text = fill(texts.failedText, { id: requestId })
   const body = `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${texts.failedTitle}</title><link rel="stylesheet" href="/assets/page.css"></head><body><main id="main"><div class="card narrow"><div class="notice bad"><h1>${texts.failedTitle}</h1><p>${text}</p></div></div></main></body></html>`
   return new Response(body, {
-    status: 500,
+    status: isPassing ? 503 : 500,
     headers: {
+      ...(isPassing && { 'Retry-After': String(BLIP_SECONDS) }),
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy':
         "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 import { bareError } from '../db/bare-error.ts'
 import { newId } from '../db/ids.ts'
+import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { Refused } from '../http/errors.ts'
 import { publicBrake } from '../http/rate-answers.ts'
@@ -25,7 +26,7 @@ export async function servePage(request: Request, env: Env): Promise<Response | 
     return await answer(page, pathname)
   } catch (error) {
     console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
-    return failed(request, requestId)
+    return failed(request, requestId, isPassing(error))
   }
 }
 
@@ -51,9 +52,11 @@ async function answer(page: Page, pathname: string): Promise<Response> {
   }
 }
 
-/** What a binding answers cannot be changed; this can. */
+/** What a binding answers cannot be changed; this can. That a file is missing is not kept: it may come with the next deployment. */
 function withOwnHeaders(response: Response): Response {
-  return new Response(response.body, response)
+  const own = new Response(response.body, response)
+  if (own.status === 404) own.headers.set('Cache-Control', 'no-store')
+  return own
 }
 
 /** Slugs are small letters; links that were retyped or escaped on their way still arrive. */

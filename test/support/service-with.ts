@@ -12,7 +12,7 @@ import { bookingInput, dateOf } from './factories.ts'
  * The service with settings of its own, in this process: the same database, objects that nobody else asks, and a
  * queue whose messages stay where a test can see them.
  */
-export function serviceWith(settings: Readonly<Record<string, string>>) {
+export function serviceWith(settings: Readonly<Record<string, unknown>>) {
   const messages: Message[] = []
   const objects = new Map<string, EventTypeObject>()
   /** Calls an object of our own in the place of the real one, whose state and time it has. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Origin, Tenant } from '../../auth/caller.ts'
-import type { Db, Statement } from '../../db/client.ts'
+import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { activity } from '../../db/schema/records.ts'
 
@@ -19,9 +19,9 @@ export function organizationWide({ organizationId }: Tenant): Tenant {
 /** One entry in the organization's log, for the batch that makes the change. Give no secrets in `changes`. */
 export function recordActivity(db: Db, tenant: Tenant, origin: Origin, change: Change): Statement {
   const { organizationId, isTest } = tenant
-  return db
-    .insert(activity)
-    .values({ id: newId(), organizationId, isTest, ...origin, ...change, createdAt: Date.now() })
+  const id = newId()
+  const entry = { id, organizationId, isTest, ...origin, ...change, createdAt: Date.now() }
+  return asWitness(db.insert(activity).values(entry), activity, id)
 }
 
 /** The same for what the service does by itself, if `condition` holds when the batch comes to it. */

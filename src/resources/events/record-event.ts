@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
-import type { Db, Statement } from '../../db/client.ts'
+import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { eventSequences, events } from '../../db/schema/records.ts'
 
@@ -34,6 +34,8 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
   const { organizationId, isTest } = tenant
   const last = sql`(SELECT last FROM event_sequences
     WHERE organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0})`
+  const data = { ...event.data }
+  const row = { id, organizationId, isTest, sequence: last, ...event, data, createdAt: Date.now() }
   const statements = [
     db
       .insert(eventSequences)
@@ -42,15 +44,7 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
         target: [eventSequences.organizationId, eventSequences.isTest],
         set: { last: sql`${eventSequences.last} + 1` },
       }),
-    db.insert(events).values({
-      id,
-      organizationId,
-      isTest,
-      sequence: last,
-      ...event,
-      data: { ...event.data },
-      createdAt: Date.now(),
-    }),
+    asWitness(db.insert(events).values(row), events, id),
   ]
   return { id, statements }
 }

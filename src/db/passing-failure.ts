@@ -1,0 +1,45 @@
+/**
+ * Failures of the database or of an object that pass by themselves: a lost connection, a restart, a move.
+ * https://developers.cloudflare.com/d1/observability/debug-d1/#error-list says of these: retry.
+ */
+const BLIPS = [
+  'Network connection lost',
+  'reset because its code was updated',
+  'starting up D1 DB storage caused object to be reset',
+  'Internal error in D1 DB storage caused object to be reset',
+  'due to transient issue on remote node',
+  'client disconnected',
+]
+
+/** It is at its limit: asking again at once would make that worse. */
+const STRAINS = [
+  'is overloaded',
+  'exceeded timeout which caused object to be reset',
+  'exceeded its memory limit and was reset',
+  'exceeded its CPU time limit and was reset',
+]
+
+/** Whether the same may be asked again at once. It may have happened nevertheless: the answer can be what was lost. */
+export function isBlip(error: unknown): boolean {
+  return says(error, BLIPS)
+}
+
+/** Whether it is worth coming back a little later. */
+export function isPassing(error: unknown): boolean {
+  return says(error, [...BLIPS, ...STRAINS]) || isSaidByRuntime(error)
+}
+
+/** Only the first cause speaks: what wraps it tells the parameters of the query, which can say anything. */
+function says(error: unknown, texts: readonly string[]): boolean {
+  let first = error
+  for (let depth = 0; first instanceof Error && first.cause instanceof Error && depth < 5; depth++) {
+    first = first.cause
+  }
+  return first instanceof Error && texts.some((text) => (first as Error).message.includes(text))
+}
+
+/** The runtime has tried calls of objects again by itself, as far as no method can run twice by that. */
+function isSaidByRuntime(error: unknown): boolean {
+  const { retryable, overloaded } = (error ?? {}) as { retryable?: unknown; overloaded?: unknown }
+  return retryable === true || overloaded === true
+}

@@ -1,0 +1,60 @@
+import { isBlip } from './passing-failure.ts'
+
+const READS = /^\s*select\b/i
+const MAX_PAUSE_MS = 100
+
+/** So that those who failed together do not meet again at once. */
+export function pauseABit(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS))
+}
+
+async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isBlip(error)) throw error
+  }
+  await pauseABit()
+  return ask()
+}
+
+/** A session in which a blip fails no read. What writes is asked once: only its caller knows what a second time does. */
+export function patientSession(session: D1DatabaseSession): D1Database {
+  return {
+    prepare: (query: string) => new PatientStatement(session.prepare(query), READS.test(query)),
+    batch: (statements: readonly PatientStatement[]) => {
+      const ask = () => session.batch(statements.map(({ statement }) => statement))
+      return statements.every(({ isRead }) => isRead) ? onceMore(ask) : ask()
+    },
+  } as unknown as D1Database
+}
+
+class PatientStatement {
+  readonly statement: D1PreparedStatement
+  readonly isRead: boolean
+
+  constructor(statement: D1PreparedStatement, isRead: boolean) {
+    this.statement = statement
+    this.isRead = isRead
+  }
+
+  bind(...values: unknown[]): PatientStatement {
+    return new PatientStatement(this.statement.bind(...values), this.isRead)
+  }
+
+  all() {
+    return this.#ask(() => this.statement.all())
+  }
+
+  raw() {
+    return this.#ask(() => this.statement.raw())
+  }
+
+  run() {
+    return this.#ask(() => this.statement.run())
+  }
+
+  #ask<T>(ask: () => Promise<T>): Promise<T> {
+    return this.isRead ? onceMore(ask) : ask()
+  }
+}
