@@ -38,11 +38,11 @@ function videoType(key: string, input: Record<string, unknown> = {}) {
 /** The letters to an address, as they were put on their way: subjects and what is said of a link. */
 async function letters(organizationId: string) {
   const { results } = await env.DB.prepare(
-    'SELECT once_key, status FROM emails WHERE organization_id = ? ORDER BY id',
+    'SELECT kind, subject_id FROM posted_letters WHERE organization_id = ? ORDER BY id',
   )
     .bind(organizationId)
-    .all<{ once_key: string }>()
-  return results.map((row) => row.once_key.split('/')[1])
+    .all<{ kind: string; subject_id: string }>()
+  return results.map(({ kind, subject_id }) => (kind === 'event' ? subject_id : kind))
 }
 
 async function meetingRow(holderId: string) {

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import ICAL from 'ical.js'
 import { describe, expect, it, vi } from 'vitest'
-import { openDb } from '../../src/db/client.ts'
+import type { Tenant } from '../../src/auth/caller.ts'
+import { commitBatch, openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
@@ -10,7 +11,16 @@ import { letterBody } from '../../src/resources/mail/letter-body.ts'
 import { postLetter } from '../../src/resources/mail/post-letter.ts'
 import { sendLetter } from '../../src/resources/mail/send-letter.ts'
 import { call } from '../support/app.ts'
-import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
+import {
+  book,
+  bookingInput,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+  unique,
+} from '../support/factories.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -40,6 +50,25 @@ async function outboxOf(key: string, count: number): Promise<Item[]> {
     },
     { timeout: 10_000, interval: 50 },
   )
+}
+
+async function rowsOf(table: string, organizationId: string): Promise<any[]> {
+  const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE organization_id = ?`)
+    .bind(organizationId)
+    .all()
+  return results
+}
+
+async function eventOf(organizationId: string): Promise<string> {
+  const [event] = await rowsOf('events', organizationId)
+  return event.id
+}
+
+/** What is sent when the letter is, without a provider. */
+async function sentOf(letterId: string): Promise<Email | undefined> {
+  const sent: Email[] = []
+  await sendLetter(env, letterId, Date.now(), { send: async (email) => void sent.push(email) })
+  return sent[0]
 }
 
 function setClock(key: string, now: number | null) {
@@ -96,12 +125,10 @@ describe('the letters of a booking', () => {
     const { id } = await createEventType(testKey, { reminder_intervals: [] })
     await book(id, SLOT)
     await outboxOf(testKey, 1)
-    const event = await env.DB.prepare('SELECT id FROM events WHERE organization_id = ?')
-      .bind(organizationId)
-      .first<{ id: string }>()
-    await Promise.all([handleEvent(env, event!.id), handleEvent(env, event!.id)])
-    await env.DB.prepare('UPDATE events SET handled_at = NULL WHERE id = ?').bind(event!.id).run()
-    await Promise.all([handleEvent(env, event!.id), handleEvent(env, event!.id)])
+    const event = await eventOf(organizationId)
+    await Promise.all([handleEvent(env, event), handleEvent(env, event)])
+    await env.DB.prepare('UPDATE events SET handled_at = NULL WHERE id = ?').bind(event).run()
+    await Promise.all([handleEvent(env, event), handleEvent(env, event)])
     expect(await outbox(testKey)).toHaveLength(1)
   })
 
@@ -188,14 +215,99 @@ describe('the letters of a booking', () => {
     await book(id, SLOT)
     await vi.waitFor(
       async () => {
-        const row = await env.DB.prepare('SELECT status, message FROM emails WHERE organization_id = ?')
-          .bind(organizationId)
-          .first()
-        expect(row).toEqual({ status: 'sent', message: '' })
+        expect(await rowsOf('posted_letters', organizationId)).toHaveLength(1)
+        expect(await rowsOf('emails', organizationId)).toEqual([])
       },
       { timeout: 10_000, interval: 50 },
     )
     expect(await outbox(testKey)).toEqual([])
+    const event = await eventOf(organizationId)
+    await env.DB.prepare('UPDATE events SET handled_at = NULL WHERE id = ?').bind(event).run()
+    await Promise.all([handleEvent(env, event), handleEvent(env, event)])
+    expect(await rowsOf('posted_letters', organizationId)).toHaveLength(1)
+  })
+
+  it('hold no words while they wait: each is written when it is sent, with one calendar file for all', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { max_attendees: 100, reminder_intervals: [] })
+    const quiet = serviceWith({})
+    const guests = Array.from({ length: 99 }, (_, at) => ({
+      name: 'G'.repeat(255),
+      email: `g${at}@example.com`,
+    }))
+    const input = { notes: 'N'.repeat(2000), attendees: guests }
+    const { body: booking } = await quiet.call('POST', '/v1/bookings', {
+      key: liveKey,
+      body: bookingInput(id, SLOT, input),
+    })
+    await handleEvent(quiet.env, await eventOf(organizationId))
+    const rows = await rowsOf('emails', organizationId)
+    expect(rows).toHaveLength(100)
+    const kept = JSON.stringify(rows)
+    expect(kept.length / rows.length).toBeLessThan(600)
+    for (const word of ['NNN', 'GGG', 'Intro', booking.cancel_token]) expect(kept).not.toContain(word)
+    const [first, second] = await Promise.all([sentOf(rows[0]!.id), sentOf(rows[1]!.id)])
+    expect(first!.text).toContain(booking.cancel_token)
+    expect(second!.text).not.toContain(booking.cancel_token)
+    expect(second!.text).toContain('NNN')
+    expect(second!.attachments).toEqual(first!.attachments)
+    expect(await rowsOf('emails', organizationId)).toHaveLength(98)
+  })
+
+  it('keep what many of them have attached once in the outbox, and show it with each', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { max_attendees: 9, reminder_intervals: [] })
+    const attendees = [1, 2, 3].map((n) => ({ name: `Guest ${n}`, email: `g${n}@example.com` }))
+    await call('POST', '/v1/bookings', { key: testKey, body: bookingInput(id, SLOT, { attendees }) })
+    const items = await outboxOf(testKey, 4)
+    expect(new Set(items.map((item) => item.attachments[0]!.content)).size).toBe(1)
+    expect(invitation(items[0]!).method).toBe('REQUEST')
+    expect(await rowsOf('sandbox_files', organizationId)).toHaveLength(1)
+    await call('DELETE', '/v1/test-data', { key: testKey })
+    expect(await rowsOf('sandbox_files', organizationId)).toEqual([])
+  })
+})
+
+describe('the letters of a day', () => {
+  const letter = (to: string) => ({
+    onceKey: unique('once'),
+    to,
+    subject: 'Hello',
+    text: 'Hello',
+    html: 'Hello',
+  })
+  async function post(tenant: Tenant, to: string, now = Date.now()) {
+    const db = openDb(env, 'decide')
+    const { statements } = await postLetter(env, db, tenant, letter(to), { now })
+    await commitBatch(db, statements)
+  }
+
+  it.each([
+    ['live', false, 'emails'],
+    ['sandbox', true, 'sandbox_outbox'],
+  ])('are at most twenty to one address: %s', async (_, isTest, table) => {
+    const tenant = { organizationId: newId(), isTest }
+    const addresses = Array.from({ length: 30 }, (_, at) => (at % 2 ? 'Ada@example.com' : 'ada@Example.com'))
+    await Promise.all(addresses.map((address) => post(tenant, address)))
+    expect(await rowsOf(table, tenant.organizationId)).toHaveLength(20)
+    await post(tenant, 'bob@example.com')
+    await post(tenant, 'ada@example.com', Date.now() + 24 * HOUR_MS)
+    expect(await rowsOf(table, tenant.organizationId)).toHaveLength(22)
+    const other = { organizationId: newId(), isTest }
+    await post(other, 'ada@example.com')
+    expect(await rowsOf(table, other.organizationId)).toHaveLength(1)
+  })
+
+  it('are over for an address without failing a booking or the letters to others', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { max_attendees: 2, reminder_intervals: [] })
+    for (let at = 0; at < 20; at++) await post({ organizationId, isTest: true }, 'ada@example.com')
+    const attendees = [{ name: 'Bob', email: 'bob@example.com' }]
+    const { status, body } = await book(id, SLOT, { invitee_email: 'ADA@example.com', attendees })
+    expect(status).toBe(201)
+    const [invited] = (await outboxOf(testKey, 21)).reverse()
+    expect(invited).toMatchObject({ to: 'bob@example.com', subject: expect.stringMatching(/^Confirmed/) })
+    expect((await call('GET', `/v1/bookings/${body.id}`, { key: testKey })).body.status).toBe('confirmed')
   })
 })
 
@@ -204,8 +316,9 @@ describe('sending', () => {
     const db = openDb(env, 'decide')
     const email = { to: 'ada@example.com', subject: 'Hello', ...letterBody({ heading: 'Hello', lines: [] }) }
     const tenant = { organizationId: newId(), isTest: false }
-    const { statement } = await postLetter(env, db, tenant, { onceKey: unique('once'), ...email }, 0)
-    await db.batch([statement as never])
+    const letter = { onceKey: unique('once'), ...email }
+    const { statements } = await postLetter(env, db, tenant, letter, { now: 0 })
+    await commitBatch(db, statements)
     const row = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
       .bind(tenant.organizationId)
       .first<{ id: string }>()
@@ -235,7 +348,7 @@ describe('sending', () => {
     await Promise.all([1, 2, 3].map(() => sendLetter(env, id, Date.now(), sender)))
     await sendLetter(env, id, Date.now() + HOUR_MS, sender)
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ada@example.com', 'Hello']])
-    expect(await statusOf(id)).toMatchObject({ status: 'sent', attempts: 1 })
+    expect(await statusOf(id)).toBeNull()
   })
 
   it('never delays or fails a booking', async () => {
@@ -302,9 +415,7 @@ describe('reminders', () => {
   })
 
   const lettersOf = (organizationId: string) =>
-    env.DB.prepare(
-      "SELECT count(*) AS n FROM emails WHERE organization_id = ? AND once_key LIKE 'reminder/%'",
-    )
+    env.DB.prepare("SELECT count(*) AS n FROM posted_letters WHERE organization_id = ? AND kind = 'reminder'")
       .bind(organizationId)
       .first<number>('n')
 
@@ -317,6 +428,28 @@ describe('reminders', () => {
     await Promise.all([sweep(env, SLOT - 30 * 60_000), sweep(env, SLOT - 30 * 60_000)])
     await sweep(env, SLOT - 29 * 60_000)
     expect(await lettersOf(organizationId)).toBe(1)
+  })
+
+  it('are not sent once the booking was cancelled or moved while they waited', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { reminder_intervals: [30, 60] })
+    const { body: booking } = await book(id, SLOT)
+    const quiet = serviceWith({})
+    const reminded = async () =>
+      (await rowsOf('emails', organizationId)).filter(({ kind }) => kind === 'reminder').map((row) => row.id)
+    await sweep(quiet.env, SLOT - 60 * 60_000)
+    const [waiting] = await reminded()
+    await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(waiting).run()
+    await call('POST', `/v1/bookings/${booking.id}/reschedule`, {
+      key: liveKey,
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    expect(await sentOf(waiting)).toBeUndefined()
+    await sweep(quiet.env, SLOT + HOUR_MS - 60 * 60_000)
+    const [due] = await reminded()
+    await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(due).run()
+    expect((await sentOf(due))?.subject).toMatch(/^Reminder/)
+    expect(await reminded()).toEqual([])
   })
 
   it('are sent though other jobs of the sweep fail', async () => {

@@ -31,7 +31,7 @@ async function rowsOf(table: string, organizationId: string): Promise<Record<str
 
 function stateOf(organizationId: string) {
   return Promise.all(
-    ['support_requests', 'emails', 'sandbox_outbox', 'activity'].map((table) =>
+    ['support_requests', 'posted_letters', 'sandbox_outbox', 'activity'].map((table) =>
       rowsOf(table, organizationId),
     ),
   )
@@ -45,12 +45,9 @@ describe('asking for support', () => {
     expect(SupportRequest.parse(body)).toEqual(body)
     expect(body).toMatchObject({ ...QUESTION, status: 'open' })
     expect((await listed(organization.liveKey)).body).toEqual({ data: [body], has_more: false })
-    const letters = await rowsOf('emails', organization.id)
+    const letters = await rowsOf('posted_letters', organization.id)
     expect(letters).toHaveLength(1)
-    expect(letters[0]).toMatchObject({
-      recipient: 'support@holdfast.example',
-      once_key: `support-request/${body.id}`,
-    })
+    expect(letters[0]).toMatchObject({ recipient: 'support@holdfast.example', kind: 'ready' })
     const { body: log } = await call('GET', `/v1/activity?resource_id=${body.id}`, {
       key: organization.liveKey,
     })
@@ -66,7 +63,7 @@ describe('asking for support', () => {
   it('stays in the sandbox in test mode, with the whole message in the letter', async () => {
     const organization = await createOrganization()
     const { body } = await ask(organization.testKey)
-    expect(await rowsOf('emails', organization.id)).toEqual([])
+    expect(await rowsOf('posted_letters', organization.id)).toEqual([])
     const [kept, ...more] = await rowsOf('sandbox_outbox', organization.id)
     expect(more).toEqual([])
     expect(kept).toMatchObject({ recipient: 'support@holdfast.example', subject: '[question] Sundays' })
@@ -110,7 +107,7 @@ describe('asking for support', () => {
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
     expect(await rowsOf('support_requests', organization.id)).toHaveLength(1)
-    expect(await rowsOf('emails', organization.id)).toHaveLength(1)
+    expect(await rowsOf('posted_letters', organization.id)).toHaveLength(1)
   })
 
   it('is for members; viewers may read', async () => {
@@ -148,7 +145,7 @@ describe('asking for support', () => {
     } as unknown as Context<TenantCaller>
     await createSupportRequest(ctx, QUESTION)
     expect(await rowsOf('support_requests', organizationId)).toHaveLength(1)
-    expect(await rowsOf('emails', organizationId)).toEqual([])
+    expect(await rowsOf('posted_letters', organizationId)).toEqual([])
   })
 })
 

@@ -80,7 +80,7 @@ async function actionsOf(organizationId: string): Promise<unknown[]> {
 
 /** Everything a refusal could have left behind. */
 async function stateOf(organizationId: string) {
-  const tables = ['members', 'invitations', 'activity', 'emails', 'sandbox_outbox']
+  const tables = ['members', 'invitations', 'activity', 'posted_letters', 'sandbox_outbox']
   return Promise.all(tables.map((table) => rowsOf(table, organizationId)))
 }
 
@@ -394,10 +394,10 @@ describe('inviting', () => {
   it('sends one letter, which stays in the sandbox in test mode and opens the invitation', async () => {
     const organization = await createOrganization()
     const email = emailOf(unique('grace'))
-    const live = await invite(organization, email, 'member')
-    const [letter, ...more] = await rowsOf('emails', organization.id)
+    await invite(organization, email, 'member')
+    const [letter, ...more] = await rowsOf('posted_letters', organization.id)
     expect(more).toEqual([])
-    expect(letter).toMatchObject({ recipient: email, once_key: `invitation/${live.body.id}` })
+    expect(letter).toMatchObject({ recipient: email, kind: 'ready' })
     expect(await rowsOf('sandbox_outbox', organization.id)).toEqual([])
 
     const other = emailOf(unique('grace'))
@@ -405,7 +405,7 @@ describe('inviting', () => {
       mode: 'test',
       body: { email: other, role: 'viewer' },
     })
-    expect(await rowsOf('emails', organization.id)).toHaveLength(1)
+    expect(await rowsOf('posted_letters', organization.id)).toHaveLength(1)
     const [kept, ...rest] = await rowsOf('sandbox_outbox', organization.id)
     expect(rest).toEqual([])
     expect(kept).toMatchObject({ channel: 'email', recipient: other })
@@ -443,7 +443,7 @@ describe('inviting', () => {
     const again = await send()
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
     expect([again.status, again.body]).toEqual([201, first.body])
-    expect(await rowsOf('emails', organization.id)).toHaveLength(1)
+    expect(await rowsOf('posted_letters', organization.id)).toHaveLength(1)
     expect(await rowsOf('invitations', organization.id)).toHaveLength(1)
   })
 
@@ -499,7 +499,7 @@ describe('inviting', () => {
     const answers = await parallel(20, send)
     expect(counted(answers.map(({ status }) => status))).toEqual({ 201: 1, 409: 19 })
     expect(await rowsOf('invitations', organization.id)).toHaveLength(1)
-    expect(await rowsOf('emails', organization.id)).toHaveLength(1)
+    expect(await rowsOf('posted_letters', organization.id)).toHaveLength(1)
     const [{ id } = { id: '' }] = await pendingOf(organization)
 
     await expire(id)

@@ -1,5 +1,5 @@
 import { commitBatch, openDb } from '../../db/client.ts'
-import { postLetter } from '../mail/post-letter.ts'
+import { postMailing } from '../mail/post-letter.ts'
 import { type BookingNews, bookingLetter, toldOf } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
 import { presentBooking } from './present.ts'
@@ -17,32 +17,33 @@ export async function linkMeeting({ env }: Workplace, command: LinkMeeting): Pro
   if (unlinked.length === 0) return
 
   const told = unlinked.filter(({ isTold }) => isTold)
-  const letters = await Promise.all(
-    told.map(async ({ booking: before, title, organizationName }) => {
+  const postings = await Promise.all(
+    told.map(({ booking: before, title, organizationName }) => {
       const revision = before.revision + 1
-      const booking = presentBooking({ ...before, conferencingUrl: url, revision })
+      const booking = presentBooking({ ...before, conferencingUrl: url })
       const { isKeyless } = before
-      const names = { title, organizationName }
       const news: BookingNews = {
         kind: 'booking.linked',
         booking,
         isKeyless,
         previous: null,
         revision,
-        ...names,
+        title,
+        organizationName,
         happenedAt: now,
       }
-      return Promise.all(
-        toldOf(booking).map(async (attendee) => {
-          const onceKey = `event/link/${before.id}/${revision}/${attendee.id}`
-          return postLetter(env, db, before, { onceKey, ...(await bookingLetter(env, news, attendee)) }, now)
-        }),
-      )
+      const to = toldOf(booking)
+      return postMailing(env, db, before, {
+        kind: 'link',
+        subjectId: before.id,
+        onceKey: `${before.id}/link/${revision}`,
+        to,
+        write: (id) => bookingLetter(env, news, to.find((attendee) => attendee.id === id)!),
+      })
     }),
   )
-  const postings = letters.flat()
   await commitBatch(db, [
-    ...postings.map(({ statement }) => statement),
+    ...postings.flatMap(({ statements }) => statements),
     linkBookings(
       db,
       unlinked.map(({ booking }) => booking.id),

@@ -177,7 +177,6 @@ export function selectLink(db: Db, eventId: string) {
     .select({
       holderId: holder.as('holder'),
       url: sql<string | null>`${bookings.conferencingUrl}`.as('url'),
-      isKeyless: sql<boolean>`${bookings.isKeyless}`.mapWith(Boolean).as('is_keyless'),
       meetingStatus: sql<MeetingRow['status'] | null>`${meetings.status}`.as('meeting_status'),
       joinUrl: sql<string | null>`${meetings.joinUrl}`.as('made_url'),
       connectionId: sql<string | null>`${calendarWrites.connectionId}`.as('write_connection'),

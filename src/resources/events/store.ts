@@ -2,8 +2,6 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte } from 'drizzle-o
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { firstIdOf } from '../../db/ids.ts'
-import { eventTypes } from '../../db/schema/event-types.ts'
-import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
 
 export type EventRow = typeof events.$inferSelect
@@ -56,14 +54,4 @@ export function selectUnhandledEvents(db: Db, before: number) {
     .where(and(isNull(events.handledAt), lte(events.createdAt, before)))
     .orderBy(asc(events.createdAt))
     .limit(100)
-}
-
-/** What a letter about a booking names, whether or not the event type is still there. */
-export async function findNames(db: Db, eventTypeId: string) {
-  const [row] = await db
-    .select({ title: eventTypes.title, organizationName: organizations.name })
-    .from(eventTypes)
-    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
-    .where(eq(eventTypes.id, eventTypeId))
-  return row ?? null
 }

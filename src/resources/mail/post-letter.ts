@@ -5,53 +5,84 @@ import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { tellQueue } from '../../queue/messages.ts'
-import { keepInOutbox } from './keep-in-outbox.ts'
-import { insertEmail } from './store.ts'
+import { keepLetters } from './keep-letters.ts'
+import { type EmailRow, insertLetters, type NewLetters } from './store.ts'
 
+export type { EmailRow as LetterRow } from './store.ts'
+
+/** A letter that is complete. It is kept sealed until it is sent. */
 export type Letter = Email & {
-  /** What makes the letter one of a kind; posting it again does nothing. */
+  /** What makes it one of a kind, the id of what it is about first: posting it again does nothing. */
   readonly onceKey: string
+}
+
+/** Letters that tell several people of one thing. Each is written when it is sent. */
+export type Mailing = Pick<EmailRow, 'subjectId'> & {
+  readonly kind: Exclude<EmailRow['kind'], 'ready'>
+  readonly occasion?: number
+  readonly onceKey: string
+  readonly to: readonly { readonly id: string; readonly email: string }[]
+  /** What one of them will read; asked at once in a sandbox, which keeps it to be looked at. */
+  readonly write: (recipientId: string) => Promise<Email>
 }
 
 export type Posting = {
   /** For the batch that makes the letter necessary. */
-  readonly statement: Statement
+  readonly statements: readonly Statement[]
   /** After the commit. It never fails: what was not announced is found by the sweep. */
   readonly announce: () => Promise<void>
 }
 
-/** Puts a letter on its way. In test mode it never leaves: the sandbox's outbox keeps it to be looked at. */
+/**
+ * Puts a letter on its way, unless its address had all that the organization may send it today. In test mode it
+ * never leaves: the sandbox's outbox keeps it. `now` is that of the real clock, also in a sandbox.
+ */
 export async function postLetter(
   env: Env,
   db: Db,
-  { organizationId, isTest }: Tenant,
+  tenant: Tenant,
   { onceKey, ...email }: Letter,
-  now: number,
+  { now = Date.now(), isCounted = true }: { readonly now?: number; readonly isCounted?: boolean } = {},
 ): Promise<Posting> {
-  if (isTest) {
-    const { to: recipient, subject, ...body } = email
-    const item = {
-      organizationId,
-      onceKey,
-      channel: 'email',
-      recipient,
-      subject,
-      body,
-      createdAt: now,
-    } as const
-    return { ...(await keepInOutbox(env, db, item)), announce: async () => {} }
-  }
-  const id = newId()
-  const message = await seal(env.ENCRYPTION_KEY, JSON.stringify(email))
-  const statement = insertEmail(db, {
-    id,
-    organizationId,
-    onceKey,
+  if (tenant.isTest) return keepLetters(env, db, tenant, [{ onceKey, email }], now)
+  const letter = {
+    id: newId(),
+    recipientId: null,
     recipient: email.to,
-    message,
-    status: 'pending',
-    nextAttemptAt: now,
-    createdAt: now,
-  })
-  return { statement, announce: () => tellQueue(env, { type: 'letter', letterId: id }) }
+    address: email.to.toLowerCase(),
+    message: await seal(env.ENCRYPTION_KEY, JSON.stringify(email)),
+  }
+  const about = { kind: 'ready', subjectId: null, occasion: null } as const
+  return onItsWay(env, db, tenant, { ...about, onceKey, letters: [letter], isCounted }, now)
+}
+
+/** The same for what tells several people of one thing. */
+export async function postMailing(
+  env: Env,
+  db: Db,
+  tenant: Tenant,
+  { onceKey, kind, subjectId, occasion, to, write }: Mailing,
+  now: number = Date.now(),
+): Promise<Posting> {
+  if (tenant.isTest) {
+    const written = to.map(async ({ id }) => ({ onceKey: `${onceKey}/${id}`, email: await write(id) }))
+    return keepLetters(env, db, tenant, await Promise.all(written), now)
+  }
+  const about = { kind, subjectId, occasion: occasion ?? null }
+  const letters = to.map(({ id, email }) => ({
+    id: newId(),
+    recipientId: id,
+    recipient: email,
+    address: email.toLowerCase(),
+  }))
+  return onItsWay(env, db, tenant, { ...about, onceKey, letters, isCounted: true }, now)
+}
+
+function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: number): Posting {
+  if (posted.letters.length === 0) return { statements: [], announce: async () => {} }
+  const messages = posted.letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
+  return {
+    statements: insertLetters(db, tenant, posted, now),
+    announce: () => tellQueue(env, ...messages),
+  }
 }

@@ -1,44 +1,128 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { emails, sandboxOutbox } from '../../db/schema/mail.ts'
+import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
 
 export type EmailRow = typeof emails.$inferSelect
 export type SandboxItemRow = typeof sandboxOutbox.$inferSelect
+export type SandboxFileRow = typeof sandboxFiles.$inferSelect
 
-export function insertEmail(db: Db, row: typeof emails.$inferInsert): Statement {
-  return db.insert(emails).values(row).onConflictDoNothing()
+/** So many letters an organization writes to one address in a day, whoever causes them. */
+export const LETTERS_A_DAY = 20
+const DAY_MS = 86_400_000
+
+/** Whom a letter goes to; its count is kept under the address in lower case. */
+export type Addressed = { readonly address: string }
+
+function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS)
 }
 
-export function insertSandboxItem(db: Db, row: typeof sandboxOutbox.$inferInsert): Statement {
+function isWithinDay(
+  { organizationId, isTest }: Tenant,
+  address: string | ReturnType<typeof sql>,
+  now: number,
+) {
+  return sql`(SELECT letters FROM letter_counts WHERE day = ${dayOf(now)} AND organization_id = ${organizationId}
+    AND is_test = ${isTest ? 1 : 0} AND address = ${address}) <= ${LETTERS_A_DAY}`
+}
+
+/** Counts one letter to each address, unless `onceKey` was told already: goes before the letters themselves. */
+function countLetters(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  addressed: readonly Addressed[],
+  isTold: ReturnType<typeof sql>,
+  now: number,
+): Statement {
+  const rows = sql`SELECT ${dayOf(now)}, ${organizationId}, ${isTest ? 1 : 0}, value ->> 'address', 1
+    FROM json_each(${JSON.stringify(addressed.map(({ address }) => ({ address })))}) WHERE NOT ${isTold}`
+  return db
+    .insert(letterCounts)
+    .select(rows)
+    .onConflictDoUpdate({
+      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
+      set: { letters: sql`${letterCounts.letters} + 1` },
+    })
+}
+
+export type NewLetter = Addressed &
+  Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & { readonly message?: string }
+export type NewLetters = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
+  readonly onceKey: string
+  readonly letters: readonly NewLetter[]
+  /** Those to the operator are nobody's doing but ours. */
+  readonly isCounted: boolean
+}
+
+/** Puts letters on their way, once, but for those beyond what their address may get in a day. */
+export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: number): Statement[] {
+  const { onceKey, letters, kind, subjectId, occasion, isCounted } = posted
+  const isTold = sql`EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${onceKey})`
+  const mayGo = isCounted ? isWithinDay(tenant, sql`value ->> 'address'`, now) : sql`true`
+  const rows = sql`SELECT value ->> 'id', ${tenant.organizationId}, ${kind}, ${subjectId}, value ->> 'recipientId',
+      ${occasion}, value ->> 'recipient', value ->> 'message', 'pending', 0, ${now}, NULL, ${now}
+    FROM json_each(${JSON.stringify(letters)}) WHERE NOT ${isTold} AND ${mayGo}`
+  return [
+    ...(isCounted ? [countLetters(db, tenant, letters, isTold, now)] : []),
+    db.insert(emails).select(rows),
+    db.insert(letterKeys).values({ onceKey }).onConflictDoNothing(),
+  ]
+}
+
+export type NewSandboxItem = typeof sandboxOutbox.$inferInsert
+
+export function insertSandboxItem(db: Db, row: NewSandboxItem): Statement {
   return db.insert(sandboxOutbox).values(row).onConflictDoNothing()
 }
 
-/** Takes a letter that is due, so that nobody else sends it until `until`; null when it is not to be sent now. */
-export async function claimLetter(db: Db, id: string, now: number, until: number): Promise<EmailRow | null> {
-  const [row] = await db
+/** The same for letters, which are counted there as they are outside. */
+export function insertSandboxLetters(
+  db: Db,
+  tenant: Tenant,
+  items: readonly NewSandboxItem[],
+  files: readonly SandboxFileRow[],
+  now: number,
+): Statement[] {
+  const counted = items.flatMap((item) => {
+    const address = item.recipient.toLowerCase()
+    const isTold = sql`EXISTS (SELECT 1 FROM sandbox_outbox WHERE once_key = ${item.onceKey})`
+    const { id, organizationId, onceKey, channel, recipient, subject, body, createdAt } = item
+    const row = sql`SELECT ${id}, ${organizationId}, ${onceKey}, ${channel}, ${recipient}, ${subject}, ${body},
+      ${createdAt} WHERE ${isWithinDay(tenant, address, now)}`
+    return [
+      countLetters(db, tenant, [{ address }], isTold, now),
+      db.insert(sandboxOutbox).select(row).onConflictDoNothing(),
+    ]
+  })
+  const ids = JSON.stringify(items.map(({ id }) => id))
+  const isKept = sql`EXISTS (SELECT 1 FROM sandbox_outbox WHERE id IN (SELECT value FROM json_each(${ids})))`
+  const shared = files.map(({ id, organizationId, content, createdAt }) =>
+    db
+      .insert(sandboxFiles)
+      .select(sql`SELECT ${id}, ${organizationId}, ${content}, ${createdAt} WHERE ${isKept}`),
+  )
+  return [...counted, ...shared]
+}
+
+/** Takes a letter that is due, so that nobody else sends it until `until`; no row when it is not to be sent now. */
+export function claimLetter(db: Db, id: string, now: number, until: number) {
+  return db
     .update(emails)
     .set({ attempts: sql`${emails.attempts} + 1`, nextAttemptAt: until })
     .where(and(eq(emails.id, id), eq(emails.status, 'pending'), lte(emails.nextAttemptAt, now)))
     .returning()
-  return row ?? null
 }
 
-/** Nothing of a letter that was sent is kept but that it was. */
-export async function markSent(db: Db, id: string, now: number): Promise<void> {
-  await db
-    .update(emails)
-    .set({ status: 'sent', sentAt: now, message: '', lastError: null })
-    .where(eq(emails.id, id))
+/** What was sent is not kept. */
+export async function deleteLetter(db: Db, id: string): Promise<void> {
+  await db.delete(emails).where(eq(emails.id, id))
 }
 
 export async function markUnsent(
   db: Db,
   id: string,
-  outcome: {
-    readonly status: 'pending' | 'failed'
-    readonly nextAttemptAt: number
-    readonly lastError: string
-  },
+  outcome: Partial<Pick<EmailRow, 'status' | 'nextAttemptAt' | 'lastError' | 'message'>>,
 ): Promise<void> {
   await db.update(emails).set(outcome).where(eq(emails.id, id))
 }

@@ -28,5 +28,5 @@ export function planReminders(
 }
 
 export function dropReminders(db: Db, bookingId: string): Statement[] {
-  return deleteReminders(db, bookingId)
+  return [deleteReminders(db, bookingId)]
 }

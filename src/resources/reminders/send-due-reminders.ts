@@ -1,19 +1,19 @@
-import { tokenFor } from '../../auth/secret.ts'
 import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
-import { asSeenBy } from '../bookings/booking-letters.ts'
-import { meetingLines } from '../bookings/meeting-lines.ts'
-import { presentBooking } from '../bookings/present.ts'
-import { letterBody } from '../mail/letter-body.ts'
-import { postLetter } from '../mail/post-letter.ts'
-import { REMINDERS_A_PAGE, selectDueInSandbox, selectDueReminders, takeReminder } from './store.ts'
+import { postMailing } from '../mail/post-letter.ts'
+import { reminderLetter } from './reminder-letter.ts'
+import {
+  type DueReminder,
+  REMINDERS_A_PAGE,
+  selectDueInSandbox,
+  selectDueReminders,
+  takeReminder,
+} from './store.ts'
 
 /** One sweep does not run for ever; the next one goes on. */
 const MAX_PAGES = 20
-
-export type DueReminder = Awaited<ReturnType<typeof selectDueReminders>>[number]
 
 /** Sends each of the due reminders once: taking it off the list and posting its letter is one commit. */
 async function sendDueReminders(env: Env, db: Db, due: readonly DueReminder[], now: number): Promise<void> {
@@ -55,26 +55,18 @@ export async function sendSandboxReminders(
 }
 
 async function sendReminder(env: Env, db: Db, due: DueReminder, now: number): Promise<void> {
-  const { booking, minutesBefore, dueAt, title, organizationName } = due
+  const { booking, minutesBefore, dueAt } = due
   const reminder = { bookingId: booking.id, minutesBefore, dueAt }
   if (booking.startTime <= now) return commitBatch(db, takeReminder(db, reminder))
-  const token = await tokenFor(env.ENCRYPTION_KEY, booking.id)
-  const heading = `Reminder: ${title} with ${organizationName}`
-  const postings = await Promise.all(
-    booking.attendees.map((attendee) => {
-      const url = `${env.PUBLIC_URL}/bookings/${booking.id}?token=${token}`
-      const news = { booking: presentBooking(booking), isKeyless: booking.isKeyless }
-      const lines = meetingLines(asSeenBy(attendee, news), attendee.timezone)
-      const action = attendee.is_primary ? { action: { label: 'Cancel or reschedule', url } } : {}
-      const letter = {
-        onceKey: `reminder/${booking.id}/${minutesBefore}/${dueAt}/${attendee.id}`,
-        to: attendee.email,
-        subject: heading,
-        ...letterBody({ heading, lines, ...action }),
-      }
-      return postLetter(env, db, booking, letter, now)
-    }),
-  )
-  await commitBatch(db, [...takeReminder(db, reminder), ...postings.map(({ statement }) => statement)])
-  await Promise.all(postings.map(({ announce }) => announce()))
+  const attendeeOf = new Map(booking.attendees.map((attendee) => [attendee.id, attendee]))
+  const posting = await postMailing(env, db, booking, {
+    kind: 'reminder',
+    subjectId: booking.id,
+    occasion: booking.startTime,
+    onceKey: `${booking.id}/reminder/${minutesBefore}/${dueAt}`,
+    to: booking.attendees,
+    write: (id) => reminderLetter(env, due, attendeeOf.get(id)!),
+  })
+  await commitBatch(db, [...takeReminder(db, reminder), ...posting.statements])
+  await posting.announce()
 }

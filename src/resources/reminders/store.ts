@@ -1,9 +1,9 @@
-import { and, asc, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
-import { emails, reminders } from '../../db/schema/mail.ts'
+import { reminders } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 
 export type ReminderRow = typeof reminders.$inferSelect
@@ -12,23 +12,12 @@ export function insertReminders(db: Db, rows: readonly ReminderRow[]): Statement
   return rows.length === 0 ? [] : [db.insert(reminders).values([...rows])]
 }
 
-/** Those that are not due yet, and the letters of those that are but could not be sent so far. */
-export function deleteReminders(db: Db, bookingId: string): Statement[] {
-  const prefix = `reminder/${bookingId}/`
-  return [
-    db.delete(reminders).where(eq(reminders.bookingId, bookingId)),
-    db
-      .delete(emails)
-      // `0` follows `/`.
-      .where(
-        and(
-          gte(emails.onceKey, prefix),
-          lt(emails.onceKey, `reminder/${bookingId}0`),
-          eq(emails.status, 'pending'),
-        ),
-      ),
-  ]
+/** A letter of one that was due, and that could not be sent so far, sees for itself that there is nothing to say. */
+export function deleteReminders(db: Db, bookingId: string): Statement {
+  return db.delete(reminders).where(eq(reminders.bookingId, bookingId))
 }
+
+export type DueReminder = Awaited<ReturnType<typeof selectDueReminders>>[number]
 
 export const REMINDERS_A_PAGE = 50
 

@@ -40,7 +40,7 @@ export async function createSupportRequest(
       resourceId: row.id,
       changes: { subject, category },
     }),
-    ...(posting ? [posting.statement] : []),
+    ...(posting?.statements ?? []),
   ]
   await commit(ctx, db, statements, { status: 201, body: created })
 
@@ -62,10 +62,10 @@ async function postToOperator(
     `From ${organizationName} (${row.organizationId}), request ${row.id}.`,
   ]
   const letter = {
-    onceKey: `support-request/${row.id}`,
+    onceKey: `${row.id}/support-request`,
     to,
     subject,
     ...letterBody({ heading: subject, lines }),
   }
-  return postLetter(ctx.env, db, ctx.caller, letter, ctx.now)
+  return postLetter(ctx.env, db, ctx.caller, letter, { isCounted: false })
 }

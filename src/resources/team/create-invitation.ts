@@ -50,7 +50,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   }
 
   const letter = invitationLetter(row, organization.name, token)
-  const posting = await postLetter(ctx.env, db, ctx.caller, letter, ctx.now)
+  const posting = await postLetter(ctx.env, db, ctx.caller, letter)
   const statements = [
     ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),
     ...insertInvitation(db, row),
@@ -60,7 +60,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
       resourceId: row.id,
       changes: { email: row.email, role: row.role },
     }),
-    posting.statement,
+    ...posting.statements,
   ]
   try {
     await commit(ctx, db, statements, { status: 201, body: created })

@@ -10,7 +10,7 @@ export function invitationLetter(invitation: InvitationRow, organizationName: st
     token,
   ]
   return {
-    onceKey: `invitation/${invitation.id}`,
+    onceKey: `${invitation.id}/invitation`,
     to: invitation.email,
     subject,
     ...letterBody({ heading: subject, lines }),

@@ -1,21 +1,58 @@
 import { unseal } from '../../auth/secret.ts'
+import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant } from '../../http/fields.ts'
+import type { KeptAttachment } from '../mail/keep-letters.ts'
 import type { OutboxItem } from './schema.ts'
-import type { OutboxRow } from './store.ts'
+import { type OutboxRow, selectFiles } from './store.ts'
 
-type Kept = Partial<Pick<OutboxItem, 'html' | 'attachments'>> & { readonly text: string }
+type Kept = Partial<Pick<OutboxItem, 'html'>> & {
+  readonly text: string
+  readonly attachments?: readonly KeptAttachment[]
+}
 
-export async function presentOutboxItem(env: Env, row: OutboxRow): Promise<OutboxItem> {
-  const kept = JSON.parse(await unseal(env.ENCRYPTION_KEY, row.body)) as Kept
-  return {
+/** A page of one organization's outbox as it is to be looked at: unsealed, each letter with all that it has attached. */
+export async function presentOutbox(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  rows: readonly OutboxRow[],
+): Promise<OutboxItem[]> {
+  const bodies = await Promise.all(rows.map(async (row) => ({ row, kept: await open(env, row.body) })))
+  const referred = bodies.flatMap(({ kept }) =>
+    (kept.attachments ?? []).flatMap((one) => ('file' in one ? [one.file] : [])),
+  )
+  const files = await contents(env, db, organizationId, [...new Set(referred)])
+  return bodies.map(({ row, kept }) => ({
     id: row.id,
     channel: row.channel,
     to: row.recipient,
     subject: row.subject,
     body: kept.text,
     html: kept.html ?? null,
-    attachments: kept.attachments ?? [],
+    attachments: (kept.attachments ?? []).map((one) =>
+      'file' in one
+        ? { filename: one.filename, type: one.type, content: files.get(one.file) ?? '' }
+        : { ...one },
+    ),
     created_at: formatInstant(row.createdAt),
-  }
+  }))
+}
+
+async function open(env: Env, body: string): Promise<Kept> {
+  return JSON.parse(await unseal(env.ENCRYPTION_KEY, body)) as Kept
+}
+
+async function contents(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const files = await selectFiles(db, organizationId, ids)
+  const opened = files.map(
+    async ({ id, content }) => [id, await unseal(env.ENCRYPTION_KEY, content)] as const,
+  )
+  return new Map(await Promise.all(opened))
 }

@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/route.ts'
 import { assertSandbox } from './assert-sandbox.ts'
 import { deleteTestData } from './delete-test-data.ts'
 import { makeTestData } from './make-test-data.ts'
-import { presentOutboxItem } from './present.ts'
+import { presentOutbox } from './present.ts'
 import { Clock, CreatedTestData, DeletedTestData, OutboxPage, SetClockInput } from './schema.ts'
 import { setClock } from './set-clock.ts'
 import { listOutbox } from './store.ts'
@@ -65,9 +65,10 @@ export const testDataRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden'],
     handler: async (ctx, { query }) => {
       assertSandbox(ctx.caller)
-      const rows = await listOutbox(openDb(ctx.env, 'decide'), ctx.caller.organizationId, query)
-      const { data, has_more } = cutPage(rows, query.limit)
-      return { data: await Promise.all(data.map((row) => presentOutboxItem(ctx.env, row))), has_more }
+      const db = openDb(ctx.env, 'decide')
+      const { organizationId } = ctx.caller
+      const { data, has_more } = cutPage(await listOutbox(db, organizationId, query), query.limit)
+      return { data: await presentOutbox(ctx.env, db, organizationId, data), has_more }
     },
   }),
   defineRoute({

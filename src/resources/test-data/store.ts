@@ -3,7 +3,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
-import { sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
+import { letterCounts, sandboxFiles, sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
@@ -32,6 +32,15 @@ export async function listOutbox(db: Db, organizationId: string, page: PageReque
   ])
   assertCursor(page, cursor)
   return rows
+}
+
+/** What letters of the outbox have attached together with others. */
+export function selectFiles(db: Db, organizationId: string, ids: readonly string[]) {
+  const isWanted = sql`${sandboxFiles.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return db
+    .select({ id: sandboxFiles.id, content: sandboxFiles.content })
+    .from(sandboxFiles)
+    .where(and(eq(sandboxFiles.organizationId, organizationId), isWanted))
 }
 
 export function setSandboxClock(db: Db, organizationId: string, sandboxNow: number | null): Statement {
@@ -98,6 +107,17 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
     db.delete(eventTypes).where(isHidden),
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
+    db.delete(sandboxFiles).where(eq(sandboxFiles.organizationId, organizationId)),
+    // An emptied sandbox may write its letters of the day anew.
+    db
+      .delete(letterCounts)
+      .where(
+        and(
+          eq(letterCounts.day, Math.floor(Date.now() / 86_400_000)),
+          eq(letterCounts.organizationId, organizationId),
+          eq(letterCounts.isTest, true),
+        ),
+      ),
     db
       .delete(supportRequests)
       .where(and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, true))),

@@ -1,0 +1,62 @@
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Email } from '../../providers/email/email-sender.ts'
+import { type BookingNews, bookingLetter, isToldByLetter, toldOf } from '../bookings/booking-letters.ts'
+import type { Booking } from '../bookings/schema.ts'
+import type { Mailing } from '../mail/post-letter.ts'
+import type { WaitlistEntry } from '../waitlist/schema.ts'
+import { promotionLetter } from '../waitlist/waitlist-letters.ts'
+import { selectFactsOfEvent } from './store.ts'
+
+/** What letters say of an event, as a query for any batch. */
+export function selectEventNews(db: Db, eventId: string) {
+  return selectFactsOfEvent(db, eventId)
+}
+
+export type EventNews = Awaited<ReturnType<typeof selectEventNews>>[number]
+
+/** The letters that follow from an event. */
+export function eventMailing(env: Env, news: EventNews): Mailing {
+  const { id } = news
+  const write = async (recipientId: string) => {
+    const letter = await writeEventLetter(env, news, recipientId)
+    if (!letter) throw new Error('a recipient of an event has no letter of it')
+    return letter
+  }
+  return { kind: 'event', subjectId: id, onceKey: `${id}/event`, to: recipientsOf(news), write }
+}
+
+function recipientsOf({ kind, data, status }: EventNews): Mailing['to'] {
+  if (isToldByLetter(kind)) return toldOf(data as Booking)
+  if (kind !== 'waitlist.promoted' || status === null || status === 'cancelled') return []
+  const { id, invitee_email: email } = data as WaitlistEntry
+  return [{ id, email }]
+}
+
+/** One of them, as it is to be read now; null when there is nothing to say any more. */
+export async function writeEventLetter(
+  env: Env,
+  news: EventNews,
+  recipientId: string | null,
+): Promise<Email | null> {
+  if (!recipientsOf(news).some(({ id }) => id === recipientId)) return null
+  const { kind, data, startTime, status, title, organizationName } = news
+  if (!isToldByLetter(kind)) {
+    const booking = { startTime: startTime!, isUnpaid: status === 'pending_payment' }
+    return promotionLetter(env, { entry: data as WaitlistEntry, booking, title, organizationName })
+  }
+  const booking = bookingOf(kind, data as Booking, news)
+  const attendee = booking.attendees.find(({ id }) => id === recipientId)!
+  // Of a booking that is gone, nobody knows how it was made.
+  return bookingLetter(env, { ...news, kind, booking, isKeyless: news.isKeyless ?? true }, attendee)
+}
+
+/** As it was when it happened, with the link that may have been made since. */
+function bookingOf(
+  kind: BookingNews['kind'],
+  told: Booking,
+  { status, conferencingUrl }: EventNews,
+): Booking {
+  if (kind === 'booking.cancelled' || status === null) return told
+  return { ...told, conferencing_url: conferencingUrl }
+}

@@ -1,0 +1,67 @@
+import type { Tenant } from '../../auth/caller.ts'
+import { seal } from '../../auth/secret.ts'
+import type { Db } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import type { Env } from '../../env.ts'
+import type { Attachment, Email } from '../../providers/email/email-sender.ts'
+import type { Posting } from './post-letter.ts'
+import { insertSandboxLetters, type SandboxFileRow } from './store.ts'
+
+/** An attachment of a kept letter; what several letters have attached is kept once, under the id `file`. */
+export type KeptAttachment = Attachment | (Omit<Attachment, 'content'> & { readonly file: string })
+
+type SandboxLetter = { readonly onceKey: string; readonly email: Email }
+
+/** The letters of a sandbox: kept where they can be looked at, and nothing is sent. */
+export async function keepLetters(
+  env: Env,
+  db: Db,
+  tenant: Tenant,
+  letters: readonly SandboxLetter[],
+  now: number,
+): Promise<Posting> {
+  const { organizationId } = tenant
+  const shared = await sharedFiles(env, organizationId, letters, now)
+  const refer = ({ content, ...attachment }: Attachment): KeptAttachment => {
+    const file = shared.get(content)
+    return file ? { ...attachment, file: file.id } : { ...attachment, content }
+  }
+  const items = letters.map(async ({ onceKey, email: { to: recipient, subject, attachments, ...words } }) => {
+    const body = { ...words, ...(attachments && { attachments: attachments.map(refer) }) }
+    const kept = await seal(env.ENCRYPTION_KEY, JSON.stringify(body))
+    return {
+      id: newId(),
+      organizationId,
+      onceKey,
+      channel: 'email' as const,
+      recipient,
+      subject,
+      body: kept,
+      createdAt: now,
+    }
+  })
+  const files = [...shared.values()]
+  return {
+    statements: insertSandboxLetters(db, tenant, await Promise.all(items), files, now),
+    announce: async () => {},
+  }
+}
+
+/** By content, what more than one of the letters has attached. */
+async function sharedFiles(
+  env: Env,
+  organizationId: string,
+  letters: readonly SandboxLetter[],
+  now: number,
+): Promise<ReadonlyMap<string, SandboxFileRow>> {
+  const seen = new Set<string>()
+  const shared = new Map<string, SandboxFileRow>()
+  for (const { content } of letters.flatMap(({ email }) => email.attachments ?? [])) {
+    if (seen.has(content) && !shared.has(content)) {
+      const sealed = await seal(env.ENCRYPTION_KEY, content)
+      shared.set(content, { id: newId(), organizationId, content: sealed, createdAt: now })
+    }
+    seen.add(content)
+  }
+  return shared
+}

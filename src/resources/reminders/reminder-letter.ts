@@ -1,0 +1,23 @@
+import { tokenFor } from '../../auth/secret.ts'
+import type { Env } from '../../env.ts'
+import type { Email } from '../../providers/email/email-sender.ts'
+import { asSeenBy } from '../bookings/booking-letters.ts'
+import { meetingLines } from '../bookings/meeting-lines.ts'
+import { presentBooking } from '../bookings/present.ts'
+import type { Booking } from '../bookings/schema.ts'
+import { letterBody } from '../mail/letter-body.ts'
+import type { DueReminder } from './store.ts'
+
+/** Reminds one attendee of a booking that is about to start. */
+export async function reminderLetter(
+  env: Env,
+  { booking: row, title, organizationName }: Pick<DueReminder, 'booking' | 'title' | 'organizationName'>,
+  attendee: Booking['attendees'][number],
+): Promise<Email> {
+  const booking = asSeenBy(attendee, { booking: presentBooking(row), isKeyless: row.isKeyless })
+  const heading = `Reminder: ${title} with ${organizationName}`
+  const lines = meetingLines(booking, attendee.timezone)
+  const url = `${env.PUBLIC_URL}/bookings/${row.id}?token=${await tokenFor(env.ENCRYPTION_KEY, row.id)}`
+  const action = attendee.is_primary ? { action: { label: 'Cancel or reschedule', url } } : {}
+  return { to: attendee.email, subject: heading, ...letterBody({ heading, lines, ...action }) }
+}
