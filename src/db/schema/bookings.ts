@@ -62,15 +62,19 @@ export const bookings = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    index('bookings_organization').on(t.organizationId, t.isTest, t.id),
+    // A page of a list is read from one end of one of these: they end with the status and the id.
+    index('bookings_status').on(t.organizationId, t.isTest, t.status, t.id),
+    index('bookings_event_type').on(t.eventTypeId, t.status, t.id),
+    index('bookings_host')
+      .on(t.assignedHostId, t.isTest, t.status, t.id)
+      .where(sql`assigned_host_id IS NOT NULL`),
+    index('bookings_host_event_type')
+      .on(t.assignedHostId, t.eventTypeId, t.status, t.id)
+      .where(sql`assigned_host_id IS NOT NULL`),
+    index('bookings_invitee').on(t.organizationId, t.isTest, sql`lower(invitee_email)`, t.id),
     // Holds all that usage asks of a period, so that counting it reads no booking.
     index('bookings_created').on(t.organizationId, t.isTest, t.createdAt, t.status),
-    index('bookings_event_type_start').on(t.eventTypeId, t.startTime, t.status),
-    index('bookings_invitee').on(t.organizationId, t.isTest, sql`lower(invitee_email)`, t.id),
-    index('bookings_event_type').on(t.eventTypeId, t.id),
-    index('bookings_assigned_host')
-      .on(t.assignedHostId, t.eventTypeId, t.startTime, t.status)
-      .where(sql`assigned_host_id IS NOT NULL`),
+    index('bookings_event_type_start').on(t.eventTypeId, t.startTime, t.status, t.assignedHostId),
     index('bookings_calendar')
       .on(t.calendarConnectionId, t.startTime, t.status)
       .where(sql`calendar_connection_id IS NOT NULL`),

@@ -40,10 +40,9 @@ function selectHosts(db: Db, eventTypeId: string, now: number) {
   const present = sql`coalesce((SELECT sandbox_now FROM organizations o JOIN event_types e ON o.id = e.organization_id
     WHERE e.id = ${eventTypeId} AND e.is_test), ${now})`
   // Only one strategy asks for it.
-  const activeBookings = sql<number>`CASE
-    WHEN (SELECT assignment_strategy FROM event_types WHERE id = ${eventTypeId}) <> 'least_bookings' THEN 0
-    ELSE (SELECT count(*) FROM bookings b WHERE b.assigned_host_id = ${eventTypeHosts.memberId}
-      AND b.event_type_id = ${eventTypeId} AND b.start_time > ${present} AND b.status <> 'cancelled') END`
+  const counted = sql`(SELECT id FROM event_types WHERE id = ${eventTypeId} AND assignment_strategy = 'least_bookings')`
+  const ahead = sql`(SELECT assigned_host_id AS host, count(*) AS bookings FROM bookings
+    WHERE event_type_id = ${counted} AND start_time > ${present} AND status <> 'cancelled' GROUP BY assigned_host_id) ahead`
   return db
     .select({
       id: eventTypeHosts.memberId,
@@ -55,10 +54,11 @@ function selectHosts(db: Db, eventTypeId: string, now: number) {
       addedAt: eventTypeHosts.createdAt,
       userId: members.userId,
       email: members.userEmail,
-      activeBookings: activeBookings.as('active_bookings'),
+      activeBookings: sql<number>`coalesce(ahead.bookings, 0)`.as('active_bookings'),
     })
     .from(eventTypeHosts)
     .innerJoin(members, eq(members.id, eventTypeHosts.memberId))
+    .leftJoin(ahead, sql`ahead.host = ${eventTypeHosts.memberId}`)
     .where(eq(eventTypeHosts.eventTypeId, eventTypeId))
     .orderBy(asc(eventTypeHosts.priority), asc(eventTypeHosts.createdAt), asc(eventTypeHosts.memberId))
 }

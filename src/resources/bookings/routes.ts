@@ -9,6 +9,7 @@ import { requestPayment } from '../payments/request-payment.ts'
 import { answerOf } from './answer-of.ts'
 import { authorizeChange } from './authorize-change.ts'
 import { eventTypeObject } from './event-type-object.ts'
+import { listBookingsInTenant } from './list-store.ts'
 import { presentBooking, presentBookingDetail } from './present.ts'
 import {
   Booking,
@@ -22,7 +23,7 @@ import {
   RescheduleBookingInput,
   TokenQuery,
 } from './schema.ts'
-import { findBookingDetailInTenant, listBookingsInTenant } from './store.ts'
+import { findBookingDetailInTenant } from './store.ts'
 
 function commandBase(ctx: Context, eventTypeId: string) {
   return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now: ctx.now }

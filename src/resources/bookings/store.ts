@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { takesPlaceUnder } from '../../db/held-bookings.ts'
@@ -9,9 +9,7 @@ import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { reminders } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
-import { assertCursor } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import type { BookingQuery } from './schema.ts'
 
 export type BookingRow = typeof bookings.$inferSelect
 
@@ -53,39 +51,6 @@ export async function findBookingDetailInTenant(db: Db, tenant: Tenant, id: stri
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .where(and(inTenant(tenant), eq(bookings.id, id)))
   return row ?? null
-}
-
-/** One row more than the page holds, newest first. */
-export async function listBookingsInTenant(
-  db: Db,
-  tenant: Tenant,
-  query: BookingQuery,
-): Promise<BookingRow[]> {
-  const after = query.starting_after
-  const wanted = [
-    query.status && eq(bookings.status, query.status),
-    query.event_type_id && eq(bookings.eventTypeId, query.event_type_id.toLowerCase()),
-    query.assigned_host_id && eq(bookings.assignedHostId, query.assigned_host_id.toLowerCase()),
-    query.invitee_email && eq(sql`lower(${bookings.inviteeEmail})`, query.invitee_email.toLowerCase()),
-    query.start_after !== undefined && gt(bookings.startTime, query.start_after),
-    query.start_before !== undefined && lt(bookings.startTime, query.start_before),
-    after !== undefined && lt(bookings.id, after),
-  ]
-  const conditions = wanted.flatMap((condition) => condition || [])
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(bookings)
-      .where(and(inTenant(tenant), ...conditions))
-      .orderBy(desc(bookings.id))
-      .limit(query.limit + 1),
-    db
-      .select({ id: bookings.id })
-      .from(bookings)
-      .where(and(inTenant(tenant), eq(bookings.id, after ?? ''))),
-  ])
-  assertCursor(query, cursor)
-  return rows
 }
 
 export function selectReminderIntervals(db: Db, eventTypeId: string) {

@@ -1,0 +1,147 @@
+import { env } from 'cloudflare:workers'
+import { newId } from '../../src/db/ids.ts'
+import { createEventType, createOrganization } from './factories.ts'
+
+const DAY_MS = 86_400_000
+const HALF_HOUR_MS = 1_800_000
+const UPCOMING = 500
+const LEAD_MS = 11 * DAY_MS
+
+export type History = Awaited<ReturnType<typeof fillHistory>>
+
+/** A UUID version 7 of that instant, in SQL; `n` keeps ids of one kind apart. */
+function idAt(instant: string, n: string): string {
+  return `printf('%08x-%04x-7000-8000-%012x', (${instant}) / 65536, (${instant}) % 65536, ${n})`
+}
+
+function count(to: number): string {
+  return `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`
+}
+
+/**
+ * An organization after `size` bookings, one each half hour, the last of them upcoming; beside it a small one, and
+ * its own sandbox. Whatever is rare happened long ago: who walks back from the newest to find it reads everything.
+ */
+export async function fillHistory(size: number) {
+  const organization = await createOrganization()
+  const other = await createOrganization()
+  const now = Date.now()
+  const first = Math.floor(now / HALF_HOUR_MS) * HALF_HOUR_MS - (size - UPCOMING) * HALF_HOUR_MS
+  const [everyday, retired, paid, elsewhere, sandboxed] = await Promise.all([
+    idOfNew(organization.liveKey, { waitlist_enabled: true }),
+    idOfNew(organization.liveKey),
+    idOfNew(organization.liveKey),
+    idOfNew(other.liveKey),
+    idOfNew(organization.testKey),
+  ])
+  const [host, formerHost, endpoint, connection] = [newId(), newId(), newId(), newId()]
+  const start = `${first} + i * ${HALF_HOUR_MS}`
+  const booked = `${first - LEAD_MS} + i * ${HALF_HOUR_MS}`
+  const isOld = `i < ${size / 4}`
+  const eventTypeAt = `CASE WHEN ${isOld} AND i % 20 = 3 THEN '${retired}' WHEN i % 4 = 1 THEN '${paid}' ELSE '${everyday}' END`
+  const hostAt = `CASE WHEN ${isOld} AND i % 10 = 3 THEN '${formerHost}' WHEN i % 2 THEN '${host}' END`
+  const statusAt = `CASE WHEN NOT ${isOld} THEN 'confirmed' WHEN i % 21 = 0 THEN 'cancelled' WHEN i % 29 = 0 THEN 'rescheduled'
+    WHEN i % 501 = 0 THEN 'pending_payment' ELSE 'confirmed' END`
+  const bookingId = idAt(booked, 'i')
+  const ours = `'${organization.id}', 0`
+
+  const bookings = (
+    tenant: string,
+    to: number,
+    id: string,
+    eventType: string,
+  ) => `INSERT INTO bookings (organization_id, is_test,
+      id, event_type_id, status, start_time, end_time, invitee_name, invitee_email, invitee_timezone, metadata, attendees,
+      assigned_host_id, calendar_connection_id, created_at, updated_at)
+    ${count(to)} SELECT ${tenant}, ${id}, ${eventType}, ${statusAt}, ${start}, ${start} + ${HALF_HOUR_MS}, 'Ada',
+      CASE WHEN ${isOld} AND i % 100 = 0 THEN 'Rare@example.com' ELSE 'p' || (i % 997) || '@example.com' END, 'UTC', '{}',
+      '[]', ${hostAt}, CASE WHEN i % 2 THEN '${connection}' END, ${booked}, ${booked} FROM n`
+
+  const sql = [
+    `INSERT INTO members (id, organization_id, user_id, user_email, role, created_at, updated_at)
+     VALUES ('${host}', '${organization.id}', 'host', 'host@example.com', 'member', 1, 1)`,
+    `INSERT INTO event_type_hosts (id, event_type_id, member_id, resource_id, priority, weight, created_at)
+     VALUES ('${host}', '${everyday}', '${host}', '${host}', 50, 100, 1)`,
+    `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email, calendar_id,
+       credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at)
+     VALUES ('${connection}', ${ours}, '${host}', 'caldav', 'account', 'host@example.com', 'work', 'sealed', '{}', 'active',
+       'connected', 1, ${now + DAY_MS}, 1, 1)`,
+    bookings(ours, size, bookingId, eventTypeAt),
+    bookings(`'${organization.id}', 1`, size / 20, idAt(booked, 'i + 1000000'), `'${sandboxed}'`),
+    bookings(`'${other.id}', 0`, size / 20, idAt(booked, 'i + 2000000'), `'${elsewhere}'`),
+    `UPDATE calendar_writes SET status = CASE WHEN rowid % 500 = 0 THEN 'failed' ELSE 'written' END, next_attempt_at = NULL,
+       event_id = holder_id || '.ics', written_start = 1, written_end = 2`,
+    `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id)
+     SELECT coalesce(assigned_host_id, event_type_id), start_time, end_time, id FROM bookings
+     WHERE organization_id = '${organization.id}' AND is_test = 0 AND status <> 'cancelled'`,
+    `INSERT INTO activity (id, organization_id, is_test, actor_type, action, resource_type, resource_id, created_at)
+     SELECT id, organization_id, is_test, 'invitee', CASE WHEN status = 'cancelled' THEN 'booking.cancelled' ELSE 'booking.created' END,
+       'booking', id, created_at FROM bookings`,
+    `INSERT INTO activity (id, organization_id, is_test, actor_type, action, resource_type, resource_id, created_at)
+     ${count(30)} SELECT ${idAt(booked, 'i + 3000000')}, ${ours}, 'user', 'event_type.updated', 'event_type', '${retired}', 1 FROM n`,
+    `INSERT INTO events (id, organization_id, is_test, sequence, kind, data, created_at, handled_at)
+     SELECT id, organization_id, is_test, row_number() OVER (PARTITION BY organization_id, is_test ORDER BY id),
+       'booking.created', json_object('id', id), created_at, created_at FROM bookings`,
+    `INSERT INTO webhook_endpoints (id, organization_id, is_test, url, events, secret, active, verification_status, created_at, updated_at)
+     VALUES ('${endpoint}', ${ours}, 'https://hooks.example.com', '["booking.created"]', 'sealed', 1, 'verified', 1, 1)`,
+    `INSERT INTO webhook_deliveries (id, organization_id, is_test, endpoint_id, event_id, event_kind, payload, status, created_at)
+     ${count(size / 2)} SELECT ${bookingId}, ${ours}, '${endpoint}', ${bookingId}, 'booking.created', '{}',
+       CASE WHEN ${isOld} AND i % 40 = 0 THEN 'failed' WHEN ${isOld} AND i % 41 = 0 THEN 'retried' ELSE 'success' END, ${booked} FROM n`,
+    `INSERT INTO payments (id, organization_id, is_test, event_type_id, booking_id, intent_id, amount, currency, platform_fee, status,
+       expires_at, created_at, updated_at)
+     ${count(size / 4)} SELECT ${bookingId}, ${ours}, '${paid}', ${bookingId}, 'pi_' || i, 1000, CASE WHEN i % 3 THEN 'eur' ELSE 'usd' END, 10,
+       CASE WHEN i < ${size / 8} AND i % 50 = 0 THEN 'failed' WHEN i < ${size / 8} AND i % 51 = 0 THEN 'refunded' ELSE 'succeeded' END,
+       ${now + DAY_MS}, ${booked}, ${booked} FROM n`,
+    `INSERT INTO refunds (id, payment_id, organization_id, is_test, amount, status, created_at, updated_at)
+     SELECT id, id, organization_id, is_test, 1000, 'succeeded', 1, 1 FROM payments WHERE status = 'refunded'`,
+    `INSERT INTO waitlist_entries (id, place, organization_id, event_type_id, is_test, status, invitee_name, invitee_email,
+       invitee_timezone, start_time, duration_minutes, expires_at, created_at, updated_at)
+     ${count(size / 8)} SELECT ${bookingId}, i, '${organization.id}', CASE WHEN ${isOld} AND i % 20 = 3 THEN '${retired}' ELSE '${everyday}' END, 0,
+       CASE WHEN i > ${size / 8} - 400 OR i % 100 = 0 THEN 'waiting' WHEN i % 101 = 0 THEN 'cancelled' ELSE 'expired' END, 'Ada',
+       'w' || i || '@example.com', 'UTC', CASE WHEN i % 2 THEN 8000000000000 END, 30, ${now + DAY_MS}, ${booked}, ${booked} FROM n`,
+    `INSERT INTO emails (id, organization_id, once_key, recipient, message, status, next_attempt_at, created_at)
+     SELECT id, organization_id, 'confirmation/' || id, invitee_email, '', 'sent', created_at, created_at FROM bookings`,
+    `INSERT INTO sandbox_outbox (id, organization_id, once_key, channel, recipient, body, created_at)
+     SELECT id, organization_id, 'confirmation/' || id, 'email', invitee_email, 'sealed', created_at FROM bookings WHERE is_test = 1`,
+    `INSERT INTO reminders (booking_id, minutes_before, organization_id, is_test, due_at)
+     SELECT id, 60, organization_id, is_test, start_time - 3600000 FROM bookings WHERE start_time > ${now + DAY_MS}`,
+    `INSERT INTO support_requests (id, organization_id, is_test, subject, message, category, status, created_at)
+     ${count(300)} SELECT ${bookingId}, ${ours}, 'Hello', 'Hello', 'question', 'open', 1 FROM n`,
+    `INSERT INTO invitations (id, organization_id, is_test, email, role, token_hash, invited_by, expires_at, accepted_at, created_at)
+     ${count(1000)} SELECT ${bookingId}, ${ours}, 'i' || i || '@example.com', 'member', 'hash ' || i, 'owner',
+       CASE WHEN i < 10 THEN ${now + DAY_MS} ELSE 1 END, CASE WHEN i > 20 THEN 1 END, 1 FROM n`,
+    `INSERT INTO api_keys (id, organization_id, is_test, name, hash, key_prefix, revoked_at, created_at)
+     ${count(1000)} SELECT ${bookingId}, ${ours}, 'old', 'hash ' || i, 'hf_live_', 1, 1 FROM n`,
+    `INSERT INTO idempotency_keys (scope, key, request_hash, status, answer, expires_at)
+     ${count(2000)} SELECT '${other.id}/live', 'key ' || i, 'hash', 201, 'sealed', ${now + DAY_MS} FROM n`,
+    `INSERT INTO calendar_events (connection_id, event_id, uid, etag, starts_at, ends_at)
+     ${count(1000)} SELECT '${connection}', 'e' || i, 'e' || i, 'etag', ${start}, ${start} FROM n`,
+    `INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at)
+     ${count(1000)} SELECT '${connection}', 'e' || i, ${start}, ${start} + ${HALF_HOUR_MS} FROM n`,
+  ]
+  await env.DB.batch(sql.map((statement) => env.DB.prepare(statement)))
+  const idOf = async (query: string) => (await env.DB.prepare(query).first<{ id: string }>())!.id
+  const middle =
+    await idOf(`SELECT id FROM bookings WHERE organization_id = '${organization.id}' AND is_test = 0
+    ORDER BY id LIMIT 1 OFFSET ${size / 2}`)
+  return {
+    organization,
+    other,
+    size,
+    now,
+    middle,
+    everyday,
+    retired,
+    paid,
+    host,
+    formerHost,
+    endpoint,
+    connection,
+    elsewhere,
+    sandboxed,
+  }
+}
+
+async function idOfNew(key: string, input: Record<string, unknown> = {}): Promise<string> {
+  return (await createEventType(key, input)).id
+}
