@@ -274,21 +274,18 @@ describe('an endpoint', () => {
     expect((await get(key, '/v1/webhooks')).data).toEqual([])
   })
 
-  it('is one of fifty at most, live and test together, however many come at once', async () => {
+  it('is one of fifty at most in its mode, however many come at once', async () => {
     const { liveKey, testKey } = await createOrganization()
     const url = freshUrl()
-    for (let made = 0; made < 46; made++) await createEndpoint(made % 2 ? liveKey : testKey, url)
+    for (let made = 0; made < 46; made++) await createEndpoint(testKey, url)
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        callLocally('POST', '/v1/webhooks', at % 2 ? liveKey : testKey, { url, events: ALL }),
-      ),
+      Array.from({ length: 10 }, () => callLocally('POST', '/v1/webhooks', testKey, { url, events: ALL })),
     )
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([201, 201, 201, 201, 409, 409, 409, 409, 409, 409])
-    const [live, test] = await Promise.all(
-      [liveKey, testKey].map((key) => get(key, '/v1/webhooks?limit=100')),
-    )
-    expect(live.data.length + test.data.length).toBe(50)
+    expect((await get(testKey, '/v1/webhooks?limit=100')).data).toHaveLength(50)
+    await createEndpoint(liveKey, url)
+    expect((await get(liveKey, '/v1/webhooks')).data).toHaveLength(1)
   })
 
   it('changes its events at once and starts over with another url', async () => {

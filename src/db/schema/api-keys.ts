@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const apiKeys = sqliteTable(
@@ -6,6 +7,12 @@ export const apiKeys = sqliteTable(
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    /** On whose behalf it was made: it ends with them. Null for a key of the organization itself. */
+    memberId: text('member_id'),
+    /** The role it was made with; a member's later role can only lower it. */
+    role: text({ enum: ['owner', 'admin', 'member', 'viewer'] })
+      .notNull()
+      .default('owner'),
     name: text().notNull(),
     description: text(),
     hash: text().notNull().unique('api_keys_hash'),
@@ -15,5 +22,8 @@ export const apiKeys = sqliteTable(
     revokedAt: integer('revoked_at'),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [index('api_keys_organization').on(t.organizationId, t.isTest, t.id)],
+  (t) => [
+    index('api_keys_organization').on(t.organizationId, t.isTest, t.id),
+    index('api_keys_member').on(t.memberId).where(sql`member_id IS NOT NULL`),
+  ],
 )

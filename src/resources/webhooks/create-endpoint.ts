@@ -11,12 +11,12 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { assertUrlAllowed, sendChallenge } from './challenge.ts'
 import { presentEndpoint } from './present.ts'
 import type { CreatedWebhookEndpoint, CreateWebhookEndpointInput } from './schema.ts'
-import { countEndpoints, type EndpointRow, insertEndpoint } from './store.ts'
+import { countEndpointsInTenant, type EndpointRow, insertEndpoint } from './store.ts'
 
 const MAX_ENDPOINTS = 50
 const FULL = {
   code: 'conflict',
-  message: `An organization has at most ${MAX_ENDPOINTS} webhook endpoints, live and test together.`,
+  message: `An organization has at most ${MAX_ENDPOINTS} webhook endpoints in each mode.`,
 } as const
 
 /**
@@ -30,7 +30,7 @@ export async function createEndpoint(
   const { organizationId, isTest } = ctx.caller
   assertUrlAllowed(ctx.env, url)
   const db = openDb(ctx.env, 'decide')
-  if ((await countEndpoints(db, organizationId)) >= MAX_ENDPOINTS) throw new Refused(FULL)
+  if ((await countEndpointsInTenant(db, ctx.caller)) >= MAX_ENDPOINTS) throw new Refused(FULL)
 
   const verification = await sendChallenge(url, [secret])
   // Webhooks leave the sandbox, so they follow the real clock.

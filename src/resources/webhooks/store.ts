@@ -42,9 +42,8 @@ export async function listEndpointsInTenant(
   return rows
 }
 
-/** Live and test together. */
-export async function countEndpoints(db: Db, organizationId: string): Promise<number> {
-  return db.$count(webhookEndpoints, eq(webhookEndpoints.organizationId, organizationId))
+export async function countEndpointsInTenant(db: Db, tenant: Tenant): Promise<number> {
+  return db.$count(webhookEndpoints, inTenant(tenant))
 }
 
 export function insertEndpoint(db: Db, row: EndpointRow): Statement {
