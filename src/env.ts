@@ -13,6 +13,8 @@ declare global {
       readonly EVENT_TYPES: DurableObjectNamespace<EventTypeObject>
       readonly RATE_LIMITS: DurableObjectNamespace<RateLimiter>
       readonly PUBLIC_LIMIT: RateLimit
+      /** For keys and tokens that prove nothing. */
+      readonly FAILED_LIMIT: RateLimit
       readonly EVENTS: Queue<Message>
       readonly WEBHOOKS: Queue<DeliveryMessage>
       readonly EMAIL: SendEmail
@@ -20,7 +22,7 @@ declare global {
       readonly ASSETS: Fetcher
       /** The sender of every letter. */
       readonly EMAIL_FROM: string
-      /** Bearer of server-to-server calls. */
+      /** Bearer of server-to-server calls. Several keys, comma separated: each of them is good. */
       readonly SERVICE_KEY: string
       /** Seals what must be readable again. Several keys, comma separated: the first seals, all of them open. */
       readonly ENCRYPTION_KEY: string
@@ -70,15 +72,30 @@ export type Env = Cloudflare.Env
 
 const MIN_SECRET_LENGTH = 32
 
-/** A deployment without its secrets must not answer at all: a guessable key would be worse than none. */
+/** What .dev.vars holds, and everybody can read. */
+const EXAMPLES: ReadonlySet<string> = new Set([
+  'local-service-key-change-nothing-here-it-is-public',
+  'local-encryption-key-it-is-public-and-protects-nothing',
+])
+
+/** A deployment without secrets of its own must not answer at all: a guessable key would be worse than none. */
 export function assertConfigured(env: Env): void {
-  const secrets = [
-    ['SERVICE_KEY', env.SERVICE_KEY ?? ''],
-    ...(env.ENCRYPTION_KEY ?? '').split(',').map((key) => ['ENCRYPTION_KEY', key] as const),
-  ] as const
-  for (const [name, value] of secrets) {
-    if (value.length < MIN_SECRET_LENGTH) {
+  for (const name of ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const) {
+    const keys = keysIn(env[name] ?? '')
+    if (keys.some((key) => key.length < MIN_SECRET_LENGTH)) {
       throw new Error(`${name} must be set, each key of it to at least ${MIN_SECRET_LENGTH} characters`)
     }
+    if (keys.some((key) => EXAMPLES.has(key)) && !isLocal(env.PUBLIC_URL)) {
+      throw new Error(`${name} is the example of .dev.vars, which is public: set one of your own`)
+    }
   }
+}
+
+/** The keys of a secret that lists several, comma separated, while one takes the place of another. */
+export function keysIn(secret: string): readonly string[] {
+  return secret.split(',').map((key) => key.trim())
+}
+
+function isLocal(url: string): boolean {
+  return URL.canParse(url) && /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
