@@ -1,8 +1,9 @@
+import type { OperatorCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type Fence, fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { Refused } from '../../http/errors.ts'
+import { type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { chooseSlug } from './choose-slug.ts'
@@ -13,10 +14,17 @@ import { findOrganizationOfOwner, insertMember, insertOrganization, type Organiz
 /** How often a derived slug is chosen again because another request took it in between. */
 const MAX_ATTEMPTS = 20
 
+const NOT_THEIRS: Refusal = {
+  code: 'forbidden',
+  message: 'X-User-Id is not owner_user_id: nobody makes an organization in the name of somebody else.',
+}
+
 export async function createOrganization(
-  ctx: Context,
+  ctx: Context<OperatorCaller>,
   input: CreateOrganizationInput,
 ): Promise<Organization> {
+  const { userId } = ctx.caller
+  if (userId !== null && userId !== input.owner_user_id) throw new Refused(NOT_THEIRS)
   const db = openDb(ctx.env, 'decide')
   if (await findOrganizationOfOwner(db, input.owner_user_id)) throw taken('OWNER_TAKEN')
 

@@ -23,6 +23,12 @@ const NOT_THEIRS: Refusal = {
   message: 'X-User-Id names neither the user who accepts nor an admin.',
 }
 
+const OTHER_ADDRESS: Refusal = {
+  code: 'forbidden',
+  message:
+    'user_email is not the invited address. Only the service key may say so, with the user as X-User-Id.',
+}
+
 const CLOSED: Readonly<Record<Exclude<Invitation['status'], 'pending'>, Refusal>> = {
   accepted: { code: 'conflict', message: 'This invitation was already accepted.' },
   revoked: { code: 'bad_request', message: 'This invitation was revoked.' },
@@ -31,6 +37,10 @@ const CLOSED: Readonly<Record<Exclude<Invitation['status'], 'pending'>, Refusal>
 
 function isSameTenant(a: Tenant, b: Tenant): boolean {
   return a.organizationId === b.organizationId && a.isTest === b.isTest
+}
+
+function isSameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
 }
 
 export async function acceptInvitation(ctx: AcceptContext, input: AcceptInvitationInput): Promise<Member> {
@@ -55,6 +65,9 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
   const status = statusOf(invitation, now)
   if (status !== 'pending') throw new Refused(CLOSED[status])
   if (member) throw new Refused(ALREADY_MEMBER)
+  // Who is signed in under another address may accept when the operator vouches for that very user.
+  const isVouchedFor = actorUserId === input.user_id
+  if (!isVouchedFor && !isSameAddress(input.user_email, invitation.email)) throw new Refused(OTHER_ADDRESS)
   // Both modes share the members, so their rows know no sandbox clock.
   const joinedAt = Date.now()
   const row: MemberRow = {
