@@ -7,9 +7,13 @@ import { presentOf } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
 import { rateLimiterOf } from '../limits/rate-limiter.ts'
 import type { RateDecision } from '../limits/window.ts'
+import { shapeOf } from './api-key.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
-import { isSameSecret, sha256 } from './secret.ts'
+import { isKnownKey } from './known-keys.ts'
+import { lowerRole } from './policy.ts'
+import { sha256 } from './secret.ts'
 import { selectMember } from './select-member.ts'
+import { isServiceKey } from './service-key.ts'
 
 /**
  * How a route lets callers in: `none` never looks at a key; `key` needs one; `optional-key` takes the public too; `key-or-token`
@@ -49,7 +53,6 @@ const NO_MODE = {
   message: 'X-Service-Mode is live or test.',
   header: 'X-Service-Mode',
 } as const
-const KEY_SHAPE = /^hf_(live|test)_[\w-]{43}$/
 
 /** Who calls, and, for an API key, this call's place in its rate windows. Expected refusals are values. */
 export async function authenticate(
@@ -66,22 +69,31 @@ export async function authenticate(
   }
   const secret = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!secret) return UNAUTHORIZED
-  if (await isSameSecret(secret, env.SERVICE_KEY)) {
+  if (await isServiceKey(secret, env.SERVICE_KEY)) {
     if (auth !== 'service' && auth !== 'key-or-operator') return authenticateService(request, env, now)
     if (!isMode(request.headers.get('x-service-mode'))) return NO_MODE
     const userId = request.headers.get('x-user-id')
     return { ok: true, caller: { kind: 'operator', userId }, now, rate: null }
   }
   if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint takes the service key.' }
-  if (!KEY_SHAPE.test(secret)) return UNAUTHORIZED
+  const shape = shapeOf(secret)
+  if (!shape) return UNAUTHORIZED
 
   const hash = await sha256(secret)
+  if (shape === 'unchecked' && !(await isKnownKey(env, hash, now))) return UNAUTHORIZED
   const admission = await rateLimiterOf(env, hash).admit(hash, now, counted)
   if (!admission) return UNAUTHORIZED
   const { key, rate } = admission
   return {
     ok: true,
-    caller: { kind: 'api_key', keyId: key.id, organizationId: key.organizationId, isTest: key.isTest },
+    caller: {
+      kind: 'api_key',
+      keyId: key.id,
+      organizationId: key.organizationId,
+      isTest: key.isTest,
+      role: key.member ? lowerRole(key.role, key.member.role) : key.role,
+      userId: key.member?.userId ?? null,
+    },
     now: admission.now,
     rate: { ...rate, tier: key.tier },
   }

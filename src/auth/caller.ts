@@ -7,13 +7,17 @@ export type ApiKeyCaller = {
   readonly keyId: string
   readonly organizationId: string
   readonly isTest: boolean
+  /** The least of what it was made with and of what its member is now. */
+  readonly role: Role
+  /** The member that it was made for; null for a key of the organization itself. */
+  readonly userId: string | null
 }
 export type ServiceCaller = {
   readonly kind: 'service'
   readonly organizationId: string
   readonly isTest: boolean
   /** The member on whose behalf the call is made. */
-  readonly onBehalfOf: { readonly userId: string; readonly role: Role } | null
+  readonly onBehalfOf: { readonly memberId: string; readonly userId: string; readonly role: Role } | null
 }
 /** The service key where the path, or nothing yet, names the organization. */
 export type OperatorCaller = {

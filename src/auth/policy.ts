@@ -21,7 +21,7 @@ export function isPermitted(caller: Caller, permission: Permission): boolean {
     case 'operator':
       return true
     case 'api_key':
-      return permission !== 'service-only'
+      return permission !== 'service-only' && isRolePermitted(caller.role, permission)
     case 'service':
       return !caller.onBehalfOf || isRolePermitted(caller.onBehalfOf.role, permission)
   }
@@ -29,6 +29,10 @@ export function isPermitted(caller: Caller, permission: Permission): boolean {
 
 export function isRolePermitted(role: Role, permission: Exclude<Permission, 'anyone'>): boolean {
   return RANK[role] >= NEEDED_RANK[permission === 'service-only' ? 'administer' : permission]
+}
+
+export function lowerRole(a: Role, b: Role): Role {
+  return RANK[a] < RANK[b] ? a : b
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type IRequest, Router } from 'itty-router'
 import { authenticate } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
+import { contradictionsOf } from '../auth/contradiction.ts'
 import { isInScope, isPermitted } from '../auth/policy.ts'
 import { bareError } from '../db/bare-error.ts'
 import { newId } from '../db/ids.ts'
@@ -15,7 +16,8 @@ import {
   claimOf,
   findKept,
   type IdempotencyClaim,
-  isDecided,
+  isAboutKey,
+  isKept,
   keepAnswer,
   PUBLIC_SCOPE,
 } from './idempotency.ts'
@@ -95,6 +97,8 @@ async function run(
   if (rate) {
     rateHeaders(rate, headers)
     if (rate.refusedBy) return keyBrake(rate, now, headers)
+    const contradictions = caller.kind === 'api_key' ? contradictionsOf(request.headers, caller) : {}
+    if (Object.keys(contradictions).length > 0) throw invalid(contradictions)
   } else if (caller.kind === 'public' && counted) {
     const { success } = await env.PUBLIC_LIMIT.limit({ key: networkOf(ipAddress) })
     if (!success) return publicBrake(now, headers)
@@ -164,8 +168,9 @@ async function runOnce(
     if (input instanceof Refused) throw input
     return await route.handler(ctx, input)
   } catch (error) {
-    if (error instanceof Refused && isDecided(error.refusal)) {
-      await keepAnswer(ctx.env, claim, refusalAnswer(error.refusal))
+    if (error instanceof Refused && !isAboutKey(error.refusal)) {
+      const answer = refusalAnswer(error.refusal)
+      if (isKept(answer)) await keepAnswer(ctx.env, claim, answer)
     }
     throw error
   }

@@ -1,13 +1,19 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { apiKeys } from '../db/schema/api-keys.ts'
-import { organizations } from '../db/schema/organizations.ts'
+import { members, organizations } from '../db/schema/organizations.ts'
 import type { Tier } from './plans.ts'
+
+type Role = (typeof members.$inferSelect)['role']
 
 export type KeyRecord = {
   readonly id: string
   readonly organizationId: string
   readonly isTest: boolean
+  /** What it was made with. */
+  readonly role: Role
+  /** The member that it was made for, as they are now; null for a key of the organization itself. */
+  readonly member: { readonly userId: string; readonly role: Role } | null
   readonly tier: Tier
   readonly sandboxNow: number | null
   readonly expiresAt: number | null
@@ -15,12 +21,16 @@ export type KeyRecord = {
   readonly lastUsedAt: number | null
 }
 
+/** Null also for a key whose member is gone: it ended with the membership, whether or not that was written down. */
 export async function findKeyRecord(db: Db, hash: string): Promise<KeyRecord | null> {
-  const [record] = await db
+  const [found] = await db
     .select({
       id: apiKeys.id,
       organizationId: apiKeys.organizationId,
       isTest: apiKeys.isTest,
+      memberId: apiKeys.memberId,
+      role: apiKeys.role,
+      member: { userId: members.userId, role: members.role },
       tier: organizations.tier,
       sandboxNow: organizations.sandboxNow,
       expiresAt: apiKeys.expiresAt,
@@ -29,8 +39,15 @@ export async function findKeyRecord(db: Db, hash: string): Promise<KeyRecord | n
     })
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+    .leftJoin(members, eq(members.id, apiKeys.memberId))
     .where(eq(apiKeys.hash, hash))
-  return record ?? null
+  if (!found) return null
+  const { memberId, ...record } = found
+  return memberId !== null && record.member === null ? null : record
+}
+
+export async function isKeyKept(db: Db, hash: string): Promise<boolean> {
+  return (await db.$count(apiKeys, eq(apiKeys.hash, hash))) > 0
 }
 
 export async function touchKey(db: Db, id: string, lastUsedAt: number): Promise<void> {

@@ -27,7 +27,7 @@ const RECORD_TTL_MS = 60_000
  * record (revokes the key, changes the plan) calls `forget` before saying so to anybody.
  */
 export class RateLimiter extends DurableObject<Env> {
-  #record: { readonly key: KeyRecord; readonly loadedAt: number } | null = null
+  #record: { readonly key: KeyRecord | null; readonly loadedAt: number } | null = null
   #generation = 0
   #calls: Calls | null = null
   #touchedAt = 0
@@ -69,7 +69,8 @@ export class RateLimiter extends DurableObject<Env> {
     })
     // What was read before a change was announced may be what was before the change.
     if (generation !== this.#generation) return this.#load(hash)
-    this.#record = key && { key, loadedAt: Date.now() }
+    // Also that there is none, so that who repeats an unknown key asks the database once.
+    this.#record = { key, loadedAt: Date.now() }
     return key
   }
 

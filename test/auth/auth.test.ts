@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import DEV_VARS from '../../.dev.vars?raw'
+import { newApiKey, shapeOf } from '../../src/auth/api-key.ts'
 import { actorOf, type Caller, type Role } from '../../src/auth/caller.ts'
 import { isPermitted, type Permission } from '../../src/auth/policy.ts'
 import {
@@ -12,7 +14,9 @@ import {
   unseal,
 } from '../../src/auth/secret.ts'
 import { assertConfigured } from '../../src/env.ts'
-import { call } from '../support/app.ts'
+import { createFetch } from '../../src/http/router.ts'
+import { routes } from '../../src/routes.ts'
+import { call, freshAddress } from '../support/app.ts'
 import {
   book,
   createEventType,
@@ -31,14 +35,28 @@ function onBehalfOf(role: Role): Caller {
     kind: 'service',
     organizationId: ORGANIZATION,
     isTest: false,
-    onBehalfOf: { userId: 'user_42', role },
+    onBehalfOf: { memberId: ORGANIZATION, userId: 'user_42', role },
+  }
+}
+
+function keyWith(role: Role): Caller {
+  return {
+    kind: 'api_key',
+    keyId: ORGANIZATION,
+    organizationId: ORGANIZATION,
+    isTest: false,
+    role,
+    userId: null,
   }
 }
 
 describe('the policy', () => {
   const CALLERS: Readonly<Record<string, Caller>> = {
     public: { kind: 'public' },
-    apiKey: { kind: 'api_key', keyId: ORGANIZATION, organizationId: ORGANIZATION, isTest: false },
+    apiKey: keyWith('owner'),
+    adminKey: keyWith('admin'),
+    memberKey: keyWith('member'),
+    viewerKey: keyWith('viewer'),
     service: { kind: 'service', organizationId: ORGANIZATION, isTest: false, onBehalfOf: null },
     operator: { kind: 'operator', userId: null },
     viewer: onBehalfOf('viewer'),
@@ -49,6 +67,9 @@ describe('the policy', () => {
   const ALLOWED: Readonly<Record<string, readonly Permission[]>> = {
     public: ['anyone', 'book'],
     apiKey: ['anyone', 'read', 'book', 'administer', 'own'],
+    adminKey: ['anyone', 'read', 'book', 'administer'],
+    memberKey: ['anyone', 'read', 'book'],
+    viewerKey: ['anyone', 'read'],
     service: ['anyone', 'read', 'book', 'administer', 'own', 'service-only'],
     operator: ['anyone', 'read', 'book', 'administer', 'own', 'service-only'],
     viewer: ['anyone', 'read'],
@@ -181,6 +202,47 @@ describe('tokens', () => {
   })
 })
 
+describe('the shape of a key', () => {
+  const BODY = 'a'.repeat(43)
+  // What CRC-32 and base 62 of somebody else's making say.
+  const KNOWN = `hf_live_${BODY}3B4FEY`
+
+  it('is a prefix, 43 random characters and six that follow from them', () => {
+    const keys = Array.from({ length: 200 }, (_, at) => newApiKey(at % 2 ? 'live' : 'test'))
+    expect(new Set(keys).size).toBe(200)
+    for (const key of keys) {
+      expect(key).toMatch(/^hf_(live|test)_[\w-]{43}[0-9A-Za-z]{6}$/)
+      expect(shapeOf(key)).toBe('checked')
+    }
+    expect(shapeOf(KNOWN)).toBe('checked')
+    expect(shapeOf(`hf_test_${'A'.repeat(43)}1Nowxq`)).toBe('checked')
+  })
+
+  it('tells a text that one character differs in', () => {
+    for (let at = 0; at < KNOWN.length; at++) {
+      const other = KNOWN[at] === 'x' ? 'y' : 'x'
+      expect(shapeOf(KNOWN.slice(0, at) + other + KNOWN.slice(at + 1))).toBeNull()
+    }
+  })
+
+  it.each([
+    '',
+    'hf_live_',
+    `hf_live_${BODY}a`,
+    `${KNOWN}a`,
+    KNOWN.slice(1),
+    ` ${KNOWN}`,
+    `${KNOWN}\n`,
+    `hf_prod_${BODY}3B4FEY`,
+  ])('is not that of %j', (text) => {
+    expect(shapeOf(text)).toBeNull()
+  })
+
+  it('had no checksum before, so that nothing is known of those by their shape', () => {
+    expect(shapeOf(`hf_live_${BODY}`)).toBe('unchecked')
+  })
+})
+
 describe('the configuration', () => {
   const GOOD = { SERVICE_KEY: 's'.repeat(32), ENCRYPTION_KEY: NEW }
   const check = (secrets: Record<string, unknown>) => () =>
@@ -199,6 +261,60 @@ describe('the configuration', () => {
     ['ENCRYPTION_KEY', 'x'.repeat(31)],
   ])('is refused when %s is %j', (name, value) => {
     expect(check({ [name]: value })).toThrow(name)
+  })
+
+  it('takes the examples of .dev.vars on the machine of a developer only', () => {
+    const examples = DEV_VARS.split('\n').flatMap((line: string) => {
+      const [name, value] = line.split('=')
+      return name === 'SERVICE_KEY' || name === 'ENCRYPTION_KEY' ? [[name, value!] as const] : []
+    })
+    expect(examples.map(([name]) => name)).toEqual(['SERVICE_KEY', 'ENCRYPTION_KEY'])
+    for (const [name, example] of examples) {
+      for (const value of [example, `${NEW},${example}`]) {
+        for (const PUBLIC_URL of [
+          'http://localhost:8787',
+          'http://127.0.0.1:1',
+          'http://[::1]',
+          'http://a.localhost',
+        ]) {
+          expect(check({ [name]: value, PUBLIC_URL })).not.toThrow()
+        }
+        for (const PUBLIC_URL of [
+          'https://book.acme.com',
+          'http://localhost.acme.com',
+          'http://192.168.1.2',
+          '',
+        ]) {
+          expect(check({ [name]: value, PUBLIC_URL })).toThrow(name)
+        }
+      }
+    }
+    expect(check({ PUBLIC_URL: 'https://book.acme.com' })).not.toThrow()
+  })
+
+  it.each([`${NEW},`, `,${NEW}`, `${NEW},short`, ''])(
+    'is refused when one of several service keys is empty or short: %s',
+    (keys) => {
+      expect(check({ SERVICE_KEY: keys })).toThrow('SERVICE_KEY')
+    },
+  )
+
+  it('may list several service keys, each of which is good until it is taken out', async () => {
+    const ask = async (key: string, SERVICE_KEY: string) => {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'X-User-Id': 'ada',
+        'CF-Connecting-IP': freshAddress(),
+      }
+      const request = new Request('https://holdfast.test/v1/me/organizations', { headers })
+      return (await createFetch(routes)(request, { ...env, SERVICE_KEY })).status
+    }
+    for (const key of [OLD, NEW]) expect(await ask(key, `${NEW},${OLD}`)).toBe(200)
+    expect(await ask(NEW, NEW)).toBe(200)
+    expect(await ask(OLD, NEW)).toBe(401)
+    for (const none of ['', ',', `${NEW},${OLD}`, `${NEW} `.slice(0, -2)]) {
+      expect([none, await ask(none, `${NEW},${OLD}`)]).toEqual([none, 401])
+    }
   })
 
   it.each([`${NEW},`, `,${NEW}`, `${NEW},short`, `${'x'.repeat(20)},${'y'.repeat(20)}`])(

@@ -1,7 +1,20 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { call, callAsService, type Json } from '../support/app.ts'
-import { createKey, createOrganization, iso, type Organization } from '../support/factories.ts'
+import { newApiKey } from '../../src/auth/api-key.ts'
+import { sha256 } from '../../src/auth/secret.ts'
+import type { Env } from '../../src/env.ts'
+import { createFetch } from '../../src/http/router.ts'
+import { routes } from '../../src/routes.ts'
+import { call, callAsService, freshAddress, type Json } from '../support/app.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import {
+  createEventType,
+  createKey,
+  createOrganization,
+  iso,
+  type Organization,
+} from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 type Mode = 'live' | 'test'
@@ -23,7 +36,7 @@ describe('a new API key', () => {
     const { status, body } = await create(organization, { name: 'Server' }, mode)
     expect(status).toBe(201)
     const { key, ...record } = body
-    expect(key).toMatch(new RegExp(`^hf_${mode}_[\\w-]{43}$`))
+    expect(key).toMatch(new RegExp(`^hf_${mode}_[\\w-]{43}[0-9A-Za-z]{6}$`))
     expect(record).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/),
       name: 'Server',
@@ -188,5 +201,217 @@ describe('revoking an API key', () => {
       expect((await call('DELETE', `/v1/api-keys/${id}`, { key: other })).status).toBe(404)
     }
     expect((await call('GET', '/v1/event-types', { key })).status).toBe(200)
+  })
+})
+
+describe('a key that was made on behalf of a member', () => {
+  async function scene(role: 'admin' | 'owner' = 'admin', mode: Mode = 'live') {
+    const organization = await createOrganization()
+    const member = await memberWithRole(organization, role)
+    const { id, key } = await createKey(organization.id, mode, {}, member.userId)
+    const asOwner = (method: string, path: string, body?: Json) =>
+      call(method, `/v1/organizations/${organization.id}${path}`, {
+        key: organization.liveKey,
+        ...(body && { body }),
+      })
+    const may = async () => {
+      const read = await call('GET', '/v1/event-types', { key })
+      const body = { title: 'Intro', slug: crypto.randomUUID(), duration_minutes: 30 }
+      const administer = await call('POST', '/v1/event-types', { key, body })
+      const support = { subject: 'Hello', message: 'World', category: 'question' }
+      const book = await call('POST', '/v1/support', { key, body: support })
+      return [read, book, administer].map(({ status }) => status)
+    }
+    return { organization, member, id, key, asOwner, may }
+  }
+
+  it('may do what they may, and never more', async () => {
+    const { organization, member, key, asOwner, may } = await scene()
+    expect(await may()).toEqual([200, 201, 201])
+    const give = () =>
+      call('POST', `/v1/organizations/${organization.id}/transfer-ownership`, {
+        key,
+        body: { member_id: member.id },
+      })
+    const refused = await give()
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden'])
+
+    await asOwner('PATCH', `/members/${member.id}`, { role: 'member' })
+    expect(await may()).toEqual([200, 201, 403])
+    await asOwner('PATCH', `/members/${member.id}`, { role: 'viewer' })
+    expect(await may()).toEqual([200, 403, 403])
+    await asOwner('PATCH', `/members/${member.id}`, { role: 'admin' })
+    expect(await may()).toEqual([200, 201, 201])
+
+    expect((await asOwner('POST', '/transfer-ownership', { member_id: member.id })).status).toBe(200)
+    expect((await give()).status).toBe(403)
+  })
+
+  it('is that of an admin as soon as its owner owns no more', async () => {
+    const { organization, key, asOwner, may } = await scene('owner')
+    const other = await memberWithRole(organization, 'member')
+    const path = `/v1/organizations/${organization.id}/transfer-ownership`
+    const third = await memberWithRole(organization, 'member')
+    expect((await call('POST', path, { key, body: { member_id: other.id } })).status).toBe(200)
+    expect(await may()).toEqual([200, 201, 201])
+    expect((await call('POST', path, { key, body: { member_id: third.id } })).status).toBe(403)
+    // A key of the organization itself is nobody's, so it goes on doing what an owner does.
+    expect((await asOwner('POST', '/transfer-ownership', { member_id: third.id })).status).toBe(200)
+  })
+
+  it.each(['live', 'test'] as const)('ends with the membership, in the next request: %s', async (mode) => {
+    const { organization, member, id, key, asOwner } = await scene('admin', mode)
+    const own = mode === 'live' ? organization.liveKey : organization.testKey
+    expect((await call('GET', '/v1/event-types', { key })).status).toBe(200)
+    expect((await asOwner('DELETE', `/members/${member.id}`)).status).toBe(204)
+    expect((await call('GET', '/v1/event-types', { key })).status).toBe(401)
+    expect((await call('GET', '/v1/event-types', { key: own })).status).toBe(200)
+    const record = (await list(own)).find((each) => each.id === id)!
+    expect(record.revoked_at).toMatch(TIMESTAMP)
+    const entries = await env.DB.prepare(
+      'SELECT action, is_test FROM activity WHERE resource_id = ? ORDER BY id',
+    )
+      .bind(id)
+      .all()
+    expect(entries.results.map(({ action, is_test }) => [action, is_test === 1 ? 'test' : 'live'])).toEqual([
+      ['api_key.created', mode],
+      ['api_key.revoked', mode],
+    ])
+  })
+
+  it('ends also where nobody could write down that it did', async () => {
+    const { member, key } = await scene()
+    await env.DB.prepare('DELETE FROM members WHERE id = ?').bind(member.id).run()
+    expect((await call('GET', '/v1/event-types', { key })).status).toBe(401)
+  })
+
+  it('needs somebody who may make keys', async () => {
+    const organization = await createOrganization()
+    const { userId } = await memberWithRole(organization, 'member')
+    const { status } = await callAsService('POST', '/v1/api-keys', {
+      headers: { 'X-Org-Id': organization.id, 'X-User-Id': userId },
+      body: { name: 'Mine' },
+    })
+    expect(status).toBe(403)
+  })
+
+  it('may say by X-User-Id whose it is, and of nobody else', async () => {
+    const { organization, member, key } = await scene()
+    const ask = (userId: string) => call('GET', '/v1/event-types', { key, headers: { 'X-User-Id': userId } })
+    expect((await ask(member.userId)).status).toBe(200)
+    for (const other of [organization.ownerUserId, 'mallory', '']) {
+      const { status, body } = await ask(other)
+      expect([status, Object.keys(body.error.details)]).toEqual([400, ['X-User-Id']])
+    }
+  })
+})
+
+describe('what a key says of itself by headers', () => {
+  it('is refused where it is not so, and counted', async () => {
+    const organization = await createOrganization()
+    const neighbour = await createOrganization()
+    const wrong: [string, string, Mode][] = [
+      ['X-Service-Mode', 'test', 'live'],
+      ['X-Service-Mode', 'live', 'test'],
+      ['X-Service-Mode', 'LIVE', 'live'],
+      ['X-Org-Id', neighbour.id, 'live'],
+      ['X-Org-Id', 'nope', 'live'],
+      ['X-User-Id', organization.ownerUserId, 'live'],
+    ]
+    for (const [header, value, mode] of wrong) {
+      const key = mode === 'live' ? organization.liveKey : organization.testKey
+      const answer = await call('GET', '/v1/event-types', { key, headers: { [header]: value } })
+      expect([header, answer.status, answer.body.error.code]).toEqual([header, 400, 'validation_error'])
+      expect(answer.body.error.details).toEqual({
+        [header]: expect.stringMatching(/^Must be left out or be .+\.$/),
+      })
+      expect(answer.headers.get('X-RateLimit-Limit')).toBe('2000')
+    }
+    for (const mode of ['live', 'test'] as const) {
+      const headers = { 'X-Org-Id': organization.id.toUpperCase(), 'X-Service-Mode': mode }
+      const key = mode === 'live' ? organization.liveKey : organization.testKey
+      expect((await call('GET', '/v1/event-types', { key, headers })).status).toBe(200)
+    }
+  })
+
+  it('is no booking in the other mode', async () => {
+    const organization = await createOrganization()
+    const { id } = await createEventType(organization.testKey)
+    const body = {
+      event_type_id: id,
+      start_time: iso(Date.now()),
+      invitee_name: 'A',
+      invitee_email: 'a@example.com',
+    }
+    const headers = { 'X-Service-Mode': 'test' }
+    const answer = await call('POST', '/v1/bookings', { key: organization.liveKey, headers, body })
+    expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, ['X-Service-Mode']])
+  })
+})
+
+describe('looking a key up', () => {
+  /** What asking with `key` costs: round trips to the database, and the objects that were named. */
+  async function costOf(key: string) {
+    const { trips, env: counted } = countedEnv()
+    const named: string[] = []
+    const RATE_LIMITS = {
+      getByName: (name: string) => {
+        named.push(name)
+        return env.RATE_LIMITS.getByName(name)
+      },
+    } as unknown as Env['RATE_LIMITS']
+    const request = new Request('https://holdfast.test/v1/event-types?limit=0', {
+      headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': freshAddress() },
+    })
+    const { status } = await createFetch(routes)(request, { ...counted, RATE_LIMITS })
+    return { status, trips: trips.count, named: named.length }
+  }
+
+  /** A key as they were made before, without a checksum. */
+  async function oldKey({ id }: Organization) {
+    const key = newApiKey('live').slice(0, -6)
+    const made = await createKey(id)
+    await env.DB.prepare('UPDATE api_keys SET hash = ? WHERE id = ?')
+      .bind(await sha256(key), made.id)
+      .run()
+    return { id: made.id, key }
+  }
+
+  it('asks nobody about a text that is no key', async () => {
+    const key = newApiKey('live')
+    const changed = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
+    for (const text of ['nonsense', changed, `${key}x`, key.replace('hf_live', 'hf_test')]) {
+      expect([text, await costOf(text)]).toEqual([text, { status: 401, trips: 0, named: 0 }])
+    }
+  })
+
+  it('takes a key of today to its object at once', async () => {
+    const { liveKey } = await createOrganization()
+    for (let at = 0; at < 2; at++) expect(await costOf(liveKey)).toEqual({ status: 400, trips: 0, named: 1 })
+  })
+
+  it('reads once of an unknown key in a while', async () => {
+    const key = newApiKey('live')
+    const hash = await sha256(key)
+    expect((await costOf(key)).status).toBe(401)
+    // What the object once read it does not read again: otherwise it would find this one.
+    const { id } = await createKey((await createOrganization()).id)
+    await env.DB.prepare('UPDATE api_keys SET hash = ? WHERE id = ?').bind(hash, id).run()
+    expect((await costOf(key)).status).toBe(401)
+    await env.RATE_LIMITS.getByName(hash).forget()
+    expect((await costOf(key)).status).toBe(400)
+  })
+
+  it('goes on taking the keys of before, and names no object for a made-up one', async () => {
+    const organization = await createOrganization()
+    const { id, key } = await oldKey(organization)
+    expect(await costOf(key)).toEqual({ status: 400, trips: 1, named: 1 })
+    expect(await costOf(key)).toEqual({ status: 400, trips: 0, named: 1 })
+    await call('DELETE', `/v1/api-keys/${id}`, { key: organization.liveKey })
+    expect((await costOf(key)).status).toBe(401)
+
+    const bogus = newApiKey('live').slice(0, -6)
+    expect(await costOf(bogus)).toEqual({ status: 401, trips: 1, named: 0 })
+    expect(await costOf(bogus)).toEqual({ status: 401, trips: 0, named: 0 })
   })
 })

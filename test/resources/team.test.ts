@@ -32,11 +32,21 @@ function asService(
   })
 }
 
-function invite(organization: { id: string }, email: string, role = 'member', options: Call = {}) {
-  return asService(organization, 'POST', '/invitations', { body: { email, role }, ...options })
+/** The invited address, by token. */
+const invited = new Map<string, string>()
+
+async function invite(organization: { id: string }, email: string, role = 'member', options: Call = {}) {
+  const answer = await asService(organization, 'POST', '/invitations', { body: { email, role }, ...options })
+  invited.set(answer.body.token, email)
+  return answer
 }
 
-function accept(token: string, userId: string, options: Call = {}, email = emailOf(userId)) {
+function accept(
+  token: string,
+  userId: string,
+  options: Call = {},
+  email = invited.get(token) ?? emailOf(userId),
+) {
   const body = { token, user_id: userId, user_email: email }
   return options.key
     ? call('POST', '/v1/invitations/accept', { body, ...options })
@@ -580,11 +590,11 @@ describe('revoking an invitation', () => {
 describe('accepting an invitation', () => {
   it('makes a member with the invited role, and says so in the log', async () => {
     const organization = await createOrganization()
+    const userId = unique('grace')
     const { body: invitation } = await asService(organization, 'POST', '/invitations', {
       user: organization.ownerUserId,
-      body: { email: 'grace@example.com', role: 'admin' },
+      body: { email: emailOf(userId), role: 'admin' },
     })
-    const userId = unique('grace')
     const { status, body: member } = await accept(invitation.token, userId)
     expect(status).toBe(200)
     expect(Member.parse(member)).toEqual(member)
@@ -639,6 +649,32 @@ describe('accepting an invitation', () => {
     const accepted = await accept(body.token, userId, { key: organization.liveKey })
     expect(accepted.status).toBe(200)
     expect(accepted.headers.get('X-RateLimit-Limit')).toBe('2000')
+  })
+
+  it('is for who was invited: another address accepts nothing, unless the operator vouches for that user', async () => {
+    const organization = await createOrganization()
+    const admin = await join(organization, 'admin')
+    const { body } = await invite(organization, 'Grace@Example.com')
+    const before = await stateOf(organization.id)
+    const userId = unique('mallory')
+    const attempts: [string, Call][] = [
+      ['the service key', {}],
+      ['a key of the organization', { key: organization.liveKey }],
+      ['an admin', { headers: { 'X-User-Id': admin.user_id } }],
+    ]
+    for (const [name, options] of attempts) {
+      for (const email of [emailOf(userId), 'grace@example.com.evil.example', 'grace@example.co']) {
+        const answer = await accept(body.token, userId, options, email)
+        expect([name, email, answer.status, answer.body.error.code]).toEqual([name, email, 403, 'forbidden'])
+      }
+    }
+    expect(await stateOf(organization.id)).toEqual(before)
+    expect((await accept(body.token, userId, {}, 'gRACE@eXAMPLE.COM')).status).toBe(200)
+
+    const other = await invite(organization, 'heidi@example.com')
+    const heidi = unique('heidi')
+    const vouched = await accept(other.body.token, heidi, { headers: { 'X-User-Id': heidi } }, emailOf(heidi))
+    expect([vouched.status, vouched.body.user_email]).toEqual([200, emailOf(heidi)])
   })
 
   it('refuses what is unknown, revoked, expired, accepted, or a member already', async () => {

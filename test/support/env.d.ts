@@ -4,3 +4,7 @@ declare namespace Cloudflare {
     readonly MIGRATIONS: import('cloudflare:test').D1Migration[]
   }
 }
+declare module '*?raw' {
+  const text: string
+  export default text
+}

@@ -32,9 +32,14 @@ export async function createKey(
   organizationId: string,
   mode: 'live' | 'test' = 'live',
   input: Record<string, unknown> = {},
+  userId?: string,
 ): Promise<{ id: string; key: string }> {
   const { body } = await callAsService('POST', '/v1/api-keys', {
-    headers: { 'X-Org-Id': organizationId, 'X-Service-Mode': mode },
+    headers: {
+      'X-Org-Id': organizationId,
+      'X-Service-Mode': mode,
+      ...(userId !== undefined && { 'X-User-Id': userId }),
+    },
     body: { name: 'test key', ...input },
   })
   return body

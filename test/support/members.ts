@@ -3,6 +3,13 @@ import type { Role } from '../../src/auth/caller.ts'
 import { newId } from '../../src/db/ids.ts'
 import { type Organization, unique } from './factories.ts'
 
+/** The member with that role, and their user id. */
+export async function memberWithRole(organization: Organization, role: Role) {
+  const userId = await userWithRole(organization, role)
+  const select = env.DB.prepare('SELECT id FROM members WHERE organization_id = ? AND user_id = ?')
+  return { userId, id: (await select.bind(organization.id, userId).first<string>('id'))! }
+}
+
 /** The user id of somebody with that role in the organization; the owner is who it was made for. */
 export async function userWithRole(organization: Organization, role: Role): Promise<string> {
   if (role === 'owner') return organization.ownerUserId

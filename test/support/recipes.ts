@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { newId } from '../../src/db/ids.ts'
 import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
-import { EVENTS } from '../../src/resources/events/schema.ts'
 import { call, callAsService, type Json } from './app.ts'
 import { customerOf, putPlansOnSale, subscribe } from './billing.ts'
 import { insertAccount, insertConnection } from './connections.ts'
@@ -18,7 +17,7 @@ import {
   unique,
 } from './factories.ts'
 import { addHosts } from './hosts.ts'
-import { userWithRole } from './members.ts'
+import { memberWithRole } from './members.ts'
 import { connectAccount, pay } from './payments.ts'
 import { providerEvent } from './provider-events.ts'
 
@@ -74,9 +73,7 @@ function organizationPath(organization: Organization, rest: string): string {
 }
 
 async function newMember(organization: Organization): Promise<string> {
-  const userId = await userWithRole(organization, 'member')
-  const select = env.DB.prepare('SELECT id FROM members WHERE organization_id = ? AND user_id = ?')
-  return (await select.bind(organization.id, userId).first<string>('id'))!
+  return (await memberWithRole(organization, 'member')).id
 }
 
 /** A calendar of somebody who hosts nothing, so that it has no say in what others book. */
@@ -89,7 +86,10 @@ async function memberPath(organization: Organization): Promise<string> {
   return organizationPath(organization, `members/${await newMember(organization)}`)
 }
 
-async function invite(organization: Organization, mode: Mode): Promise<{ id: string; token: string }> {
+async function invite(
+  organization: Organization,
+  mode: Mode,
+): Promise<{ id: string; token: string; email: string }> {
   const { body } = await callAsService('POST', organizationPath(organization, 'invitations'), {
     headers: { 'X-Org-Id': organization.id, 'X-Service-Mode': mode },
     body: { email: `${unique('guest')}@example.com`, role: 'member' },
@@ -133,7 +133,15 @@ async function payFor(organization: Organization): Promise<void> {
   await subscribe(await customerOf(organization), { tier: 'scale' })
 }
 
-const EVENT = JSON.stringify(EVENTS['booking.created'].meta()!.example)
+const EVENT = JSON.stringify({
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  event: 'booking.created',
+  created_at: '2026-03-02T09:00:00.000Z',
+  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
+  is_test: false,
+  sequence: 1,
+  data: {},
+})
 
 async function endpointPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
   const { body } = await call('POST', '/v1/webhooks', {
@@ -256,9 +264,11 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: organizationPath(organization, `invitations/${(await invite(organization, mode)).id}`),
   }),
   acceptInvitation: async (organization, mode) => {
-    const { token } = await invite(organization, mode)
-    const user_id = unique('guest')
-    return { path: '/v1/invitations/accept', body: { token, user_id, user_email: `${user_id}@example.com` } }
+    const { token, email } = await invite(organization, mode)
+    return {
+      path: '/v1/invitations/accept',
+      body: { token, user_id: unique('guest'), user_email: email },
+    }
   },
   createApiKey: async () => ({ path: '/v1/api-keys', body: { name: 'A key' } }),
   listApiKeys: async () => ({ path: '/v1/api-keys' }),

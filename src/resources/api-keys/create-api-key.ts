@@ -1,5 +1,6 @@
+import { newApiKey } from '../../auth/api-key.ts'
 import type { TenantCaller } from '../../auth/caller.ts'
-import { randomSecret, sha256 } from '../../auth/secret.ts'
+import { sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
@@ -23,11 +24,14 @@ export async function createApiKey(
     throw invalid({ expires_at: 'Must lie in the future.' })
   }
 
-  const key = `hf_${mode}_${randomSecret()}`
+  const onBehalfOf = ctx.caller.kind === 'service' ? ctx.caller.onBehalfOf : null
+  const key = newApiKey(mode)
   const row: ApiKeyRow = {
     id: newId(),
     organizationId,
     isTest,
+    memberId: onBehalfOf?.memberId ?? null,
+    role: onBehalfOf?.role ?? 'owner',
     name: input.name,
     description: input.description ?? null,
     hash: await sha256(key),
@@ -45,7 +49,7 @@ export async function createApiKey(
       action: 'api_key.created',
       resourceType: 'api_key',
       resourceId: row.id,
-      changes: { name: row.name, mode },
+      changes: { name: row.name, mode, role: row.role, user_id: onBehalfOf?.userId ?? null },
     }),
   ]
   await commit(ctx, db, statements, { status: 201, body: created })

@@ -14,7 +14,8 @@ export const apiKeyRoutes = [
     operationId: 'createApiKey',
     tag: 'API Keys',
     summary: 'Create an API key',
-    description: 'For the service key only: a key cannot make keys. The key is shown once.',
+    description:
+      'For the service key only: a key cannot make keys. The key is shown once. Made on behalf of a member (`X-User-Id`), it may do what that member may, and no more than when it was made; it ends with the membership. Made without, it may do what the owner may.',
     auth: 'key',
     permission: 'service-only',
     scope: 'mode',

@@ -34,7 +34,7 @@ export const CreatedApiKey = ApiKey.extend({
 }).meta({
   id: 'CreatedApiKey',
   description: 'A new API key with its secret.',
-  example: { ...EXAMPLE, key: 'hf_live_4fT9Zk1mXo2Jq7sVb8nRy3cLw6dEa5gHu0iPtKfMxQz' },
+  example: { ...EXAMPLE, key: 'hf_live_4fT9Zk1mXo2Jq7sVb8nRy3cLw6dEa5gHu0iPtKfMxQz2sbzNf' },
 })
 export type CreatedApiKey = z.output<typeof CreatedApiKey>
 

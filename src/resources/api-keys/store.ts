@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
@@ -54,4 +54,28 @@ export async function listKeyHashes(db: Db, organizationId: string): Promise<str
     .from(apiKeys)
     .where(and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)))
   return rows.map((row) => row.hash)
+}
+
+/** The keys that were made for this member and are not revoked. */
+export async function listOpenKeysOfMember(db: Db, memberId: string): Promise<ApiKeyRow[]> {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.memberId, memberId), isNull(apiKeys.revokedAt)))
+}
+
+/** Of every key that was ever made for these members, also of revoked ones. */
+export async function listMemberKeyHashes(db: Db, memberIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ hash: apiKeys.hash })
+    .from(apiKeys)
+    .where(inArray(apiKeys.memberId, [...memberIds]))
+  return rows.map((row) => row.hash)
+}
+
+export function revokeKeysOfMember(db: Db, memberId: string, revokedAt: number): Statement {
+  return db
+    .update(apiKeys)
+    .set({ revokedAt })
+    .where(and(eq(apiKeys.memberId, memberId), isNull(apiKeys.revokedAt)))
 }

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { EventKind } from './record-event.ts'
 import type { ServiceEvent } from './schema.ts'
 import type { EventRow } from './store.ts'
 
@@ -8,12 +9,12 @@ export type { EventRow } from './store.ts'
 export function presentEvent(row: EventRow): ServiceEvent {
   return {
     id: row.id,
-    event: row.kind,
+    event: row.kind as EventKind,
     created_at: formatInstant(row.createdAt),
     organization_id: row.organizationId,
     is_test: row.isTest,
     sequence: row.sequence,
     data: row.data,
     ...(row.previous && { previous: row.previous }),
-  } as ServiceEvent
+  }
 }

@@ -4,6 +4,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
 import { presentMember } from './present.ts'
 import type { Member, UpdateMemberInput } from './schema.ts'
 import { findMemberInOrg, updateMemberAsRead } from './store.ts'
@@ -34,6 +35,7 @@ export function changeRole(
         changes: { role: [read.role, role] },
       }),
     ])
+    await forgetKeysOfMembers(ctx.env, db, [id])
     return presentMember({ ...read, ...changes })
   })
 }

@@ -4,6 +4,8 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { endKeysOf } from '../api-keys/end-keys.ts'
+import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
 import { dropConnectionsOf } from '../calendars/connections.ts'
 import { dropHostsOf } from '../hosts/drop-hosts.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
@@ -21,6 +23,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
 
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
+      ...(await endKeysOf(db, read.id, Date.now(), originOf(ctx))),
       ...dropHostsOf(db, read.id, ctx.now),
       ...dropConnectionsOf(db, read.id),
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
@@ -31,5 +34,6 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       }),
     ])
   })
+  await forgetKeysOfMembers(ctx.env, db, [id])
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId, ctx.now)
 }

@@ -84,9 +84,9 @@ export const teamRoutes = [
     tag: 'Team',
     summary: 'Accept an invitation',
     description:
-      'Makes the user a member with the role of the invitation. Takes the service key without `X-Org-Id`, or a key of the inviting organization.',
+      'Makes the user a member with the role of the invitation. Takes the service key without `X-Org-Id`, or a key of the inviting organization. `user_email` is the invited address, in any case of its letters; with the service key and the user as `X-User-Id` it may be another.',
     auth: 'key-or-operator',
-    permission: 'anyone',
+    permission: 'administer',
     scope: 'shared',
     limit: 'counted',
     request: { body: AcceptInvitationInput },

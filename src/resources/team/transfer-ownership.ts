@@ -6,6 +6,7 @@ import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { findTransferable, moveOwnership } from './store.ts'
 
 const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
@@ -20,8 +21,8 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
   const { organization, member } = await findTransferable(db, caller.organizationId, memberId)
 
   // The caller owned it when they were let in; somebody may have moved the ownership since.
-  const onBehalfOf = caller.kind === 'service' ? caller.onBehalfOf : null
-  if (onBehalfOf && onBehalfOf.userId !== organization.ownerUserId) {
+  const userId = caller.kind === 'service' ? (caller.onBehalfOf?.userId ?? null) : caller.userId
+  if (userId !== null && userId !== organization.ownerUserId) {
     throw new Refused({ code: 'forbidden', message: 'The caller no longer owns the organization.' })
   }
   if (!member) throw notFound('member')
@@ -45,5 +46,6 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
   } catch (error) {
     throw fenceOf(error) === 'OWNER_TAKEN' ? new Refused(OWNS_ANOTHER) : error
   }
+  await forgetKeysOf(ctx.env, db, caller.organizationId)
   return transferred
 }

@@ -1,0 +1,35 @@
+import { crc32 } from 'node:zlib'
+import { randomSecret } from './secret.ts'
+
+const SHAPE = /^hf_(?:live|test)_[\w-]{43}([0-9A-Za-z]{6})?$/
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const CHECKSUM_LENGTH = 6
+
+/** `hf_live_` or `hf_test_`, 256 random bits in 43 characters, and six by which anybody can tell a key from a made-up text. */
+export function newApiKey(mode: 'live' | 'test'): string {
+  const key = `hf_${mode}_${randomSecret()}`
+  return key + checksumOf(key)
+}
+
+/**
+ * What a text is by its shape alone: `checked` when its checksum fits, `unchecked` for the keys of before, which
+ * had none, and null for what is no key at all.
+ */
+export function shapeOf(text: string): 'checked' | 'unchecked' | null {
+  const match = SHAPE.exec(text)
+  if (!match) return null
+  const [, checksum] = match
+  if (checksum === undefined) return 'unchecked'
+  return checksum === checksumOf(text.slice(0, -CHECKSUM_LENGTH)) ? 'checked' : null
+}
+
+/** The CRC-32 (that of zlib and PNG) of the text, in base 62, most significant digit first, padded with zeros. */
+function checksumOf(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let at = 0; at < CHECKSUM_LENGTH; at++) {
+    digits = DIGITS[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

@@ -1,0 +1,16 @@
+import type { ApiKeyCaller } from './caller.ts'
+
+/** What an API key's call says of itself by headers and is not, by header: a sentence each. */
+export function contradictionsOf(headers: Headers, caller: ApiKeyCaller): Readonly<Record<string, string>> {
+  const mode = caller.isTest ? 'test' : 'live'
+  const claims = [
+    ['X-Org-Id', caller.organizationId, 'the organization of the API key'],
+    ['X-Service-Mode', mode, `${mode}, the mode of the API key`],
+    ['X-User-Id', caller.userId, 'the user id of the member that the API key was made for'],
+  ] as const
+  const wrong = claims.filter(([header, own]) => {
+    const claimed = headers.get(header)
+    return claimed !== null && (header === 'X-Org-Id' ? claimed.toLowerCase() : claimed) !== own
+  })
+  return Object.fromEntries(wrong.map(([header, , own]) => [header, `Must be left out or be ${own}.`]))
+}

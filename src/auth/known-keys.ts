@@ -1,0 +1,26 @@
+import { openDb } from '../db/client.ts'
+import type { Env } from '../env.ts'
+import { isKeyKept } from '../limits/key-record.ts'
+
+/** Until when it is believed that there is such a key, or that there is none. */
+type Finding = { readonly isKnown: boolean; readonly until: number }
+
+const MAX_FINDINGS = 1_000
+const UNKNOWN_TTL_MS = 60_000
+
+const findings = new Map<string, Finding>()
+
+/**
+ * Whether there is a key with this hash. Asked of keys without a checksum only: anybody can make one up, and
+ * a made-up one must not name an object of its own. A key that was found stays found, since what became of it is
+ * its object's to know.
+ */
+export async function isKnownKey(env: Env, hash: string, now: number): Promise<boolean> {
+  const found = findings.get(hash)
+  if (found && now < found.until) return found.isKnown
+  const isKnown = await isKeyKept(openDb(env, 'decide'), hash)
+  const [oldest] = findings.keys()
+  if (oldest !== undefined && findings.size >= MAX_FINDINGS) findings.delete(oldest)
+  findings.set(hash, { isKnown, until: isKnown ? Number.POSITIVE_INFINITY : now + UNKNOWN_TTL_MS })
+  return isKnown
+}
