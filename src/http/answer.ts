@@ -4,13 +4,6 @@ import { ERRORS, type Refusal } from './errors.ts'
 export type Answer = {
   readonly status: number
   readonly body: unknown
-  /** Where a redirect leads. */
-  readonly location?: string
-}
-
-/** Sends a browser on to `location`. */
-export function redirectTo(location: string): Answer {
-  return { status: 302, body: undefined, location }
 }
 
 export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, unknown>> = {}): Answer {
@@ -28,11 +21,6 @@ export function toResponse(answer: Answer, headers: Headers): Response {
   if (answer.status === 401) headers.set('WWW-Authenticate', 'Bearer')
   if (answer.status === 503) headers.set('Retry-After', String(BLIP_SECONDS))
   if (answer.status === 204) return new Response(null, { status: 204, headers })
-  if (answer.location !== undefined) {
-    headers.set('Location', answer.location)
-    headers.set('Cache-Control', 'no-store')
-    return new Response(null, { status: answer.status, headers })
-  }
   headers.set('Content-Type', 'application/json; charset=utf-8')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   return new Response(JSON.stringify(answer.body), { status: answer.status, headers })

@@ -1,34 +1,60 @@
+import type { Origin } from '../auth/caller.ts'
+import { type OAuthGrant, openOAuthGrant } from '../auth/oauth-grant.ts'
 import { type OAuthState, openOAuthState } from '../auth/oauth-state.ts'
 import { sha256 } from '../auth/secret.ts'
-import { commitBatch, openDb } from '../db/client.ts'
-import { fenceOf } from '../db/refusals.ts'
+import type { Db, Statement } from '../db/client.ts'
 import type { Env } from '../env.ts'
-import { invalid, Refused } from './errors.ts'
-import { keepStatements } from './idempotency.ts'
-import { refusePublicUrl } from './public-url.ts'
+import type { Context } from './context.ts'
+import { Refused } from './errors.ts'
+import { findKept, keepStatements } from './idempotency.ts'
+
+/** What is particular about connecting an account of one provider. The account is plain data: it travels sealed. */
+export type ProviderConsent<Account> = {
+  readonly provider: string
+  /** What it is connected as; also the name of the outcome in the address that the owner is sent back to. */
+  readonly kind: 'calendar' | 'conferencing'
+  /** Throws where the operator has no registration at the provider. */
+  assertConfigured(env: Env): void
+  /** The account that a code is of. Throws a Refused, also when it could not be connected. Keeps nothing. */
+  askForAccount(
+    ctx: Context,
+    state: OAuthState,
+    code: string,
+  ): Promise<{ readonly account: Account; readonly email: string }>
+  /** Throws a Refused. */
+  connect(ctx: Context, grant: OAuthGrant<Account>): Promise<void>
+  /** Gives the permission back at the provider; false where it stays. Throws a CalendarError. */
+  giveBack(env: Env, account: Account): Promise<boolean>
+}
 
 const ONCE = 'oauth-state'
 
-/** Throws a `validation_error` when the owner of an account must not be sent there afterwards. */
-export function assertRedirectAllowed(env: Env, redirectUrl: string | undefined): void {
-  if (redirectUrl === undefined) return
-  const refusal = refusePublicUrl(redirectUrl, env.ALLOW_PRIVATE_HOSTS === 'true')
-  if (refusal !== null) throw invalid({ redirect_url: refusal })
-}
-
-/** What is sealed in the state that a provider brings back, which counts once. */
-export async function takeOAuthState(env: Env, provider: string, sealed: string): Promise<OAuthState> {
+/** What is sealed in the state that a provider brings back. Refuses one that led to a connection before. */
+export async function readOAuthState(env: Env, provider: string, sealed: string): Promise<OAuthState> {
   const state = await openOAuthState(env.ENCRYPTION_KEY, sealed, provider, Date.now())
   if (!state) throw refused('is not valid any more')
-  const db = openDb(env, 'decide')
-  const claim = { scope: ONCE, key: await sha256(state.verifier), requestHash: '' }
-  try {
-    await commitBatch(db, await keepStatements(env, db, claim, { status: 204, body: null }))
-  } catch (error) {
-    if (fenceOf(error) !== 'KEY_IN_USE') throw error
-    throw refused('was used before')
-  }
+  if (await findKept(env, await onceFor(state))) throw USED
   return state
+}
+
+/** What the page that asks the owner sends back. */
+export async function readOAuthGrant<Account>(
+  env: Env,
+  provider: string,
+  sealed: string,
+): Promise<OAuthGrant<Account>> {
+  const grant = await openOAuthGrant<Account>(env.ENCRYPTION_KEY, sealed, provider, Date.now())
+  if (!grant) throw refused('is not valid any more')
+  return grant
+}
+
+/** For the batch that connects: a state leads to one connection. A second batch fails with KEY_IN_USE, which is `USED`. */
+export async function useStateOnce(env: Env, db: Db, state: OAuthState): Promise<Statement[]> {
+  return keepStatements(env, db, await onceFor(state), { status: 204, body: null })
+}
+
+async function onceFor({ verifier }: OAuthState) {
+  return { scope: ONCE, key: await sha256(verifier), requestHash: '' }
 }
 
 /** The address to send the owner to, with the outcome in its query. */
@@ -39,5 +65,12 @@ export function withOutcome(redirectUrl: string, outcome: Readonly<Record<string
 }
 
 function refused(what: string): Refused {
-  return new Refused({ code: 'bad_request', message: `The state ${what}: start again with connect.` })
+  return new Refused({ code: 'bad_request', message: `This link ${what}: start again.` })
+}
+
+export const USED = refused('was used before')
+
+/** Who has no key acts by a link that somebody with a key made. */
+export function originOfOwner({ ipAddress, requestId }: Context): Origin {
+  return { actorType: 'system', actorId: null, ipAddress, requestId }
 }

@@ -13,10 +13,11 @@ export function refusePublicUrl(url: string, allowPrivate: boolean): string | nu
   if (parsed.username !== '' || parsed.password !== '' || hasUserInfo(url)) return 'Must hold no credentials.'
   if (allowPrivate) return null
   if (parsed.protocol !== 'https:') return 'Is no https URL.'
-  return refuseHost(parsed.hostname.replace(/\.$/, ''))
+  return refusePublicHost(parsed.hostname.replace(/\.$/, ''))
 }
 
-function refuseHost(host: string): string | null {
+/** The same of a host name alone, as the URL parser leaves it. */
+export function refusePublicHost(host: string): string | null {
   const labels = host.split('.')
   const last = labels.at(-1)!
   if (host.startsWith('[') || /^(\d+|0x[\da-f]*)$/.test(last)) return 'Must name a host, not an IP address.'

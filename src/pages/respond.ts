@@ -10,6 +10,8 @@ export type Manner = {
   readonly isFrameable?: boolean
   /** Loads the payment provider's form, the only foreign code there is. */
   readonly takesPayment?: boolean
+  /** Runs no script and shows nothing of anybody else; its form may end at this address. */
+  readonly isBare?: { readonly formLeadsTo: string | null }
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -59,6 +61,7 @@ function isFramed(page: Page, manner: Manner): boolean {
 
 function contentSecurityPolicy(page: Page, manner: Manner): string {
   const pays = manner.takesPayment === true
+  if (manner.isBare) return bareSecurityPolicy(page, manner.isBare.formLeadsTo)
   const directives = [
     "default-src 'none'",
     "base-uri 'none'",
@@ -71,4 +74,17 @@ function contentSecurityPolicy(page: Page, manner: Manner): string {
     ...(pays ? [`frame-src ${PROVIDER_FRAMES}`] : []),
   ]
   return directives.join('; ')
+}
+
+function bareSecurityPolicy(page: Page, formLeadsTo: string | null): string {
+  // Browsers hold the redirect that answers a form against this too.
+  const beyond = formLeadsTo === null ? '' : ` ${new URL(formLeadsTo).origin}`
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    `form-action 'self'${beyond}`,
+    "frame-ancestors 'none'",
+    `style-src 'self' 'nonce-${page.nonce}'`,
+    "img-src 'self'",
+  ].join('; ')
 }

@@ -12,13 +12,15 @@ import { isFromOwnPage } from './same-site.ts'
 import { type Place, SITE } from './site.ts'
 
 const OURS = /^\/($|book(\/|$)|bookings(\/|$)|waitlist(\/|$)|llms\.txt$)/
+/** Where providers send people back to: their browsers, so that a page answers. */
+const CALLBACK = /^\/v1\/(calendars\/calendar_[ab]|conferencing\/video_a)\/callback\/?$/
 const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$)/
 
 /** Answers what people and their browsers ask for; null leaves the request to the API. */
 export async function servePage(request: Request, env: Env): Promise<Response | null> {
   const { pathname } = new URL(request.url)
   if (STATIC.test(pathname)) return withOwnHeaders(await env.ASSETS.fetch(request))
-  if (!OURS.test(pathname)) return null
+  if (!OURS.test(pathname) && !CALLBACK.test(pathname)) return null
   const requestId = newId()
   try {
     assertConfigured(env)

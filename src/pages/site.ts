@@ -2,6 +2,7 @@ import { eventMarkdown, listingMarkdown, llmsText } from './agents.ts'
 import { bookSlot } from './book-slot.tsx'
 import { showBooked } from './booked.tsx'
 import { cancelPage } from './cancel.tsx'
+import { answerConsent, askConsent } from './consent.tsx'
 import { showEvent } from './event.tsx'
 import { calendarDownload } from './ics.ts'
 import { showListing } from './listing.tsx'
@@ -46,4 +47,6 @@ export const SITE: readonly Place[] = [
   { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
   { path: at(`/waitlist/${ID}`), GET: showEntry },
   { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
+  { path: at('/v1/calendars/(?<provider>calendar_[ab])/callback'), GET: askConsent, POST: answerConsent },
+  { path: at('/v1/conferencing/(?<provider>video_a)/callback'), GET: askConsent, POST: answerConsent },
 ]

@@ -8,6 +8,7 @@ import type { Message } from '../../src/queue/messages.ts'
 import { beginSync } from '../../src/resources/calendar-sync/sync-calendar.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
+import { answerConsent, pressOn } from '../support/consent.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
   book,
@@ -16,10 +17,12 @@ import {
   dayFromNow,
   iso,
   openStarts,
+  organizationBackTo,
   unique,
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { busyEvent, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import { formOf, linksOf, SITE, wordsOf } from '../support/pages.ts'
 import { expectNowhere } from '../support/secrets.ts'
 import type { Service } from '../support/service-with.ts'
 
@@ -54,9 +57,10 @@ async function comeBack(
   key: string,
   query = '',
   says: 'yes' | 'no' = 'yes',
+  as?: string,
 ) {
   const { body } = await service.call('GET', `/v1/calendars/calendar_a/connect${query}`, { key })
-  const back = await world.consent(body.url, undefined, says)
+  const back = await world.consent(body.url, as, says)
   return `${back.pathname}${back.search}`
 }
 
@@ -100,66 +104,204 @@ describe('connecting by consent', () => {
     }
   })
 
+  it('asks the owner first, naming the organization, the account and what is granted', async () => {
+    const { world, service } = serviceWithGoogle()
+    const organization = await createOrganization()
+    const name = `</bdi><b onclick="x()">Bank & 'Co' \u202e</b>`
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { name } })
+    const path = await comeBack({ world, service }, organization.liveKey)
+    const asked = await service.visit(path)
+    expect(asked.status).toBe(200)
+    expect(asked.text).not.toContain('<b ')
+    expect(asked.text).toContain(
+      `<bdi>&lt;/bdi>&lt;b onclick=&quot;x()&quot;>Bank &amp; 'Co' \u202e&lt;/b></bdi>`,
+    )
+    expect(wordsOf(asked)).toContain('owner@example.com')
+    expect(wordsOf(asked)).toContain('add events to your calendars, and change and remove those')
+
+    const policy = asked.headers.get('Content-Security-Policy')!.split('; ')
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"]),
+    )
+    expect(policy.some((directive) => directive.startsWith('script-src'))).toBe(false)
+    expect(asked.text).not.toContain('<script')
+    expect(asked.headers.get('X-Frame-Options')).toBe('DENY')
+    expect(asked.headers.get('Referrer-Policy')).toBe('no-referrer')
+    expect(asked.headers.get('Cache-Control')).toBe('no-store')
+
+    const german = await comeBack({ world, service }, organization.testKey)
+    const fragt = await service.visit(german, { headers: { 'Accept-Language': 'de' } })
+    expect(wordsOf(fragt)).toContain('Nicht verbinden')
+    expect(wordsOf(fragt)).toContain('Das dient dem Ausprobieren')
+  })
+
+  it('keeps nothing until the owner said yes, and nothing when they say no', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { id, liveKey } = await createOrganization()
+    const kept = async () => {
+      const counts = ['calendar_connections', 'activity', 'events'].map((table) =>
+        env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE organization_id = ?`).bind(id).first('n'),
+      )
+      const keys = env.DB.prepare('SELECT count(*) AS n FROM idempotency_keys').first('n')
+      return Promise.all([...counts, keys])
+    }
+    const path = await comeBack({ world, service }, liveKey, '', 'yes', `${unique('new')}@example.com`)
+    const before = await kept()
+    const asked = await service.visit(path)
+    expect(asked.text).toContain('Do not connect')
+    expect(await kept()).toEqual(before)
+    const declined = await pressOn(service.visit, asked, 'decline')
+    expect([declined.status, wordsOf(declined)]).toEqual([
+      200,
+      expect.stringContaining('Nothing was connected'),
+    ])
+    expect(await kept()).toEqual(before)
+    expect((await world.look()).calls.at(-1)).toMatchObject({ path: '/revoke' })
+    const late = await pressOn(service.visit, asked, 'connect')
+    expect(late.status).toBe(400)
+    expect(await kept()).toEqual(before)
+  })
+
+  it('leaves a permission alone that another connection of the account lives by', async () => {
+    const { world, service } = await connected()
+    const stranger = await createOrganization()
+    const asked = await service.visit(await comeBack({ world, service }, stranger.liveKey))
+    const declined = await pressOn(service.visit, asked, 'decline')
+    expect(wordsOf(declined)).toContain('Nothing was kept here')
+    expect((await world.look()).calls.some(({ path }) => path === '/revoke')).toBe(false)
+  })
+
+  it('takes a yes from its own page only, in time, for its own provider and unchanged', async () => {
+    const { world, service } = serviceWithGoogle({ ZOOM_CLIENT_ID: 'x', ZOOM_CLIENT_SECRET: 'y' })
+    const { liveKey } = await createOrganization()
+    const asked = await service.visit(await comeBack({ world, service }, liveKey))
+    const { action, fields } = formOf(asked, '/callback', 'value="connect"')
+    const send = async (path: string, form: Record<string, string>, headers = {}) =>
+      (await service.visit(path, { form, headers })).status
+    expect(await send(action, fields, { 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
+    expect(await send(action, { ...fields, grant: `${fields.grant}x` })).toBe(400)
+    expect(await send(action, { answer: 'connect' })).toBe(400)
+    expect(await send('/v1/conferencing/video_a/callback', fields)).toBe(400)
+    const state = new URL(await comeBack({ world, service }, liveKey), SITE).searchParams.get('state')!
+    expect(await send(action, { ...fields, grant: state })).toBe(400)
+    vi.useFakeTimers({ now: Date.now() + 10 * MINUTE_MS + 1, toFake: ['Date'] })
+    expect(await send(action, fields)).toBe(400)
+    vi.useRealTimers()
+    expect((await service.call('GET', '/v1/calendars', { key: liveKey })).body.data).toEqual([])
+    expect(await send(action, fields)).toBe(200)
+    expect(await send(action, fields)).toBe(409)
+  })
+
   it('sends the owner back to where the caller said, and nowhere else', async () => {
     const { world, service } = serviceWithGoogle()
-    const { liveKey } = await createOrganization()
+    const { liveKey } = await organizationBackTo('app.example.com')
     const query = `?redirect_url=${encodeURIComponent('https://app.example.com/done?step=2')}`
     const path = await comeBack({ world, service }, liveKey, query)
-    const { status, headers } = await service.call('GET', `${path}&redirect_url=https://evil.example`)
-    expect(status).toBe(302)
+    const asked = await service.visit(`${path}&redirect_url=https://evil.example`)
+    expect(asked.headers.get('Content-Security-Policy')).toContain(
+      "form-action 'self' https://app.example.com;",
+    )
+    const { status, headers } = await pressOn(service.visit, asked, 'connect')
+    expect(status).toBe(303)
     expect(headers.get('Location')).toBe('https://app.example.com/done?step=2&calendar=connected')
     expect(headers.get('Cache-Control')).toBe('no-store')
 
     const denied = await comeBack({ world, service }, liveKey, query, 'no')
-    const location = new URL((await service.call('GET', denied)).headers.get('Location')!)
+    const location = new URL((await service.visit(denied)).headers.get('Location')!)
     expect(location.origin + location.pathname).toBe('https://app.example.com/done')
     expect(location.searchParams.get('error')).toBe('bad_request')
     expect(location.searchParams.get('calendar')).toBeNull()
 
     const again = await comeBack({ world, service }, liveKey, query)
-    const conflict = new URL((await service.call('GET', again)).headers.get('Location')!)
+    const conflict = new URL((await service.visit(again)).headers.get('Location')!)
     expect(conflict.searchParams.get('error')).toBe('conflict')
   })
 
-  it('takes no redirect to anything but a public https host', async () => {
-    const { service } = serviceWithGoogle({ ALLOW_PRIVATE_HOSTS: 'false' })
-    const { liveKey } = await createOrganization()
+  it('sends nobody on who says no here, but tells where they would go', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { liveKey } = await organizationBackTo('app.example.com')
+    const query = `?redirect_url=${encodeURIComponent('https://app.example.com/done')}`
+    const path = await comeBack({ world, service }, liveKey, query)
+    const declined = await answerConsent(service.visit, path, 'decline')
+    expect([declined.status, declined.headers.get('Location')]).toEqual([200, null])
+    expect(linksOf(declined)).toContain(
+      'https://app.example.com/done?error=bad_request&error_description=Permission+was+not+given.',
+    )
+  })
+
+  it('sends nobody anywhere without a state of ours, or to a host that is allowed no longer', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { id, liveKey } = await organizationBackTo('app.example.com')
+    const evil = 'redirect_url=https://evil.example&error=access_denied'
+    for (const query of [evil, `${evil}&state=nonsense`]) {
+      const { status, headers, text } = await service.visit(`/v1/calendars/calendar_a/callback?${query}`)
+      expect([status, headers.get('Location')]).toEqual([400, null])
+      expect(text).not.toContain('evil.example')
+      expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    }
+    const query = `?redirect_url=${encodeURIComponent('https://app.example.com/done')}`
+    const denied = await comeBack({ world, service }, liveKey, query, 'no')
+    await callAsService('PATCH', `/v1/organizations/${id}`, { body: { allowed_redirect_hosts: [] } })
+    const { status, headers } = await service.visit(denied)
+    expect([status, headers.get('Location')]).toEqual([400, null])
+  })
+
+  it('takes no redirect to anything but a public https host that the organization allows', async () => {
+    const { service } = serviceWithGoogle({ ALLOW_PRIVATE_HOSTS: 'false', PUBLIC_URL: SITE })
+    const { id, liveKey } = await createOrganization()
+    const answerTo = async (url: string) => {
+      const path = `/v1/calendars/calendar_a/connect?redirect_url=${encodeURIComponent(url)}`
+      const { status, body } = await service.call('GET', path, { key: liveKey })
+      if (status !== 200) expect([url, Object.keys(body.error.details)]).toEqual([url, ['redirect_url']])
+      return status
+    }
     for (const url of [
       'http://app.example.com/',
       'https://localhost/',
+      'http://localhost:3000/',
       'https://10.0.0.1/',
       'javascript:alert(1)',
       '/x',
+      'https://app.example.com/',
+      'http://holdfast.test/',
+      'https://holdfast.test@evil.example/',
     ]) {
-      const path = `/v1/calendars/calendar_a/connect?redirect_url=${encodeURIComponent(url)}`
-      const { status, body } = await service.call('GET', path, { key: liveKey })
-      expect([url, status, body.error.code]).toEqual([url, 400, 'validation_error'])
-      expect(body.error.details).toHaveProperty('redirect_url')
+      expect([url, await answerTo(url)]).toEqual([url, 400])
+    }
+    expect(await answerTo('https://holdfast.test/done')).toBe(200)
+    await service.call('PATCH', `/v1/organizations/${id}`, {
+      key: env.SERVICE_KEY,
+      body: { allowed_redirect_hosts: ['app.example.com', 'localhost:3000'] },
+    })
+    expect(await answerTo('https://app.example.com/')).toBe(200)
+    expect(await answerTo('http://localhost:3000/done')).toBe(200)
+    for (const url of [
+      'http://app.example.com/',
+      'https://sub.app.example.com/',
+      'https://app.example.com:8443/',
+      'https://app.example.com.evil.example/',
+      'http://localhost:3001/',
+      'https://holdfast.test/done',
+    ]) {
+      expect([url, await answerTo(url)]).toEqual([url, 400])
     }
   })
 
-  it('takes a state once, unchanged, in its time and of its own provider', async () => {
+  it('takes a state unchanged, in its time and of its own provider', async () => {
     const { world, service } = serviceWithGoogle()
     const { liveKey } = await createOrganization()
     const path = await comeBack({ world, service }, liveKey)
-    const refusalOf = async (asked: string) => {
-      const { status, body } = await service.call('GET', asked)
-      return [status, body.error.code]
-    }
-    const changed = new URL(path, 'https://x')
+    const statusOf = async (asked: string) => (await service.visit(asked)).status
+    const changed = new URL(path, SITE)
     changed.searchParams.set('state', `${changed.searchParams.get('state')}x`)
-    expect(await refusalOf(`${changed.pathname}${changed.search}`)).toEqual([400, 'bad_request'])
-    expect(await refusalOf('/v1/calendars/calendar_a/callback?code=x')).toEqual([400, 'bad_request'])
+    expect(await statusOf(`${changed.pathname}${changed.search}`)).toBe(400)
+    expect(await statusOf('/v1/calendars/calendar_a/callback?code=x')).toBe(400)
     vi.useFakeTimers({ now: Date.now() + 10 * MINUTE_MS + 1, toFake: ['Date'] })
-    expect(await refusalOf(path)).toEqual([400, 'bad_request'])
+    expect(await statusOf(path)).toBe(400)
     vi.useRealTimers()
-    expect((await service.call('GET', path)).body).toEqual({
-      connected: true,
-      provider: 'calendar_a',
-      account_email: 'owner@example.com',
-    })
-    const again = await service.call('GET', path)
-    expect([again.status, again.body.error.message]).toEqual([400, expect.stringContaining('used before')])
+    expect(wordsOf(await answerConsent(service.visit, path))).toContain('Your account is connected')
+    const again = await service.visit(path)
+    expect([again.status, wordsOf(again)]).toEqual([400, expect.stringContaining('used before')])
   })
 
   it('names a member of the organization, or nobody', async () => {
@@ -176,12 +318,14 @@ describe('connecting by consent', () => {
   it('of one account at the same moment makes one connection', async () => {
     const { world, service } = serviceWithGoogle()
     const organization = await createOrganization()
-    const paths = []
-    for (let at = 0; at < 4; at++) paths.push(await comeBack({ world, service }, organization.liveKey))
-    const answers = await Promise.all(paths.map((path) => service.call('GET', path)))
+    const pages = []
+    for (let at = 0; at < 4; at++) {
+      pages.push(await service.visit(await comeBack({ world, service }, organization.liveKey)))
+    }
+    const answers = await Promise.all(pages.map((asked) => pressOn(service.visit, asked, 'connect')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const other = await comeBack({ world, service }, organization.testKey)
-    expect((await service.call('GET', other)).status).toBe(200)
+    expect((await answerConsent(service.visit, other)).status).toBe(200)
   })
 
   it('renews a calendar whose permission was withdrawn', async () => {
@@ -202,8 +346,7 @@ describe('connecting by consent', () => {
     const { liveKey } = await createOrganization()
     const path = await comeBack({ world, service }, liveKey)
     await world.set({ failures: 50, failureStatus: 500 })
-    const { status, body } = await service.call('GET', path)
-    expect([status, body.error.code]).toEqual([502, 'bad_gateway'])
+    expect((await service.visit(path)).status).toBe(502)
     expect((await service.call('GET', '/v1/calendars', { key: liveKey })).body.data).toEqual([])
   })
 })

@@ -4,7 +4,17 @@ import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { call } from '../support/app.ts'
 import { connectAs, pointTo, soon } from '../support/connected.ts'
-import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
+import { pressOn } from '../support/consent.ts'
+import {
+  book,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+  organizationBackTo,
+  unique,
+} from '../support/factories.ts'
+import { visit, wordsOf } from '../support/pages.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -17,8 +27,7 @@ const CONNECT = '/v1/conferencing/video_a/connect'
 async function connected() {
   const organization = await createOrganization()
   const email = `${unique('ada')}@example.com`
-  const answer = await connectAs(zoom, organization.liveKey, CONNECT, email)
-  expect(answer.body).toEqual({ connected: true, provider: 'video_a', account_email: email })
+  expect((await connectAs(zoom, organization.liveKey, CONNECT, email)).status).toBe(200)
   return { ...organization, email }
 }
 
@@ -71,19 +80,50 @@ describe('the accounts of providers of meetings', () => {
   })
 
   it('lead back to where the owner is wanted, also when they say no', async () => {
-    const { liveKey } = await createOrganization()
+    const { liveKey } = await organizationBackTo('app.example.com')
     const path = `${CONNECT}?redirect_url=${encodeURIComponent('https://app.example.com/done?x=1')}`
     const yes = await connectAs(zoom, liveKey, path, 'grace@example.com')
     expect([yes.status, yes.headers.get('Location')]).toEqual([
-      302,
+      303,
       'https://app.example.com/done?x=1&conferencing=connected',
     ])
     const { body } = await call('GET', path, { key: liveKey })
     const back = await zoom.consent(body.url, 'grace@example.com', 'no')
-    const no = await call('GET', `${back.pathname}${back.search}`)
-    expect(no.headers.get('Location')).toContain('error=bad_request')
-    const again = await call('GET', `${back.pathname}${back.search}`)
-    expect([again.status, again.body.error.code]).toEqual([400, 'bad_request'])
+    const no = await visit(`${back.pathname}${back.search}`)
+    expect([no.status, no.headers.get('Location')]).toEqual([
+      303,
+      expect.stringContaining('https://app.example.com/done?x=1&error=bad_request'),
+    ])
+  })
+
+  it('are connected only once their owner said yes here, and given back where they say no', async () => {
+    const organization = await createOrganization()
+    const { body } = await call('GET', CONNECT, { key: organization.liveKey })
+    const back = await zoom.consent(body.url, `${unique('no')}@example.com`)
+    const asked = await visit(`${back.pathname}${back.search}`)
+    expect(wordsOf(asked)).toContain('create, change and delete meetings in your account')
+    expect(await account(organization.liveKey)).toMatchObject({ connected: false })
+
+    const revocations = async () => (await zoom.look()).calls.filter(({ path }) => path === '/oauth/revoke')
+    const before = (await revocations()).length
+    const declined = await pressOn(visit, asked, 'decline')
+    expect([declined.status, declined.headers.get('Location')]).toEqual([200, null])
+    expect(wordsOf(declined)).toContain('Nothing was connected')
+    expect(await revocations()).toHaveLength(before + 1)
+    expect(await account(organization.liveKey)).toMatchObject({ connected: false })
+  })
+
+  it('are connected by one state once', async () => {
+    const { liveKey } = await createOrganization()
+    const { body } = await call('GET', CONNECT, { key: liveKey })
+    const back = await zoom.consent(body.url, `${unique('once')}@example.com`)
+    const asked = await visit(`${back.pathname}${back.search}`)
+    expect((await pressOn(visit, asked, 'connect')).status).toBe(200)
+    expect((await call('DELETE', '/v1/conferencing/video_a', { key: liveKey })).status).toBe(204)
+    const again = await pressOn(visit, asked, 'connect')
+    expect([again.status, wordsOf(again)]).toEqual([400, expect.stringContaining('used before')])
+    expect((await visit(`${back.pathname}${back.search}`)).status).toBe(400)
+    expect(await account(liveKey)).toMatchObject({ connected: false })
   })
 
   it('hold their tokens sealed', async () => {

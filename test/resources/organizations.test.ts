@@ -37,6 +37,7 @@ describe('a new organization', () => {
       owner_user_id,
       default_calendar_connection_id: null,
       onboarding_completed_at: null,
+      allowed_redirect_hosts: [new URL(env.PUBLIC_URL).host],
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: body.created_at,
     })
@@ -448,6 +449,58 @@ describe('a change of an organization', () => {
       { action: 'organization.created', actor_type: 'service' },
       { action: 'organization.updated', actor_type: 'service' },
     ])
+  })
+})
+
+describe('the hosts that people may be sent back to', () => {
+  it('are the host of the service, those that are named, or none', async () => {
+    const { id } = await createOrganization()
+    const own = [new URL(env.PUBLIC_URL).host]
+    const hosts = async (allowed_redirect_hosts?: unknown) => {
+      const { status, body } = await patch(id, { allowed_redirect_hosts })
+      return status === 200 ? body.allowed_redirect_hosts : Object.keys(body.error.details)
+    }
+    expect(await hosts()).toEqual(own)
+    const named = ['app.example.com', 'localhost:3000', '127.0.0.1', 'xn--bcher-kva.example']
+    expect(await hosts(['APP.example.com', ...named.slice(1)])).toEqual(named)
+    const before = await rowOf(id)
+    expect(await hosts(named)).toEqual(named)
+    expect(await rowOf(id)).toEqual(before)
+    expect(await hosts([])).toEqual([])
+    expect(await hosts(null)).toEqual(own)
+  })
+
+  it('are host names, twenty at most', async () => {
+    const { id } = await createOrganization()
+    for (const wrong of [
+      'https://app.example.com',
+      'app.example.com/done',
+      'app.example.com:8443',
+      'user@app.example.com',
+      '*.example.com',
+      'app.example.com.',
+      '.example.com',
+      'a..example.com',
+      'intern',
+      'printer.local',
+      '10.0.0.1',
+      '0x7f.1',
+      '[::1]',
+      'app.example.com;script-src *',
+      'localhost:99999',
+      'localhost:',
+      ' ',
+    ]) {
+      const { status, body } = await patch(id, { allowed_redirect_hosts: ['a.example.com', wrong] })
+      expect([wrong, status, Object.keys(body.error?.details ?? {})]).toEqual([
+        wrong,
+        400,
+        ['allowed_redirect_hosts.1'],
+      ])
+    }
+    const many = Array.from({ length: 21 }, (_, at) => `a${at}.example.com`)
+    expect((await patch(id, { allowed_redirect_hosts: many })).status).toBe(400)
+    expect((await patch(id, { allowed_redirect_hosts: many.slice(1) })).status).toBe(200)
   })
 })
 

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { type Answered, call } from './app.ts'
+import { call } from './app.ts'
+import { answerConsent } from './consent.ts'
 import { settingsFor } from './doubles/connect.ts'
 import { openWorld, type ProviderWorld } from './doubles/control.ts'
 import type { ProviderName } from './doubles/doubles.ts'
+import { type Visited, visit } from './pages.ts'
 
 const NAMES = { calendar_a: 'google', calendar_b: 'microsoft', video_a: 'zoom' } as const
 
@@ -20,10 +22,9 @@ export async function connectAs(
   key: string,
   connectPath: string,
   as: string,
-): Promise<Answered> {
+): Promise<Visited> {
   const { body } = await call('GET', connectPath, { key })
-  const back = await world.consent(body.url, as)
-  return call('GET', `${back.pathname}${back.search}`)
+  return answerConsent(visit, await world.consent(body.url, as))
 }
 
 /** What is there once the queue has done its work. */

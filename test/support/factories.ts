@@ -28,6 +28,15 @@ export async function createOrganization(
   return { id: body.id, slug: body.slug, ownerUserId, liveKey: liveKey.key, testKey: testKey.key }
 }
 
+/** One whose people may be sent back to `host`. */
+export async function organizationBackTo(host: string): Promise<Organization> {
+  const organization = await createOrganization()
+  await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+    body: { allowed_redirect_hosts: [host] },
+  })
+  return organization
+}
+
 export async function createKey(
   organizationId: string,
   mode: 'live' | 'test' = 'live',

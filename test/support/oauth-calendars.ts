@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import { answerConsent } from './consent.ts'
 import { settingsFor } from './doubles/connect.ts'
 import { openWorld, type ProviderWorld } from './doubles/control.ts'
 import { type Service, serviceWith } from './service-with.ts'
@@ -12,7 +13,7 @@ export function serviceWithGoogle(settings: Readonly<Record<string, string>> = {
 
 /** Connects the account of `as`, and returns what the API says of it. */
 export async function connectGoogle(
-  { call }: Service,
+  { call, visit }: Service,
   world: ProviderWorld,
   key: string,
   { as, memberId }: { readonly as?: string; readonly memberId?: string } = {},
@@ -20,9 +21,8 @@ export async function connectGoogle(
   const query = memberId === undefined ? '' : `?member_id=${memberId}`
   const { status, body } = await call('GET', `/v1/calendars/calendar_a/connect${query}`, { key })
   if (status !== 200) throw new Error(JSON.stringify(body))
-  const back = await world.consent(body.url, as)
-  const answer = await call('GET', `/v1/calendars/calendar_a/callback${back.search}`)
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  const answer = await answerConsent(visit, await world.consent(body.url, as))
+  if (answer.status !== 200) throw new Error(answer.text)
   const listed = await call('GET', '/v1/calendars?limit=1', { key })
   return listed.body.data[0]
 }

@@ -3,7 +3,7 @@ import { freshAddress } from './app.ts'
 
 export type Visited = { readonly status: number; readonly headers: Headers; readonly text: string }
 
-type Visit = {
+export type Visit = {
   readonly form?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly method?: string
@@ -12,28 +12,33 @@ type Visit = {
 export const SITE = 'https://holdfast.test'
 
 /** Asks for a page as a browser does: a form comes from the page's own site unless it says otherwise. */
-export async function visit(path: string, { form, headers, method }: Visit = {}): Promise<Visited> {
-  const response = await exports.default.fetch(
-    new Request(new URL(path, SITE), {
-      method: method ?? (form ? 'POST' : 'GET'),
-      redirect: 'manual',
-      headers: {
-        'CF-Connecting-IP': freshAddress(),
-        Accept: 'text/html',
-        ...(form && { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }),
-        ...headers,
-      },
-      ...(form && { body: new URLSearchParams(form).toString() }),
-    }),
-  )
+export async function visit(path: string, how: Visit = {}): Promise<Visited> {
+  return seen(await exports.default.fetch(browserRequest(path, how)))
+}
+
+export function browserRequest(path: string, { form, headers, method }: Visit): Request {
+  return new Request(new URL(path, SITE), {
+    method: method ?? (form ? 'POST' : 'GET'),
+    redirect: 'manual',
+    headers: {
+      'CF-Connecting-IP': freshAddress(),
+      Accept: 'text/html',
+      ...(form && { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }),
+      ...headers,
+    },
+    ...(form && { body: new URLSearchParams(form).toString() }),
+  })
+}
+
+export async function seen(response: Response): Promise<Visited> {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** What a form of the page would send, and where to; `which` is part of its action. */
-export function formOf({ text }: Visited, which: string) {
+/** What a form of the page would send, and where to; `which` is part of its action, `holds` of what is in it. */
+export function formOf({ text }: Visited, which: string, holds = '') {
   for (const [, attributes, inside] of text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
     const action = unescaped(/action="([^"]*)"/.exec(attributes!)?.[1] ?? '')
-    if (!/method="post"/.test(attributes!) || !action.includes(which)) continue
+    if (!/method="post"/.test(attributes!) || !action.includes(which) || !inside!.includes(holds)) continue
     const fields: Record<string, string> = {}
     for (const [input] of inside!.matchAll(/<input[^>]*>/g)) {
       if (/type="radio"/.test(input) && !/\schecked/.test(input)) continue

@@ -339,9 +339,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     body: { preset: 'custom', username: 'ada', password: 'secret' },
   })),
   connectGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/connect' })),
-  finishGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/callback?state=nonsense' })),
   connectMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/connect' })),
-  finishMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/callback?state=nonsense' })),
   disconnectCalendar: async (organization, mode) => ({
     path: await calendarPath(organization, mode),
   }),
@@ -352,7 +350,6 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   connectZoom: untilProvider(async () => ({ path: '/v1/conferencing/video_a/connect' })),
   connectGoogleMeet: untilProvider(async () => ({ path: '/v1/conferencing/calendar_a_meet/connect' })),
   connectMicrosoftTeams: untilProvider(async () => ({ path: '/v1/conferencing/calendar_b_meet/connect' })),
-  finishZoom: untilProvider(async () => ({ path: '/v1/conferencing/video_a/callback?state=nonsense' })),
   disconnectConferencing: async (organization, mode) => {
     await insertAccount(organization, mode)
     return { path: '/v1/conferencing/video_a' }

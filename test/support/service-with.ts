@@ -2,11 +2,13 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
+import { servePage } from '../../src/pages/serve.ts'
 import type { Message } from '../../src/queue/messages.ts'
 import { EventTypeObject } from '../../src/resources/bookings/event-type-object.ts'
 import { routes } from '../../src/routes.ts'
 import { type Answered, type Call, freshAddress } from './app.ts'
 import { bookingInput, dateOf } from './factories.ts'
+import { browserRequest, seen, type Visit } from './pages.ts'
 
 /**
  * The service with settings of its own, in this process: the same database, objects that nobody else asks, and a
@@ -63,6 +65,7 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
   return {
     env: own,
     call,
+    visit: async (path: string, how: Visit = {}) => seen((await servePage(browserRequest(path, how), own))!),
     messages,
     book: (eventTypeId: string, start: number, input: Record<string, unknown> = {}) =>
       call('POST', '/v1/bookings', { body: bookingInput(eventTypeId, start, input) }),

@@ -42,6 +42,7 @@ export const calendarConnections = sqliteTable(
   (t) => [
     uniqueIndex('calendar_connections_account').on(t.organizationId, t.isTest, t.accountKey),
     index('calendar_connections_organization').on(t.organizationId, t.isTest, t.id),
+    index('calendar_connections_key').on(t.accountKey),
     index('calendar_connections_member').on(t.memberId, t.isTest),
     index('calendar_connections_due').on(t.nextSyncAt).where(sql`status IN ('active', 'error')`),
   ],
@@ -144,7 +145,10 @@ export const conferencingConnections = sqliteTable(
     connectedAt: integer('connected_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
-  (t) => [uniqueIndex('conferencing_connections_provider').on(t.organizationId, t.isTest, t.provider)],
+  (t) => [
+    uniqueIndex('conferencing_connections_provider').on(t.organizationId, t.isTest, t.provider),
+    index('conferencing_connections_email').on(t.provider, t.accountEmail),
+  ],
 )
 
 /** The meeting that a conferencing provider makes for a booking or a session, called for as calendar writes are. */

@@ -16,6 +16,8 @@ export const organizations = sqliteTable('organizations', {
   defaultCalendarConnectionId: text('default_calendar_connection_id'),
   /** What the sandbox takes for the present; null while it follows the real clock. */
   sandboxNow: integer('sandbox_now'),
+  /** Where people may be sent back to; null means the host of the service itself. */
+  allowedRedirectHosts: text('allowed_redirect_hosts', { mode: 'json' }).$type<readonly string[]>(),
   onboardingCompletedAt: integer('onboarding_completed_at'),
   bookingLinkSharedAt: integer('booking_link_shared_at'),
   availabilityConfirmedAt: integer('availability_confirmed_at'),

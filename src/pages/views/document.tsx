@@ -14,6 +14,8 @@ type Props = {
   /** What the browser's script is told; plain texts and ids, never a token. */
   readonly data?: Readonly<Record<`data-${string}`, string>>
   readonly script?: 'pay'
+  /** It runs no script and cannot be asked for again: in no other language either. */
+  readonly isBare?: boolean
   /** For search engines and programs: what it is about, and that it has one address and a twin in Markdown. */
   readonly about?: { readonly path: string; readonly text: string }
 }
@@ -47,9 +49,8 @@ export function Document({ page, title, children, colors = [], data = {}, ...pro
           <style nonce={page.nonce} dangerouslySetInnerHTML={{ __html: tintStyles(colors) }} />
         )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {scripts.map((name) => (
-          <script key={name} type="module" src={`/assets/${name}.js?v=${version}`} />
-        ))}
+        {!props.isBare &&
+          scripts.map((name) => <script key={name} type="module" src={`/assets/${name}.js?v=${version}`} />)}
       </head>
       <body>
         <a class="skip" href="#main">
@@ -58,7 +59,7 @@ export function Document({ page, title, children, colors = [], data = {}, ...pro
         <main id="main" tabIndex={-1} {...data}>
           {children}
         </main>
-        <Footer page={page} showsProduct={props.showsProduct ?? true} />
+        <Footer page={page} showsProduct={props.showsProduct ?? true} offersLanguages={!props.isBare} />
         <p id="live" class="unseen" role="status" />
       </body>
     </html>

@@ -4,13 +4,17 @@ import { carried } from '../links.ts'
 import type { Page } from '../page.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 
-type Props = { readonly page: Page; readonly showsProduct: boolean }
+type Props = {
+  readonly page: Page
+  readonly showsProduct: boolean
+  readonly offersLanguages: boolean
+}
 
-export function Footer({ page, showsProduct }: Props) {
+export function Footer({ page, showsProduct, offersLanguages }: Props) {
   const { language, texts } = page.locale
   return (
     <footer>
-      {page.ctx.request.method !== 'POST' && (
+      {offersLanguages && page.ctx.request.method !== 'POST' && (
         <form method="get" data-swap data-on-change>
           <HiddenFields fields={carried(page.url, ['lang'])} />
           <label for="lang" class="unseen">

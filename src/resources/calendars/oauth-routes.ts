@@ -1,7 +1,6 @@
 import { defineRoute } from '../../http/route.ts'
-import { finishOAuth } from './finish-oauth.ts'
 import { type CalendarSuite, SUITES } from './oauth-provider.ts'
-import { AuthorizationUrl, CallbackQuery, ConnectedCalendar, ConnectQuery } from './schema.ts'
+import { AuthorizationUrl, ConnectQuery } from './schema.ts'
 import { startOAuth } from './start-oauth.ts'
 
 function routesOf(suite: CalendarSuite, word: string) {
@@ -14,7 +13,7 @@ function routesOf(suite: CalendarSuite, word: string) {
       tag: 'Calendars',
       summary: `Connect a ${name} calendar`,
       description:
-        'Answers with the URL where the owner of the account gives permission. Afterwards they are sent to `redirect_url` with `calendar=connected` or `error` in its query.',
+        'Answers with the URL where the owner of the account gives permission. They come back to a page of this service that names the organization and asks once more; then they are sent to `redirect_url` with `calendar=connected` or `error` in its query.',
       auth: 'key',
       permission: 'administer',
       scope: 'mode',
@@ -23,24 +22,6 @@ function routesOf(suite: CalendarSuite, word: string) {
       response: { status: 200, body: AuthorizationUrl },
       errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
       handler: (ctx, { query }) => startOAuth(ctx, suite, query),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `/v1/calendars/${suite}/callback`,
-      operationId: `finish${word}`,
-      tag: 'Calendars',
-      summary: `Come back from ${name}`,
-      description:
-        'The owner of the account comes here from the provider. Redirects (302) to the `redirect_url` of the connect call where it named one.',
-      auth: 'none',
-      permission: 'anyone',
-      scope: 'mode',
-      limit: 'counted',
-      ignoresUnknownQuery: true,
-      request: { query: CallbackQuery },
-      response: { status: 200, body: ConnectedCalendar },
-      errors: ['validation_error', 'bad_request', 'not_found', 'conflict', 'bad_gateway'],
-      handler: (ctx, { query }) => finishOAuth(ctx, suite, query),
     }),
   ]
 }

@@ -98,7 +98,9 @@ export const ConnectQuery = z.object({
     .min(1)
     .max(2048)
     .optional()
-    .describe('Where the owner of the account is sent afterwards.'),
+    .describe(
+      'Where the owner of the account is sent afterwards: on one of the `allowed_redirect_hosts` of the organization.',
+    ),
   member_id: Id.optional().describe('Whose calendar it becomes; the owner unless said otherwise.'),
 })
 export type ConnectQuery = z.output<typeof ConnectQuery>
@@ -108,21 +110,5 @@ export const AuthorizationUrl = z.object({ url: z.string() }).meta({
   description: 'Where the owner of the account gives permission, within ten minutes.',
   example: { url: 'https://accounts.example.com/authorize?client_id=holdfast' },
 })
-
-export const CallbackQuery = z.object({
-  state: z.string().min(1).max(8192).optional(),
-  code: z.string().min(1).max(8192).optional(),
-  error: z.string().max(1024).optional(),
-})
-export type CallbackQuery = z.output<typeof CallbackQuery>
-
-export const ConnectedCalendar = z
-  .object({ connected: z.literal(true), provider: z.string(), account_email: z.string() })
-  .meta({
-    id: 'ConnectedCalendar',
-    description: 'The calendar is connected; this page can be closed.',
-    example: { connected: true as const, provider: 'calendar_a', account_email: 'ada@example.com' },
-  })
-export type ConnectedCalendar = z.output<typeof ConnectedCalendar>
 
 export const CalendarParams = z.object({ id: Id })

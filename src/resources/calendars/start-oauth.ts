@@ -3,7 +3,7 @@ import { newVerifier, sealOAuthState } from '../../auth/oauth-state.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { assertRedirectAllowed } from '../../http/oauth-return.ts'
+import { assertRedirect } from '../../http/redirect-hosts.ts'
 import { authorizationUrl } from '../../providers/oauth/authorization-url.ts'
 import { type CalendarSuite, callbackUrl, configOf } from './oauth-provider.ts'
 import type { ConnectQuery } from './schema.ts'
@@ -18,8 +18,8 @@ export async function startOAuth(
   const { env, caller } = ctx
   const { organizationId, isTest } = caller
   const config = configOf(env, suite)
-  assertRedirectAllowed(env, redirect_url)
-  const { member } = await findConnectable(openDb(env, 'decide'), caller, member_id ?? null, '')
+  const { organization, member } = await findConnectable(openDb(env, 'decide'), caller, member_id ?? null, '')
+  assertRedirect(env, organization.allowedRedirectHosts, redirect_url)
   if (!member) throw notFound('member')
 
   const verifier = newVerifier()

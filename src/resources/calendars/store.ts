@@ -79,7 +79,11 @@ export async function findConnectable(db: Db, tenant: Tenant, memberId: string |
       : eq(members.id, memberId)
   const [[organization], [member], [existing]] = await db.batch([
     db
-      .select({ timezone: organizations.timezone, sandboxNow: organizations.sandboxNow })
+      .select({
+        timezone: organizations.timezone,
+        sandboxNow: organizations.sandboxNow,
+        allowedRedirectHosts: organizations.allowedRedirectHosts,
+      })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
     db
@@ -108,6 +112,11 @@ export function renewConnection(db: Db, read: ConnectionRow, row: ConnectionRow)
     refuseWhen(db, 'STALE', isChanged),
     db.update(calendarConnections).set(row).where(eq(calendarConnections.id, id)),
   ]
+}
+
+/** Whether any organization has a connection of the account. */
+export async function isAccountConnected(db: Db, accountKey: string): Promise<boolean> {
+  return (await db.$count(calendarConnections, eq(calendarConnections.accountKey, accountKey))) > 0
 }
 
 export async function updateCredentials(db: Db, id: string, credentials: string): Promise<void> {

@@ -1,17 +1,15 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
 import { defineRoute } from '../../http/route.ts'
-import { AuthorizationUrl, CallbackQuery } from '../calendars/schema.ts'
+import { AuthorizationUrl } from '../calendars/schema.ts'
 import { startOAuth } from '../calendars/start-oauth.ts'
 import { disconnectProvider } from './disconnect-provider.ts'
-import { finishConnecting } from './finish-connecting.ts'
 import { listAccounts } from './list-accounts.ts'
 import {
   ConferencingAccounts,
   ConferencingParams,
   type ConferencingProvider,
   ConnectConferencingQuery,
-  ConnectedConferencing,
 } from './schema.ts'
 import { startConnecting } from './start-connecting.ts'
 
@@ -82,24 +80,6 @@ export const conferencingRoutes = [
     WITH_CALENDAR,
     (ctx, redirect_url) => startOAuth(ctx, 'calendar_b', { redirect_url }),
   ),
-  defineRoute({
-    method: 'GET',
-    path: '/v1/conferencing/video_a/callback',
-    operationId: 'finishZoom',
-    tag: 'Conferencing',
-    summary: 'Come back from Zoom',
-    description:
-      'The owner of the account comes here from the provider. Redirects (302) to the `redirect_url` of the connect call where it named one.',
-    auth: 'none',
-    permission: 'anyone',
-    scope: 'mode',
-    limit: 'counted',
-    ignoresUnknownQuery: true,
-    request: { query: CallbackQuery },
-    response: { status: 200, body: ConnectedConferencing },
-    errors: ['validation_error', 'bad_request', 'bad_gateway'],
-    handler: (ctx, { query }) => finishConnecting(ctx, query),
-  }),
   defineRoute({
     method: 'DELETE',
     path: '/v1/conferencing/:provider',

@@ -49,15 +49,9 @@ export const ConnectConferencingQuery = z.object({
     .min(1)
     .max(2048)
     .optional()
-    .describe('Where the owner is sent afterwards, with `conferencing=connected` or `error` in its query.'),
+    .describe(
+      'Where the owner is sent afterwards, with `conferencing=connected` or `error` in its query: on one of the `allowed_redirect_hosts` of the organization.',
+    ),
 })
 
-export const ConnectedConferencing = z
-  .object({ connected: z.literal(true), provider: z.string(), account_email: z.string().nullable() })
-  .meta({
-    id: 'ConnectedConferencing',
-    description: 'The account is connected; this page can be closed.',
-    example: { connected: true as const, provider: 'video_a', account_email: 'ada@example.com' },
-  })
-export type ConnectedConferencing = z.output<typeof ConnectedConferencing>
 export type ConferencingAccounts = z.output<typeof ConferencingAccounts>

@@ -1,9 +1,11 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { newVerifier, sealOAuthState } from '../../auth/oauth-state.ts'
+import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
-import { assertRedirectAllowed } from '../../http/oauth-return.ts'
+import { assertRedirect } from '../../http/redirect-hosts.ts'
 import { authorizationUrl } from '../../providers/oauth/authorization-url.ts'
 import { callbackUrl, configOf, PROVIDER } from './oauth-provider.ts'
+import { findRedirectHosts } from './store.ts'
 
 /** Where the owner of an account gives permission. Nothing is kept: what follows is sealed in the state. */
 export async function startConnecting(
@@ -11,8 +13,11 @@ export async function startConnecting(
   redirectUrl: string | undefined,
 ): Promise<{ url: string }> {
   const config = configOf(env)
-  assertRedirectAllowed(env, redirectUrl)
   const { organizationId, isTest } = caller
+  if (redirectUrl !== undefined) {
+    const hosts = await findRedirectHosts(openDb(env, 'decide'), organizationId)
+    assertRedirect(env, hosts, redirectUrl)
+  }
   const verifier = newVerifier()
   const memory = { organizationId, isTest, memberId: null, provider: PROVIDER, verifier }
   const state = await sealOAuthState(

@@ -8,6 +8,7 @@ import {
   conferencingConnections,
   meetings,
 } from '../../db/schema/calendars.ts'
+import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
 
 export type AccountRow = typeof conferencingConnections.$inferSelect
@@ -25,6 +26,24 @@ function isOf({ organizationId, isTest }: Tenant) {
 
 export function selectAccount(db: Db, tenant: Tenant) {
   return db.select().from(conferencingConnections).where(isOf(tenant))
+}
+
+/** Whether any organization has connected the account. */
+export async function isAccountConnected(db: Db, accountEmail: string): Promise<boolean> {
+  const isIts = and(
+    eq(conferencingConnections.provider, 'video_a'),
+    eq(conferencingConnections.accountEmail, accountEmail),
+  )
+  return (await db.$count(conferencingConnections, isIts)) > 0
+}
+
+/** Where people may be sent back to, as the organization said. */
+export async function findRedirectHosts(db: Db, organizationId: string): Promise<readonly string[] | null> {
+  const [row] = await db
+    .select({ hosts: organizations.allowedRedirectHosts })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row?.hosts ?? null
 }
 
 /** The calendars of the suites that make meetings of their own, the best of each suite first. */

@@ -31,7 +31,7 @@ export async function createOrganization(
   for (let attempt = 1; ; attempt++) {
     const slug = input.slug ?? (await chooseSlug(db, input.name, attempt))
     const row = newOrganization(ctx.now, slug, input)
-    const organization = presentOrganization(row)
+    const organization = presentOrganization(ctx.env, row)
     const statements = [
       insertOrganization(db, row),
       insertMember(db, {
@@ -73,6 +73,7 @@ function newOrganization(now: number, slug: string, input: CreateOrganizationInp
     onboardingPersona: input.onboarding_persona ?? null,
     suspendedAt: null,
     sandboxNow: null,
+    allowedRedirectHosts: null,
     defaultCalendarConnectionId: null,
     onboardingCompletedAt: null,
     bookingLinkSharedAt: null,

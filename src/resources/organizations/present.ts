@@ -1,8 +1,10 @@
+import type { Env } from '../../env.ts'
 import { formatInstant, formatNullable } from '../../http/fields.ts'
+import { redirectHostsOf } from '../../http/redirect-hosts.ts'
 import type { Organization, OrganizationSummary } from './schema.ts'
 import type { MembershipRow, OrganizationRow } from './store.ts'
 
-export function presentOrganization(row: OrganizationRow): Organization {
+export function presentOrganization(env: Env, row: OrganizationRow): Organization {
   return {
     id: row.id,
     name: row.name,
@@ -10,6 +12,7 @@ export function presentOrganization(row: OrganizationRow): Organization {
     owner_user_id: row.ownerUserId,
     default_calendar_connection_id: row.defaultCalendarConnectionId,
     onboarding_completed_at: formatNullable(row.onboardingCompletedAt),
+    allowed_redirect_hosts: [...redirectHostsOf(env, row.allowedRedirectHosts)],
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
   }

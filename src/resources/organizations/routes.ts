@@ -51,7 +51,7 @@ export const organizationRoutes = [
       const row = await findOrganizationOfOwner(db, query.owner_user_id)
       if (!row) throw notFound('organization')
       await assertMemberMay(db, ctx.caller, row.id, 'read')
-      return presentOrganization(row)
+      return presentOrganization(ctx.env, row)
     },
   }),
   defineRoute({

@@ -18,6 +18,9 @@ export const Organization = z
     owner_user_id: z.string().nullable().describe('The owner, as an external identity provider names them.'),
     default_calendar_connection_id: z.string().nullable(),
     onboarding_completed_at: Timestamp.nullable(),
+    allowed_redirect_hosts: z
+      .array(z.string())
+      .describe('The hosts that a `redirect_url` may be on: the host of this service unless said otherwise.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -31,6 +34,7 @@ export const Organization = z
       owner_user_id: 'user_42',
       default_calendar_connection_id: null,
       onboarding_completed_at: null,
+      allowed_redirect_hosts: ['app.example.com'],
       created_at: '2026-03-01T09:00:00.000Z',
       updated_at: '2026-03-01T09:00:00.000Z',
     },
@@ -67,6 +71,14 @@ export const UpdateOrganizationInput = z
     mark_first_booking_celebrated: FLAG,
     tier: z.enum(TIERS).optional(),
     suspended: z.boolean().optional().describe('A suspended organization takes no bookings.'),
+    allowed_redirect_hosts: z
+      .array(z.string().min(1).max(253).toLowerCase())
+      .max(20)
+      .nullable()
+      .optional()
+      .describe(
+        'The hosts that a `redirect_url` may be on, such as `app.example.com`; `localhost` and `127.0.0.1` take a port. Null: the host of this service.',
+      ),
   })
   .meta({ id: 'UpdateOrganizationInput', description: 'What to change.', example: { tier: 'scale' } })
 export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>

@@ -2,9 +2,10 @@ import type { OperatorCaller } from '../../auth/caller.ts'
 import { type Db, openDb } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { notFound, Refused } from '../../http/errors.ts'
+import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
 import { commit } from '../../http/idempotency.ts'
+import { refuseRedirectHost } from '../../http/redirect-hosts.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
@@ -34,6 +35,7 @@ async function attempt(
   id: string,
   input: UpdateOrganizationInput,
 ): Promise<Organization> {
+  assertRedirectHosts(ctx, input.allowed_redirect_hosts ?? [])
   const before = await findOrganization(db, id)
   if (!before) throw notFound('organization')
   await assertMemberMay(db, ctx.caller, id, 'administer')
@@ -45,9 +47,9 @@ async function attempt(
     throw notFound('calendar connection')
 
   const changes = changesOf(before, input, ctx.now)
-  if (Object.keys(changes).length === 0) return presentOrganization(before)
+  if (Object.keys(changes).length === 0) return presentOrganization(ctx.env, before)
   const updatedAt = laterThan(before.updatedAt, ctx.now)
-  const organization = presentOrganization({ ...before, ...changes, updatedAt })
+  const organization = presentOrganization(ctx.env, { ...before, ...changes, updatedAt })
   const statements = [
     ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
     ...(calendarId === null ? [] : [guardConnected(db, calendarId)]),
@@ -65,6 +67,14 @@ async function attempt(
     throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
   }
   return organization
+}
+
+function assertRedirectHosts({ env }: Context, hosts: readonly string[]): void {
+  const refusals = hosts.flatMap((host, at) => {
+    const refusal = refuseRedirectHost(env, host)
+    return refusal === null ? [] : [[`allowed_redirect_hosts.${at}`, refusal]]
+  })
+  if (refusals.length > 0) throw invalid(Object.fromEntries(refusals))
 }
 
 function changesOf(
@@ -87,6 +97,8 @@ function changesOf(
       input.default_calendar_connection_id === undefined
         ? before.defaultCalendarConnectionId
         : input.default_calendar_connection_id,
+    allowedRedirectHosts:
+      input.allowed_redirect_hosts === undefined ? before.allowedRedirectHosts : input.allowed_redirect_hosts,
     onboardingCompletedAt: flag(input.complete_onboarding, before.onboardingCompletedAt),
     bookingLinkSharedAt: flag(input.mark_booking_link_shared, before.bookingLinkSharedAt),
     availabilityConfirmedAt: flag(input.mark_availability_confirmed, before.availabilityConfirmedAt),
@@ -94,7 +106,7 @@ function changesOf(
     firstBookingCelebratedAt: flag(input.mark_first_booking_celebrated, before.firstBookingCelebratedAt),
   }
   const changed = Object.entries(wanted).filter(
-    ([name, value]) => before[name as keyof OrganizationRow] !== value,
+    ([name, value]) => JSON.stringify(before[name as keyof OrganizationRow]) !== JSON.stringify(value),
   )
   return Object.fromEntries(changed)
 }

@@ -1,0 +1,105 @@
+import { ERRORS, type Refusal, Refused } from '../http/errors.ts'
+import { confirmConsent } from '../resources/consents/confirm-consent.ts'
+import type { ConsentEnd } from '../resources/consents/consent-end.ts'
+import { declineConsent } from '../resources/consents/decline-consent.ts'
+import type { ConsentProvider } from '../resources/consents/providers.ts'
+import { reviewConsent } from '../resources/consents/review-consent.ts'
+import { fill } from './i18n/plural.ts'
+import type { Handler, Page } from './page.ts'
+import { readForm } from './read-form.ts'
+import { html, seeOther } from './respond.ts'
+import { ConsentForm } from './views/consent-form.tsx'
+import { Document } from './views/document.tsx'
+import { Notice } from './views/notice.tsx'
+
+const NAMES: Readonly<Record<ConsentProvider, string>> = {
+  calendar_a: 'Google',
+  calendar_b: 'Microsoft 365',
+  video_a: 'Zoom',
+}
+
+/** Back from the provider: for whom is it, and does the owner of the account want that? */
+export const askConsent = orRefused(async (page, asked) => {
+  const given = page.url.searchParams
+  const reviewed = await reviewConsent(page.ctx, asked, {
+    state: given.get('state'),
+    code: given.get('code'),
+    error: given.get('error'),
+  })
+  if ('end' in reviewed) return showEnd(page, asked, reviewed.end)
+  const { question } = reviewed
+  return html(
+    page,
+    <ConsentForm page={page} provider={asked} providerName={NAMES[asked]} question={question} />,
+    { isPrivate: true, isBare: { formLeadsTo: question.redirectUrl } },
+  )
+})
+
+export const answerConsent = orRefused(async (page, asked) => {
+  const form = await readForm(page)
+  const answer = form.get('answer') === 'connect' ? confirmConsent : declineConsent
+  return showEnd(page, asked, await answer(page.ctx, asked, form.get('grant') ?? ''))
+})
+
+/** Without a state or a grant of ours nobody is sent anywhere. */
+function orRefused(handle: (page: Page, asked: ConsentProvider) => Promise<Response>): Handler {
+  return async (page, { provider }) => {
+    try {
+      return await handle(page, provider as ConsentProvider)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return consentRefused(page, error.refusal)
+    }
+  }
+}
+
+/** Who said no here stays here until they choose to go on: they may not know who sent them. */
+function showEnd(page: Page, provider: ConsentProvider, end: ConsentEnd): Response {
+  if (end.kind !== 'declined' && end.to !== null) return seeOther(page, end.to)
+  const { texts } = page.locale
+  const [name, product] = [NAMES[provider], 'Holdfast']
+  switch (end.kind) {
+    case 'connected':
+      return ending(page, 'check', texts.accountConnected, texts.closePage)
+    case 'declined': {
+      const rest = end.isGivenBack ? texts.permissionGivenBack : texts.permissionStays
+      return ending(page, 'cross', texts.nothingConnected, fill(rest, { provider: name, product }), end.to)
+    }
+    case 'refused':
+      return consentRefused(page, end.refusal.refusal)
+  }
+}
+
+function consentRefused(page: Page, { code, message }: Refusal): Response {
+  const { nothingConnected, refusedOtherwise } = page.locale.texts
+  const text = fill(refusedOtherwise, { reason: message })
+  return ending(page, 'cross', nothingConnected, text, null, ERRORS[code].status)
+}
+
+function ending(
+  page: Page,
+  icon: 'check' | 'cross',
+  title: string,
+  text: string,
+  to: string | null = null,
+  status = 200,
+): Response {
+  return html(
+    page,
+    <Document page={page} title={title} isPrivate isBare>
+      <div class="card narrow">
+        <Notice title={title} icon={icon} tone={icon === 'check' ? 'good' : 'plain'}>
+          <p>{text}</p>
+          {to && (
+            <p class="links">
+              <a href={to} rel="noreferrer">
+                {page.locale.texts.goBack} <bdi>({new URL(to).host})</bdi>
+              </a>
+            </p>
+          )}
+        </Notice>
+      </div>
+    </Document>,
+    { status, isPrivate: true, isBare: { formLeadsTo: null } },
+  )
+}

@@ -1,0 +1,23 @@
+import type { OAuthState } from '../../auth/oauth-state.ts'
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { notFound } from '../../http/errors.ts'
+import { redirectHostsOf, refuseRedirect } from '../../http/redirect-hosts.ts'
+import { findAsking } from './store.ts'
+
+export type ReturnPlace = {
+  readonly organizationName: string
+  /** Where the owner of the account is sent in the end; null where the organization names nothing, or no longer may. */
+  readonly redirectUrl: string | null
+}
+
+export async function findReturnPlace(
+  env: Env,
+  { organizationId, redirectUrl }: OAuthState,
+): Promise<ReturnPlace> {
+  const asking = await findAsking(openDb(env, 'decide'), organizationId)
+  if (!asking) throw notFound('organization')
+  const hosts = redirectHostsOf(env, asking.allowedRedirectHosts)
+  const isAllowed = redirectUrl !== null && refuseRedirect(env, hosts, redirectUrl) === null
+  return { organizationName: asking.name, redirectUrl: isAllowed ? redirectUrl : null }
+}
