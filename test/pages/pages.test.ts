@@ -612,7 +612,7 @@ describe('for programs', () => {
     expect(listing.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(listing.text).toContain(`${path}.md`)
     const page = await visit(`${path}.md`)
-    expect(page.text).toContain('# Intro \\*call\\*')
+    expect(page.text).toContain('> title: Intro \\*call\\*')
     expect(page.text).toContain(eventType.id)
     const query = /GET \S+(\/v1\/availability\?\S+)/.exec(page.text)![1]!
     const { status, body } = await call('GET', query)
@@ -625,6 +625,31 @@ describe('for programs', () => {
     })
     expect(booked.status).toBe(201)
     expect((await visit('/book/nobody-at-all.md')).status).toBe(404)
+  })
+
+  it('what an organization writes stays inside the quotation of its twins', async () => {
+    const MARK = 'INJECTED'
+    const ends = ['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\f']
+    const evil = ends
+      .map((end) => `x${end}# ${MARK}${end}\`\`\`${MARK}${end}</q>[${MARK}](https://evil)`)
+      .join('')
+    const { organization, path } = await setUp({
+      title: evil.slice(0, 255),
+      description: evil,
+      location: evil.slice(0, 500),
+    })
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+      body: { name: evil.slice(0, 255) },
+    })
+    for (const twin of [`/book/${organization.slug}.md`, `${path}.md`]) {
+      const { status, text } = await visit(twin)
+      expect(status).toBe(200)
+      const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+      const theirs = lines.filter((line) => line.includes(MARK))
+      expect(theirs.length).toBeGreaterThan(20)
+      expect(theirs.filter((line) => !line.startsWith('> '))).toEqual([])
+      expect(theirs.filter((line) => /(^|[^\\])[#`<[]/.test(line.slice(2)))).toEqual([])
+    }
   })
 
   it('llms.txt tells the calls', async () => {
