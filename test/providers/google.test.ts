@@ -254,6 +254,25 @@ describe('an event in a Google calendar', () => {
     expect((await world.look()).mails).toEqual([])
   })
 
+  it('says what people wrote as they wrote it, and never as markup', async () => {
+    const { world, client } = await openCalendar()
+    const evil = 'Notes: <a href="https://evil.example">Join</a>\n<img src=x> & more'
+    const attendees = [{ name: '<b>Ada</b>', email: 'ada@example.com' }]
+    await client.writeEvent(sampleEvent(MONDAY, { description: evil, attendees, url: null }), null)
+    const long = { uid: 'long@holdfast', description: `<${'&'.repeat(8000)}`, attendees: [], url: null }
+    await client.writeEvent({ ...sampleEvent(MONDAY), ...long }, null)
+    const plain = { uid: 'plain@holdfast', description: 'Tea\nand cake', attendees: [], url: null }
+    await client.writeEvent({ ...sampleEvent(MONDAY), ...plain }, null)
+    const texts = (await world.look()).events.map(({ description }) => description as string)
+    expect(texts[0]).toBe(
+      'Notes: &lt;a href="https://evil.example"&gt;Join&lt;/a&gt;<br>&lt;img src=x&gt; &amp; more' +
+        '<br><br>&lt;b&gt;Ada&lt;/b&gt; (ada@example.com)',
+    )
+    expect(texts[1]).toMatch(/^&lt;(&amp;)+$/)
+    expect(texts[1]!.length).toBeLessThanOrEqual(8000)
+    expect(texts[2]).toBe('Tea\nand cake')
+  })
+
   it('is one event when it is written twice', async () => {
     const { world, client } = await openCalendar()
     const event = sampleEvent(MONDAY)

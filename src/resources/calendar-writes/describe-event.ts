@@ -47,7 +47,7 @@ function sequenceOf(write: WriteRow, written: readonly Written[]): number {
 
 function descriptionOf(written: readonly Written[]): string {
   const lines = written.flatMap(({ booking }) => [
-    ...booking.attendees.map(({ name, email }) => `${name} <${email}>`),
+    ...booking.attendees.map(({ name, email }) => `${name} (${email})`),
     ...(booking.notes === null ? [] : [`Notes: ${booking.notes}`]),
   ])
   return lines.join('\n')
