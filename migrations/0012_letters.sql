@@ -52,3 +52,13 @@ CREATE TABLE `sandbox_files` (
 CREATE INDEX `sandbox_files_organization` ON `sandbox_files` (`organization_id`);--> statement-breakpoint
 CREATE INDEX `sandbox_files_age` ON `sandbox_files` (`created_at`);--> statement-breakpoint
 CREATE INDEX `sandbox_outbox_age` ON `sandbox_outbox` (`created_at`);
+--> statement-breakpoint
+ALTER TABLE `events` ADD `retry_at` integer;--> statement-breakpoint
+DROP INDEX `events_unhandled`;--> statement-breakpoint
+CREATE INDEX `events_unhandled` ON `events` (coalesce(retry_at, created_at),`id`) WHERE handled_at IS NULL;
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_over` ON `webhook_deliveries` (`created_at`) WHERE status <> 'pending';--> statement-breakpoint
+CREATE INDEX `activity_addresses` ON `activity` (`created_at`) WHERE ip_address IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `api_keys_revoked` ON `api_keys` (`revoked_at`) WHERE revoked_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invitations_ended` ON `invitations` (coalesce(accepted_at, revoked_at, expires_at));--> statement-breakpoint
+CREATE INDEX `event_types_deleted` ON `event_types` (`deleted_at`) WHERE deleted_at IS NOT NULL;

@@ -34,6 +34,8 @@ declare global {
       readonly STRIPE_PUBLISHABLE_KEY?: string
       /** `true` lets URLs name private hosts: for local development and tests only. */
       readonly ALLOW_PRIVATE_HOSTS?: string
+      /** How many days what is not kept for ever is kept, 90 unless set: see docs/operating.md. */
+      readonly RETENTION_DAYS?: string
       /** The registration of this service at Google, for calendars (`calendar_a`); none are offered without it. */
       readonly GOOGLE_CLIENT_ID?: string
       readonly GOOGLE_CLIENT_SECRET?: string
@@ -70,6 +72,15 @@ declare global {
 
 export type Env = Cloudflare.Env
 
+const RETENTION_DAYS = 90
+
+export function retentionDays(env: Pick<Env, 'RETENTION_DAYS'>): number {
+  const days = Number(env.RETENTION_DAYS || RETENTION_DAYS)
+  if (!Number.isSafeInteger(days) || days < 1)
+    throw new Error('RETENTION_DAYS must be a whole number of days')
+  return days
+}
+
 const MIN_SECRET_LENGTH = 32
 
 /** What .dev.vars holds, and everybody can read. */
@@ -80,6 +91,7 @@ const EXAMPLES: ReadonlySet<string> = new Set([
 
 /** A deployment without secrets of its own must not answer at all: a guessable key would be worse than none. */
 export function assertConfigured(env: Env): void {
+  retentionDays(env)
   for (const name of ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const) {
     const keys = keysIn(env[name] ?? '')
     if (keys.some((key) => key.length < MIN_SECRET_LENGTH)) {

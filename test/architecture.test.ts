@@ -156,3 +156,17 @@ describe('the directories of src', () => {
     expect(vague).toEqual([])
   })
 })
+
+describe('the queues', () => {
+  it('each give what cannot be handled to another one, which is read', () => {
+    const config = readFileSync(join(SRC, '../wrangler.toml'), 'utf8')
+    const consumers = config
+      .split('[[queues.consumers]]')
+      .slice(1)
+      .map((text) => text.split('[[')[0]!)
+    const read = consumers.map((text) => /^queue = "(.+)"$/m.exec(text)![1]!)
+    const dead = consumers.map((text) => /^dead_letter_queue = "(.+)"$/m.exec(text)?.[1])
+    const lost = read.filter((queue, at) => !queue.endsWith('-dead') && !read.includes(dead[at] ?? ''))
+    expect([read.length, lost]).toEqual([4, []])
+  })
+})

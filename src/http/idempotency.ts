@@ -1,4 +1,4 @@
-import { and, eq, gt, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { seal, sha256, unseal } from '../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
 import { fenceOf } from '../db/refusals.ts'
@@ -113,8 +113,17 @@ export async function completeKept(
   return [db.update(idempotencyKeys).set({ answer }).where(isThis)]
 }
 
-export function deleteExpiredKeys(db: Db, now: number) {
-  return db.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, now))
+export function deleteExpiredKeys(db: Db, now: number, limit: number) {
+  const expired = db
+    .select({ row: sql`rowid` })
+    .from(idempotencyKeys)
+    .where(lte(idempotencyKeys.expiresAt, now))
+    .orderBy(asc(idempotencyKeys.expiresAt))
+    .limit(limit)
+  return db
+    .delete(idempotencyKeys)
+    .where(inArray(sql`rowid`, expired))
+    .returning({ key: idempotencyKeys.key })
 }
 
 /** Keeps an answer that changed nothing else. When another request kept one first, that one stays. */

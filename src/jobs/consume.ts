@@ -1,9 +1,11 @@
 import { bareError } from '../db/bare-error.ts'
+import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { beginSync } from '../resources/calendar-sync/sync-calendar.ts'
 import { writeToCalendar } from '../resources/calendar-writes/write-to-calendar.ts'
 import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
+import { markUntold } from '../resources/events/store.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
 import { settlePayment } from '../resources/payments/settle-payment.ts'
 import { settleRefund } from '../resources/refunds/settle-refund.ts'
@@ -13,6 +15,9 @@ import { handleEvent } from './handle-event.ts'
 const RETRY_SECONDS = [5, 30, 120, 600, 1_800] as const
 
 type AnyMessage = Message | DeliveryMessage
+
+/** So many are handled at a time: what each needs, a letter's text above all, is in memory meanwhile. */
+const TOGETHER = 8
 
 /** What could not be handled in all its tries ends up in the queue of this name. */
 const DEAD = /-dead$/
@@ -24,7 +29,11 @@ export async function consume(
   ctx: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
   const isDead = DEAD.test(batch.queue)
-  await Promise.all(batch.messages.map((message) => consumeOne(message, isDead, env, ctx)))
+  const waiting = batch.messages.values()
+  const inTurn = async () => {
+    for (const message of waiting) await consumeOne(message, isDead, env, ctx)
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, inTurn))
 }
 
 async function consumeOne(
@@ -90,8 +99,14 @@ function inBackground(
   ctx.waitUntil(work.catch((error) => logFailure(message, 1, error)))
 }
 
+/**
+ * The end of a message, not of what it told of: an event is told of again by the next sweep, and everything else
+ * says for itself when it is due. Whoever runs the service hears of it.
+ */
 async function bury(message: AnyMessage, env: Env): Promise<null> {
+  console.error(JSON.stringify({ queue: 'dead', message }))
   if (message.type === 'delivery') await failDeadDelivery(env, message)
+  if (message.type === 'event') await markUntold(openDb(env, 'decide'), message.eventId)
   return null
 }
 

@@ -1,67 +1,82 @@
 import { bareError } from '../db/bare-error.ts'
 import { type Db, openDb, type Query } from '../db/client.ts'
+import { DUE_A_PAGE } from '../db/due-page.ts'
 import type { Env } from '../env.ts'
-import { deleteExpiredKeys } from '../http/idempotency.ts'
 import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { selectDueConnections } from '../resources/calendar-sync/store.ts'
 import { selectDueWrites } from '../resources/calendar-writes/store.ts'
 import { selectDueMeetings } from '../resources/conferencing/store.ts'
-import { pruneEvents, selectUnhandledEvents } from '../resources/events/store.ts'
+import { putOffEvents, selectUnhandledEvents } from '../resources/events/store.ts'
 import { selectOverdueLetters } from '../resources/mail/store.ts'
-import { expireAllPayments } from '../resources/payments/expire-payments.ts'
-import { selectDuePayments, selectExpiredPayments } from '../resources/payments/store.ts'
+import { expirePayments } from '../resources/payments/expire-payments.ts'
+import { EXPIRED_A_PAGE, selectDuePayments, selectExpiredPayments } from '../resources/payments/store.ts'
 import { selectDueRefunds } from '../resources/refunds/store.ts'
-import { sendAllDueReminders } from '../resources/reminders/send-due-reminders.ts'
-import { selectDueReminders } from '../resources/reminders/store.ts'
+import { sendDueReminders } from '../resources/reminders/send-due-reminders.ts'
+import { REMINDERS_A_PAGE, selectDueReminders } from '../resources/reminders/store.ts'
 import { followOverdue } from '../resources/subscription/follow-billing.ts'
-import { selectOverduePeriods } from '../resources/subscription/store.ts'
-import { expireEntries, selectDueEntries } from '../resources/waitlist/expire-entries.ts'
+import { OVERDUE_A_PAGE, selectOverduePeriods } from '../resources/subscription/store.ts'
+import { expireEntries } from '../resources/waitlist/expire-entries.ts'
 import { offerFreed, selectOwing } from '../resources/waitlist/offer-freed.ts'
-import { pruneDeliveries, selectOverdueDeliveries } from '../resources/webhook-deliveries/store.ts'
+import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../resources/waitlist/store.ts'
+import { selectOverdueDeliveries } from '../resources/webhook-deliveries/store.ts'
+import { type Job, job, type SelectDue } from './job.ts'
+import { prune } from './prune.ts'
 
 /** What the queue was told this long ago should be done; what is not is told again. */
 const GRACE_MS = 60_000
-/** The payment provider renews a subscription up to an hour after its period. */
-const BILLING_GRACE_MS = 3_600_000
-const KEPT_MS = 30 * 86_400_000
+/** So long a sweep begins new pages. The next one goes on where it ended. */
+const BUDGET_MS = 20_000
 
 /**
  * Each minute: finds what was committed and never told (the process died in between), what failed and is due
- * again, and what became due. One round trip when there is nothing to do.
+ * again, what became due, and what is not to be kept any longer. One round trip when there is nothing to do. Each
+ * job pages on by itself, so none waits for another.
  */
-export async function sweep(env: Env, now: number): Promise<void> {
+export async function sweep(env: Env, now: number, budgetMs: number = BUDGET_MS): Promise<void> {
+  const until = Date.now() + budgetMs
   const db = openDb(env, 'decide')
-  const jobs = [...told(env, db, now), ...done(env, db, now)]
-  const found = await db.batch([
-    deleteExpiredKeys(db, now),
-    pruneEvents(db, now - KEPT_MS),
-    pruneDeliveries(db, now - KEPT_MS),
-    ...jobs.map((each) => each.query),
-  ])
-  const rows = found.slice(-jobs.length)
-  for (const [at, { follow }] of jobs.entries()) {
-    try {
-      await follow(rows[at] as readonly unknown[])
-    } catch (error) {
-      // The other jobs are none of its business, and the next sweep finds the same again.
-      console.error(JSON.stringify({ sweep: 'job', cause: bareError(error).stack }))
+  const jobs = [...told(env, db, now), ...done(env, db, now), ...prune(env, db, now)]
+  const found = await db.batch(jobs.map(({ page }) => page()) as unknown as [Query<unknown>])
+  await Promise.all(jobs.map((each, at) => pageOn(each, found[at] as readonly unknown[], until)))
+}
+
+async function pageOn({ page, size, follow }: Job, first: readonly unknown[], until: number): Promise<void> {
+  try {
+    for (let rows = first; rows.length > 0; rows = await page(rows.at(-1))) {
+      await follow(rows)
+      if (rows.length < size || Date.now() >= until) return
     }
+  } catch (error) {
+    // The other jobs are none of its business, and the next sweep finds the same again.
+    console.error(JSON.stringify({ sweep: 'job', cause: bareError(error).stack }))
   }
 }
 
 /** What the queue hears of, again or for the first time. */
 function told(env: Env, db: Db, now: number): readonly Job[] {
-  const tell = <Row>(query: Query<Row>, message: (row: Row) => Message) =>
-    job(query, (rows) => tellQueue(env, ...rows.map(message)))
+  const before = now - GRACE_MS
+  const tell = <Row extends Last, Last>(
+    select: SelectDue<Row, Last>,
+    instant: number,
+    message: (row: Row) => Message,
+  ) => job(db, select, instant, DUE_A_PAGE, (rows) => tellQueue(env, ...rows.map(message)))
   return [
-    tell(selectUnhandledEvents(db, now - GRACE_MS), ({ id }) => ({ type: 'event', eventId: id })),
-    tell(selectOverdueLetters(db, now - GRACE_MS), ({ id }) => ({ type: 'letter', letterId: id })),
-    tell(selectDueConnections(db, now), ({ id }) => ({ type: 'calendar', connectionId: id, since: now })),
-    tell(selectDuePayments(db, now), ({ id }) => ({ type: 'payment', paymentId: id })),
-    tell(selectDueRefunds(db, now), ({ id }) => ({ type: 'refund', refundId: id })),
-    tell(selectDueWrites(db, now), (key) => ({ type: 'calendar-write', ...key })),
-    tell(selectDueMeetings(db, now), ({ holderId }) => ({ type: 'meeting', holderId })),
-    job(selectOverdueDeliveries(db, now - GRACE_MS), (rows) =>
+    job(db, selectUnhandledEvents, before, DUE_A_PAGE, async (rows) => {
+      const ids = rows.map(({ id }) => id)
+      await tellQueue(env, ...ids.map((id) => ({ type: 'event', eventId: id }) as const))
+      await putOffEvents(db, ids, now)
+    }),
+    tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
+    tell(selectDueConnections, now, ({ id }) => ({ type: 'calendar', connectionId: id, since: now })),
+    tell(selectDuePayments, now, ({ id }) => ({ type: 'payment', paymentId: id })),
+    tell(selectDueRefunds, now, ({ id }) => ({ type: 'refund', refundId: id })),
+    tell(selectDueWrites, now, ({ holderId, connectionId }) => ({
+      type: 'calendar-write',
+      holderId,
+      connectionId,
+    })),
+    tell(selectDueMeetings, now, ({ holderId }) => ({ type: 'meeting', holderId })),
+    job(db, selectOverdueDeliveries, before, DUE_A_PAGE, (rows) =>
       tellDeliveries(
         env,
         rows.map(({ id, attempts }) => ({ type: 'delivery', deliveryId: id, attempt: attempts + 1 })),
@@ -73,20 +88,10 @@ function told(env: Env, db: Db, now: number): readonly Job[] {
 /** What is done here and now. */
 function done(env: Env, db: Db, now: number): readonly Job[] {
   return [
-    job(selectDueReminders(db, now), (rows) => sendAllDueReminders(env, db, rows, now)),
-    job(selectDueEntries(db, now), (rows) => expireEntries(env, db, rows, now)),
-    job(selectOwing(db, now), (rows) => offerFreed(env, rows, now)),
-    job(selectExpiredPayments(db, now), (rows) => expireAllPayments(env, db, rows, now)),
-    job(selectOverduePeriods(db, now, BILLING_GRACE_MS), (rows) => followOverdue(env, rows)),
+    job(db, selectDueReminders, now, REMINDERS_A_PAGE, (rows) => sendDueReminders(env, db, rows, now)),
+    job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, now)),
+    job(db, selectOwing, now, DUE_A_PAGE, (rows) => offerFreed(env, rows, now)),
+    job(db, selectExpiredPayments, now, EXPIRED_A_PAGE, (rows) => expirePayments(env, rows, now)),
+    job(db, selectOverduePeriods, now, OVERDUE_A_PAGE, (rows) => followOverdue(env, rows)),
   ]
-}
-
-/** One query of the batch, and what follows for its rows. */
-type Job<Row = unknown> = {
-  readonly query: Query<Row>
-  readonly follow: (rows: readonly Row[]) => Promise<void>
-}
-
-function job<Row>(query: Query<Row>, follow: (rows: readonly Row[]) => Promise<void>): Job {
-  return { query, follow: (rows) => follow(rows as readonly Row[]) }
 }

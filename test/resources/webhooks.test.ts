@@ -683,12 +683,14 @@ describe('what is older than thirty days', () => {
     await book(eventTypeId, SLOT)
     await attempted(key, endpoint.id, 1)
     const waiting = await insertDelivery(endpoint.id, organization.id, {
-      next_retry_at: Date.now() + 90 * DAY_MS,
+      next_retry_at: Date.now() + 100 * DAY_MS,
     })
     await sweep(env, Date.now() + 29 * DAY_MS)
     expect((await get(key, '/v1/events')).data).toHaveLength(1)
     await sweep(env, Date.now() + 31 * DAY_MS)
     expect((await get(key, '/v1/events')).data).toEqual([])
+    expect(await deliveriesOf(key, endpoint.id)).toHaveLength(2)
+    await sweep(env, Date.now() + 91 * DAY_MS)
     expect((await deliveriesOf(key, endpoint.id)).map(({ id }: { id: string }) => id)).toEqual([waiting])
     await book(eventTypeId, SLOT + HOUR_MS)
     expect((await get(key, '/v1/events')).data).toMatchObject([{ sequence: 2 }])

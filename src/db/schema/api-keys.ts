@@ -25,5 +25,6 @@ export const apiKeys = sqliteTable(
   (t) => [
     index('api_keys_organization').on(t.organizationId, t.isTest, t.id),
     index('api_keys_member').on(t.memberId).where(sql`member_id IS NOT NULL`),
+    index('api_keys_revoked').on(t.revokedAt).where(sql`revoked_at IS NOT NULL`),
   ],
 )

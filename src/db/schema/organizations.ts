@@ -67,6 +67,7 @@ export const invitations = sqliteTable(
   },
   (t) => [
     index('invitations_organization').on(t.organizationId, t.id),
+    index('invitations_ended').on(sql`coalesce(accepted_at, revoked_at, expires_at)`),
     // One open invitation per address; an expired one is revoked before the next is made.
     uniqueIndex('invitations_pending')
       .on(t.organizationId, t.isTest, sql`lower(email)`)

@@ -17,10 +17,12 @@ export const events = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** When everything that follows from it was put on its way; null until then. */
     handledAt: integer('handled_at'),
+    /** When the sweep told of it last, and not before when it does again; null until it does. */
+    retryAt: integer('retry_at'),
   },
   (t) => [
     uniqueIndex('events_sequence').on(t.organizationId, t.isTest, t.sequence),
-    index('events_unhandled').on(t.createdAt).where(sql`handled_at IS NULL`),
+    index('events_unhandled').on(sql`coalesce(retry_at, created_at)`, t.id).where(sql`handled_at IS NULL`),
   ],
 )
 
@@ -51,7 +53,10 @@ export const activity = sqliteTable(
     requestId: text('request_id'),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [index('activity_organization').on(t.organizationId, t.isTest, t.id)],
+  (t) => [
+    index('activity_organization').on(t.organizationId, t.isTest, t.id),
+    index('activity_addresses').on(t.createdAt).where(sql`ip_address IS NOT NULL`),
+  ],
 )
 
 /** First answers of requests that carried an Idempotency-Key; the answer is sealed, for it may hold secrets. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { activity } from '../../db/schema/records.ts'
@@ -37,4 +37,16 @@ export async function listActivityInTenant(
   ])
   assertCursor(query, cursor)
   return rows
+}
+
+/** The entries stay, and from where it was done goes. */
+export function pruneAddresses(db: Db, before: number, limit: number) {
+  const { id, createdAt } = activity
+  const old = db
+    .select({ id })
+    .from(activity)
+    .where(and(sql`ip_address IS NOT NULL`, lt(createdAt, before)))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.update(activity).set({ ipAddress: null }).where(inArray(id, old)).returning({ id })
 }

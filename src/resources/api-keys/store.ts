@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
@@ -78,4 +78,15 @@ export function revokeKeysOfMember(db: Db, memberId: string, revokedAt: number):
     .update(apiKeys)
     .set({ revokedAt })
     .where(and(eq(apiKeys.memberId, memberId), isNull(apiKeys.revokedAt)))
+}
+
+export function pruneRevokedKeys(db: Db, before: number, limit: number) {
+  const { id, revokedAt } = apiKeys
+  const old = db
+    .select({ id })
+    .from(apiKeys)
+    .where(lt(revokedAt, before))
+    .orderBy(asc(revokedAt))
+    .limit(limit)
+  return db.delete(apiKeys).where(inArray(id, old)).returning({ id })
 }

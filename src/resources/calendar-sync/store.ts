@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { calendarBusyTimes, calendarConnections, calendarEvents } from '../../db/schema/calendars.ts'
 import type { ExternalEvent } from '../../providers/calendar/calendar-client.ts'
@@ -14,16 +15,19 @@ type BusyPiece = {
   readonly end: number
 }
 
-/** So many a minute; who is left out is the first of the next. */
-const MAX_DUE = 5_000
-
-export function selectDueConnections(db: Db, now: number) {
+export function selectDueConnections(
+  db: Db,
+  now: number,
+  last?: { readonly nextSyncAt: number; readonly id: string },
+) {
+  const { id, nextSyncAt } = calendarConnections
+  const isNext = comesAfter([nextSyncAt, id], last && [last.nextSyncAt, last.id])
   return db
-    .select({ id: calendarConnections.id })
+    .select({ id, nextSyncAt })
     .from(calendarConnections)
-    .where(and(sql`status IN ('active', 'error')`, lte(calendarConnections.nextSyncAt, now)))
-    .orderBy(calendarConnections.nextSyncAt)
-    .limit(MAX_DUE)
+    .where(and(sql`status IN ('active', 'error')`, lte(nextSyncAt, now), isNext))
+    .orderBy(nextSyncAt, id)
+    .limit(DUE_A_PAGE)
 }
 
 /**

@@ -1,5 +1,6 @@
-import { and, asc, eq, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { selectHeldBookings } from '../../db/held-bookings.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../db/schema/calendars.ts'
@@ -25,13 +26,20 @@ function isFree(now: number) {
 }
 
 /** Writes that are due and that nobody is at. */
-export function selectDueWrites(db: Db, now: number) {
+export function selectDueWrites(
+  db: Db,
+  now: number,
+  last?: WriteKey & { readonly nextAttemptAt: number | null },
+) {
+  const { holderId, connectionId, nextAttemptAt } = calendarWrites
+  const order = [nextAttemptAt, holderId, connectionId]
+  const isNext = comesAfter(order, last && [last.nextAttemptAt, last.holderId, last.connectionId])
   return db
-    .select({ holderId: calendarWrites.holderId, connectionId: calendarWrites.connectionId })
+    .select({ holderId, connectionId, nextAttemptAt })
     .from(calendarWrites)
-    .where(and(lte(calendarWrites.nextAttemptAt, now), isFree(now)))
-    .orderBy(asc(calendarWrites.nextAttemptAt))
-    .limit(100)
+    .where(and(lte(nextAttemptAt, now), isFree(now), isNext))
+    .orderBy(...order)
+    .limit(DUE_A_PAGE)
 }
 
 /** The due writes of the organization that an event is of. */

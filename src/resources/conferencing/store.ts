@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import {
   calendarConnections,
@@ -112,13 +113,19 @@ function isFree(now: number) {
   return or(isNull(meetings.claimedUntil), lte(meetings.claimedUntil, now))
 }
 
-export function selectDueMeetings(db: Db, now: number) {
+export function selectDueMeetings(
+  db: Db,
+  now: number,
+  last?: { readonly nextAttemptAt: number | null; readonly holderId: string },
+) {
+  const { holderId, nextAttemptAt } = meetings
+  const isNext = comesAfter([nextAttemptAt, holderId], last && [last.nextAttemptAt, last.holderId])
   return db
-    .select({ holderId: meetings.holderId })
+    .select({ holderId, nextAttemptAt })
     .from(meetings)
-    .where(and(lte(meetings.nextAttemptAt, now), isFree(now)))
-    .orderBy(asc(meetings.nextAttemptAt))
-    .limit(100)
+    .where(and(lte(nextAttemptAt, now), isFree(now), isNext))
+    .orderBy(asc(nextAttemptAt), asc(holderId))
+    .limit(DUE_A_PAGE)
 }
 
 /** The due meetings of the organization that an event is of. */

@@ -1,10 +1,13 @@
 import { and, count, desc, eq, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
-import type { Db, Statement } from '../../db/client.ts'
+import { commitBatch, type Db, type Statement } from '../../db/client.ts'
+import { comesAfter } from '../../db/due-page.ts'
 import { laterThan, refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
-import { eventTypes } from '../../db/schema/event-types.ts'
+import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
+import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
+import { freedTimes } from '../../db/schema/waitlist.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 
@@ -123,4 +126,39 @@ export function updateEventTypeAsRead(
 export function hideEventType(db: Db, id: string, deletedAt: number): Statement {
   const updatedAt = sql`max(${deletedAt}, ${eventTypes.updatedAt} + 1)`
   return db.update(eventTypes).set({ deletedAt, updatedAt }).where(eq(eventTypes.id, id))
+}
+
+export const DELETED_A_PAGE = 100
+/** Each deleted event type is looked at for so long; what has bookings then stays with them. */
+const LOOKED_AT_MS = 7 * 86_400_000
+
+const isUnused = sql`NOT waitlist_enabled
+  AND NOT EXISTS (SELECT 1 FROM bookings WHERE event_type_id = event_types.id)
+  AND NOT EXISTS (SELECT 1 FROM payments WHERE event_type_id = event_types.id)`
+
+/** Event types that were deleted before then and that nothing tells of. */
+export function selectDeletedUnused(
+  db: Db,
+  before: number,
+  last?: { readonly deletedAt: number | null; readonly id: string },
+) {
+  const { id, deletedAt } = eventTypes
+  const isNext = comesAfter([deletedAt, id], last && [last.deletedAt, last.id])
+  return db
+    .select({ id, deletedAt })
+    .from(eventTypes)
+    .where(and(lt(deletedAt, before), gte(deletedAt, before - LOOKED_AT_MS), isUnused, isNext))
+    .orderBy(deletedAt, id)
+    .limit(DELETED_A_PAGE)
+}
+
+export async function purgeEventTypes(db: Db, rows: readonly { readonly id: string }[]): Promise<void> {
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  const unused = sql`(SELECT id FROM event_types WHERE id IN (SELECT value FROM json_each(${ids})) AND ${isUnused})`
+  await commitBatch(db, [
+    ...[availabilityRules, availabilityOverrides, eventTypeHosts, freedTimes].map((table) =>
+      db.delete(table).where(sql`${table.eventTypeId} IN ${unused}`),
+    ),
+    db.delete(eventTypes).where(sql`${eventTypes.id} IN ${unused}`),
+  ])
 }

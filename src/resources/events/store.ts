@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { events } from '../../db/schema/records.ts'
 
@@ -30,14 +31,14 @@ export function listEventsInTenant(
 }
 
 /** A step of bounded size; ids sort by the time they were made. The sequences go on where they were. */
-export function pruneEvents(db: Db, before: number) {
+export function pruneEvents(db: Db, before: number, limit: number) {
   const old = db
     .select({ id: events.id })
     .from(events)
     .where(and(lt(events.id, firstIdOf(before)), isNotNull(events.handledAt)))
     .orderBy(asc(events.id))
-    .limit(500)
-  return db.delete(events).where(inArray(events.id, old))
+    .limit(limit)
+  return db.delete(events).where(inArray(events.id, old)).returning({ id: events.id })
 }
 
 export function markHandled(db: Db, id: string, handledAt: number): Statement {
@@ -47,11 +48,35 @@ export function markHandled(db: Db, id: string, handledAt: number): Statement {
     .where(and(eq(events.id, id), isNull(events.handledAt)))
 }
 
-export function selectUnhandledEvents(db: Db, before: number) {
+/** When an event that is not handled is told to the queue again: a while after it happened, and then ever later. */
+const dueAt = sql<number>`coalesce(${events.retryAt}, ${events.createdAt})`
+
+export function selectUnhandledEvents(
+  db: Db,
+  before: number,
+  last?: { readonly dueAt: number; readonly id: string },
+) {
+  const isNext = comesAfter([dueAt, events.id], last && [last.dueAt, last.id])
   return db
-    .select({ id: events.id })
+    .select({ id: events.id, dueAt: dueAt.as('due_at') })
     .from(events)
-    .where(and(isNull(events.handledAt), lte(events.createdAt, before)))
-    .orderBy(asc(events.createdAt))
-    .limit(100)
+    .where(and(isNull(events.handledAt), sql`${dueAt} <= ${before}`, isNext))
+    .orderBy(dueAt, asc(events.id))
+    .limit(DUE_A_PAGE)
+}
+
+/** One that fails for long is told ever less often: each message of it is tried many times. */
+export async function putOffEvents(db: Db, ids: readonly string[], now: number): Promise<void> {
+  await db
+    .update(events)
+    .set({ retryAt: sql`${now} + (${now} - ${events.createdAt}) / 4` })
+    .where(sql`${events.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
+/** Makes the next sweep tell of it, unless it is handled: its message was given up. */
+export async function markUntold(db: Db, id: string): Promise<void> {
+  await db
+    .update(events)
+    .set({ retryAt: 0 })
+    .where(and(eq(events.id, id), isNull(events.handledAt)))
 }

@@ -1,6 +1,8 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { firstIdOf } from '../../db/ids.ts'
 import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
 
 export type EmailRow = typeof emails.$inferSelect
@@ -127,11 +129,71 @@ export async function markUnsent(
   await db.update(emails).set(outcome).where(eq(emails.id, id))
 }
 
-export function selectOverdueLetters(db: Db, before: number) {
+export function selectOverdueLetters(db: Db, before: number, last?: Pick<EmailRow, 'nextAttemptAt' | 'id'>) {
+  const isNext = comesAfter([emails.nextAttemptAt, emails.id], last && [last.nextAttemptAt, last.id])
   return db
+    .select({ id: emails.id, nextAttemptAt: emails.nextAttemptAt })
+    .from(emails)
+    .where(and(eq(emails.status, 'pending'), lte(emails.nextAttemptAt, before), isNext))
+    .orderBy(asc(emails.nextAttemptAt), asc(emails.id))
+    .limit(DUE_A_PAGE)
+}
+
+/** Who could not be written to is not remembered for ever. */
+export function pruneFailed(db: Db, before: number, limit: number) {
+  const old = db
     .select({ id: emails.id })
     .from(emails)
-    .where(and(eq(emails.status, 'pending'), lte(emails.nextAttemptAt, before)))
-    .orderBy(asc(emails.nextAttemptAt))
-    .limit(100)
+    .where(and(sql`status = 'failed'`, lt(emails.createdAt, before)))
+    .orderBy(asc(emails.createdAt))
+    .limit(limit)
+  return db.delete(emails).where(inArray(emails.id, old)).returning({ id: emails.id })
+}
+
+/** Keys begin with the id of what was told, and ids sort by the time they were made. */
+export function pruneLetterKeys(db: Db, before: number, limit: number) {
+  const { onceKey } = letterKeys
+  const old = db
+    .select({ onceKey })
+    .from(letterKeys)
+    .where(lt(onceKey, firstIdOf(before)))
+    .orderBy(asc(onceKey))
+    .limit(limit)
+  return db.delete(letterKeys).where(inArray(onceKey, old)).returning({ onceKey })
+}
+
+/** A day that is over is not counted any more; `before` is within the first that still is. */
+export function pruneCounts(db: Db, before: number, limit: number) {
+  const { day, organizationId, isTest, address } = letterCounts
+  const old = db
+    .select({ day, organizationId, isTest, address })
+    .from(letterCounts)
+    .where(lt(day, dayOf(before)))
+    .limit(limit)
+  return db
+    .delete(letterCounts)
+    .where(sql`(${day}, ${organizationId}, ${isTest}, ${address}) IN ${old}`)
+    .returning({ day })
+}
+
+export function pruneOutbox(db: Db, before: number, limit: number) {
+  const { id, createdAt } = sandboxOutbox
+  const old = db
+    .select({ id })
+    .from(sandboxOutbox)
+    .where(lt(createdAt, before))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(sandboxOutbox).where(inArray(id, old)).returning({ id })
+}
+
+export function pruneFiles(db: Db, before: number, limit: number) {
+  const { id, createdAt } = sandboxFiles
+  const old = db
+    .select({ id })
+    .from(sandboxFiles)
+    .where(lt(createdAt, before))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(sandboxFiles).where(inArray(id, old)).returning({ id })
 }

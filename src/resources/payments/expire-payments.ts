@@ -5,38 +5,19 @@ import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { eventTypeObject } from '../bookings/event-type-object.ts'
 import { NOT_PAID_IN_TIME } from './reasons.ts'
-import { EXPIRED_A_PAGE, selectExpiredInSandbox, selectExpiredPayments } from './store.ts'
+import { type ExpiredPayment, selectExpiredInSandbox } from './store.ts'
 
 /** Six connections may be open at a time. */
 const TOGETHER = 5
-/** One sweep does not run for ever; the next one goes on. */
-const MAX_PAGES = 10
-
-export type ExpiredPayment = Awaited<ReturnType<typeof selectExpiredPayments>>[number]
 
 /** Gives up the bookings that nobody paid in time, each in its event type's object, which passes their time on. */
-async function expirePayments(env: Env, due: readonly ExpiredPayment[], now: number): Promise<void> {
+export async function expirePayments(env: Env, due: readonly ExpiredPayment[], now: number): Promise<void> {
   for (let at = 0; at < due.length; at += TOGETHER) {
     const ended = await Promise.allSettled(due.slice(at, at + TOGETHER).map((one) => expire(env, one, now)))
     for (const end of ended) {
       if (end.status === 'fulfilled') continue
       console.error(JSON.stringify({ sweep: 'payment', cause: bareError(end.reason).stack }))
     }
-  }
-}
-
-/** Everything that is due by the real clock, a page at a time, beginning with the page that was read already. */
-export async function expireAllPayments(
-  env: Env,
-  db: Db,
-  first: readonly ExpiredPayment[],
-  now: number,
-): Promise<void> {
-  let due = first
-  for (let page = 1; due.length > 0; page++) {
-    await expirePayments(env, due, now)
-    if (due.length < EXPIRED_A_PAGE || page === MAX_PAGES) return
-    due = await selectExpiredPayments(db, now)
   }
 }
 

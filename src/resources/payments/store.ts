@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { payments, refunds } from '../../db/schema/payments.ts'
@@ -183,19 +184,26 @@ export async function putOff(db: Db, row: PaymentRow, nextAttemptAt: number | nu
     .where(and(eq(payments.id, row.id), eq(payments.nextAttemptAt, row.nextAttemptAt ?? 0)))
 }
 
-export function selectDuePayments(db: Db, now: number) {
+export function selectDuePayments(
+  db: Db,
+  now: number,
+  last?: { readonly nextAttemptAt: number | null; readonly id: string },
+) {
+  const { id, nextAttemptAt } = payments
+  const isNext = comesAfter([nextAttemptAt, id], last && [last.nextAttemptAt, last.id])
   return db
-    .select({ id: payments.id })
+    .select({ id, nextAttemptAt })
     .from(payments)
-    .where(lte(payments.nextAttemptAt, now))
-    .orderBy(asc(payments.nextAttemptAt))
-    .limit(100)
+    .where(and(lte(nextAttemptAt, now), isNext))
+    .orderBy(asc(nextAttemptAt), asc(id))
+    .limit(DUE_A_PAGE)
 }
 
 export const EXPIRED_A_PAGE = 50
 
 const unpaidColumns = {
   id: payments.id,
+  expiresAt: payments.expiresAt,
   isTest: payments.isTest,
   bookingId: payments.bookingId,
   eventTypeId: payments.eventTypeId,
@@ -203,7 +211,12 @@ const unpaidColumns = {
 }
 
 /** Those that nobody paid in time by the real clock, where a sandbox does not have a clock of its own. */
-export function selectExpiredPayments(db: Db, now: number) {
+export function selectExpiredPayments(
+  db: Db,
+  now: number,
+  last?: { readonly expiresAt: number; readonly id: string },
+) {
+  const isNext = comesAfter([payments.expiresAt, payments.id], last && [last.expiresAt, last.id])
   return db
     .select(unpaidColumns)
     .from(payments)
@@ -213,11 +226,14 @@ export function selectExpiredPayments(db: Db, now: number) {
         isStillUnpaid,
         lte(payments.expiresAt, now),
         or(eq(payments.isTest, false), isNull(organizations.sandboxNow)),
+        isNext,
       ),
     )
-    .orderBy(asc(payments.expiresAt))
+    .orderBy(asc(payments.expiresAt), asc(payments.id))
     .limit(EXPIRED_A_PAGE)
 }
+
+export type ExpiredPayment = Awaited<ReturnType<typeof selectExpiredInSandbox>>[number]
 
 export function selectExpiredInSandbox(db: Db, organizationId: string, now: number, afterId: string) {
   return db

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { payments, refunds } from '../../db/schema/payments.ts'
 
@@ -111,13 +112,19 @@ export async function putOff(db: Db, id: string, nextAttemptAt: number): Promise
     .where(and(eq(refunds.id, id), eq(refunds.status, 'requested')))
 }
 
-export function selectDueRefunds(db: Db, now: number) {
+export function selectDueRefunds(
+  db: Db,
+  now: number,
+  last?: { readonly nextAttemptAt: number | null; readonly id: string },
+) {
+  const { id, nextAttemptAt } = refunds
+  const isNext = comesAfter([nextAttemptAt, id], last && [last.nextAttemptAt, last.id])
   return db
-    .select({ id: refunds.id })
+    .select({ id, nextAttemptAt })
     .from(refunds)
-    .where(lte(refunds.nextAttemptAt, now))
-    .orderBy(asc(refunds.nextAttemptAt))
-    .limit(100)
+    .where(and(lte(nextAttemptAt, now), isNext))
+    .orderBy(asc(nextAttemptAt), asc(id))
+    .limit(DUE_A_PAGE)
 }
 
 export function selectDueRefundsOf(db: Db, paymentId: string, now: number) {

@@ -4,39 +4,23 @@ import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { postMailing } from '../mail/post-letter.ts'
 import { reminderLetter } from './reminder-letter.ts'
-import {
-  type DueReminder,
-  REMINDERS_A_PAGE,
-  selectDueInSandbox,
-  selectDueReminders,
-  takeReminder,
-} from './store.ts'
+import { type DueReminder, selectDueInSandbox, takeReminder } from './store.ts'
 
-/** One sweep does not run for ever; the next one goes on. */
+/** A sandbox whose reminders cannot be taken off the list is not asked for ever. */
 const MAX_PAGES = 20
 
 /** Sends each of the due reminders once: taking it off the list and posting its letter is one commit. */
-async function sendDueReminders(env: Env, db: Db, due: readonly DueReminder[], now: number): Promise<void> {
+export async function sendDueReminders(
+  env: Env,
+  db: Db,
+  due: readonly DueReminder[],
+  now: number,
+): Promise<void> {
   const sent = await Promise.allSettled(due.map((one) => sendReminder(env, db, one, now)))
   for (const outcome of sent) {
     // Cancelled or moved in between: then there is nothing to send, or it is not due yet.
     if (outcome.status === 'fulfilled' || fenceOf(outcome.reason) === 'STALE') continue
     console.error(JSON.stringify({ sweep: 'reminder', cause: bareError(outcome.reason).stack }))
-  }
-}
-
-/** Everything that is due by the real clock, a page at a time, beginning with the page that was read already. */
-export async function sendAllDueReminders(
-  env: Env,
-  db: Db,
-  first: readonly DueReminder[],
-  now: number,
-): Promise<void> {
-  let due = first
-  for (let page = 1; due.length > 0; page++) {
-    await sendDueReminders(env, db, due, now)
-    if (due.length < REMINDERS_A_PAGE || page === MAX_PAGES) return
-    due = await selectDueReminders(db, now)
   }
 }
 

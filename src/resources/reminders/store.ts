@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
@@ -17,7 +18,7 @@ export function deleteReminders(db: Db, bookingId: string): Statement {
   return db.delete(reminders).where(eq(reminders.bookingId, bookingId))
 }
 
-export type DueReminder = Awaited<ReturnType<typeof selectDueReminders>>[number]
+export type DueReminder = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
 
 export const REMINDERS_A_PAGE = 50
 
@@ -37,10 +38,13 @@ function selectDue(db: Db) {
 }
 
 /** Reminders due by the real clock, for everybody whose sandbox does not have a clock of its own. */
-export function selectDueReminders(db: Db, now: number) {
+export function selectDueReminders(db: Db, now: number, last?: DueReminder) {
+  const order = [reminders.dueAt, reminders.bookingId, reminders.minutesBefore]
+  const followsRealClock = or(eq(reminders.isTest, false), isNull(organizations.sandboxNow))
+  const isNext = comesAfter(order, last && [last.dueAt, last.booking.id, last.minutesBefore])
   return selectDue(db)
-    .where(and(lte(reminders.dueAt, now), or(eq(reminders.isTest, false), isNull(organizations.sandboxNow))))
-    .orderBy(asc(reminders.dueAt))
+    .where(and(lte(reminders.dueAt, now), followsRealClock, isNext))
+    .orderBy(...order)
     .limit(REMINDERS_A_PAGE)
 }
 

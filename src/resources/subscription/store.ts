@@ -1,5 +1,6 @@
 import { and, eq, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { subscriptions } from '../../db/schema/payments.ts'
@@ -106,26 +107,34 @@ export function updateBillingAsRead(db: Db, before: Billing, after: Billing, tol
   ]
 }
 
-const MOST_AT_ONCE = 20
+export const OVERDUE_A_PAGE = 20
+/** The payment provider renews a subscription up to an hour after its period. */
+const PATIENCE_MS = 3_600_000
 
 /**
  * Whose period is over by `now` without news of the next: at once where a lower plan begins with it, and
- * every `patienceMs` where the provider should have told.
+ * every so often where the provider should have told.
  */
-export function selectOverduePeriods(db: Db, now: number, patienceMs: number) {
-  const { currentPeriodEnd, pendingTier, toldAt } = subscriptions
+export function selectOverduePeriods(
+  db: Db,
+  now: number,
+  last?: { readonly toldAt: number | null; readonly organizationId: string },
+) {
+  const { organizationId, currentPeriodEnd, pendingTier, toldAt } = subscriptions
+  const isNext = comesAfter([toldAt, organizationId], last && [last.toldAt, last.organizationId])
   return db
-    .select({ organizationId: subscriptions.organizationId })
+    .select({ organizationId, toldAt })
     .from(subscriptions)
     .where(
       and(
         lte(currentPeriodEnd, now),
         or(
           and(sql`${pendingTier} IS NOT NULL`, lt(toldAt, currentPeriodEnd)),
-          and(lte(currentPeriodEnd, now - patienceMs), lte(toldAt, now - patienceMs)),
+          and(lte(currentPeriodEnd, now - PATIENCE_MS), lte(toldAt, now - PATIENCE_MS)),
         ),
+        isNext,
       ),
     )
-    .orderBy(toldAt)
-    .limit(MOST_AT_ONCE)
+    .orderBy(toldAt, organizationId)
+    .limit(OVERDUE_A_PAGE)
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -164,4 +164,17 @@ export function moveOwnership(
       .where(and(eq(members.organizationId, organizationId), eq(members.role, 'owner'))),
     ...updateMemberAsRead(db, member, { role: 'owner', updatedAt: now }),
   ]
+}
+
+/** Those that were accepted, revoked or left to run out. */
+export function pruneInvitations(db: Db, before: number, limit: number) {
+  const { id } = invitations
+  const endedAt = sql`coalesce(accepted_at, revoked_at, expires_at)`
+  const old = db
+    .select({ id })
+    .from(invitations)
+    .where(sql`${endedAt} < ${before}`)
+    .orderBy(endedAt)
+    .limit(limit)
+  return db.delete(invitations).where(inArray(id, old)).returning({ id })
 }

@@ -6,12 +6,7 @@ import { tellQueue } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { presentEntry } from './present.ts'
-import { type EntryRow, endWaiting, selectExpired, selectExpiredInSandbox } from './store.ts'
-
-/** The entries that are due, as a query for any batch. */
-export function selectDueEntries(db: Db, now: number) {
-  return selectExpired(db, now)
-}
+import { type EntryRow, endWaiting, selectExpiredInSandbox } from './store.ts'
 
 /** Ends the waiting of each, once: whoever was promoted in between stays promoted. */
 export async function expireEntries(env: Env, db: Db, due: readonly EntryRow[], now: number): Promise<void> {

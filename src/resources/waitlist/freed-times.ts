@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { DUE_A_PAGE } from '../../db/due-page.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
@@ -118,7 +119,7 @@ export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
 }
 
 /** The event types with time left to offer, as far as they can be booked; of one organization where it is named. */
-export function selectWithFreed(db: Db, month: string, organizationId: string | null) {
+export function selectWithFreed(db: Db, month: string, organizationId: string | null, lastId = '') {
   const tiers = Object.entries(PLANS).map(([tier, plan]) => sql`WHEN ${tier} THEN ${plan.bookingsPerMonth}`)
   const quota = sql`CASE ${organizations.tier} ${sql.join(tiers, sql` `)} END`
   const isBookable = sql`(${eventTypes.active} AND ${organizations.suspendedAt} IS NULL
@@ -136,7 +137,9 @@ export function selectWithFreed(db: Db, month: string, organizationId: string | 
       and(
         or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
         organizationId === null ? undefined : eq(eventTypes.organizationId, organizationId),
+        gt(freedTimes.eventTypeId, lastId),
       ),
     )
-    .limit(200)
+    .orderBy(asc(freedTimes.eventTypeId))
+    .limit(DUE_A_PAGE)
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
@@ -164,13 +165,16 @@ function selectDue(db: Db) {
     .innerJoin(organizations, eq(organizations.id, entries.organizationId))
 }
 
+export const EXPIRED_A_PAGE = 50
+
 /** Entries whose time is up by the real clock, for everybody whose sandbox does not have a clock of its own. */
-export function selectExpired(db: Db, now: number) {
+export function selectExpired(db: Db, now: number, last?: Pick<EntryRow, 'expiresAt' | 'id'>) {
+  const isNext = comesAfter([entries.expiresAt, entries.id], last && [last.expiresAt, last.id])
   const followsRealClock = or(eq(entries.isTest, false), isNull(organizations.sandboxNow))
   return selectDue(db)
-    .where(and(isWaiting(), lte(entries.expiresAt, now), followsRealClock))
-    .orderBy(asc(entries.expiresAt))
-    .limit(50)
+    .where(and(isWaiting(), lte(entries.expiresAt, now), followsRealClock, isNext))
+    .orderBy(asc(entries.expiresAt), asc(entries.id))
+    .limit(EXPIRED_A_PAGE)
 }
 
 export function selectExpiredInSandbox(db: Db, organizationId: string, now: number) {

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { firstIdOf } from '../../db/ids.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { events } from '../../db/schema/records.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
@@ -108,22 +108,29 @@ export function replaceFailedDelivery(db: Db, failedId: string, again: DeliveryR
 }
 
 /** What the sweep tells the queue again. */
-export function selectOverdueDeliveries(db: Db, before: number) {
+export function selectOverdueDeliveries(
+  db: Db,
+  before: number,
+  last?: Pick<DeliveryRow, 'nextRetryAt' | 'id'>,
+) {
+  const { id, attempts, nextRetryAt, status } = webhookDeliveries
+  const isNext = comesAfter([nextRetryAt, id], last && [last.nextRetryAt, last.id])
   return db
-    .select({ id: webhookDeliveries.id, attempts: webhookDeliveries.attempts })
+    .select({ id, attempts, nextRetryAt })
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.status, 'pending'), lte(webhookDeliveries.nextRetryAt, before)))
-    .orderBy(asc(webhookDeliveries.nextRetryAt))
-    .limit(500)
+    .where(and(eq(status, 'pending'), lte(nextRetryAt, before), isNext))
+    .orderBy(asc(nextRetryAt), asc(id))
+    .limit(DUE_A_PAGE)
 }
 
-/** A step of bounded size; ids sort by the time they were made. */
-export function pruneDeliveries(db: Db, before: number) {
+/** Those that are over, by when they were made. */
+export function pruneDeliveries(db: Db, before: number, limit: number) {
+  const { id, createdAt } = webhookDeliveries
   const old = db
-    .select({ id: webhookDeliveries.id })
+    .select({ id })
     .from(webhookDeliveries)
-    .where(and(lt(webhookDeliveries.id, firstIdOf(before)), ne(webhookDeliveries.status, 'pending')))
-    .orderBy(asc(webhookDeliveries.id))
-    .limit(500)
-  return db.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old))
+    .where(and(sql`status <> 'pending'`, lt(createdAt, before)))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(webhookDeliveries).where(inArray(id, old)).returning({ id })
 }

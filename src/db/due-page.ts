@@ -1,0 +1,14 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+
+/** So much of what is due is read at once; whoever reads a whole page asks for the next one. */
+export const DUE_A_PAGE = 200
+
+/** What follows the last row of a page that is ordered by `columns`; all of it when there was none. */
+export function comesAfter(
+  columns: readonly SQLWrapper[],
+  last: readonly (string | number | null)[] | undefined,
+): SQL | undefined {
+  if (last === undefined) return undefined
+  const values = last.map((value) => sql`${value}`)
+  return sql`(${sql.join([...columns], sql`, `)}) > (${sql.join(values, sql`, `)})`
+}

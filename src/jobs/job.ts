@@ -1,0 +1,33 @@
+import type { Db, Query } from '../db/client.ts'
+
+type Rows = readonly unknown[]
+
+/** One query of the sweep's batch, and what follows for its rows. */
+export type Job = {
+  /** What is due, in a lasting order: what follows the row `last`, or the first of it. */
+  readonly page: (last?: unknown) => Query<unknown> & PromiseLike<Rows>
+  /** A page of so many rows has a next one. */
+  readonly size: number
+  readonly follow: (rows: Rows) => Promise<void>
+}
+
+/** A store's query for what is due at an instant, and of what follows the last row of its page before. */
+export type SelectDue<Row extends Last, Last> = (
+  db: Db,
+  instant: number,
+  last?: Last,
+) => PromiseLike<readonly Row[]>
+
+export function job<Row extends Last, Last>(
+  db: Db,
+  select: SelectDue<Row, Last>,
+  instant: number,
+  size: number,
+  follow: (rows: readonly Row[]) => Promise<void>,
+): Job {
+  return {
+    page: (last) => select(db, instant, last as Last | undefined) as unknown as ReturnType<Job['page']>,
+    size,
+    follow: (rows) => follow(rows as readonly Row[]),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Db } from '../db/client.ts'
+import { type Env, retentionDays } from '../env.ts'
+import { deleteExpiredKeys } from '../http/idempotency.ts'
+import { pruneAddresses } from '../resources/activity/store.ts'
+import { pruneRevokedKeys } from '../resources/api-keys/store.ts'
+import { DELETED_A_PAGE, purgeEventTypes, selectDeletedUnused } from '../resources/event-types/store.ts'
+import { pruneEvents } from '../resources/events/store.ts'
+import {
+  pruneCounts,
+  pruneFailed,
+  pruneFiles,
+  pruneLetterKeys,
+  pruneOutbox,
+} from '../resources/mail/store.ts'
+import { pruneInvitations } from '../resources/team/store.ts'
+import { pruneDeliveries } from '../resources/webhook-deliveries/store.ts'
+import { type Job, job } from './job.ts'
+
+const DAY_MS = 86_400_000
+/** So much goes with one statement. */
+const PRUNED_A_PAGE = 500
+/** The feed of events reaches back so far, whatever else is kept. */
+const FEED_DAYS = 30
+
+/**
+ * What is not kept for ever: see docs/operating.md. Each statement is bounded and finds its rows by an index that
+ * holds them alone or begins with when they end, so that a sweep with nothing to prune reads nothing.
+ */
+export function prune(env: Env, db: Db, now: number): readonly Job[] {
+  const ago = (days: number) => now - days * DAY_MS
+  const end = ago(retentionDays(env))
+  const kept = [
+    pruneFailed,
+    pruneOutbox,
+    pruneFiles,
+    pruneDeliveries,
+    pruneAddresses,
+    pruneRevokedKeys,
+    pruneInvitations,
+  ]
+  return [
+    pruning(db, deleteExpiredKeys, now),
+    pruning(db, pruneEvents, ago(FEED_DAYS)),
+    // An event that could post its letters again is in the feed still.
+    pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),
+    pruning(db, pruneCounts, ago(1)),
+    ...kept.map((statement) => pruning(db, statement, end)),
+    job(db, selectDeletedUnused, end, DELETED_A_PAGE, (rows) => purgeEventTypes(db, rows)),
+  ]
+}
+
+/** A statement that is all there is to do, and is repeated while it finds enough. */
+function pruning(
+  db: Db,
+  statement: (db: Db, before: number, limit: number) => PromiseLike<readonly unknown[]>,
+  before: number,
+): Job {
+  return job(
+    db,
+    (on, instant) => statement(on, instant, PRUNED_A_PAGE),
+    before,
+    PRUNED_A_PAGE,
+    async () => {},
+  )
+}
