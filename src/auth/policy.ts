@@ -17,7 +17,7 @@ export function isPermitted(caller: Caller, permission: Permission): boolean {
   switch (caller.kind) {
     case 'public':
       // Routes that let the public in prove the right to act by a token, or need none.
-      return permission === 'book'
+      return permission === 'book' || permission === 'read'
     case 'operator':
       return true
     case 'api_key':

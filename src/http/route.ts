@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `counted` takes from the key's windows or the address's brake; `uncounted` takes from neither. */
+/** `counted` takes from the key's windows or the network's brake; `uncounted` from neither, but for who comes with a token. */
 export type LimitKind = 'counted' | 'uncounted'
 
 export type CallerOf<A extends AuthKind> = A extends 'none'

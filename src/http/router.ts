@@ -99,7 +99,7 @@ async function run(
     if (rate.refusedBy) return keyBrake(rate, now, headers)
     const contradictions = caller.kind === 'api_key' ? contradictionsOf(request.headers, caller) : {}
     if (Object.keys(contradictions).length > 0) throw invalid(contradictions)
-  } else if (caller.kind === 'public' && counted) {
+  } else if (caller.kind === 'public' && (counted || route.auth === 'key-or-token')) {
     const { success } = await env.PUBLIC_LIMIT.limit({ key: networkOf(ipAddress) })
     if (!success) return publicBrake(now, headers)
   }

@@ -121,7 +121,13 @@ ${post(`${base}/v1/bookings`, booking)}
 
 The 201 answer holds \`id\` and \`cancel_token\`; keep both for the invitee, and give them \`${base}/bookings/{id}?token={cancel_token}\`.
 
-## Cancel or move it
+## Read, cancel or move it
+
+\`\`\`http
+GET ${base}/v1/bookings/{id}?token={cancel_token}
+\`\`\`
+
+\`allowed_actions\` in the answer says whether it can be cancelled and moved, and why not.
 
 ${post(`${base}/v1/bookings/{id}/cancel?token={cancel_token}`, { reason: 'Something came up' })}
 

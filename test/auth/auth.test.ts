@@ -65,7 +65,7 @@ describe('the policy', () => {
     owner: onBehalfOf('owner'),
   }
   const ALLOWED: Readonly<Record<string, readonly Permission[]>> = {
-    public: ['anyone', 'book'],
+    public: ['anyone', 'read', 'book'],
     apiKey: ['anyone', 'read', 'book', 'administer', 'own'],
     adminKey: ['anyone', 'read', 'book', 'administer'],
     memberKey: ['anyone', 'read', 'book'],

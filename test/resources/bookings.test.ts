@@ -13,6 +13,7 @@ import {
   iso,
   openStarts,
 } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -330,6 +331,66 @@ describe('cancelling', () => {
     expect(unknown.status).toBe(404)
     expect((await call('POST', '/v1/bookings/nonsense/cancel?token=x')).status).toBe(404)
     expect((await call('GET', `/v1/bookings/${booking.id}`, { key })).body.status).toBe('confirmed')
+  })
+
+  it('is read by its invitee with its token, and by nobody with another one', async () => {
+    const { key, booking, eventType } = await bookedOne()
+    const { body: other } = await book(eventType.id, SLOT + HOUR_MS)
+    const path = `/v1/bookings/${booking.id}`
+    const own = await call('GET', `${path}?token=${booking.cancel_token}`)
+    const { cancel_token: _token, ...record } = booking
+    expect([own.status, own.body]).toEqual([
+      200,
+      {
+        ...record,
+        event_type: { id: eventType.id, title: 'Intro call', duration: 30 },
+        allowed_actions: {
+          cancel: { allowed: true, reason: null, refund_amount: null },
+          reschedule: { allowed: true, reason: null },
+        },
+      },
+    ])
+    expect((await call('GET', path, { key })).body).toEqual(own.body)
+    for (const token of ['', '?token=', '?token=nope', `?token=${other.cancel_token}`]) {
+      const answer = await call('GET', `${path}${token}`)
+      expect([token, answer.status, answer.body.error.code]).toEqual([token, 401, 'unauthorized'])
+    }
+    const unknown = await call('GET', `/v1/bookings/${NOWHERE}?token=${booking.cancel_token}`)
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found'])
+  })
+
+  it('says what can be done with it in the words in which it would be refused', async () => {
+    const { key, booking, eventType } = await bookedOne()
+    const { body: second } = await book(eventType.id, SLOT + HOUR_MS)
+    const actionsOf = async ({ id, cancel_token }: { id: string; cancel_token: string }) =>
+      (await call('GET', `/v1/bookings/${id}?token=${cancel_token}`)).body.allowed_actions
+    const refusedMove = async ({ id, cancel_token }: { id: string; cancel_token: string }) => {
+      const body = { new_start_time: iso(SLOT + 3 * HOUR_MS) }
+      return (await call('POST', `/v1/bookings/${id}/reschedule?token=${cancel_token}`, { body })).body.error
+    }
+    await call('POST', `/v1/bookings/${booking.id}/cancel?token=${booking.cancel_token}`)
+    expect(await actionsOf(booking)).toEqual({
+      cancel: { allowed: false, reason: 'This booking is cancelled already.', refund_amount: null },
+      reschedule: { allowed: false, reason: (await refusedMove(booking)).message },
+    })
+    await call('PATCH', `/v1/event-types/${eventType.id}`, { key, body: { active: false } })
+    const stuck = {
+      cancel: { allowed: true, reason: null, refund_amount: null },
+      reschedule: { allowed: false, reason: (await refusedMove(second)).message },
+    }
+    expect(await actionsOf(second)).toEqual(stuck)
+    await call('DELETE', `/v1/event-types/${eventType.id}`, { key })
+    expect(await actionsOf(second)).toEqual(stuck)
+  })
+
+  it('is asked for by token no more often than anything else', async () => {
+    const { booking } = await bookedOne()
+    const headers = { 'CF-Connecting-IP': '10.250.0.7' }
+    await stayInOneMinute(15)
+    const ask = () => call('GET', `/v1/bookings/${booking.id}?token=${booking.cancel_token}`, { headers })
+    let last = await ask()
+    for (let asked = 0; asked < 700 && last.status === 200; asked++) last = await ask()
+    expect([last.status, last.body.error.code]).toEqual([429, 'rate_limit_exceeded'])
   })
 
   it('is not found with a key of another organization or of the other mode', async () => {

@@ -73,7 +73,7 @@ function rangeOf(query: AvailabilityQuery) {
   const last = parseDate(query.end)!
   if (last < first) throw invalid({ end: 'Must not be before start.' })
   if (last - first >= MAX_DAYS * DAY_MS)
-    throw invalid({ end: `Must be at most ${MAX_DAYS} days after start.` })
+    throw invalid({ end: `Must be at most ${MAX_DAYS - 1} days after start.` })
   const table = zoneTable(query.timezone, first, last + DAY_MS)
   return { start: startOfDate(table, first), end: Math.min(startOfDate(table, last + DAY_MS), LATEST_START) }
 }

@@ -12,19 +12,23 @@ export async function authorizeChange(
   id: string,
   token: string | undefined,
 ): Promise<{ readonly booking: BookingRow; readonly now: number }> {
-  const { caller } = ctx
   const found = await findBookingAndClock(openDb(ctx.env, 'decide'), id)
   if (!found) throw notFound('booking')
   const { booking, sandboxNow } = found
-  const now = presentOf(booking.isTest, sandboxNow, ctx.now)
+  await assertTheirs(ctx, booking, token)
+  return { booking, now: presentOf(booking.isTest, sandboxNow, ctx.now) }
+}
+
+/** Throws where a key is of another organization or mode, or where a caller without one has not its token. */
+export async function assertTheirs(
+  { env, caller }: Context<PublicCaller | TenantCaller>,
+  booking: BookingRow,
+  token: string | undefined,
+): Promise<void> {
   if (caller.kind !== 'public') {
-    if (caller.organizationId !== booking.organizationId || caller.isTest !== booking.isTest) {
-      throw notFound('booking')
-    }
-    return { booking, now }
+    if (caller.organizationId === booking.organizationId && caller.isTest === booking.isTest) return
+    throw notFound('booking')
   }
-  if (!(await isTokenFor(ctx.env.ENCRYPTION_KEY, id, token ?? ''))) {
-    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this booking.' })
-  }
-  return { booking, now }
+  if (await isTokenFor(env.ENCRYPTION_KEY, booking.id, token ?? '')) return
+  throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this booking.' })
 }

@@ -1,4 +1,5 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
+import { allowedActions } from './allowed-actions.ts'
 import type { Booking, BookingDetail } from './schema.ts'
 import type { BookingRow } from './store.ts'
 
@@ -35,10 +36,18 @@ export function presentBooking(row: BookingRow): Booking {
   }
 }
 
-export function presentBookingDetail(
-  row: BookingRow,
-  eventType: { readonly title: string; readonly durationMinutes: number },
-): BookingDetail {
-  const { title, durationMinutes } = eventType
-  return { ...presentBooking(row), event_type: { id: row.eventTypeId, title, duration: durationMinutes } }
+type BookedEventType = {
+  readonly title: string
+  readonly durationMinutes: number
+  readonly active: boolean
+  readonly deletedAt: number | null
+}
+
+export function presentBookingDetail(row: BookingRow, eventType: BookedEventType): BookingDetail {
+  const { title, durationMinutes, active, deletedAt } = eventType
+  return {
+    ...presentBooking(row),
+    event_type: { id: row.eventTypeId, title, duration: durationMinutes },
+    allowed_actions: allowedActions(row, active && deletedAt === null),
+  }
 }

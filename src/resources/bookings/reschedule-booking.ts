@@ -1,7 +1,6 @@
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
-import type { Refusal } from '../../http/errors.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
@@ -15,11 +14,12 @@ import {
   SUCCESSION_LATER,
 } from '../waitlist/free-time.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
+import { refuseMove } from './allowed-actions.ts'
 import { holderOf, seatsOf, withBooking, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
 import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
 import { decideAfresh } from './decide-afresh.ts'
-import { type Decision, decideStart } from './decide-booking.ts'
+import { type Decision, decideStart, NO_EVENT_TYPE } from './decide-booking.ts'
 import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
 import { guardSchedule } from './limits-store.ts'
 import { loadForStart } from './load-for-start.ts'
@@ -151,8 +151,8 @@ function isMovable({ status }: BookingRow): boolean {
 }
 
 function decide(read: BookingRow, schedule: Schedule | null, newStart: number, now: number): Decision {
-  if (!isMovable(read)) return { refusal: conflict(`A ${read.status} booking cannot be rescheduled.`) }
-  if (!schedule?.eventType.active) return { refusal: conflict('This event type takes no more bookings.') }
+  const refusal = refuseMove(read, schedule?.eventType.active ?? false)
+  if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
   const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
   const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null }
   const wanted = { durationMinutes, now, emails: seatsOf(read), mover }
@@ -163,8 +163,4 @@ function decide(read: BookingRow, schedule: Schedule | null, newStart: number, n
 function capGuardsOfMove(db: Db, schedule: Schedule, after: BookingRow) {
   const period = schedule.eventType.bookingCapPeriod
   return period === null || period === 'total' ? [] : capGuards(db, schedule, after)
-}
-
-function conflict(message: string): Refusal {
-  return { code: 'conflict', message }
 }

@@ -9,8 +9,9 @@ import { requestPayment } from '../payments/request-payment.ts'
 import { answerOf } from './answer-of.ts'
 import { authorizeChange } from './authorize-change.ts'
 import { eventTypeObject } from './event-type-object.ts'
+import { getBooking } from './get-booking.ts'
 import { listBookingsInTenant } from './list-store.ts'
-import { presentBooking, presentBookingDetail } from './present.ts'
+import { presentBooking } from './present.ts'
 import {
   Booking,
   BookingDetail,
@@ -23,7 +24,6 @@ import {
   RescheduleBookingInput,
   TokenQuery,
 } from './schema.ts'
-import { findBookingDetailInTenant } from './store.ts'
 
 function commandBase(ctx: Context, eventTypeId: string) {
   return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now: ctx.now }
@@ -96,18 +96,16 @@ export const bookingRoutes = [
     operationId: 'getBooking',
     tag: 'Bookings',
     summary: 'Get a booking',
-    auth: 'key',
+    description:
+      'With a key or with the cancel token: the invitee reads their own booking, and what can be done with it now.',
+    auth: 'key-or-token',
     permission: 'read',
     scope: 'read',
     limit: 'uncounted',
-    request: { params: BookingParams },
+    request: { params: BookingParams, query: TokenQuery },
     response: { status: 200, body: BookingDetail },
     errors: ['unauthorized', 'forbidden', 'not_found'],
-    handler: async (ctx, { params }) => {
-      const found = await findBookingDetailInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
-      if (!found) throw notFound('booking')
-      return presentBookingDetail(found.booking, found.eventType)
-    },
+    handler: (ctx, { params, query }) => getBooking(ctx, params.id, query.token),
   }),
   defineRoute({
     method: 'POST',

@@ -184,14 +184,37 @@ export const CreatedBooking = z
   })
 export type CreatedBooking = z.output<typeof CreatedBooking>
 
+const WhyNot = z.string().nullable().describe('Why not, for people to read; null where it is allowed.')
+const AllowedActions = z
+  .object({
+    cancel: z.object({
+      allowed: z.boolean(),
+      reason: WhyNot,
+      refund_amount: z
+        .int()
+        .nullable()
+        .describe('What cancelling gives back by itself; null where nothing was paid.'),
+    }),
+    reschedule: z.object({ allowed: z.boolean(), reason: WhyNot }),
+  })
+  .describe('What cancelling and rescheduling would be answered now.')
+
 export const BookingDetail = z
-  .object({ ...fields, event_type: z.object({ id: ResourceId, title: z.string(), duration: z.int() }) })
+  .object({
+    ...fields,
+    event_type: z.object({ id: ResourceId, title: z.string(), duration: z.int() }),
+    allowed_actions: AllowedActions,
+  })
   .meta({
     id: 'BookingDetail',
     description: 'A booking and what was booked.',
     example: {
       ...EXAMPLE,
       event_type: { id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', title: 'Intro call', duration: 30 },
+      allowed_actions: {
+        cancel: { allowed: true, reason: null, refund_amount: null },
+        reschedule: { allowed: true, reason: null },
+      },
     },
   })
 export type BookingDetail = z.output<typeof BookingDetail>

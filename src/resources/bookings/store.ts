@@ -1,5 +1,4 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { takesPlaceUnder } from '../../db/held-bookings.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -37,19 +36,13 @@ export async function findBookingWithOwner(db: Db, id: string) {
   return row ?? null
 }
 
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(bookings.organizationId, organizationId), eq(bookings.isTest, isTest))
-}
-
-export async function findBookingDetailInTenant(db: Db, tenant: Tenant, id: string) {
+export async function findBookingDetail(db: Db, id: string) {
+  const { title, durationMinutes, active, deletedAt } = eventTypes
   const [row] = await db
-    .select({
-      booking: bookings,
-      eventType: { title: eventTypes.title, durationMinutes: eventTypes.durationMinutes },
-    })
+    .select({ booking: bookings, eventType: { title, durationMinutes, active, deletedAt } })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
-    .where(and(inTenant(tenant), eq(bookings.id, id)))
+    .where(eq(bookings.id, id))
   return row ?? null
 }
 

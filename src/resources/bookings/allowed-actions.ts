@@ -1,0 +1,27 @@
+import type { Refusal } from '../../http/errors.ts'
+import type { BookingRow } from './store.ts'
+
+/** Why a booking cannot be moved, wherever to; null when it can. */
+export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | null {
+  const { status } = booking
+  if (status === 'pending_payment' || status === 'cancelled') {
+    return { code: 'conflict', message: `A ${status} booking cannot be rescheduled.` }
+  }
+  if (isBookable) return null
+  return { code: 'conflict', message: 'This event type takes no more bookings.' }
+}
+
+/** What cancelling and moving would be answered now. */
+export function allowedActions(booking: BookingRow, isBookable: boolean) {
+  const isCancelled = booking.status === 'cancelled'
+  const move = refuseMove(booking, isBookable)
+  return {
+    cancel: {
+      allowed: !isCancelled,
+      reason: isCancelled ? 'This booking is cancelled already.' : null,
+      // A cancellation gives nothing back by itself.
+      refund_amount: !isCancelled && booking.payment?.status === 'succeeded' ? 0 : null,
+    },
+    reschedule: { allowed: move === null, reason: move?.message ?? null },
+  }
+}
