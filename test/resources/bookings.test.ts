@@ -78,6 +78,7 @@ describe('booking a slot', () => {
     expect(detail).toEqual({
       ...booking,
       event_type: { id: eventType.id, title: eventType.title, duration: 30 },
+      allowed_actions: expect.any(Object),
     })
     expect(booking.id[14]).toBe('7')
   })
