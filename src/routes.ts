@@ -1,4 +1,4 @@
-import { openApiRoute } from './http/openapi-route.ts'
+import { openApiRoute } from './http/openapi/openapi-route.ts'
 import type { Route } from './http/route.ts'
 import { activityRoutes } from './resources/activity/routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/routes.ts'
@@ -24,6 +24,7 @@ import { usageRoutes } from './resources/usage/routes.ts'
 import { waitlistRoutes } from './resources/waitlist/routes.ts'
 import { webhookDeliveryRoutes } from './resources/webhook-deliveries/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
+import { sentWebhooks } from './resources/webhooks/sent-webhooks.ts'
 
 /** Every endpoint, in the order of the documentation. */
 const documented: readonly Route[] = [
@@ -53,4 +54,6 @@ const documented: readonly Route[] = [
   ...healthRoutes,
 ]
 
-export const routes: readonly Route[] = [...documented, openApiRoute(documented)]
+export const webhooks = sentWebhooks
+
+export const routes: readonly Route[] = [...documented, openApiRoute(documented, webhooks)]

@@ -4,8 +4,9 @@ import type { z } from 'zod'
 import { newApiKey } from '../src/auth/api-key.ts'
 import { ROLES, type Role } from '../src/auth/caller.ts'
 import { ERRORS, type ErrorCode } from '../src/http/errors.ts'
+import { openApiDocument } from '../src/http/openapi/document.ts'
 import type { Route } from '../src/http/route.ts'
-import { routes } from '../src/routes.ts'
+import { routes, webhooks } from '../src/routes.ts'
 import { type Answered, type Call, call, freshAddress, type Json } from './support/app.ts'
 import {
   bookingInput,
@@ -884,13 +885,24 @@ type Operation = {
   readonly security: readonly Record<string, unknown>[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
   readonly requestBody?: { readonly required: boolean }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: unknown }>>
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly headers?: Json }>>
 }
 type Document = {
   readonly openapi: string
   readonly info: { readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>
+}
+
+/** Every schema in `value`, the ones inside others too, with where it is. */
+function* schemasIn(value: unknown, path = ''): Generator<readonly [string, Json]> {
+  if (typeof value !== 'object' || value === null) return
+  const isSchema = 'type' in value || '$ref' in value || 'oneOf' in value || 'anyOf' in value
+  if (isSchema) yield [path, value as Json]
+  for (const [key, inner] of Object.entries(value)) {
+    if (key !== 'example' && key !== 'examples') yield* schemasIn(inner, `${path}/${key}`)
+  }
 }
 
 describe('the OpenAPI document', () => {
@@ -903,7 +915,17 @@ describe('the OpenAPI document', () => {
   function operationOf(route: Route): Operation {
     const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
     if (!operation) throw new Error(`${route.operationId} is not documented`)
-    return operation
+    const parameters = (operation.parameters ?? []).map(resolved)
+    const responses = Object.entries(operation.responses).map(([status, response]) => [
+      status,
+      resolved(response),
+    ])
+    return { ...operation, parameters, responses: Object.fromEntries(responses) }
+  }
+
+  function resolved<T>(value: T): T {
+    const [, , kind, name] = (value as { $ref?: string }).$ref?.split('/') ?? []
+    return kind ? (document.components[kind]![name!] as T) : value
   }
 
   it('is OpenAPI 3.1 of version 1.0.0 and lists the routes and nothing else', () => {
@@ -921,10 +943,28 @@ describe('the OpenAPI document', () => {
   })
 
   it('points to nothing that is missing', () => {
-    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)
-    const names = [...references].map(([, name]) => name!)
-    expect(names.length).toBeGreaterThan(routes.length)
-    expect(names.filter((name) => !(name in document.components.schemas))).toEqual([])
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!)
+    expect(references.length).toBeGreaterThan(routes.length)
+    expect(references.filter((ref) => resolved({ $ref: ref }) === undefined)).toEqual([])
+  })
+
+  it('is the one that the build checks and makes types from', () => {
+    expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument(routes, webhooks, env.PUBLIC_URL))))
+  })
+
+  it('has nothing in it that generated clients trip over', () => {
+    const schemas = [...schemasIn(document)]
+    expect(schemas.length).toBeGreaterThan(500)
+    // A default makes a field required in some clients' types; a closed answer breaks on the first new field.
+    expect(schemas.filter(([, schema]) => 'default' in schema).map(([path]) => path)).toEqual([])
+    const closed = schemas.filter(([, schema]) => schema.additionalProperties === false)
+    expect(closed.map(([path]) => path)).toEqual([])
+    // A variant without a name gets one from its place, and two of them may get the same.
+    const nameless = schemas.filter(([, { oneOf, anyOf }]) =>
+      ([oneOf, anyOf].flat() as (Json | undefined)[]).some((variant) => variant?.properties),
+    )
+    expect(nameless.map(([path]) => path)).toEqual([])
+    expect(schemas.filter(([, schema]) => 'title' in schema).map(([path]) => path)).toEqual([])
   })
 
   it.each(named)('tells parameters, body and security of %s', (_, route) => {
@@ -934,8 +974,9 @@ describe('the OpenAPI document', () => {
     expect(inPath.map(({ name }) => `:${name}`)).toEqual(route.path.match(/:\w+/g) ?? [])
     expect(inPath.every(({ required }) => required)).toBe(true)
     const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
-    const asked = Object.keys(route.request.query?.shape ?? {}).filter((name) => name !== 'token')
-    expect(inQuery).toEqual(asked)
+    expect(inQuery).toEqual(Object.keys(route.request.query?.shape ?? {}))
+    expect(inQuery.includes('token')).toBe(route.auth === 'key-or-token')
+    expect(parameters.find(({ name }) => name === 'token')?.required ?? false).toBe(false)
     expect(operation.requestBody !== undefined).toBe(route.request.body !== undefined)
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
     expect(schemes.includes('apiKey')).toBe(takesApiKeys(route))
@@ -956,14 +997,14 @@ describe('the OpenAPI document', () => {
       const { id, example } = input.meta() ?? {}
       expect(example).toBeDefined()
       expect(input.safeParse(example).error).toBeUndefined()
-      expect(document.components.schemas[id!]).toHaveProperty('example', example)
+      expect(document.components.schemas![id!]).toHaveProperty('example', example)
     }
     const { body: output } = route.response
     if (output) {
       const { id, example } = output.meta() ?? {}
       expect(example).toBeDefined()
       expect(output.parse(example)).toEqual(example)
-      expect(document.components.schemas[id!]).toHaveProperty('example', example)
+      expect(document.components.schemas![id!]).toHaveProperty('example', example)
     }
   })
 

@@ -42,77 +42,81 @@ const BRANDING_EXAMPLE = {
   listing_page_enabled: true,
 }
 
-const Unavailable = z.object({ available: z.literal(false), branding: Branding })
+const UnavailablePage = z
+  .object({ available: z.literal(false), branding: Branding })
+  .meta({ id: 'UnavailablePage', description: 'A page that shows nothing to book now.' })
 
-export const ListedEventType = z.object(listed)
+export const ListedEventType = z
+  .object(listed)
+  .meta({ id: 'ListedEventType', description: 'An event type in a listing.', example: LISTED_EXAMPLE })
 export type ListedEventType = z.output<typeof ListedEventType>
 
-export const ListingPage = z
-  .discriminatedUnion('available', [
-    z.object({
-      available: z.literal(true),
-      org_name: z.string(),
-      org_slug: z.string(),
-      event_types: z.array(ListedEventType),
-      branding: Branding,
-    }),
-    Unavailable,
-  ])
-  .meta({
-    id: 'ListingPage',
-    description: 'What an organization offers, ordered by title; unavailable while it is suspended.',
-    example: {
-      available: true,
-      org_name: 'Acme Coaching',
-      org_slug: 'acme-coaching',
-      event_types: [LISTED_EXAMPLE],
-      branding: BRANDING_EXAMPLE,
-    },
+const AvailableListingPage = z
+  .object({
+    available: z.literal(true),
+    org_name: z.string(),
+    org_slug: z.string(),
+    event_types: z.array(ListedEventType),
+    branding: Branding,
   })
+  .meta({ id: 'AvailableListingPage', description: 'What an organization offers, ordered by title.' })
+
+export const ListingPage = z.discriminatedUnion('available', [AvailableListingPage, UnavailablePage]).meta({
+  id: 'ListingPage',
+  description: 'What an organization offers, ordered by title; unavailable while it is suspended.',
+  example: {
+    available: true,
+    org_name: 'Acme Coaching',
+    org_slug: 'acme-coaching',
+    event_types: [LISTED_EXAMPLE],
+    branding: BRANDING_EXAMPLE,
+  },
+})
 export type ListingPage = z.output<typeof ListingPage>
 
-export const PageEventType = z.object({
-  ...listed,
-  timezone: z.string(),
-  duration_options: z.array(z.int()).nullable(),
-  max_attendees: z.int(),
-  waitlist_enabled: z.boolean(),
-  waitlist_max: z.int(),
-  waitlist_ttl_days: z.int(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const PageEventType = z
+  .object({
+    ...listed,
+    timezone: z.string(),
+    duration_options: z.array(z.int()).nullable(),
+    max_attendees: z.int(),
+    waitlist_enabled: z.boolean(),
+    waitlist_max: z.int(),
+    waitlist_ttl_days: z.int(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'PageEventType', description: 'An event type on its booking page.' })
 export type PageEventType = z.output<typeof PageEventType>
 
-export const EventPage = z
-  .discriminatedUnion('available', [
-    z.object({
-      available: z.literal(true),
-      org_slug: z.string(),
-      event_type: PageEventType,
-      branding: Branding,
-    }),
-    Unavailable,
-  ])
-  .meta({
-    id: 'EventPage',
-    description:
-      'One event type; unavailable while it is inactive, its page is disabled or its organization is suspended.',
-    example: {
-      available: true,
-      org_slug: 'acme-coaching',
-      event_type: {
-        ...LISTED_EXAMPLE,
-        timezone: 'Europe/Berlin',
-        duration_options: null,
-        max_attendees: 1,
-        waitlist_enabled: false,
-        waitlist_max: 50,
-        waitlist_ttl_days: 7,
-        created_at: '2026-03-01T09:00:00.000Z',
-        updated_at: '2026-03-01T09:00:00.000Z',
-      },
-      branding: BRANDING_EXAMPLE,
-    },
+const AvailableEventPage = z
+  .object({
+    available: z.literal(true),
+    org_slug: z.string(),
+    event_type: PageEventType,
+    branding: Branding,
   })
+  .meta({ id: 'AvailableEventPage', description: 'An event type that can be booked.' })
+
+export const EventPage = z.discriminatedUnion('available', [AvailableEventPage, UnavailablePage]).meta({
+  id: 'EventPage',
+  description:
+    'One event type; unavailable while it is inactive, its page is disabled or its organization is suspended.',
+  example: {
+    available: true,
+    org_slug: 'acme-coaching',
+    event_type: {
+      ...LISTED_EXAMPLE,
+      timezone: 'Europe/Berlin',
+      duration_options: null,
+      max_attendees: 1,
+      waitlist_enabled: false,
+      waitlist_max: 50,
+      waitlist_ttl_days: 7,
+      created_at: '2026-03-01T09:00:00.000Z',
+      updated_at: '2026-03-01T09:00:00.000Z',
+    },
+    branding: BRANDING_EXAMPLE,
+  },
+})
 export type EventPage = z.output<typeof EventPage>

@@ -74,7 +74,23 @@ const payment = {
   amount: z.int().describe('In the smallest unit of the currency.'),
   currency: z.string(),
 }
-const BookedPayment = z.object(payment)
+const BookedPayment = z
+  .object(payment)
+  .meta({ id: 'BookedPayment', description: 'What a booking costs and whether that is paid.' })
+
+const Attendee = z
+  .object({
+    id: ResourceId,
+    name: z.string(),
+    email: z.string(),
+    timezone: z.string(),
+    is_primary: z.boolean().describe('Whether it is the invitee.'),
+  })
+  .meta({ id: 'Attendee', description: 'Somebody who comes along.' })
+
+const AssignedHost = z
+  .object({ member_id: z.string(), user_id: z.string(), email: z.string() })
+  .meta({ id: 'AssignedHost', description: 'The member whom the booking is with.' })
 
 const fields = {
   id: ResourceId,
@@ -90,16 +106,8 @@ const fields = {
   notes: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
   attendee_count: z.int(),
-  attendees: z.array(
-    z.object({
-      id: ResourceId,
-      name: z.string(),
-      email: z.string(),
-      timezone: z.string(),
-      is_primary: z.boolean(),
-    }),
-  ),
-  assigned_host: z.object({ member_id: z.string(), user_id: z.string(), email: z.string() }).nullable(),
+  attendees: z.array(Attendee),
+  assigned_host: AssignedHost.nullable(),
   calendar_connection_id: z.string().nullable(),
   calendar_event_id: z.string().nullable(),
   busy_as_of: Timestamp.nullable().describe(
@@ -166,10 +174,12 @@ export const Booking = z.object(fields).meta({
 })
 export type Booking = z.output<typeof Booking>
 
-const CreatedPayment = z.object({
-  ...payment,
-  client_secret: z.string().optional().describe("What the invitee pays with, in the provider's form."),
-})
+const CreatedPayment = z
+  .object({
+    ...payment,
+    client_secret: z.string().optional().describe("What the invitee pays with, in the provider's form."),
+  })
+  .meta({ id: 'CreatedPayment', description: 'What a new booking costs and what it is paid with.' })
 
 export const CreatedBooking = z
   .object({

@@ -1,5 +1,4 @@
 import { formatInstant } from '../../http/fields.ts'
-import type { EventKind } from './record-event.ts'
 import type { ServiceEvent } from './schema.ts'
 import type { EventRow } from './store.ts'
 
@@ -9,12 +8,12 @@ export type { EventRow } from './store.ts'
 export function presentEvent(row: EventRow): ServiceEvent {
   return {
     id: row.id,
-    event: row.kind as EventKind,
+    event: row.kind,
     created_at: formatInstant(row.createdAt),
     organization_id: row.organizationId,
     is_test: row.isTest,
     sequence: row.sequence,
     data: row.data,
     ...(row.previous && { previous: row.previous }),
-  }
+  } as ServiceEvent
 }

@@ -1,54 +1,133 @@
 import { z } from 'zod'
 import { ResourceId, Timestamp, WholeNumberText } from '../../http/fields.ts'
-import { EVENT_KINDS } from './record-event.ts'
+import { Booking } from '../bookings/schema.ts'
+import { WaitlistEntry } from '../waitlist/schema.ts'
+import { EVENT_KINDS, type EventKind as Kind } from './record-event.ts'
 
-export const EventKind = z.enum(EVENT_KINDS)
+export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
+
+const envelope = {
+  id: ResourceId,
+  created_at: Timestamp,
+  organization_id: ResourceId,
+  is_test: z.boolean(),
+  sequence: z
+    .int()
+    .describe('Grows by one with every event of the organization, live and test counted apart.'),
+}
 
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
-  event: 'booking.rescheduled' as const,
   created_at: '2026-03-02T09:00:00.000Z',
   organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
   is_test: false,
   sequence: 42,
-  data: {
-    id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c44',
-    status: 'rescheduled',
-    start_time: '2026-03-10T13:00:00.000Z',
-    end_time: '2026-03-10T13:30:00.000Z',
-  },
-  previous: { start_time: '2026-03-09T13:00:00.000Z', end_time: '2026-03-09T13:30:00.000Z' },
+}
+const BOOKING_EXAMPLE = Booking.meta()!.example as z.output<typeof Booking>
+const ENTRY_EXAMPLE = WaitlistEntry.meta()!.example as z.output<typeof WaitlistEntry>
+
+function bookingEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
+  return z.object({ ...envelope, event: z.literal(event), data: Booking }).meta({
+    id,
+    description,
+    example: { ...EXAMPLE, event, data: { ...BOOKING_EXAMPLE, ...change } },
+  })
 }
 
-export const ServiceEvent = z
+function waitlistEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
+  return z.object({ ...envelope, event: z.literal(event), data: WaitlistEntry }).meta({
+    id,
+    description,
+    example: { ...EXAMPLE, event, data: { ...ENTRY_EXAMPLE, position: 0, ...change } },
+  })
+}
+
+const MOVED = {
+  status: 'rescheduled' as const,
+  start_time: '2026-03-10T13:00:00.000Z',
+  end_time: '2026-03-10T13:30:00.000Z',
+  rescheduled_at: EXAMPLE.created_at,
+  previous_start_time: BOOKING_EXAMPLE.start_time,
+}
+const RESCHEDULED_EXAMPLE = {
+  ...EXAMPLE,
+  event: 'booking.rescheduled' as const,
+  data: { ...BOOKING_EXAMPLE, ...MOVED },
+  previous: { start_time: BOOKING_EXAMPLE.start_time, end_time: BOOKING_EXAMPLE.end_time },
+}
+
+const BookingRescheduled = z
   .object({
-    id: ResourceId,
-    event: EventKind,
-    created_at: Timestamp,
-    organization_id: ResourceId,
-    is_test: z.boolean(),
-    sequence: z
-      .int()
-      .describe('Grows by one with every event of the organization, live and test counted apart.'),
-    data: z
-      .record(z.string(), z.unknown())
-      .describe('The booking or waitlist entry as it was then, without tokens.'),
+    ...envelope,
+    event: z.literal('booking.rescheduled'),
+    data: Booking,
     previous: z
       .object({ start_time: Timestamp, end_time: Timestamp })
-      .optional()
-      .describe('Where a rescheduled booking was before.'),
+      .describe('Where the booking was before.'),
   })
+  .meta({
+    id: 'BookingRescheduledEvent',
+    description: 'A booking was moved.',
+    example: RESCHEDULED_EXAMPLE,
+  })
+
+const CANCELLED = { status: 'cancelled', cancelled_at: EXAMPLE.created_at }
+const PROMOTED = {
+  status: 'promoted',
+  promoted_booking_id: BOOKING_EXAMPLE.id,
+  promoted_at: EXAMPLE.created_at,
+}
+
+/** What receivers get, by kind. `data` is what it happened to, as it was then and without tokens. */
+export const EVENTS = {
+  'booking.created': bookingEvent('booking.created', 'BookingCreatedEvent', 'A slot was booked.', {}),
+  'booking.confirmed': bookingEvent(
+    'booking.confirmed',
+    'BookingConfirmedEvent',
+    'A booking that waited for its payment is confirmed.',
+    {},
+  ),
+  'booking.cancelled': bookingEvent(
+    'booking.cancelled',
+    'BookingCancelledEvent',
+    'A booking was cancelled.',
+    CANCELLED,
+  ),
+  'booking.rescheduled': BookingRescheduled,
+  'waitlist.promoted': waitlistEvent(
+    'waitlist.promoted',
+    'WaitlistPromotedEvent',
+    'Time freed up, and who waited for it has it.',
+    PROMOTED,
+  ),
+  'waitlist.expired': waitlistEvent(
+    'waitlist.expired',
+    'WaitlistExpiredEvent',
+    'Somebody has waited in vain.',
+    { status: 'expired' },
+  ),
+} as const satisfies Record<Kind, z.ZodObject>
+
+export const ServiceEvent = z
+  .discriminatedUnion('event', [
+    EVENTS['booking.created'],
+    EVENTS['booking.confirmed'],
+    EVENTS['booking.cancelled'],
+    EVENTS['booking.rescheduled'],
+    EVENTS['waitlist.promoted'],
+    EVENTS['waitlist.expired'],
+  ])
   .meta({
     id: 'Event',
     description: 'Something that happened; the body of a webhook and an entry of the feed.',
-    example: EXAMPLE,
+    example: RESCHEDULED_EXAMPLE,
   })
 export type ServiceEvent = z.output<typeof ServiceEvent>
 
 export const EventFeed = z.object({ data: z.array(ServiceEvent), has_more: z.boolean() }).meta({
   id: 'EventFeed',
   description: 'Events in the order in which they happened. Ask for the next ones with `after`.',
-  example: { data: [EXAMPLE], has_more: false },
+  example: { data: [RESCHEDULED_EXAMPLE], has_more: false },
 })
 
 export const FeedQuery = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { openApiDocument } from './openapi.ts'
-import { defineRoute, type Route } from './route.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { openApiDocument } from './document.ts'
+import type { Webhook } from './webhook.ts'
 
 const Document = z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) }).meta({
   id: 'OpenApiDocument',
@@ -8,8 +9,8 @@ const Document = z.looseObject({ openapi: z.string(), info: z.looseObject({ vers
   example: { openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' } },
 })
 
-/** Serves the documentation of `documented` and of itself. */
-export function openApiRoute(documented: readonly Route[]): Route {
+/** Serves the documentation of `documented`, of `webhooks` and of itself. */
+export function openApiRoute(documented: readonly Route[], webhooks: readonly Webhook[]): Route {
   let document: Record<string, unknown> | null = null
   const self: Route = defineRoute({
     method: 'GET',
@@ -25,7 +26,7 @@ export function openApiRoute(documented: readonly Route[]): Route {
     response: { status: 200, body: Document, headers: { 'Cache-Control': 'public, max-age=300' } },
     errors: [],
     handler: async (ctx) => {
-      document ??= openApiDocument([...documented, self], ctx.env.PUBLIC_URL)
+      document ??= openApiDocument([...documented, self], webhooks, ctx.env.PUBLIC_URL)
       return document as z.output<typeof Document>
     },
   })

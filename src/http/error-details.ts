@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { TIERS } from '../limits/plans.ts'
+import type { ErrorCode } from './errors.ts'
+import { Timestamp } from './fields.ts'
+
+const RETRY_AFTER = z.int().describe('Seconds.')
+
+/** What the brake of a key tells, in `details` and beside `error`. */
+const keyBrake = {
+  limit: z.int().describe('How many calls the window takes.'),
+  window: z.enum(['1m', '24h']),
+  reset_at: Timestamp,
+  retry_after: RETRY_AFTER,
+  tier: z.enum(TIERS),
+}
+
+/** What `details` holds, by code; a code that is missing here has none. Strict, so that tests find what is told and not listed. */
+export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
+  validation_error: z.record(z.string(), z.string()).describe('What is wrong, by field.'),
+  conflict: z
+    .strictObject({
+      alternatives: z
+        .array(Timestamp)
+        .optional()
+        .describe('The next open starts, where a start was asked for.'),
+      code: z.enum(['already_on_waitlist', 'waitlist_full']).optional(),
+    })
+    .optional(),
+  no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),
+  rate_limit_exceeded: z.strictObject(keyBrake).optional().describe('Told to API keys only.'),
+}
+
+/** What stands beside `error`, by code. */
+export const BESIDE_ERROR: Partial<Record<ErrorCode, z.ZodRawShape>> = {
+  rate_limit_exceeded: { ...z.strictObject(keyBrake).partial().shape, retry_after: RETRY_AFTER },
+}

@@ -1,0 +1,71 @@
+import type { Route } from '../route.ts'
+import type { Json } from './json-schema.ts'
+import { componentName } from './names.ts'
+
+const ANSWER_HEADERS = {
+  'X-Request-Id': {
+    description: 'Names this answer in the log.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'X-RateLimit-Limit': {
+    description: 'How often the API key may call in a minute. Told to API keys only.',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'How many of these calls are left in this minute. Told to API keys only.',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the minute ends, in Unix seconds. Told to API keys only.',
+    schema: { type: 'integer' },
+  },
+  'Retry-After': { description: 'Come back after so many seconds.', schema: { type: 'integer' } },
+  'Idempotent-Replayed': {
+    description: 'Present when this is the answer that an earlier request with the same Idempotency-Key got.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'WWW-Authenticate': {
+    description: 'How to prove who calls.',
+    schema: { type: 'string', const: 'Bearer' },
+  },
+  Location: { description: 'Where to go on.', schema: { type: 'string', format: 'uri' } },
+} as const satisfies Record<string, Json>
+
+type AnswerHeader = keyof typeof ANSWER_HEADERS
+
+const RATE = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+
+export const HEADER_COMPONENTS: Json = Object.fromEntries(
+  Object.entries(ANSWER_HEADERS).map(([name, header]) => [componentName(name), header]),
+)
+
+function referencesTo(names: readonly AnswerHeader[]): Json {
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${componentName(name)}` }]),
+  )
+}
+
+export function headersOfSuccess(route: Route): Json {
+  const takesApiKeys = route.auth !== 'none' && route.auth !== 'service'
+  return referencesTo([
+    'X-Request-Id',
+    ...(takesApiKeys ? RATE : []),
+    ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+  ])
+}
+
+export function headersOfRedirect(): Json {
+  return referencesTo(['X-Request-Id', 'Location'])
+}
+
+/** What a refusal with this status may carry, whichever endpoint it comes from. */
+export function headersOfRefusal(status: number): Json {
+  if (status === 401) return referencesTo(['X-Request-Id', 'WWW-Authenticate'])
+  const isBrake = status === 429 || status === 503
+  return referencesTo([
+    'X-Request-Id',
+    ...RATE,
+    ...(isBrake ? (['Retry-After'] as const) : []),
+    ...(status < 500 && !isBrake ? (['Idempotent-Replayed'] as const) : []),
+  ])
+}

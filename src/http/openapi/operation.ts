@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { Route } from '../route.ts'
+import { headersOfRedirect, headersOfSuccess } from './headers.ts'
+import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
+import { parametersOf } from './parameters.ts'
+import { refusalsOf } from './refusals.ts'
+
+const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
+  none: [],
+  key: [{ apiKey: [] }, { serviceKey: [] }],
+  'optional-key': [{}, { apiKey: [] }, { serviceKey: [] }],
+  'key-or-token': [{ apiKey: [] }, { serviceKey: [] }, { cancelToken: [] }],
+  service: [{ serviceKey: [] }],
+  'key-or-operator': [{ apiKey: [] }, { serviceKey: [] }],
+}
+
+/** One route as an operation; what it shares with others is put among the schemas and responses. */
+export function operationOf(route: Route, schemas: Schemas, responses: Json): Json {
+  const { body } = route.request
+  const parameters = parametersOf(route, schemas)
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...describe(route),
+    security: SECURITY[route.auth],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: hasRequired(body),
+        content: jsonContent(jsonSchemaOf(body, 'input', schemas)),
+      },
+    }),
+    responses: { ...successOf(route, schemas), ...refusalsOf(route, schemas, responses) },
+  }
+}
+
+function describe({ description, scope, auth }: Route): Json {
+  const isClosedToTestKeys = scope === 'shared' && auth !== 'none' && auth !== 'service'
+  const sentences = [description, isClosedToTestKeys && 'Live and test share it: a test key is `forbidden`.']
+  const told = sentences.filter(Boolean).join(' ')
+  return told === '' ? {} : { description: told }
+}
+
+function hasRequired(body: z.ZodObject): boolean {
+  return !body.safeParse({}).success
+}
+
+function successOf(route: Route, schemas: Schemas): Json {
+  const { status, body, otherwise, redirect } = route.response
+  const headers = headersOfSuccess(route)
+  const content = body && { content: jsonContent(jsonSchemaOf(body, 'output', schemas)) }
+  return {
+    [status]: { description: body?.meta()?.description ?? 'Done.', headers, ...content },
+    ...(otherwise && { [otherwise.status]: { description: otherwise.means, headers, ...content } }),
+    ...(redirect && { 302: { description: redirect, headers: headersOfRedirect() } }),
+  }
+}
+
+export function jsonContent(schema: Json): Json {
+  return { 'application/json': { schema } }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { BESIDE_ERROR, ERROR_DETAILS } from '../error-details.ts'
+import { ERRORS, type ErrorCode } from '../errors.ts'
+import type { Route } from '../route.ts'
+import { headersOfRefusal } from './headers.ts'
+import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
+import { componentName } from './names.ts'
+
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+
+const DETAILS_EXAMPLES: Partial<Record<ErrorCode, Json>> = {
+  validation_error: { title: 'Is required.' },
+  no_host_available: { requested_time: '2026-03-09T13:00:00.000Z', hosts_checked: 3 },
+}
+
+/** What every route of a kind can answer besides what it declares: the kernel refuses before the handler runs. */
+function refusedByKernel(route: Route): readonly ErrorCode[] {
+  const always: ErrorCode[] = [
+    ...(route.ignoresUnknownQuery ? [] : (['validation_error'] as const)),
+    ...(route.limit === 'counted' ? (['rate_limit_exceeded'] as const) : []),
+    'internal_error',
+    ...(route.response.otherwise?.status === 503 ? [] : (['service_unavailable'] as const)),
+  ]
+  switch (route.auth) {
+    case 'none':
+      return always
+    case 'service':
+      return ['unauthorized', ...always]
+    default:
+      return ['validation_error', 'unauthorized', 'forbidden', 'not_found', ...always]
+  }
+}
+
+/** The refusals of `route` by status, as references to `responses`, where they are put. */
+export function refusalsOf(route: Route, schemas: Schemas, responses: Json): Json {
+  const refused = new Set([...route.errors, ...refusedByKernel(route)])
+  const byStatus = Map.groupBy(
+    CODES.filter((code) => refused.has(code)),
+    (code) => ERRORS[code].status,
+  )
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const name = nameOf(codes)
+      responses[name] ??= responseOf(status, codes, schemas)
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => componentName(code).replace(/Error$/, '')).join('Or')
+}
+
+function responseOf(status: number, codes: readonly ErrorCode[], schemas: Schemas): Json {
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]))
+  const schema = jsonSchemaOf(refusalSchemaOf(codes), 'output', schemas)
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].means}`).join(' '),
+    headers: headersOfRefusal(status),
+    content: { 'application/json': { schema, examples } },
+  }
+}
+
+/** The body of an answer that refuses for one of `codes`: who looks at `error.code` knows what `error.details` holds. */
+export function refusalSchemaOf(codes: readonly ErrorCode[]) {
+  const [first, ...others] = codes.map(errorSchemaOf)
+  return z
+    .strictObject({
+      error: others.length === 0 ? first! : z.discriminatedUnion('code', [first!, ...others]),
+      ...Object.assign({}, ...codes.map((code) => BESIDE_ERROR[code])),
+    })
+    .meta({ id: `${nameOf(codes)}Refusal`, description: 'Branch on `error.code`, not on `error.message`.' })
+}
+
+function errorSchemaOf(code: ErrorCode) {
+  const details = ERROR_DETAILS[code]
+  return z
+    .strictObject({ code: z.literal(code), message: z.string(), ...(details && { details }) })
+    .meta({ id: `${nameOf([code])}Error`, description: ERRORS[code].means })
+}
+
+function exampleOf(code: ErrorCode): Json {
+  const details = DETAILS_EXAMPLES[code]
+  return {
+    error: { code, message: ERRORS[code].means, ...(details && { details }) },
+    ...(code === 'rate_limit_exceeded' && { retry_after: 12 }),
+  }
+}
