@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { newId } from '../../src/db/ids.ts'
 import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
+import { EVENTS } from '../../src/resources/events/schema.ts'
 import { call, callAsService, type Json } from './app.ts'
 import { customerOf, putPlansOnSale, subscribe } from './billing.ts'
 import { insertAccount, insertConnection } from './connections.ts'
@@ -133,15 +134,7 @@ async function payFor(organization: Organization): Promise<void> {
   await subscribe(await customerOf(organization), { tier: 'scale' })
 }
 
-const EVENT = JSON.stringify({
-  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
-  event: 'booking.created',
-  created_at: '2026-03-02T09:00:00.000Z',
-  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
-  is_test: false,
-  sequence: 1,
-  data: {},
-})
+const EVENT = JSON.stringify(EVENTS['booking.created'].meta()!.example)
 
 async function endpointPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
   const { body } = await call('POST', '/v1/webhooks', {
