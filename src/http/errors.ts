@@ -47,6 +47,8 @@ export type Refusal = {
   readonly code: ErrorCode
   readonly message: string
   readonly details?: Readonly<Record<string, unknown>>
+  /** What the code asks about, and no answer tells: it is about the Idempotency-Key, and not about the request. */
+  readonly reason?: 'still_running' | 'other_request'
 }
 
 /** A refusal on its way to the edge, where it becomes the answer. */

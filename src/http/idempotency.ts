@@ -6,7 +6,7 @@ import { idempotencyKeys } from '../db/schema/records.ts'
 import type { Env } from '../env.ts'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
-import { type Refusal, Refused } from './errors.ts'
+import { ERRORS, type Refusal, Refused } from './errors.ts'
 
 /** One caller's use of one Idempotency-Key for one request. */
 export type IdempotencyClaim = { readonly scope: string; readonly key: string; readonly requestHash: string }
@@ -16,10 +16,12 @@ const KEPT_MS = 24 * 3_600_000
 export const STILL_RUNNING: Refusal = {
   code: 'conflict',
   message: 'A request with this Idempotency-Key is still running; ask again in a moment.',
+  reason: 'still_running',
 }
 const OTHER_REQUEST: Refusal = {
   code: 'conflict',
   message: 'This Idempotency-Key was used with a different request.',
+  reason: 'other_request',
 }
 
 /** Stands in until the verb knows which event type a public call belongs to. */
@@ -68,15 +70,17 @@ export async function findKept(env: Env, claim: IdempotencyClaim) {
   return openKept(env, claim, await selectKept(openDb(env, 'decide'), claim))
 }
 
-/** Whether a refusal is about the key and says nothing about the request. */
-export function isAboutKey({ message }: Refusal): boolean {
-  return message === STILL_RUNNING.message || message === OTHER_REQUEST.message
+/**
+ * The one rule of what is kept: whatever was decided about the request, be it late or early. A fault, a brake or a
+ * word about the caller or the key says nothing about it.
+ */
+export function isDecided({ code, reason }: Refusal): boolean {
+  const { status } = ERRORS[code]
+  return reason === undefined && status < 500 && status !== 429 && status !== 401
 }
 
-/** Whether an answer is worth keeping: a fault or a brake says nothing about the request itself. */
-export function isKept(answer: Answer): boolean {
-  return answer.status < 500 && answer.status !== 429 && answer.status !== 401
-}
+/** Kept instead of a body where nothing was changed: whoever asks again is told of the row as it is. */
+export const AS_IT_IS = null
 
 /** Statements that keep `answer`. In a batch with the change itself, both happen or neither does. */
 export async function keepStatements(

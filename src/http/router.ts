@@ -16,8 +16,7 @@ import {
   claimOf,
   findKept,
   type IdempotencyClaim,
-  isAboutKey,
-  isKept,
+  isDecided,
   keepAnswer,
   PUBLIC_SCOPE,
 } from './idempotency.ts'
@@ -168,9 +167,8 @@ async function runOnce(
     if (input instanceof Refused) throw input
     return await route.handler(ctx, input)
   } catch (error) {
-    if (error instanceof Refused && !isAboutKey(error.refusal)) {
-      const answer = refusalAnswer(error.refusal)
-      if (isKept(answer)) await keepAnswer(ctx.env, claim, answer)
+    if (error instanceof Refused && isDecided(error.refusal)) {
+      await keepAnswer(ctx.env, claim, refusalAnswer(error.refusal))
     }
     throw error
   }

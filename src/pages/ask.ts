@@ -59,7 +59,7 @@ export async function askOnce<T>(
   const claimed: Context = { ...ctx, claim: { scope: PUBLIC_SCOPE, key, requestHash } }
   for (let waits = 0; ; waits++) {
     const asked = await ask<T>(claimed, routes, operationId, input)
-    const isRunning = !asked.ok && asked.refusal.message === STILL_RUNNING.message
+    const isRunning = !asked.ok && asked.refusal.reason === STILL_RUNNING.reason
     if (!isRunning || waits === MAX_WAITS) return asked
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
   }

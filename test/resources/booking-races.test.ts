@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { fenceOf } from '../../src/db/refusals.ts'
@@ -20,6 +20,7 @@ import {
   openStarts,
   unique,
 } from '../support/factories.ts'
+import { addHost, createMember } from '../support/hosts.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -219,6 +220,63 @@ describe('the database as the fence', () => {
     expect((await book(id, SLOT)).status).toBe(201)
   })
 
+  it('offers others to whoever lost every race, and says the same to the same key from then on', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body: moving } = await book(id, SLOT + 5 * HOUR_MS)
+    const sends = [
+      ['/v1/bookings', bookingInput(id, SLOT)],
+      [`/v1/bookings/${moving.id}/reschedule?token=${moving.cancel_token}`, { new_start_time: iso(SLOT) }],
+    ] as const
+    const send = (at: number) =>
+      call('POST', sends[at]![0], { headers: { 'Idempotency-Key': `late ${at}` }, body: sends[at]![1] })
+    await env.DB.prepare(
+      `CREATE TRIGGER rival BEFORE INSERT ON holds WHEN NEW.resource_id = '${id}' BEGIN SELECT RAISE(ABORT, 'SLOT_TAKEN'); END`,
+    ).run()
+    let lost: Answered[]
+    try {
+      lost = [await send(0), await send(1)]
+    } finally {
+      await env.DB.prepare('DROP TRIGGER rival').run()
+    }
+    for (const [at, { status, body }] of lost.entries()) {
+      expect([status, body.error.code]).toEqual([409, 'conflict'])
+      expect(body.error.details.alternatives[0]).toBe(iso(SLOT + HOUR_MS / 2))
+      const again = await send(at)
+      expect([again.status, again.body]).toEqual([409, body])
+      expect(again.headers.get('idempotent-replayed')).toBe('true')
+    }
+  })
+
+  it('leaves to those who wait what is owed to them, also when they cannot be booked just now', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { waitlist_enabled: true })
+    const { body: held } = await book(id, SLOT)
+    const { body: elsewhere } = await book(id, SLOT + 5 * HOUR_MS)
+    const { body: entry } = await call('POST', '/v1/waitlist', { body: bookingInput(id, SLOT) })
+    await env.DB.prepare(
+      `CREATE TRIGGER rival BEFORE UPDATE ON waitlist_entries WHEN NEW.event_type_id = '${id}' BEGIN SELECT RAISE(ABORT, 'STALE'); END`,
+    ).run()
+    try {
+      expect((await call('POST', `/v1/bookings/${held.id}/cancel`, { key: liveKey })).status).toBe(200)
+      const booked = await book(id, SLOT)
+      const moved = await call('POST', `/v1/bookings/${elsewhere.id}/reschedule`, {
+        key: liveKey,
+        body: { new_start_time: iso(SLOT) },
+      })
+      for (const { status, body } of [booked, moved]) {
+        expect([status, body.error?.code]).toEqual([409, 'conflict'])
+        expect(body.error.details.alternatives[0]).toBe(iso(SLOT + HOUR_MS / 2))
+      }
+      expect((await book(id, SLOT + HOUR_MS)).status).toBe(201)
+    } finally {
+      await env.DB.prepare('DROP TRIGGER rival').run()
+    }
+    expect((await book(id, SLOT)).status).toBe(409)
+    const { body: told } = await call('GET', `/v1/waitlist/${entry.id}`, { key: liveKey })
+    expect(told.status).toBe('promoted')
+  })
+
   it('lets one of two objects that compete for one resource have it', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
@@ -244,6 +302,70 @@ describe('the database as the fence', () => {
     expect(kinds.filter((kind) => kind === 'done')).toHaveLength(1)
     expect(kinds.filter((kind) => kind === 'conflict')).toHaveLength(19)
     await expectSound(id)
+  })
+})
+
+describe('event types that share hosts', () => {
+  /** As many event types as hosts; each is hosted by all. */
+  async function shared(count: number, input: Json = {}) {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const members: string[] = []
+    for (let made = 0; made < count; made++) members.push((await createMember(organization)).id)
+    const types = await times(count, async () => {
+      const { id } = await createEventType(key, { assignment_strategy: 'round_robin', ...input })
+      for (const member of members) await addHost(key, id, member)
+      return String(id)
+    })
+    return { key, members, types }
+  }
+
+  it('are all booked at once where each can have a host, whether by booking or by moving there', async () => {
+    const { types } = await shared(10)
+    for (let round = 0; round < 3; round++) {
+      const start = SLOT + round * HOUR_MS
+      const booked = await times(10, (at) => book(types[at]!, start))
+      expect(statusCounts(booked)).toEqual({ 201: 10 })
+      const moved = await times(10, (at) => {
+        const { id, cancel_token } = booked[at]!.body
+        const body = { new_start_time: iso(start + 24 * HOUR_MS) }
+        return call('POST', `/v1/bookings/${id}/reschedule?token=${cancel_token}`, { body })
+      })
+      expect(statusCounts(moved)).toEqual({ 200: 10 })
+      for (const answers of [booked, moved]) {
+        expect(new Set(answers.map(({ body }) => body.assigned_host.member_id)).size).toBe(10)
+      }
+    }
+  })
+
+  it('refuse for good who finds no host left', async () => {
+    const { types } = await shared(4)
+    const answers = await times(12, (at) =>
+      book(types[at % 4]!, SLOT, { invitee_email: `${unique('g')}@example.com` }),
+    )
+    expect(statusCounts(answers)).toEqual({ 201: 4, 409: 8 })
+    for (const { status, body } of answers) {
+      if (status === 409) expect(body.error.code).toBe('no_host_available')
+    }
+  })
+
+  it('each book who waits for time that all hosts get back at once', async () => {
+    const { key, members, types } = await shared(8, { waitlist_enabled: true })
+    const all = await createEventType(key)
+    for (const member of members) await addHost(key, all.id, member)
+    const { body: held } = await book(all.id, SLOT)
+    const entries = await times(8, (at) =>
+      call('POST', '/v1/waitlist', { body: bookingInput(types[at]!, SLOT) }),
+    )
+    expect(statusCounts(entries)).toEqual({ 201: 8 })
+    await call('POST', `/v1/bookings/${held.id}/cancel`, { key })
+    await vi.waitFor(
+      async () => {
+        const told = await times(8, (at) => call('GET', `/v1/waitlist/${entries[at]!.body.id}`, { key }))
+        expect(told.map(({ body }) => body.status)).toEqual(Array(8).fill('promoted'))
+      },
+      { timeout: 15_000, interval: 200 },
+    )
   })
 })
 
@@ -511,7 +633,7 @@ describe('one Idempotency-Key, sent many times', () => {
     expect(stoppedAgain.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('keeps an answer that changed nothing, so that a late repetition undoes nothing', async () => {
+  it('remembers that nothing was changed, so that a late repetition undoes nothing', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     const { body: booking } = await book(id, SLOT)
@@ -525,17 +647,45 @@ describe('one Idempotency-Key, sent many times', () => {
     const stayed = await move(SLOT, 'stay')
     expect((await move(SLOT + HOUR_MS, 'go')).body.start_time).toBe(iso(SLOT + HOUR_MS))
     const late = await move(SLOT, 'stay')
-    expect([late.status, late.body, late.headers.get('idempotent-replayed')]).toEqual([
-      200,
-      stayed.body,
-      'true',
-    ])
-    expect((await call('GET', path, { key: liveKey })).body.start_time).toBe(iso(SLOT + HOUR_MS))
+    expect([stayed.status, late.status, late.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true'])
+    const { event_type: _detail, ...asItIs } = (await call('GET', path, { key: liveKey })).body
+    expect(asItIs.start_time).toBe(iso(SLOT + HOUR_MS))
+    expect(late.body).toEqual(asItIs)
     await call('POST', `${path}/cancel`, { key: liveKey })
     const cancel = { key: liveKey, headers: { 'Idempotency-Key': 'stop' } }
     const again = await call('POST', `${path}/cancel`, cancel)
     const replayed = await call('POST', `${path}/cancel`, cancel)
     expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true'])
+  })
+
+  it('takes next to no room where nothing is changed, however large the booking', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { waitlist_enabled: true })
+    const metadata = { large: 'x'.repeat(16_000) }
+    const { body: booking } = await book(id, SLOT, { metadata, notes: 'y'.repeat(2_000) })
+    const { body: entry } = await call('POST', '/v1/waitlist', {
+      body: { ...bookingInput(id, SLOT), notes: 'z'.repeat(2_000) },
+    })
+    const sends: [string, Json][] = [
+      [`/v1/bookings/${booking.id}/reschedule?token=${booking.cancel_token}`, { new_start_time: iso(SLOT) }],
+      [`/v1/waitlist/${entry.id}/cancel?token=${entry.cancel_token}`, {}],
+      [`/v1/bookings/${booking.id}/cancel?token=${booking.cancel_token}`, {}],
+    ]
+    for (const [path, body] of sends) {
+      if (path.includes('/cancel')) await call('POST', path, { body })
+      const headers = { 'Idempotency-Key': unique('idle') }
+      const first = await call('POST', path, { headers, body })
+      const again = await call('POST', path, { headers, body })
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body])
+      expect(again.headers.get('idempotent-replayed')).toBe('true')
+      const kept = await env.DB.prepare(
+        'SELECT length(answer) AS answer, length(scope) + length(key) + length(request_hash) + length(answer) AS whole FROM idempotency_keys WHERE key = ?',
+      )
+        .bind(headers['Idempotency-Key'])
+        .first<{ answer: number; whole: number }>()
+      expect(kept!.answer).toBeLessThan(60)
+      expect(kept!.whole).toBeLessThan(240)
+    }
   })
 
   it('keeps no secret that can be read in the database', async () => {

@@ -8,8 +8,8 @@ import { giveUpPayment } from '../payments/give-up-payment.ts'
 import { dropReminders } from '../reminders/plan-reminders.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
 import { withoutBooking } from './apply-booking.ts'
-import { type CancelBooking, type Outcome, refused } from './commands.ts'
-import { keepUnchanged, keptOutcome } from './kept-outcome.ts'
+import { type CancelBooking, type Outcome, refused, unchanged } from './commands.ts'
+import { keptOutcome } from './kept-outcome.ts'
 import { uncountInQuota } from './limits-store.ts'
 import { presentBooking } from './present.ts'
 import { type BookingRow, releaseHold, selectBooking, selectHold, updateBookingAsRead } from './store.ts'
@@ -28,10 +28,10 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
     selectHold(db, bookingId),
     ...interestQueries(db, eventTypeId, bookingId),
   ])
-  const kept = await keptOutcome(env, claim, keptRows)
+  const kept = await keptOutcome(env, claim, keptRows, () => read && presentBooking(read))
   if (kept) return kept
   if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
-  if (read.status === 'cancelled') return keepUnchanged(env, claim, presentBooking(read))
+  if (read.status === 'cancelled') return unchanged(presentBooking(read))
 
   const unpaid = read.status === 'pending_payment' ? read.payment : null
   if (command.isOnlyIfUnpaid && !unpaid) return { kind: 'done', body: presentBooking(read) }

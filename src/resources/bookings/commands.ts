@@ -48,10 +48,19 @@ export type LinkMeeting = { readonly holderId: string; readonly url: string; rea
 
 /** How a command ended. A refusal is an expected end, so it is a value. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'done'
+      readonly body: Readonly<Record<string, unknown>>
+      /** Set where all was so already, and the body tells of a row as it is. */
+      readonly isUnchanged?: true
+    }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'replayed'; readonly answer: Answer }
 
 export function refused(refusal: Refusal): Outcome {
   return { kind: 'refused', refusal }
+}
+
+export function unchanged(body: Readonly<Record<string, unknown>>): Outcome {
+  return { kind: 'done', body, isUnchanged: true }
 }

@@ -5,25 +5,20 @@ import type { Env } from '../../env.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { presentIn } from '../availability/schedule.ts'
 import { createdPayment, rememberKept } from '../payments/new-payment.ts'
-import { isOwed } from '../waitlist/free-time.ts'
+import { isOwed } from '../waitlist/claimed-starts.ts'
 import { selectFreed } from '../waitlist/freed-times.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { withBooking } from './apply-booking.ts'
 import { type CreateBooking, type Outcome, refused } from './commands.ts'
 import { decideAfresh } from './decide-afresh.ts'
 import { decideBooking } from './decide-booking.ts'
-import { keepRefusal, keptOutcome } from './kept-outcome.ts'
+import { keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
+import { lookPast, MAX_SERVED, refuseOpen } from './races.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 import type { Workplace } from './workplace.ts'
-
-/**
- * A fence that refuses what was just decided means another object was faster; then the world is read again, and
- * another host may be free. Event types that share hosts race for each of them.
- */
-const MAX_ATTEMPTS = 5
 
 /** Runs in the event type's object, one at a time. `arrivedAt` is the memory's tick when the command came. */
 export async function createBooking(
@@ -34,25 +29,29 @@ export async function createBooking(
   const { env, memory, announce } = workplace
   const db = openDb(env, 'decide')
   const { claim } = command
-  for (let attempt = 1; ; attempt++) {
+  for (let lost = 0, served = 0; ; ) {
     // A key may have been answered long ago, so a command with one always asks.
-    const known = attempt === 1 && !claim ? memory.recall(arrivedAt, command.input.start_time) : null
+    const known = lost + served === 0 && !claim ? memory.recall(arrivedAt, command.input.start_time) : null
     const loaded = known ? { schedule: known, kept: null, owed: [] } : await load(env, db, memory, command)
     if (loaded.kept) return loaded.kept
-    if (attempt < MAX_ATTEMPTS && isOwed(loaded.schedule, loaded.owed)) {
+    if (served < MAX_SERVED && isOwed(loaded.schedule, loaded.owed)) {
+      served++
       await promoteWaiting(workplace, command.eventTypeId, command.now)
       continue
     }
 
     const now = loaded.schedule ? presentIn(loaded.schedule, command.now) : command.now
     const decision = await decideAfresh(workplace, loaded.schedule, arrivedAt, (schedule) =>
-      decideBooking(schedule, { ...command, now }),
+      decideBooking(schedule, { ...command, now }, lookPast(lost)),
     )
-    if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
+    if ('refusal' in decision) return refused(decision.refusal)
 
     const { schedule, placement } = decision
     const isKeyless = command.tenant === null
     const row = newBooking(schedule.eventType, inviteeOf(command.input), placement, isKeyless, now)
+    const seats = row.attendees.length
+    const taken = await refuseOpen(db, schedule, placement, { lost, owed: loaded.owed, seats, now })
+    if (taken) return refused(taken)
     const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
     const payment = await createdPayment(env, row)
     const created = {
@@ -74,7 +73,7 @@ export async function createBooking(
       const fence = fenceOf(error)
       if (fence === 'KEY_IN_USE') return refused(STILL_RUNNING)
       if (fence === null) throw error
-      if (attempt === MAX_ATTEMPTS) return refused({ code: 'conflict', message: 'This time was just taken.' })
+      lost++
     }
   }
 }

@@ -2,9 +2,9 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { PLANS } from '../../limits/plans.ts'
-import { holdOf, isOpenStart, openStarts } from '../../scheduling/slots.ts'
+import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../../scheduling/slots.ts'
 import type { Schedule } from '../availability/schedule.ts'
-import { fullPeriods, refuseDuration, slotRequest } from '../availability/slot-request.ts'
+import { fullPeriods, type Question, refuseDuration, slotRequest } from '../availability/slot-request.ts'
 import { refusePayment } from '../payments/price.ts'
 import type { CreateBooking } from './commands.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
@@ -29,7 +29,7 @@ export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): 
 }
 
 /** Whether a booking can be made now, and if not, the first reason in the documented order. */
-export function decideBooking(schedule: Schedule | null, command: CreateBooking): Decision {
+export function decideBooking(schedule: Schedule | null, command: CreateBooking, lookPast: number): Decision {
   const { tenant, input, now } = command
   const noEntry = refuseCaller(schedule, tenant)
   if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
@@ -46,7 +46,7 @@ export function decideBooking(schedule: Schedule | null, command: CreateBooking)
     refuseAttendees(schedule, input) ??
     refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
-  return decideStart(schedule, input.start_time, { durationMinutes, now, emails, mover: null })
+  return decideStart(schedule, input.start_time, { durationMinutes, now, emails, mover: null, lookPast })
 }
 
 export type Wanted = {
@@ -55,6 +55,8 @@ export type Wanted = {
   /** Everybody who comes, in lower case: each takes a seat. */
   readonly emails: readonly string[]
   readonly mover: Mover | null
+  /** How many free hosts are left to others who race for them. */
+  readonly lookPast: number
 }
 
 /** Whether `start` is open, and for whom: the part that booking, rescheduling and promotion share. */
@@ -66,30 +68,38 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
     return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
   }
-  const request = slotRequest(schedule, {
-    range: schedule.range,
-    durationMinutes,
-    now,
-    seats: emails.length,
-  })
+  const request = requestFor(schedule, { durationMinutes, now, seats: emails.length })
   // What lies outside the loaded range is in the past.
   const isLoaded = schedule.range.start <= start && start < schedule.range.end
   const isRoomy = emails.length <= schedule.eventType.maxAttendees
   if (isLoaded && isRoomy && isOpenStart(request, start)) {
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
-    return { schedule, placement: placeAt(schedule, time, wanted.mover) }
+    return { schedule, placement: placeAt(schedule, time, wanted.mover, wanted.lookPast) }
   }
   const isBusyOnly = request.oneOf && isLoaded && isRoomy && !request.sessions?.has(start)
   if (isBusyOnly && isOpenStart({ ...request, oneOf: [[]] }, start)) {
     const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
     return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }
+  return { refusal: refuseStart(request, start) }
+}
 
+export function requestFor(schedule: Schedule, wanted: Omit<Question, 'range'>): SlotRequest {
+  return slotRequest(schedule, { range: schedule.range, ...wanted })
+}
+
+/** The refusal of a start, with what is open after it and claimed by nobody. */
+export function refuseStart(
+  request: SlotRequest,
+  start: number,
+  isClaimed: (start: number) => boolean = () => false,
+): Refusal {
   const after = { start: Math.max(start + 1, request.range.start), end: request.range.end }
   const alternatives = openStarts({ ...request, range: after })
+    .filter((open) => !isClaimed(open))
     .slice(0, ALTERNATIVES)
     .map(formatInstant)
-  return { refusal: { code: 'conflict', message: 'This time is not open.', details: { alternatives } } }
+  return { code: 'conflict', message: 'This time is not open.', details: { alternatives } }
 }
 
 /** The invitee and the others, each once. */

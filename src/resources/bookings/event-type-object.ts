@@ -28,6 +28,7 @@ import {
 import { confirmBooking } from './confirm-booking.ts'
 import { createBooking } from './create-booking.ts'
 import { deleteTestBookings } from './delete-test-bookings.ts'
+import { keepOutcome } from './kept-outcome.ts'
 import { linkMeeting } from './link-meeting.ts'
 import { Mutex } from './mutex.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
@@ -112,14 +113,16 @@ export class EventTypeObject extends DurableObject<Env> {
     }
   }
 
-  /** Waits for its turn, unless a request with the same Idempotency-Key already does. */
+  /** Waits for its turn, unless a request with the same Idempotency-Key already does, and keeps how it ended. */
   async #once(claim: IdempotencyClaim | null, task: () => Promise<Outcome>): Promise<Outcome> {
     if (!claim) return this.#inTurn(task)
     const key = `${claim.scope}\n${claim.key}`
     if (this.#running.has(key)) return refused(STILL_RUNNING)
     this.#running.add(key)
     try {
-      return await this.#inTurn(task)
+      const outcome = await this.#inTurn(task)
+      await keepOutcome(this.env, claim, outcome)
+      return outcome
     } finally {
       this.#running.delete(key)
     }

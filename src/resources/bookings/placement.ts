@@ -31,11 +31,12 @@ export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | nul
 /** A booking that is being moved: it keeps its host when that one is free, and its seats stay in sessions. */
 export type Mover = { readonly hostId: string | null; readonly isInSession: boolean }
 
-/** How a booking at an open start is placed. */
+/** How a booking at an open start is placed. `lookPast` tells how many free hosts are left to others: see `races.ts`. */
 export function placeAt(
   schedule: Schedule,
   time: { readonly start: number; readonly end: number; readonly hold: Interval },
   mover: Mover | null,
+  lookPast: number,
 ): Placement {
   const { eventType, sessions, hosts } = schedule
   const session = isGroup(eventType) ? sessions.find(({ startTime }) => startTime === time.start) : undefined
@@ -53,7 +54,7 @@ export function placeAt(
       isAssignment: false,
     }
   }
-  const chosen = hostsFor(schedule, time, mover?.hostId ?? null)
+  const chosen = hostsFor(schedule, time, mover?.hostId ?? null, lookPast)
   const [first] = chosen
   const isCollective = strategyOf(eventType) === null
   const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
@@ -81,6 +82,7 @@ function hostsFor(
   schedule: Schedule,
   { start, hold }: { readonly start: number; readonly hold: Interval },
   keptHostId: string | null,
+  lookPast: number,
 ): readonly Host[] {
   const { hosts, eventType } = schedule
   const strategy = strategyOf(eventType)
@@ -93,5 +95,7 @@ function hostsFor(
   })
   const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)
   const kept = free.find(({ id }) => id === keptHostId)
-  return kept ? [kept] : free.slice(0, 1)
+  if (kept) return [kept]
+  const at = lookPast % Math.max(1, free.length)
+  return free.slice(at, at + 1)
 }

@@ -6,27 +6,23 @@ import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
-import {
-  chooseSuccessors,
-  interestQueries,
-  isOwed,
-  passOnTime,
-  SUCCESSION_LATER,
-} from '../waitlist/free-time.ts'
+import { isOwed } from '../waitlist/claimed-starts.ts'
+import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { refuseMove } from './allowed-actions.ts'
 import { holderOf, seatsOf, withBooking, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
-import { type Outcome, type RescheduleBooking, refused } from './commands.ts'
+import { type Outcome, type RescheduleBooking, refused, unchanged } from './commands.ts'
 import { decideAfresh } from './decide-afresh.ts'
 import { type Decision, decideStart, NO_EVENT_TYPE } from './decide-booking.ts'
-import { keepRefusal, keepUnchanged, keptOutcome } from './kept-outcome.ts'
+import { keptOutcome } from './kept-outcome.ts'
 import { guardSchedule } from './limits-store.ts'
 import { loadForStart } from './load-for-start.ts'
 import { keptAfterMove } from './made-links.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
+import { lookPast, MAX_SERVED, refuseOpen } from './races.ts'
 import {
   type BookingRow,
   creditHosts,
@@ -39,7 +35,8 @@ import {
 } from './store.ts'
 import type { Workplace } from './workplace.ts'
 
-const MAX_ATTEMPTS = 5
+/** Successors are booked in the same commit; where that was refused so often, they follow after it. */
+const MAX_TOGETHER = 4
 const MINUTE_MS = 60_000
 
 /** Runs in the event type's object. The booking's own hold and its place in the cap do not stand in its way. */
@@ -48,21 +45,25 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
   const { bookingId, newStart, claim } = command
   const db = openDb(env, 'decide')
   const since = memory.tick()
-  for (let attempt = 1; ; attempt++) {
+  for (let lost = 0, served = 0; ; ) {
     const { read, schedule, now, kept, held, interest } = await load(env, db, command)
     if (kept) return kept
     if (!read) return refused({ code: 'not_found', message: 'No such booking.' })
-    if (attempt < MAX_ATTEMPTS && isOwed(schedule, interest[2])) {
+    if (served < MAX_SERVED && isOwed(schedule, interest[2])) {
+      served++
       await promoteWaiting(workplace, command.eventTypeId, now)
       continue
     }
-    if (isMovable(read) && read.startTime === newStart) return keepUnchanged(env, claim, presentBooking(read))
+    if (isMovable(read) && read.startTime === newStart) return unchanged(presentBooking(read))
     const decision = await decideAfresh(workplace, schedule, since, (known) =>
-      decide(read, known, newStart, now),
+      decide(read, known, newStart, now, lookPast(lost)),
     )
-    if ('refusal' in decision) return keepRefusal(env, claim, decision.refusal)
-
+    if ('refusal' in decision) return refused(decision.refusal)
     const { placement } = decision
+    const seats = read.attendees.length
+    const taken = await refuseOpen(db, decision.schedule, placement, { lost, owed: interest[2], seats, now })
+    if (taken) return refused(taken)
+
     const { calendarConnectionId } = placement
     const sessionId = sessionIdOf(placement)
     const changes = {
@@ -91,7 +92,7 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
       bookingsThisMonth: known.bookingsThisMonth,
     })
     const succession =
-      held && attempt < MAX_ATTEMPTS
+      held && lost < MAX_TOGETHER
         ? await chooseSuccessors(db, interest, read, held, move, now)
         : SUCCESSION_LATER
     try {
@@ -123,7 +124,7 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
       const fence = fenceOf(error)
       if (fence === 'KEY_IN_USE') return refused(STILL_RUNNING)
       if (fence === null) throw error
-      if (attempt === MAX_ATTEMPTS) return refused({ code: 'conflict', message: 'This time was just taken.' })
+      lost++
     } finally {
       memory.forget()
     }
@@ -143,19 +144,26 @@ async function load(env: Env, db: Db, command: RescheduleBooking) {
     ...interestQueries(db, eventTypeId, bookingId),
   )
   const [[read], keptRows, [held], ...interest] = beside
-  return { read, schedule, now, kept: await keptOutcome(env, claim, keptRows), held, interest }
+  const kept = await keptOutcome(env, claim, keptRows, () => read && presentBooking(read))
+  return { read, schedule, now, kept, held, interest }
 }
 
 function isMovable({ status }: BookingRow): boolean {
   return status === 'confirmed' || status === 'rescheduled'
 }
 
-function decide(read: BookingRow, schedule: Schedule | null, newStart: number, now: number): Decision {
+function decide(
+  read: BookingRow,
+  schedule: Schedule | null,
+  newStart: number,
+  now: number,
+  lookPast: number,
+): Decision {
   const refusal = refuseMove(read, schedule?.eventType.active ?? false)
   if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
   const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
   const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null }
-  const wanted = { durationMinutes, now, emails: seatsOf(read), mover }
+  const wanted = { durationMinutes, now, emails: seatsOf(read), mover, lookPast }
   return decideStart(withoutBooking(schedule, read), newStart, wanted)
 }
 

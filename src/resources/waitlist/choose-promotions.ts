@@ -52,6 +52,7 @@ export function choosePromotions(
   waiting: readonly EntryRow[],
   freed: Freed,
   now: number,
+  lookPast = 0,
 ): Choice {
   const { eventType } = schedule
   const openBefore = freed.before && startsTeller(freed.before, now)
@@ -66,7 +67,13 @@ export function choosePromotions(
     for (const start of startsFor(current, entry, freed, now, openBefore)) {
       if (seated.has(`${start} ${email}`)) continue
       const there = within(current, { start, end: start + 1 })
-      const decision = decideStart(there, start, { durationMinutes, now, emails: [email], mover: null })
+      const decision = decideStart(there, start, {
+        durationMinutes,
+        now,
+        emails: [email],
+        mover: null,
+        lookPast,
+      })
       if ('refusal' in decision) continue
       const { placement } = decision
       const row = newBooking(eventType, inviteeOfEntry(entry), placement, true, now)

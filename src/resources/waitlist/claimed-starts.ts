@@ -2,7 +2,7 @@ import type { Db } from '../../db/client.ts'
 import { overlaps } from '../../scheduling/interval.ts'
 import { holdOf, type SlotRequest } from '../../scheduling/slots.ts'
 import type { Schedule } from '../availability/schedule.ts'
-import { isOwed } from './free-time.ts'
+import { isHindered } from './choose-promotions.ts'
 import { type FreedRow, selectFreed, selectWanted } from './freed-times.ts'
 
 /** What is freed and who waits for it, as queries to ask beside a schedule. Without freed time the answers are empty. */
@@ -24,4 +24,9 @@ export function claimTeller(
     const hold = holdOf(start, request)
     return times.some((time) => overlaps(time, hold))
   }
+}
+
+/** Whether those who wait come first: time was freed for them, and nothing forbids to book them now. */
+export function isOwed(schedule: Schedule | null, owed: readonly unknown[]): boolean {
+  return owed.length > 0 && schedule !== null && !isHindered(schedule)
 }

@@ -3,7 +3,7 @@ import type { bookings } from '../../db/schema/bookings.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import type { Workplace } from '../bookings/workplace.ts'
-import { choosePromotions, isHindered } from './choose-promotions.ts'
+import { choosePromotions } from './choose-promotions.ts'
 import { deleteFreedBy, type FreedRow, selectFreed } from './freed-times.ts'
 import { loadWaiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
@@ -81,9 +81,4 @@ export async function passOnTime(
     await promoteWaiting(workplace, given.eventTypeId, now, { start: given.startTime })
   }
   for (const id of new Set(sharing.map(({ id }) => id))) workplace.tellTimeFreed({ eventTypeId: id, now })
-}
-
-/** Whether those who wait come first: time was freed for them, and nothing forbids to book them now. */
-export function isOwed(schedule: Schedule | null, owed: readonly unknown[]): boolean {
-  return owed.length > 0 && schedule !== null && !isHindered(schedule)
 }

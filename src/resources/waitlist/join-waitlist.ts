@@ -10,7 +10,7 @@ import type { Schedule } from '../availability/schedule.ts'
 import { refuseDuration, slotRequest, withoutTaken } from '../availability/slot-request.ts'
 import { type Outcome, refused } from '../bookings/commands.ts'
 import { refuseCaller } from '../bookings/decide-booking.ts'
-import { keepRefusal, keptOutcome } from '../bookings/kept-outcome.ts'
+import { keptOutcome } from '../bookings/kept-outcome.ts'
 import { loadForStart } from '../bookings/load-for-start.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import type { JoinWaitlist } from './commands.ts'
@@ -42,7 +42,7 @@ export async function joinWaitlist({ env }: Workplace, command: JoinWaitlist): P
   if (kept) return kept
   const { schedule, now } = loaded
   const refusal = refuse(schedule, command, line, now)
-  if (refusal) return keepRefusal(env, claim, refusal)
+  if (refusal) return refused(refusal)
 
   const row = newEntry(schedule!, command, now)
   const entry = presentEntry(row, line.length + 1)

@@ -3,8 +3,8 @@ import { fenceOf } from '../../db/refusals.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/record-activity.ts'
-import { type Outcome, refused } from '../bookings/commands.ts'
-import { keepRefusal, keptOutcome } from '../bookings/kept-outcome.ts'
+import { type Outcome, refused, unchanged } from '../bookings/commands.ts'
+import { keptOutcome } from '../bookings/kept-outcome.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import type { LeaveWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
@@ -15,11 +15,11 @@ export async function leaveWaitlist({ env }: Workplace, command: LeaveWaitlist):
   const { entryId, claim, now } = command
   const db = openDb(env, 'decide')
   const [[read], keptRows] = await db.batch([selectEntry(db, entryId), selectKept(db, claim)])
-  const kept = await keptOutcome(env, claim, keptRows)
+  const kept = await keptOutcome(env, claim, keptRows, () => read && presentEntry(read, 0))
   if (kept) return kept
   if (!read) return refused({ code: 'not_found', message: 'No such waitlist entry.' })
-  if (read.status === 'cancelled') return { kind: 'done', body: presentEntry(read, 0) }
-  if (read.status !== 'waiting') return keepRefusal(env, claim, isOver(read.status))
+  if (read.status === 'cancelled') return unchanged(presentEntry(read, 0))
+  if (read.status !== 'waiting') return refused(isOver(read.status))
 
   const changes = { status: 'cancelled' as const, updatedAt: now }
   const body = presentEntry({ ...read, ...changes }, 0)

@@ -2,13 +2,13 @@ import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Schedule } from '../availability/schedule.ts'
+import { attemptsFor, lookPast } from '../bookings/races.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import { choosePromotions, openedTime, type Promotion } from './choose-promotions.ts'
 import { deleteFreed, deleteFreedOf, insertFreed } from './freed-times.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 
-const MAX_ATTEMPTS = 5
 /** How many are booked in one commit. */
 export const TOGETHER = 10
 
@@ -31,15 +31,21 @@ export async function promoteWaiting(
 ): Promise<void> {
   const db = openDb(workplace.env, 'decide')
   try {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    for (let lost = 0; ; lost++) {
       const found = await loadWaiting(db, eventTypeId, null, realNow)
       if (!found) return await commitBatch(db, [deleteFreedOf(db, eventTypeId)])
-      if (found.freed.length === 0) return
+      if (found.freed.length === 0 || lost >= attemptsFor(found.schedule)) return
       const holds = found.freed
         .filter(({ source }) => source !== change?.source)
         .map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
       const freed = { holds, before: change?.before ?? null, start: start ?? null }
-      const { promotions, isHindered } = choosePromotions(found.schedule, found.waiting, freed, found.now)
+      const { promotions, isHindered } = choosePromotions(
+        found.schedule,
+        found.waiting,
+        freed,
+        found.now,
+        lookPast(lost),
+      )
       const offered = isHindered ? keepOwed(db, found, change) : [deleteFreed(db, found.freed)]
       if (await commitAll(workplace, db, promotions, offered, found.now)) return
     }
