@@ -56,8 +56,6 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
     readonly headers?: Readonly<Record<string, string>>
     /** A second answer with the same body that is no refusal. */
     readonly otherwise?: { readonly status: number; readonly means: string }
-    /** When it answers with a redirect (302) instead. */
-    readonly redirect?: string
   }
   readonly errors: readonly ErrorCode[]
   readonly handler: (

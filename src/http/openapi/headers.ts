@@ -28,7 +28,6 @@ const ANSWER_HEADERS = {
     description: 'How to prove who calls.',
     schema: { type: 'string', const: 'Bearer' },
   },
-  Location: { description: 'Where to go on.', schema: { type: 'string', format: 'uri' } },
 } as const satisfies Record<string, Json>
 
 type AnswerHeader = keyof typeof ANSWER_HEADERS
@@ -52,10 +51,6 @@ export function headersOfSuccess(route: Route): Json {
     ...(takesApiKeys ? RATE : []),
     ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
   ])
-}
-
-export function headersOfRedirect(): Json {
-  return referencesTo(['X-Request-Id', 'Location'])
 }
 
 /** What a refusal with this status may carry, whichever endpoint it comes from. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Route } from '../route.ts'
-import { headersOfRedirect, headersOfSuccess } from './headers.ts'
+import { headersOfSuccess } from './headers.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
 import { parametersOf } from './parameters.ts'
 import { refusalsOf } from './refusals.ts'
@@ -47,13 +47,12 @@ function hasRequired(body: z.ZodObject): boolean {
 }
 
 function successOf(route: Route, schemas: Schemas): Json {
-  const { status, body, otherwise, redirect } = route.response
+  const { status, body, otherwise } = route.response
   const headers = headersOfSuccess(route)
   const content = body && { content: jsonContent(jsonSchemaOf(body, 'output', schemas)) }
   return {
     [status]: { description: body?.meta()?.description ?? 'Done.', headers, ...content },
     ...(otherwise && { [otherwise.status]: { description: otherwise.means, headers, ...content } }),
-    ...(redirect && { 302: { description: redirect, headers: headersOfRedirect() } }),
   }
 }
 
