@@ -71,3 +71,52 @@ describe('a page of bookings', () => {
     expect(await tooMany(paths, 3 * 500 + 5 * 21)).toEqual([])
   })
 })
+
+describe('a page of anything else', () => {
+  it('reads no more than the page, of each status or action that there is', async () => {
+    const { organization, endpoint, everyday, retired, middle } = past
+    const activity = combinations({
+      action: ['action=event_type.updated', 'action=booking.cancelled', 'action=never.happened'],
+      type: ['resource_type=event_type', 'resource_type=booking'],
+      resource: [`resource_id=${retired}`],
+      after: [`starting_after=${middle}`],
+    }).map((query) => `/v1/activity?${query}`)
+    const deliveries = ['', '?status=failed', '?status=pending', '?status=success'].map(
+      (query) => `/v1/webhooks/${endpoint}/deliveries${query}`,
+    )
+    const payments = ['', '?status=failed', '?status=pending', '?status=succeeded', '/summary'].map(
+      (query) => `/v1/payments${query}`,
+    )
+    const ofOrganization = ['members', 'invitations'].map(
+      (list) => `/v1/organizations/${organization.id}/${list}`,
+    )
+    const others = [
+      '/v1/events',
+      '/v1/events?after=10000',
+      '/v1/webhooks',
+      '/v1/api-keys',
+      '/v1/support',
+      '/v1/event-types',
+      '/v1/event-types?active=false',
+      `/v1/event-types/${everyday}/hosts`,
+      '/v1/conferencing',
+      '/v1/usage',
+      '/v1/usage/summary?period=7d',
+      '/v1/usage/summary?period=30d',
+    ]
+    const paths = [...activity, ...deliveries, ...payments, ...ofOrganization, ...others]
+    expect(await tooMany(paths, 7 * 21)).toEqual([])
+    expect((await readFor('/v1/test-data/outbox', organization.testKey)).rows).toBeLessThan(3 * 21)
+  })
+
+  it('counts each line of a waitlist through once, for a page and for one entry', async () => {
+    const lines = 2 * 200
+    const paths = combinations({
+      status: ['status=waiting', 'status=promoted', 'status=cancelled'],
+      eventType: [`event_type_id=${past.everyday}`, `event_type_id=${past.retired}`],
+      limit: ['limit=100'],
+    }).map((query) => `/v1/waitlist?${query}`)
+    expect(await tooMany(paths, 4 * lines + 4 * 2 * 101)).toEqual([])
+    expect(await tooMany([`/v1/waitlist/${past.lastWaiting}`], 250)).toEqual([])
+  })
+})

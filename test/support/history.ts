@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { seal } from '../../src/auth/secret.ts'
 import { newId } from '../../src/db/ids.ts'
 import { createEventType, createOrganization } from './factories.ts'
 
@@ -26,6 +27,7 @@ export async function fillHistory(size: number) {
   const organization = await createOrganization()
   const other = await createOrganization()
   const now = Date.now()
+  const outboxItem = await seal(env.ENCRYPTION_KEY, JSON.stringify({ text: 'Hello' }))
   const first = Math.floor(now / HALF_HOUR_MS) * HALF_HOUR_MS - (size - UPCOMING) * HALF_HOUR_MS
   const [everyday, retired, paid, elsewhere, sandboxed] = await Promise.all([
     idOfNew(organization.liveKey, { waitlist_enabled: true }),
@@ -99,10 +101,11 @@ export async function fillHistory(size: number) {
      ${count(size / 8)} SELECT ${bookingId}, i, '${organization.id}', CASE WHEN ${isOld} AND i % 20 = 3 THEN '${retired}' ELSE '${everyday}' END, 0,
        CASE WHEN i > ${size / 8} - 400 OR i % 100 = 0 THEN 'waiting' WHEN i % 101 = 0 THEN 'cancelled' ELSE 'expired' END, 'Ada',
        'w' || i || '@example.com', 'UTC', CASE WHEN i % 2 THEN 8000000000000 END, 30, ${now + DAY_MS}, ${booked}, ${booked} FROM n`,
-    `INSERT INTO emails (id, organization_id, once_key, recipient, message, status, next_attempt_at, created_at)
-     SELECT id, organization_id, 'confirmation/' || id, invitee_email, '', 'sent', created_at, created_at FROM bookings`,
+    `INSERT INTO letter_keys (once_key) SELECT 'confirmation/' || id FROM bookings`,
+    `INSERT INTO emails (id, organization_id, kind, recipient, status, next_attempt_at, created_at)
+     SELECT id, organization_id, 'ready', invitee_email, 'failed', created_at, created_at FROM bookings WHERE is_test = 0 AND start_time % 7 = 0`,
     `INSERT INTO sandbox_outbox (id, organization_id, once_key, channel, recipient, body, created_at)
-     SELECT id, organization_id, 'confirmation/' || id, 'email', invitee_email, 'sealed', created_at FROM bookings WHERE is_test = 1`,
+     SELECT id, organization_id, 'confirmation/' || id, 'email', invitee_email, '${outboxItem}', created_at FROM bookings WHERE is_test = 1`,
     `INSERT INTO reminders (booking_id, minutes_before, organization_id, is_test, due_at)
      SELECT id, 60, organization_id, is_test, start_time - 3600000 FROM bookings WHERE start_time > ${now + DAY_MS}`,
     `INSERT INTO support_requests (id, organization_id, is_test, subject, message, category, status, created_at)
@@ -124,12 +127,14 @@ export async function fillHistory(size: number) {
   const middle =
     await idOf(`SELECT id FROM bookings WHERE organization_id = '${organization.id}' AND is_test = 0
     ORDER BY id LIMIT 1 OFFSET ${size / 2}`)
+  const lastWaiting = await idOf(`SELECT max(id) AS id FROM waitlist_entries WHERE status = 'waiting'`)
   return {
     organization,
     other,
     size,
     now,
     middle,
+    lastWaiting,
     everyday,
     retired,
     paid,

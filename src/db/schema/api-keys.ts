@@ -26,5 +26,7 @@ export const apiKeys = sqliteTable(
     index('api_keys_organization').on(t.organizationId, t.isTest, t.id),
     index('api_keys_member').on(t.memberId).where(sql`member_id IS NOT NULL`),
     index('api_keys_revoked').on(t.revokedAt).where(sql`revoked_at IS NOT NULL`),
+    index('api_keys_active').on(t.organizationId).where(sql`revoked_at IS NULL`),
+    index('api_keys_used').on(t.organizationId, t.isTest, t.lastUsedAt).where(sql`last_used_at IS NOT NULL`),
   ],
 )

@@ -72,8 +72,6 @@ export const bookings = sqliteTable(
       .on(t.assignedHostId, t.eventTypeId, t.status, t.id)
       .where(sql`assigned_host_id IS NOT NULL`),
     index('bookings_invitee').on(t.organizationId, t.isTest, sql`lower(invitee_email)`, t.id),
-    // Holds all that usage asks of a period, so that counting it reads no booking.
-    index('bookings_created').on(t.organizationId, t.isTest, t.createdAt, t.status),
     index('bookings_event_type_start').on(t.eventTypeId, t.startTime, t.status, t.assignedHostId),
     index('bookings_calendar')
       .on(t.calendarConnectionId, t.startTime, t.status)

@@ -42,6 +42,7 @@ export const eventTypes = sqliteTable(
     uniqueIndex('event_types_slug').on(t.organizationId, t.isTest, t.slug).where(sql`deleted_at IS NULL`),
     index('event_types_organization').on(t.organizationId, t.isTest, t.id),
     index('event_types_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
+    index('event_types_active').on(t.organizationId, t.isTest, t.active, t.id).where(sql`deleted_at IS NULL`),
   ],
 )
 

@@ -66,8 +66,10 @@ export const invitations = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
-    index('invitations_organization').on(t.organizationId, t.id),
     index('invitations_ended').on(sql`coalesce(accepted_at, revoked_at, expires_at)`),
+    index('invitations_open')
+      .on(t.organizationId, t.isTest, t.expiresAt)
+      .where(sql`accepted_at IS NULL AND revoked_at IS NULL`),
     // One open invitation per address; an expired one is revoked before the next is made.
     uniqueIndex('invitations_pending')
       .on(t.organizationId, t.isTest, sql`lower(email)`)
@@ -88,4 +90,22 @@ export const bookingQuotas = sqliteTable(
     primaryKey({ columns: [t.organizationId, t.month] }),
     check('booking_quota', sql`bookings <= quota`),
   ],
+)
+
+/** What was made on each UTC day and what became of it, kept by triggers on bookings and deliveries. */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    /** Days since 1970. */
+    day: integer().notNull(),
+    bookings: integer().notNull().default(0),
+    cancelled: integer().notNull().default(0),
+    unpaid: integer().notNull().default(0),
+    deliveries: integer().notNull().default(0),
+    arrived: integer().notNull().default(0),
+    givenUp: integer('given_up').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.isTest, t.day] })],
 )

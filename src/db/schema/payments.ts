@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** The account of an organization at the payment provider. Live data only: a sandbox is never paid. */
 export const paymentAccounts = sqliteTable('payment_accounts', {
@@ -107,4 +107,20 @@ export const refunds = sqliteTable(
     index('refunds_payment').on(t.paymentId, t.id),
     index('refunds_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
   ],
+)
+
+/** All payments of one currency together, kept by triggers on payments. */
+export const paymentSums = sqliteTable(
+  'payment_sums',
+  {
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    currency: text().notNull(),
+    payments: integer().notNull(),
+    revenue: integer().notNull(),
+    fees: integer().notNull(),
+    refunded: integer().notNull(),
+    pending: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.isTest, t.currency] })],
 )

@@ -56,6 +56,8 @@ export const activity = sqliteTable(
   (t) => [
     index('activity_organization').on(t.organizationId, t.isTest, t.id),
     index('activity_addresses').on(t.createdAt).where(sql`ip_address IS NOT NULL`),
+    index('activity_action').on(t.organizationId, t.isTest, t.resourceType, t.action, t.id),
+    index('activity_resource').on(t.resourceId, t.id).where(sql`resource_id IS NOT NULL`),
   ],
 )
 

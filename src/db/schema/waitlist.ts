@@ -25,8 +25,10 @@ export const waitlistEntries = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    index('waitlist_entries_organization').on(t.organizationId, t.isTest, t.id),
+    index('waitlist_entries_status').on(t.organizationId, t.isTest, t.status, t.id),
+    index('waitlist_entries_event_type').on(t.eventTypeId, t.status, t.id),
     index('waitlist_entries_line').on(t.eventTypeId, t.place).where(sql`status = 'waiting'`),
+    index('waitlist_entries_slot').on(t.eventTypeId, t.startTime, t.place).where(sql`status = 'waiting'`),
     index('waitlist_entries_expiry').on(t.expiresAt).where(sql`status = 'waiting'`),
     // Nobody stands in one line twice.
     uniqueIndex('waitlist_entries_waiting')

@@ -53,8 +53,7 @@ export const webhookDeliveries = sqliteTable(
     uniqueIndex('webhook_deliveries_once').on(t.endpointId, t.eventId).where(sql`retry_of IS NULL`),
     index('webhook_deliveries_pending').on(t.nextRetryAt).where(sql`status = 'pending'`),
     index('webhook_deliveries_over').on(t.createdAt).where(sql`status <> 'pending'`),
-    index('webhook_deliveries_endpoint').on(t.endpointId, t.id),
     index('webhook_deliveries_status').on(t.endpointId, t.status, t.id),
-    index('webhook_deliveries_organization').on(t.organizationId, t.isTest, t.createdAt, t.status),
+    index('webhook_deliveries_sandbox').on(t.organizationId).where(sql`is_test = 1`),
   ],
 )

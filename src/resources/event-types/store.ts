@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import { commitBatch, type Db, type Statement } from '../../db/client.ts'
 import { comesAfter } from '../../db/due-page.ts'
@@ -51,7 +51,8 @@ export async function listEventTypesInTenant(
         and(
           inTenant(tenant),
           isNull(eventTypes.deletedAt),
-          active === undefined ? undefined : eq(eventTypes.active, active),
+          // Both are named where both are wanted, so that their places in the index are found.
+          inArray(eventTypes.active, active === undefined ? [true, false] : [active]),
           after === undefined ? undefined : lt(eventTypes.id, after),
         ),
       )

@@ -17,7 +17,10 @@ export function presentPayment(row: PaymentRow): Payment {
   }
 }
 
-type Sums = Awaited<ReturnType<typeof sumPaymentsInTenant>>[number]
+type Sums = Pick<
+  Awaited<ReturnType<typeof sumPaymentsInTenant>>[number],
+  'currency' | 'revenue' | 'fees' | 'refunded' | 'pending'
+>
 
 const NOTHING: Sums = { currency: 'usd', revenue: 0, fees: 0, refunded: 0, pending: 0 }
 

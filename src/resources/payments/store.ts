@@ -4,7 +4,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
-import { payments, refunds } from '../../db/schema/payments.ts'
+import { paymentSums, payments, refunds } from '../../db/schema/payments.ts'
 import { idempotencyKeys } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { PaymentQuery } from './schema.ts'
@@ -93,23 +93,12 @@ export async function listPaymentsInTenant(
 }
 
 /** Per currency, the one with the most revenue first. */
-export function sumPaymentsInTenant(db: Db, tenant: Tenant) {
-  const isPaid = sql`status IN ('succeeded', 'refunded', 'partially_refunded')`
-  const revenue = sql<number>`total(CASE WHEN ${isPaid} THEN amount ELSE 0 END)`
+export function sumPaymentsInTenant(db: Db, { organizationId, isTest }: Tenant) {
   return db
-    .select({
-      currency: payments.currency,
-      revenue: revenue.as('revenue'),
-      fees: sql<number>`total(CASE WHEN ${isPaid} THEN platform_fee - platform_fee * refunded_amount / amount ELSE 0 END)`.as(
-        'fees',
-      ),
-      refunded: sql<number>`total(refunded_amount)`.as('refunded'),
-      pending: sql<number>`total(status = 'pending')`.as('pending'),
-    })
-    .from(payments)
-    .where(inTenant(tenant))
-    .groupBy(payments.currency)
-    .orderBy(desc(revenue), asc(payments.currency))
+    .select()
+    .from(paymentSums)
+    .where(and(eq(paymentSums.organizationId, organizationId), eq(paymentSums.isTest, isTest)))
+    .orderBy(desc(paymentSums.revenue), asc(paymentSums.currency))
 }
 
 export function insertPayment(db: Db, row: typeof payments.$inferInsert): Statement {

@@ -1,10 +1,10 @@
-import { and, count, desc, eq, inArray, isNotNull, like, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { letterCounts, sandboxFiles, sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
-import { organizations } from '../../db/schema/organizations.ts'
+import { organizations, usageDays } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
@@ -123,10 +123,23 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
       .where(and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, true))),
     db
       .delete(webhookDeliveries)
-      .where(and(eq(webhookDeliveries.organizationId, organizationId), eq(webhookDeliveries.isTest, true))),
+      // Written out, so that the index of the sandboxes is found.
+      .where(and(eq(webhookDeliveries.organizationId, organizationId), sql`is_test = 1`)),
+    db
+      .update(usageDays)
+      .set({ deliveries: 0, arrived: 0, givenUp: 0 })
+      .where(and(eq(usageDays.organizationId, organizationId), eq(usageDays.isTest, true))),
     db
       .delete(webhookEndpoints)
       .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
-    db.delete(idempotencyKeys).where(like(idempotencyKeys.scope, `${organizationId}/test%`)),
+    // `u` follows `t`.
+    db
+      .delete(idempotencyKeys)
+      .where(
+        and(
+          gte(idempotencyKeys.scope, `${organizationId}/test`),
+          lt(idempotencyKeys.scope, `${organizationId}/tesu`),
+        ),
+      ),
   ]
 }

@@ -16,33 +16,30 @@ export async function getUsageSummary(
   const { caller, env, now } = ctx
   // Calls are counted by UTC day, so the period is whole days and today so far.
   const period = { from: windowStart(now, DAY_MS) - (DAYS[name] - 1) * DAY_MS, to: now }
-  const { bookings, calendars, eventTypes, keyHashes, deliveries } = await loadUsageSummary(
+  const { days, calendars, eventTypes, keyHashes } = await loadUsageSummary(
     openDb(env, 'decide'),
     caller,
     period,
   )
   const calls = await countCalls(env, keyHashes, period)
 
-  const confirmed = (bookings.get('confirmed') ?? 0) + (bookings.get('rescheduled') ?? 0)
-  const cancelled = bookings.get('cancelled') ?? 0
-  const pendingPayment = bookings.get('pending_payment') ?? 0
   return {
     period: name,
     period_start: formatInstant(period.from),
     period_end: formatInstant(period.to),
     api_calls: { total: calls },
     bookings: {
-      total: confirmed + cancelled + pendingPayment,
-      confirmed,
-      cancelled,
-      pending_payment: pendingPayment,
+      total: days.bookings,
+      confirmed: days.bookings - days.cancelled - days.unpaid,
+      cancelled: days.cancelled,
+      pending_payment: days.unpaid,
     },
     event_types: eventTypes,
     calendar_connections: calendars,
     webhooks: {
-      total_deliveries: [...deliveries.values()].reduce((total, made) => total + made, 0),
-      successful: deliveries.get('success') ?? 0,
-      failed: (deliveries.get('failed') ?? 0) + (deliveries.get('retried') ?? 0),
+      total_deliveries: days.deliveries,
+      successful: days.arrived,
+      failed: days.givenUp,
     },
   }
 }

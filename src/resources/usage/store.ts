@@ -1,14 +1,13 @@
-import { and, count, eq, gte, isNotNull, isNull, lte, sum } from 'drizzle-orm'
+import { and, count, eq, gte, isNotNull, isNull, lte, type SQLWrapper, sql, sum } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
-import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
-import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
-import { webhookDeliveries } from '../../db/schema/webhooks.ts'
+import { bookingQuotas, organizations, usageDays } from '../../db/schema/organizations.ts'
+import { DAY_MS } from '../../limits/window.ts'
 import { selectConnectionCounts } from '../calendars/connections.ts'
 
-/** Instants with both ends included. */
+/** Instants; both of their UTC days belong to it. */
 export type Period = { readonly from: number; readonly to: number }
 
 /**
@@ -28,20 +27,27 @@ function selectUsedKeys(db: Db, { organizationId, isTest }: Tenant, from: number
     )
 }
 
-/** Reads one range of an index that holds all it asks for, so it costs what the period holds, not the history. */
-function selectBookingsByStatus(db: Db, { organizationId, isTest }: Tenant, { from, to }: Period) {
+/** The counts of the period's UTC days, which hold what was made on them and what became of that. */
+function sumDays(db: Db, { organizationId, isTest }: Tenant, { from, to }: Period) {
+  const sumOf = (column: SQLWrapper) => sql<number>`total(${column})`
   return db
-    .select({ status: bookings.status, made: count() })
-    .from(bookings)
+    .select({
+      bookings: sumOf(usageDays.bookings).as('bookings'),
+      cancelled: sumOf(usageDays.cancelled).as('cancelled'),
+      unpaid: sumOf(usageDays.unpaid).as('unpaid'),
+      deliveries: sumOf(usageDays.deliveries).as('deliveries'),
+      arrived: sumOf(usageDays.arrived).as('arrived'),
+      givenUp: sumOf(usageDays.givenUp).as('given_up'),
+    })
+    .from(usageDays)
     .where(
       and(
-        eq(bookings.organizationId, organizationId),
-        eq(bookings.isTest, isTest),
-        gte(bookings.createdAt, from),
-        lte(bookings.createdAt, to),
+        eq(usageDays.organizationId, organizationId),
+        eq(usageDays.isTest, isTest),
+        gte(usageDays.day, Math.floor(from / DAY_MS)),
+        lte(usageDays.day, Math.floor(to / DAY_MS)),
       ),
     )
-    .groupBy(bookings.status)
 }
 
 export async function loadUsage(db: Db, tenant: Tenant, month: string, from: number) {
@@ -62,13 +68,13 @@ export async function loadUsage(db: Db, tenant: Tenant, month: string, from: num
 }
 
 export async function countBookings(db: Db, tenant: Tenant, period: Period): Promise<number> {
-  const rows = await selectBookingsByStatus(db, tenant, period)
-  return rows.reduce((total, { made }) => total + made, 0)
+  const [days] = await sumDays(db, tenant, period)
+  return days!.bookings
 }
 
 export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period) {
-  const [byStatus, [offered], keys, sent, [connected]] = await db.batch([
-    selectBookingsByStatus(db, tenant, period),
+  const [[days], [offered], keys, [connected]] = await db.batch([
+    sumDays(db, tenant, period),
     db
       .select({ total: count(), active: sum(eventTypes.active).mapWith(Number) })
       .from(eventTypes)
@@ -80,23 +86,10 @@ export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period) {
         ),
       ),
     selectUsedKeys(db, tenant, period.from),
-    db
-      .select({ status: webhookDeliveries.status, made: count() })
-      .from(webhookDeliveries)
-      .where(
-        and(
-          eq(webhookDeliveries.organizationId, tenant.organizationId),
-          eq(webhookDeliveries.isTest, tenant.isTest),
-          gte(webhookDeliveries.createdAt, period.from),
-          lte(webhookDeliveries.createdAt, period.to),
-        ),
-      )
-      .groupBy(webhookDeliveries.status),
     selectConnectionCounts(db, tenant),
   ])
   return {
-    deliveries: new Map(sent.map(({ status, made }) => [status, made])),
-    bookings: new Map(byStatus.map(({ status, made }) => [status, made])),
+    days: days!,
     calendars: { total: connected!.total, active: connected!.active ?? 0 },
     eventTypes: { total: offered!.total, active: offered!.active ?? 0 },
     keyHashes: keys.map(({ hash }) => hash),

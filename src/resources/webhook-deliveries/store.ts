@@ -55,16 +55,20 @@ export async function listDeliveriesInTenant(
 ): Promise<DeliveryRow[]> {
   const { starting_after: after, status } = page
   const isOurs = eq(webhookDeliveries.endpointId, endpointId)
-  const wanted = [
-    status && eq(webhookDeliveries.status, status),
-    after !== undefined && lt(webhookDeliveries.id, after),
-  ].flatMap((condition) => condition || [])
+  // Named even where all are wanted, so that their places in the index are found.
+  const statuses = status ? [status] : webhookDeliveries.status.enumValues
   const [endpoints, rows, cursor] = await db.batch([
     selectEndpointInTenant(db, tenant, endpointId),
     db
       .select()
       .from(webhookDeliveries)
-      .where(and(isOurs, ...wanted))
+      .where(
+        and(
+          isOurs,
+          inArray(webhookDeliveries.status, statuses),
+          after === undefined ? undefined : lt(webhookDeliveries.id, after),
+        ),
+      )
       .orderBy(desc(webhookDeliveries.id))
       .limit(page.limit + 1),
     db
