@@ -62,3 +62,6 @@ CREATE INDEX `activity_addresses` ON `activity` (`created_at`) WHERE ip_address 
 CREATE INDEX `api_keys_revoked` ON `api_keys` (`revoked_at`) WHERE revoked_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invitations_ended` ON `invitations` (coalesce(accepted_at, revoked_at, expires_at));--> statement-breakpoint
 CREATE INDEX `event_types_deleted` ON `event_types` (`deleted_at`) WHERE deleted_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `invitations_address` ON `invitations` (`organization_id`,lower(email),`id`);--> statement-breakpoint
+ALTER TABLE `webhook_endpoints` ADD `challenged_at` text DEFAULT '[]' NOT NULL;

@@ -26,6 +26,11 @@ export function firstIdOf(instant: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
+/** When an id was made, in epoch milliseconds. */
+export function instantOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function isId(text: string): boolean {

@@ -27,7 +27,17 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
     })
     .optional(),
   no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),
-  rate_limit_exceeded: z.strictObject(keyBrake).optional().describe('Told to API keys only.'),
+  rate_limit_exceeded: z
+    .union([
+      z.strictObject(keyBrake).describe('What a key is told.'),
+      z
+        .strictObject({
+          limit: z.enum(['verifications_per_hour', 'invitations_per_hour']),
+          retry_after: RETRY_AFTER,
+        })
+        .describe('What was asked for too often, whoever asked.'),
+    ])
+    .optional(),
 }
 
 /** What stands beside `error`, by code. */

@@ -73,3 +73,13 @@ export function invalid(details: Readonly<Record<string, string>>): Refused {
 export function notFound(what: string): Refused {
   return new Refused({ code: 'not_found', message: `No such ${what}.` })
 }
+
+/** Too often for one thing, whoever asks: `limit` says for what, and the answer when it may be asked again. */
+export function tooOften(limit: string, message: string, waitMs: number): Refused {
+  const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
+  return new Refused({
+    code: 'rate_limit_exceeded',
+    message,
+    details: { limit, retry_after: retryAfter },
+  })
+}

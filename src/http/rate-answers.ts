@@ -1,6 +1,7 @@
 import type { Tier } from '../limits/plans.ts'
 import { MINUTE_MS, type RateDecision, windowStart } from '../limits/window.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
+import type { Refusal } from './errors.ts'
 
 type KeyRate = RateDecision & { readonly tier: Tier }
 
@@ -34,4 +35,12 @@ export function publicBrake(now: number, headers: Headers): Answer {
   headers.set('Retry-After', String(retryAfter))
   const message = 'Too many requests from this address.'
   return refusalAnswer({ code: 'rate_limit_exceeded', message }, { retry_after: retryAfter })
+}
+
+/** Any refusal as the answer; one that says in how many seconds to come back says so where clients look for it. */
+export function brakeAnswer(refusal: Refusal, headers: Headers): Answer {
+  const retryAfter = refusal.code === 'rate_limit_exceeded' ? refusal.details?.retry_after : undefined
+  if (typeof retryAfter !== 'number') return refusalAnswer(refusal)
+  headers.set('Retry-After', String(retryAfter))
+  return refusalAnswer(refusal, { retry_after: retryAfter })
 }

@@ -21,7 +21,7 @@ import {
   PUBLIC_SCOPE,
 } from './idempotency.ts'
 import { readQuery } from './query.ts'
-import { keyBrake, publicBrake, rateHeaders } from './rate-answers.ts'
+import { brakeAnswer, keyBrake, publicBrake, rateHeaders } from './rate-answers.ts'
 import { parseObject, readBody } from './read-body.ts'
 import { type Route, WholeAnswer } from './route.ts'
 import { validate, validateParams } from './validate.ts'
@@ -54,10 +54,8 @@ export function createFetch(routes: readonly Route[]) {
   }
   router.all('*', async () => {
     const requestId = newId()
-    return toResponse(
-      failureAnswer(notFound('endpoint'), requestId),
-      new Headers({ 'X-Request-Id': requestId }),
-    )
+    const headers = new Headers({ 'X-Request-Id': requestId })
+    return toResponse(failureAnswer(notFound('endpoint'), requestId, headers), headers)
   })
   return (request: Request, env: Env): Promise<Response> => router.fetch(request as IRequest, env)
 }
@@ -70,7 +68,7 @@ async function answerWith(route: Route, request: IRequest, env: Env): Promise<Re
   try {
     answer = await run(route, request, env, requestId, headers)
   } catch (error) {
-    answer = failureAnswer(error, requestId)
+    answer = failureAnswer(error, requestId, headers)
     headers.delete('Cache-Control')
   }
   return toResponse(answer, headers)
@@ -197,8 +195,8 @@ function finish(route: Route, result: unknown, headers: Headers): Answer {
   return result.answer
 }
 
-function failureAnswer(error: unknown, requestId: string): Answer {
-  if (error instanceof Refused) return refusalAnswer(error.refusal)
+function failureAnswer(error: unknown, requestId: string, headers: Headers): Answer {
+  if (error instanceof Refused) return brakeAnswer(error.refusal, headers)
   console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
   if (isPassing(error)) {
     return refusalAnswer({

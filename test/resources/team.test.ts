@@ -521,6 +521,43 @@ describe('inviting', () => {
     ).toHaveLength(2)
   })
 
+  it('ends at five times an hour for one address, whoever asks and whatever the case', async () => {
+    const organization = await createOrganization()
+    for (const email of [
+      'eve@example.com',
+      'Eve@example.com',
+      'EVE@example.com',
+      'eve@Example.com',
+      'eve@example.com',
+    ]) {
+      const { status, body } = await invite(organization, email)
+      expect(status).toBe(201)
+      await asService(organization, 'DELETE', `/invitations/${body.id}`)
+    }
+    for (const key of [undefined, organization.liveKey]) {
+      const { status, body, headers } = key
+        ? await call('POST', `/v1/organizations/${organization.id}/invitations`, {
+            key,
+            body: { email: 'eve@example.com', role: 'viewer' },
+          })
+        : await invite(organization, 'eve@example.com')
+      expect([status, body.error.code]).toEqual([429, 'rate_limit_exceeded'])
+      expect(body.error.details).toEqual({ limit: 'invitations_per_hour', retry_after: body.retry_after })
+      expect(body.retry_after).toBeGreaterThan(3_500)
+      expect(headers.get('Retry-After')).toBe(String(body.retry_after))
+    }
+    expect(await rowsOf('posted_letters', organization.id)).toHaveLength(5)
+    expect((await invite(organization, 'bob@example.com')).status).toBe(201)
+    // As if one of them had been made long ago, which its id tells.
+    await env.DB.prepare(
+      `UPDATE invitations SET id = '0192f1e0' || substr(id, 9)
+       WHERE id = (SELECT min(id) FROM invitations WHERE organization_id = ?)`,
+    )
+      .bind(organization.id)
+      .run()
+    expect((await invite(organization, 'eve@example.com')).status).toBe(201)
+  })
+
   it('is not stopped by an invitation that expired or was revoked', async () => {
     const organization = await createOrganization()
     const first = await invite(organization, 'grace@example.com')

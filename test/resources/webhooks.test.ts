@@ -352,6 +352,32 @@ describe('an endpoint', () => {
   })
 })
 
+describe('verifying', () => {
+  it('ends at five challenges an hour for one endpoint, another url included', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEndpoint(key)
+    const other = await createEndpoint(key)
+    const verify = (endpointId = id) => callLocally('POST', `/v1/webhooks/${endpointId}/verify`, key)
+    const first = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => verify()))
+    expect(first.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429])
+    const { body, headers } = first.find(({ status }) => status === 429)!
+    expect(body.error.code).toBe('rate_limit_exceeded')
+    expect(body.error.details).toEqual({ limit: 'verifications_per_hour', retry_after: body.retry_after })
+    expect(body.retry_after).toBeGreaterThan(3_500)
+    expect(headers.get('Retry-After')).toBe(String(body.retry_after))
+    expect((await callLocally('PATCH', `/v1/webhooks/${id}`, key, { url: freshUrl() })).status).toBe(429)
+    expect(
+      (await callLocally('PATCH', `/v1/webhooks/${id}`, key, { events: ['booking.created'] })).status,
+    ).toBe(200)
+    expect((await verify(other.id)).status).toBe(200)
+    await sql(
+      'UPDATE webhook_endpoints SET challenged_at = (SELECT json_group_array(value - 3600001) FROM json_each(challenged_at)) WHERE id = ?',
+      id,
+    )
+    expect((await verify()).status).toBe(200)
+  })
+})
+
 describe('events', () => {
   it('are delivered signed, as the feed shows them, one for each thing that happens', async () => {
     const { key, url, endpoint, eventTypeId, organization } = await scene()

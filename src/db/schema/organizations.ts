@@ -66,6 +66,7 @@ export const invitations = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
+    index('invitations_address').on(t.organizationId, sql`lower(email)`, t.id),
     index('invitations_ended').on(sql`coalesce(accepted_at, revoked_at, expires_at)`),
     index('invitations_open')
       .on(t.organizationId, t.isTest, t.expiresAt)

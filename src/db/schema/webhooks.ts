@@ -21,6 +21,8 @@ export const webhookEndpoints = sqliteTable(
     /** Deliveries given up since the last one that arrived. */
     consecutiveFailures: integer('consecutive_failures').notNull().default(0),
     suspendedAt: integer('suspended_at'),
+    /** When it was challenged again, as far as that counts against how often it may be. */
+    challengedAt: text('challenged_at', { mode: 'json' }).$type<number[]>().notNull().default([]),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

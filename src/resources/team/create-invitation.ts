@@ -4,7 +4,7 @@ import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { Refused } from '../../http/errors.ts'
+import { Refused, tooOften } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
@@ -12,7 +12,13 @@ import { postLetter } from '../mail/post-letter.ts'
 import { invitationLetter } from './invitation-letter.ts'
 import { presentInvitation } from './present.ts'
 import type { CreatedInvitation, CreateInvitationInput } from './schema.ts'
-import { closeInvitation, findInvitable, type InvitationRow, insertInvitation } from './store.ts'
+import {
+  closeInvitation,
+  findInvitable,
+  INVITATIONS_AN_HOUR,
+  type InvitationRow,
+  insertInvitation,
+} from './store.ts'
 
 const LIFETIME_MS = 7 * 86_400_000
 
@@ -26,10 +32,11 @@ export function createInvitation(
 async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput): Promise<CreatedInvitation> {
   const { organizationId, isTest } = ctx.caller
   const db = openDb(ctx.env, 'decide')
-  const { organization, member, invitation } = await findInvitable(db, ctx.caller, input.email)
+  const { organization, member, invitation, invitableAt } = await findInvitable(db, ctx.caller, input.email)
 
   if (member) throw conflict('Somebody with this email is already a member.')
   if (invitation && invitation.expiresAt > ctx.now) throw conflict(PENDING)
+  if (invitableAt !== null) throw tooOften('invitations_per_hour', TOO_OFTEN, invitableAt - Date.now())
   const token = randomSecret()
   const row: InvitationRow = {
     id: newId(),
@@ -72,6 +79,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   return created
 }
 
+const TOO_OFTEN = `An address can be invited ${INVITATIONS_AN_HOUR} times an hour.`
 const PENDING = 'An invitation for this email is pending.'
 
 function conflict(message: string): Refused {

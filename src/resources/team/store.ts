@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { firstIdOf, instantOf } from '../../db/ids.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { invitations, members, organizations } from '../../db/schema/organizations.ts'
 
@@ -56,11 +57,21 @@ export async function findInvitationInTenant(
   return row ?? null
 }
 
+/** How often an address may be invited in an hour: nobody writes to a stranger without end. */
+export const INVITATIONS_AN_HOUR = 5
+const HOUR_MS = 3_600_000
+
+/** By the real clock, which ids are made from: a sandbox's can be set back. */
+function isRecentlyInvited({ organizationId, isTest }: Tenant, address: string, now: number) {
+  return sql`organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0}
+    AND lower(email) = ${address} AND id > ${firstIdOf(now - HOUR_MS)}`
+}
+
 /** What decides whether `email` may be invited: the organization, a member and an open invitation of that address. */
 export async function findInvitable(db: Db, tenant: Tenant, email: string) {
   const { organizationId } = tenant
   const address = email.toLowerCase()
-  const [[organization], [member], [invitation]] = await db.batch([
+  const [[organization], [member], [invitation], recent] = await db.batch([
     db.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, organizationId)),
     db
       .select({ id: members.id })
@@ -70,8 +81,16 @@ export async function findInvitable(db: Db, tenant: Tenant, email: string) {
       .select()
       .from(invitations)
       .where(and(isInvitationOf(tenant), eq(sql`lower(${invitations.email})`, address), isOpen())),
+    db
+      .select({ id: invitations.id })
+      .from(invitations)
+      .where(isRecentlyInvited(tenant, address, Date.now()))
+      .orderBy(asc(invitations.id)),
   ])
-  return { organization: organization!, member: member ?? null, invitation: invitation ?? null }
+  // The oldest of as many as there may be: once that is an hour old, there may be another one.
+  const hindering = recent.at(-INVITATIONS_AN_HOUR)
+  const invitableAt = hindering ? instantOf(hindering.id) + HOUR_MS : null
+  return { organization: organization!, member: member ?? null, invitation: invitation ?? null, invitableAt }
 }
 
 /** The invitation that a token opens, and the members that the user and the actor are in its organization. */
@@ -116,7 +135,9 @@ export function insertMember(db: Db, row: MemberRow): Statement {
 export function insertInvitation(db: Db, row: InvitationRow): Statement[] {
   const { organizationId, email } = row
   const isMember = sql`EXISTS (SELECT 1 FROM members WHERE organization_id = ${organizationId} AND lower(user_email) = lower(${email}))`
-  return [refuseWhen(db, 'STALE', isMember), db.insert(invitations).values(row)]
+  const recent = isRecentlyInvited(row, email.toLowerCase(), Date.now())
+  const isTooOften = sql`(SELECT count(*) FROM invitations WHERE ${recent}) >= ${INVITATIONS_AN_HOUR}`
+  return [refuseWhen(db, 'STALE', sql`${isMember} OR ${isTooOften}`), db.insert(invitations).values(row)]
 }
 
 /** Ends an invitation that is still open; a batch that finds it otherwise is refused. */

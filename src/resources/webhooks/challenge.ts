@@ -1,11 +1,12 @@
 import { randomSecret } from '../../auth/secret.ts'
+import type { Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid, tooOften } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
-import type { EndpointRow } from './store.ts'
+import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './store.ts'
 
 export type Verification = Pick<EndpointRow, 'verificationStatus' | 'verifiedAt' | 'verificationLastError'>
 
@@ -14,6 +15,15 @@ const MAX_BYTES = 16 * 1024
 export function assertUrlAllowed(env: Env, url: string): void {
   const refusal = refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true')
   if (refusal !== null) throw invalid({ url: refusal })
+}
+
+/** Ends a call that would challenge the endpoint more often than is good; else that it is challenged now is counted. */
+export async function assertChallengeable(db: Db, { id }: EndpointRow): Promise<void> {
+  const now = Date.now()
+  const nextAt = await noteChallenge(db, id, now)
+  if (nextAt === null) return
+  const message = `An endpoint can be verified ${CHALLENGES_AN_HOUR} times an hour.`
+  throw tooOften('verifications_per_hour', message, nextAt - now)
 }
 
 /** Asks whoever is behind the URL to say a random word, so that nobody gets events who did not ask for them. */

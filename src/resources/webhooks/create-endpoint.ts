@@ -48,6 +48,7 @@ export async function createEndpoint(
     ...verification,
     consecutiveFailures: 0,
     suspendedAt: null,
+    challengedAt: [],
     createdAt: now,
     updatedAt: now,
   }

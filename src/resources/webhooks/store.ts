@@ -68,3 +68,24 @@ export function updateEndpointAsRead(
 export function deleteEndpoint(db: Db, id: string): Statement {
   return db.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id))
 }
+
+/** How often an endpoint may be challenged again in an hour, so that nobody is asked for ever who never wanted events. */
+export const CHALLENGES_AN_HOUR = 5
+const HOUR_MS = 3_600_000
+
+/** Counts a challenge that is about to be sent. Answers null, or from when on there may be another one. */
+export async function noteChallenge(db: Db, id: string, now: number): Promise<number | null> {
+  const recent = sql`FROM json_each(${webhookEndpoints.challengedAt}) WHERE value > ${now - HOUR_MS}`
+  const [noted, [rest]] = await db.batch([
+    db
+      .update(webhookEndpoints)
+      .set({ challengedAt: sql`json_insert((SELECT json_group_array(value) ${recent}), '$[#]', ${now})` })
+      .where(and(eq(webhookEndpoints.id, id), sql`(SELECT count(*) ${recent}) < ${CHALLENGES_AN_HOUR}`))
+      .returning({ id: webhookEndpoints.id }),
+    db
+      .select({ oldest: sql<number>`(SELECT min(value) ${recent})`.as('oldest') })
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.id, id)),
+  ])
+  return noted.length === 1 || !rest ? null : rest.oldest + HOUR_MS
+}

@@ -2,7 +2,7 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { definedOnly } from '../../http/fields.ts'
-import { assertUrlAllowed, sendChallenge } from './challenge.ts'
+import { assertChallengeable, assertUrlAllowed, sendChallenge } from './challenge.ts'
 import { commitChange, getEndpoint } from './change-endpoint.ts'
 import { presentEndpoint } from './present.ts'
 import type { UpdateWebhookEndpointInput, WebhookEndpoint } from './schema.ts'
@@ -21,6 +21,7 @@ export async function updateEndpoint(
   const before = await getEndpoint(ctx, db, id)
 
   const isMoved = url !== undefined && url !== before.url
+  if (isMoved) await assertChallengeable(db, before)
   const restart = isMoved ? await startOver(ctx, before, url) : {}
   const columns = { ...definedOnly(input), ...restart, updatedAt: Date.now() }
   const after = presentEndpoint({ ...before, ...columns })

@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
-import { sendChallenge } from './challenge.ts'
+import { assertChallengeable, sendChallenge } from './challenge.ts'
 import { commitChange, getEndpoint } from './change-endpoint.ts'
 import { presentEndpoint } from './present.ts'
 import type { WebhookEndpoint } from './schema.ts'
@@ -12,6 +12,7 @@ export async function verifyEndpoint(ctx: Context<TenantCaller>, id: string): Pr
   const db = openDb(ctx.env, 'decide')
   const before = await getEndpoint(ctx, db, id)
 
+  await assertChallengeable(db, before)
   const verification = await sendChallenge(before.url, await signingSecrets(ctx.env, before, Date.now()))
   const isVerified = verification.verificationStatus === 'verified'
   const columns = {
