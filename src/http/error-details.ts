@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { TIERS } from '../limits/plans.ts'
 import type { ErrorCode } from './errors.ts'
-import { Timestamp } from './fields.ts'
+import { Tier, Timestamp } from './fields.ts'
 
 const RETRY_AFTER = z.int().describe('Seconds.')
 
@@ -11,7 +10,7 @@ const keyBrake = {
   window: z.enum(['1m', '24h']),
   reset_at: Timestamp,
   retry_after: RETRY_AFTER,
-  tier: z.enum(TIERS),
+  tier: Tier,
 }
 
 /** What `details` holds, by code; a code that is missing here has none. Strict, so that tests find what is told and not listed. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { ROLES } from '../auth/caller.ts'
 import { isId } from '../db/ids.ts'
+import { TIERS } from '../limits/plans.ts'
 
 /** Fields that every resource speaks the same way. */
 
@@ -10,6 +12,14 @@ export const Id = z
   .meta({ format: 'uuid', example: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42' })
 
 export const ResourceId = z.string().meta({ format: 'uuid', example: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42' })
+
+export const Mode = z
+  .enum(['live', 'test'])
+  .meta({ id: 'Mode', description: 'Real data, or the data of the sandbox.' })
+
+export const Tier = z.enum(TIERS).meta({ id: 'Tier', description: 'A plan.' })
+
+export const Role = z.enum(ROLES).meta({ id: 'Role', description: 'What a member may do.' })
 
 export const Timestamp = z.string().meta({ format: 'date-time', example: '2026-03-09T13:00:00.000Z' })
 

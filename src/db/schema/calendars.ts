@@ -2,9 +2,15 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export type ProviderMetadata = {
-  readonly preset: string
+  readonly preset:
+    | 'caldav_preset_a'
+    | 'caldav_preset_b'
+    | 'caldav_preset_c'
+    | 'custom'
+    | 'calendar_a'
+    | 'calendar_b'
   readonly server_url: string
-  readonly auth_method: string
+  readonly auth_method: 'basic' | 'oauth2'
   readonly calendar_url: string
 }
 

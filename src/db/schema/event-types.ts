@@ -22,14 +22,18 @@ export const eventTypes = sqliteTable(
     reminderIntervals: text('reminder_intervals', { mode: 'json' }).$type<number[]>().notNull(),
     durationOptions: text('duration_options', { mode: 'json' }).$type<number[]>(),
     maxAttendees: integer('max_attendees').notNull(),
-    assignmentStrategy: text('assignment_strategy').notNull(),
+    assignmentStrategy: text('assignment_strategy', {
+      enum: ['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'],
+    }).notNull(),
     bookingCap: integer('booking_cap'),
     bookingCapPeriod: text('booking_cap_period', { enum: ['daily', 'weekly', 'monthly', 'total'] }),
     waitlistEnabled: integer('waitlist_enabled', { mode: 'boolean' }).notNull(),
     waitlistMax: integer('waitlist_max').notNull(),
     waitlistTtlDays: integer('waitlist_ttl_days').notNull(),
     bookingPageEnabled: integer('booking_page_enabled', { mode: 'boolean' }).notNull(),
-    conferencingProvider: text('conferencing_provider'),
+    conferencingProvider: text('conferencing_provider', {
+      enum: ['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'],
+    }),
     customMeetingUrl: text('custom_meeting_url'),
     location: text(),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */

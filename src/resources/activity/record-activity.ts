@@ -3,10 +3,11 @@ import type { Origin, Tenant } from '../../auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { activity } from '../../db/schema/records.ts'
+import type { ResourceType } from './schema.ts'
 
 export type Change = {
   readonly action: string
-  readonly resourceType: string
+  readonly resourceType: ResourceType
   readonly resourceId: string
   readonly changes?: Readonly<Record<string, unknown>>
 }

@@ -2,13 +2,35 @@ import { z } from 'zod'
 import { ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 
+export const ResourceType = z
+  .enum([
+    'api_key',
+    'booking',
+    'branding',
+    'calendar_connection',
+    'conferencing_connection',
+    'event_type',
+    'invitation',
+    'member',
+    'organization',
+    'payment',
+    'payment_account',
+    'subscription',
+    'support_request',
+    'waitlist_entry',
+    'webhook_delivery',
+    'webhook_endpoint',
+  ])
+  .meta({ id: 'ResourceType', description: 'What a change was made to.' })
+export type ResourceType = z.output<typeof ResourceType>
+
 export const ActivityEntry = z
   .object({
     id: ResourceId,
     actor_type: z.enum(['api_key', 'service', 'user', 'invitee', 'system']),
     actor_id: z.string().nullable().describe('A user id or the id of an API key.'),
     action: z.string(),
-    resource_type: z.string(),
+    resource_type: ResourceType,
     resource_id: z.string().nullable(),
     changes: z
       .record(z.string(), z.unknown())
@@ -27,7 +49,7 @@ export const ActivityEntry = z
       actor_type: 'api_key',
       actor_id: '0192f1e0-7c11-7000-8000-77a1c0de4b21',
       action: 'booking.cancelled',
-      resource_type: 'booking',
+      resource_type: 'booking' as const,
       resource_id: '0192f1e0-7c11-7000-8000-5e2c4b7a9d10',
       changes: { status: ['confirmed', 'cancelled'], reason: null },
       ip_address: '192.0.2.7',

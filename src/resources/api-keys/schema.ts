@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Id, Instant, Mode, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page.ts'
 
 const EXAMPLE = {
@@ -19,7 +19,7 @@ export const ApiKey = z
     id: ResourceId,
     name: z.string(),
     description: z.string().nullable(),
-    mode: z.enum(['live', 'test']),
+    mode: Mode,
     key_prefix: z.string().describe('The first 12 characters, to recognize the key by.'),
     last_used_at: Timestamp.nullable().describe('May lag by a minute.'),
     expires_at: Timestamp.nullable(),
@@ -44,7 +44,7 @@ export const CreateApiKeyInput = z
   .object({
     name: z.string().min(1).max(100),
     description: z.string().max(500).nullable().optional(),
-    mode: z.enum(['live', 'test']).optional().describe("Must be the call's X-Service-Mode; defaults to it."),
+    mode: Mode.optional().describe("Must be the call's X-Service-Mode; defaults to it."),
     expires_at: Instant.nullable().optional().describe('A time in the future.'),
   })
   .meta({ id: 'CreateApiKeyInput', description: 'A new API key.', example: { name: 'Production server' } })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ResourceId, Timestamp } from '../../http/fields.ts'
 import { Branding } from '../branding/schema.ts'
+import { MeetingProvider } from '../event-types/schema.ts'
 
 const PageSlug = z
   .string()
@@ -19,7 +20,7 @@ const listed = {
   color: z.string(),
   price_amount: z.int().nullable(),
   price_currency: z.string(),
-  conferencing_provider: z.string().nullable(),
+  conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
 }
 

@@ -3,8 +3,11 @@ import { Email, Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { LATEST_START } from '../availability/schema.ts'
 import { TimeZone } from '../organizations/schema.ts'
+import { PaymentStatus } from '../payments/schema.ts'
 
-const BOOKING_STATUSES = ['pending_payment', 'confirmed', 'rescheduled', 'cancelled'] as const
+const BookingStatus = z
+  .enum(['pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
+  .meta({ id: 'BookingStatus', description: 'All but `cancelled` hold their time.' })
 
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024
@@ -70,7 +73,7 @@ export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
 
 const payment = {
   id: ResourceId,
-  status: z.enum(['pending', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded']),
+  status: PaymentStatus,
   amount: z.int().describe('In the smallest unit of the currency.'),
   currency: z.string(),
 }
@@ -96,7 +99,7 @@ const fields = {
   id: ResourceId,
   organization_id: ResourceId,
   event_type_id: ResourceId,
-  status: z.enum(BOOKING_STATUSES),
+  status: BookingStatus,
   is_test: z.boolean(),
   start_time: Timestamp,
   end_time: Timestamp,
@@ -232,7 +235,7 @@ export type BookingDetail = z.output<typeof BookingDetail>
 export const BookingPage = pageOf(Booking, 'BookingPage')
 
 export const BookingQuery = PageQuery.extend({
-  status: z.enum(BOOKING_STATUSES).optional(),
+  status: BookingStatus.optional(),
   event_type_id: z.string().optional(),
   assigned_host_id: z.string().optional(),
   invitee_email: z.string().optional(),

@@ -1,10 +1,10 @@
 import type { Env } from '../../env.ts'
 import { invalid, Refused } from '../../http/errors.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
-import type { ConnectCaldavInput } from './schema.ts'
+import type { CaldavPreset, ConnectCaldavInput } from './schema.ts'
 
 /** Where each preset's server is; null where only its operator knows. */
-const SERVERS: Readonly<Record<string, string | null>> = {
+const SERVERS: Readonly<Record<CaldavPreset, string | null>> = {
   caldav_preset_a: 'https://caldav.icloud.com/',
   caldav_preset_b: 'https://caldav.fastmail.com/',
   caldav_preset_c: null,
@@ -17,7 +17,7 @@ export function serverOf(env: Env, { preset, server_url, calendar_url }: Connect
     const message = `There is no preset of that name; these are known: ${Object.keys(SERVERS).join(', ')}.`
     throw new Refused({ code: 'bad_request', message })
   }
-  const server = server_url ?? SERVERS[preset]
+  const server = server_url ?? SERVERS[preset as CaldavPreset]
   if (!server) {
     throw new Refused({ code: 'bad_request', message: `The preset ${preset} needs server_url.` })
   }

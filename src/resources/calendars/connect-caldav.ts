@@ -15,7 +15,7 @@ import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { mayReach } from './open-caldav.ts'
 import { send } from './open-calendar.ts'
-import type { CalendarConnection, ConnectCaldavInput } from './schema.ts'
+import type { CaldavPreset, CalendarConnection, ConnectCaldavInput } from './schema.ts'
 
 /** The server is asked for the account and its calendars before anything is kept. */
 export async function connectCaldav(
@@ -61,7 +61,8 @@ async function discover(
       timezone: found.timezone !== null && isTimeZone(found.timezone) ? found.timezone : fallbackZone,
       credentials: { ...given, addresses: found.ownerAddresses },
       providerMetadata: {
-        preset,
+        // The server was found by it, so it is one of them.
+        preset: preset as CaldavPreset,
         server_url: server,
         auth_method: 'basic',
         calendar_url: found.calendarUrl,

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page.ts'
 
+export const CALDAV_PRESETS = ['caldav_preset_a', 'caldav_preset_b', 'caldav_preset_c', 'custom'] as const
+export type CaldavPreset = (typeof CALDAV_PRESETS)[number]
+
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c47',
   provider: 'caldav' as const,
@@ -16,33 +19,41 @@ const EXAMPLE = {
   sync_error: null,
   upcoming_booking_count: 3,
   provider_metadata: {
-    preset: 'custom',
+    preset: 'custom' as const,
     server_url: 'https://caldav.example.com/',
-    auth_method: 'basic',
+    auth_method: 'basic' as const,
     calendar_url: 'https://caldav.example.com/ada/work/',
   },
 }
 
+export const ConnectionStatus = z
+  .enum(['active', 'expired', 'revoked', 'error'])
+  .meta({ id: 'ConnectionStatus', description: 'Whether an account can be used.' })
+
+const CalendarProvider = z
+  .enum(['caldav', 'calendar_a', 'calendar_b'])
+  .meta({ id: 'CalendarProvider', description: 'CalDAV, Google or Microsoft 365.' })
+
 export const CalendarConnection = z
   .object({
     id: ResourceId,
-    provider: z.enum(['caldav', 'calendar_a', 'calendar_b']),
+    provider: CalendarProvider,
     calendar_id: z.string(),
     account_email: z.string(),
     member_id: ResourceId,
     member_name: z.string(),
     connected_at: Timestamp,
-    status: z
-      .enum(['active', 'expired', 'revoked', 'error'])
-      .describe('`expired` and `revoked` calendars are asked again when they are connected again.'),
+    status: ConnectionStatus.describe(
+      '`expired` and `revoked` calendars are asked again when they are connected again.',
+    ),
     last_sync_at: Timestamp.nullable().describe('What was so then is known.'),
     sync_status: z.enum(['connected', 'syncing', 'error']),
     sync_error: z.string().nullable(),
     upcoming_booking_count: z.int(),
     provider_metadata: z.object({
-      preset: z.string(),
+      preset: z.enum([...CALDAV_PRESETS, 'calendar_a', 'calendar_b']),
       server_url: z.string(),
-      auth_method: z.string(),
+      auth_method: z.enum(['basic', 'oauth2']),
       calendar_url: z.string(),
     }),
   })
@@ -57,10 +68,12 @@ export const CalendarConnectionPage = pageOf(CalendarConnection, 'CalendarConnec
 
 export const ConnectCaldavInput = z
   .object({
+    // An unknown one is a `bad_request`, so that the list is told and not enforced.
     preset: z
       .string()
       .min(1)
       .max(64)
+      .meta({ enum: CALDAV_PRESETS })
       .describe(
         '`caldav_preset_a` and `caldav_preset_b` know their server; `caldav_preset_c` and `custom` need `server_url`.',
       ),

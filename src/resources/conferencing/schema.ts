@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Timestamp } from '../../http/fields.ts'
+import { ConnectionStatus } from '../calendars/schema.ts'
 
-export const ConferencingProvider = z.enum(['video_a', 'calendar_a_meet', 'calendar_b_meet'])
+export const ConferencingProvider = z
+  .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet'])
+  .meta({ id: 'ConferencingProvider', description: 'Zoom, Google Meet or Microsoft Teams.' })
 export type ConferencingProvider = z.output<typeof ConferencingProvider>
 
 const EXAMPLE = {
@@ -18,12 +21,9 @@ export const ConferencingAccount = z
     provider: ConferencingProvider,
     connected: z.boolean().describe('Whether meetings are made there now.'),
     account_email: z.string().nullable(),
-    status: z
-      .enum(['active', 'expired', 'revoked', 'error'])
-      .nullable()
-      .describe(
-        'Null when nothing is connected. `error`: the last meeting could not be made; it is tried again.',
-      ),
+    status: ConnectionStatus.nullable().describe(
+      'Null when nothing is connected. `error`: the last meeting could not be made; it is tried again.',
+    ),
     error: z.string().nullable(),
     connected_at: Timestamp.nullable(),
   })
@@ -41,7 +41,10 @@ export const ConferencingAccounts = z.object({ data: z.array(ConferencingAccount
   example: { data: [EXAMPLE] },
 })
 
-export const ConferencingParams = z.object({ provider: z.string().meta({ example: 'video_a' }) })
+export const ConferencingParams = z.object({
+  // An unknown one is a `bad_request`, so that the list is told and not enforced.
+  provider: z.string().meta({ enum: ConferencingProvider.options, example: 'video_a' }),
+})
 
 export const ConnectConferencingQuery = z.object({
   redirect_url: z

@@ -11,6 +11,18 @@ const Url = z
   .max(2000)
   .meta({ example: 'https://meet.example.com/ada' })
 
+const AssignmentStrategy = z
+  .enum(['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'])
+  .meta({ id: 'AssignmentStrategy', description: 'How a host is found for a booking.' })
+
+const BookingCapPeriod = z
+  .enum(['daily', 'weekly', 'monthly', 'total'])
+  .meta({ id: 'BookingCapPeriod', description: 'What a booking cap counts over.' })
+
+export const MeetingProvider = z
+  .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
+  .meta({ id: 'MeetingProvider', description: 'Where bookings meet.' })
+
 const writable = {
   title: z.string().min(1).max(255),
   slug: Slug.describe('Unique among the event types of the organization.'),
@@ -46,22 +58,20 @@ const writable = {
     .min(1)
     .max(100)
     .describe('With more than one, bookings of one start share a session and its seats.'),
-  assignment_strategy: z
-    .enum(['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'])
-    .describe('Which free host is given a booking; with `none`, every host takes part in each.'),
+  assignment_strategy: AssignmentStrategy.describe(
+    'Which free host is given a booking; with `none`, every host takes part in each.',
+  ),
   booking_cap: z.int().min(1).max(10_000).nullable(),
-  booking_cap_period: z
-    .enum(['daily', 'weekly', 'monthly', 'total'])
-    .nullable()
-    .describe("Judged in the event type's zone by the booking's start; weeks start on Monday."),
+  booking_cap_period: BookingCapPeriod.nullable().describe(
+    "Judged in the event type's zone by the booking's start; weeks start on Monday.",
+  ),
   waitlist_enabled: z.boolean().describe('Turned off, nobody joins any more; who waits goes on waiting.'),
   waitlist_max: z.int().min(1).max(500),
   waitlist_ttl_days: z.int().min(1).max(30),
   booking_page_enabled: z.boolean(),
-  conferencing_provider: z
-    .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
-    .nullable()
-    .describe('Where bookings meet. `video_a` makes meetings once its account is connected.'),
+  conferencing_provider: MeetingProvider.nullable().describe(
+    'Where bookings meet. `video_a` makes meetings once its account is connected.',
+  ),
   custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
   location: z.string().max(500).nullable(),
 }
@@ -102,16 +112,16 @@ const fields = {
   reminder_intervals: z.array(z.int()),
   duration_options: z.array(z.int()).nullable(),
   max_attendees: z.int(),
-  assignment_strategy: z.string(),
+  assignment_strategy: AssignmentStrategy,
   booking_cap: z.int().nullable(),
-  booking_cap_period: z.string().nullable(),
+  booking_cap_period: BookingCapPeriod.nullable(),
   bookings_remaining: z.int().nullable().describe('What the cap leaves of its current period.'),
   booking_count: z.int().describe('Active bookings of the current cap period, or of all time without a cap.'),
   waitlist_enabled: z.boolean(),
   waitlist_max: z.int(),
   waitlist_ttl_days: z.int(),
   booking_page_enabled: z.boolean(),
-  conferencing_provider: z.string().nullable(),
+  conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -136,7 +146,7 @@ const EXAMPLE = {
   reminder_intervals: [1440, 60],
   duration_options: null,
   max_attendees: 1,
-  assignment_strategy: 'none',
+  assignment_strategy: 'none' as const,
   booking_cap: null,
   booking_cap_period: null,
   bookings_remaining: null,

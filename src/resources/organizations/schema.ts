@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { ROLES } from '../../auth/caller.ts'
-import { Email, Id, ResourceId, Slug, Timestamp } from '../../http/fields.ts'
-import { TIERS } from '../../limits/plans.ts'
+import { Email, Id, ResourceId, Role, Slug, Tier, Timestamp } from '../../http/fields.ts'
 import { isTimeZone } from '../../scheduling/local-time.ts'
 
 export const TimeZone = z
@@ -69,7 +67,7 @@ export const UpdateOrganizationInput = z
     mark_availability_confirmed: FLAG,
     dismiss_checklist: FLAG,
     mark_first_booking_celebrated: FLAG,
-    tier: z.enum(TIERS).optional(),
+    tier: Tier.optional(),
     suspended: z.boolean().optional().describe('A suspended organization takes no bookings.'),
     allowed_redirect_hosts: z
       .array(z.string().min(1).max(253).toLowerCase())
@@ -98,7 +96,7 @@ export const OrganizationSummary = z
     id: ResourceId,
     name: z.string(),
     slug: z.string(),
-    role: z.enum(ROLES).describe("The user's role in it."),
+    role: Role.describe("The user's role in it."),
     default_calendar_connection_id: z.string().nullable(),
     onboarding_completed_at: Timestamp.nullable(),
     created_at: Timestamp,

@@ -2,16 +2,9 @@ import { z } from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 
-const PAYMENT_STATUSES = [
-  'pending',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'refunded',
-  'partially_refunded',
-] as const
-
-const Status = z.enum(PAYMENT_STATUSES)
+export const PaymentStatus = z
+  .enum(['pending', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'])
+  .meta({ id: 'PaymentStatus', description: 'What became of a payment.' })
 const AMOUNT = z.int().min(0)
 
 export const Payment = z
@@ -25,7 +18,7 @@ export const Payment = z
     amount: AMOUNT.describe('In the smallest unit of the currency, such as cents.'),
     currency: z.string(),
     platform_fee: AMOUNT.describe('1 %, rounded half up.'),
-    status: Status.describe(
+    status: PaymentStatus.describe(
       'A `failed` attempt may be followed by one that succeeds, for as long as the booking waits.',
     ),
     refund_id: z.string().nullable().describe("The provider's name of the last refund."),
@@ -51,7 +44,7 @@ export const Payment = z
 export type Payment = z.output<typeof Payment>
 
 export const PaymentPage = pageOf(Payment, 'PaymentPage')
-export const PaymentQuery = PageQuery.extend({ status: Status.optional() })
+export const PaymentQuery = PageQuery.extend({ status: PaymentStatus.optional() })
 export type PaymentQuery = z.output<typeof PaymentQuery>
 export const PaymentParams = z.object({ id: Id })
 
@@ -99,7 +92,7 @@ export const RefundInput = z
 export const BookingPayment = z
   .object({
     id: ResourceId,
-    status: Status,
+    status: PaymentStatus,
     amount: AMOUNT,
     currency: z.string(),
     client_secret: z.string().nullable().describe('What the invitee pays with; null once it is settled.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Timestamp } from '../../http/fields.ts'
-import { TIERS } from '../../limits/plans.ts'
+import { Tier, Timestamp } from '../../http/fields.ts'
+import { PLANS } from '../../limits/plans.ts'
 import { INTERVALS } from '../../providers/stripe/subscriptions.ts'
 import { PAID_TIERS } from './offers.ts'
 
@@ -10,28 +10,29 @@ export const PlanLimits = z.object({
   bookings_per_month: z.int(),
 })
 
-const BillingInterval = z.enum(INTERVALS)
+const BillingInterval = z
+  .enum(INTERVALS)
+  .meta({ id: 'BillingInterval', description: 'How often a plan is paid for.' })
 type BillingInterval = z.output<typeof BillingInterval>
 
-const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'] as const
+const SubscriptionStatus = z
+  .enum(['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'])
+  .meta({ id: 'SubscriptionStatus', description: 'As the payment provider says it.' })
 
 export const Subscription = z
   .object({
-    tier: z.enum(TIERS),
-    plan: z.string(),
-    status: z
-      .enum(STATUSES)
-      .describe(
-        'Of the subscription, as the payment provider says it. While a renewal is `past_due` the plan stays; once it is given up (`unpaid`) the plan is free. A plan without a subscription is `active`.',
-      ),
+    tier: Tier,
+    plan: z.enum(Object.values(PLANS).map(({ name }) => name)).describe('What the plan is called.'),
+    status: SubscriptionStatus.describe(
+      'Of the subscription, as the payment provider says it. While a renewal is `past_due` the plan stays; once it is given up (`unpaid`) the plan is free. A plan without a subscription is `active`.',
+    ),
     billing_interval: BillingInterval.nullable(),
     current_period_start: Timestamp.nullable(),
     current_period_end: Timestamp.nullable(),
     cancel_at_period_end: z.boolean(),
-    pending_tier: z
-      .enum(TIERS)
-      .nullable()
-      .describe('The lower plan that the next period begins with; the rest of this one is paid.'),
+    pending_tier: Tier.nullable().describe(
+      'The lower plan that the next period begins with; the rest of this one is paid.',
+    ),
     limits: PlanLimits,
   })
   .meta({

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page.ts'
 
-const Category = z.enum(['bug', 'billing', 'question', 'feature'])
+const Category = z
+  .enum(['bug', 'billing', 'question', 'feature'])
+  .meta({ id: 'SupportCategory', description: 'What a request is about.' })
 
 export const SupportRequest = z
   .object({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { ROLES } from '../../auth/caller.ts'
-import { Email, Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Email, Id, ResourceId, Role, Timestamp } from '../../http/fields.ts'
 
 const MEMBER_EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
@@ -31,7 +30,7 @@ export const Member = z
     organization_id: ResourceId,
     user_id: z.string().describe('The member, as an external identity provider names them.'),
     user_email: z.string(),
-    role: z.enum(ROLES),
+    role: Role,
     invited_by: z.string().describe('A user id, the id of an API key, or `service`; empty for the founder.'),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -50,8 +49,10 @@ export const Invitation = z
     id: ResourceId,
     organization_id: ResourceId,
     email: z.string(),
-    role: z.enum(ROLES),
-    status: z.enum(['pending', 'accepted', 'revoked', 'expired']),
+    role: Role,
+    status: z
+      .enum(['pending', 'accepted', 'revoked', 'expired'])
+      .meta({ id: 'InvitationStatus', description: 'What became of an invitation.' }),
     invited_by: z.string().describe('A user id, the id of an API key, or `service`.'),
     expires_at: Timestamp,
     accepted_at: Timestamp.nullable(),

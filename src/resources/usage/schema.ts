@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { Timestamp } from '../../http/fields.ts'
-import { TIERS } from '../../limits/plans.ts'
+import { Tier, Timestamp } from '../../http/fields.ts'
 import { PlanLimits } from '../subscription/schema.ts'
 
 const COUNT = z.int().min(0)
 
 export const Usage = z
   .object({
-    tier: z.enum(TIERS),
+    tier: Tier,
     limits: PlanLimits.describe('What the plan allows: calls for each key, bookings for the organization.'),
     usage: z.object({
       api_calls_today: COUNT.describe("The counted calls of all the organization's keys in this mode."),

@@ -4,7 +4,9 @@ import { PageQuery, pageOf } from '../../http/page.ts'
 import { StartTime } from '../bookings/schema.ts'
 import { TimeZone } from '../organizations/schema.ts'
 
-const ENTRY_STATUSES = ['waiting', 'promoted', 'expired', 'cancelled'] as const
+const WaitlistStatus = z
+  .enum(['waiting', 'promoted', 'expired', 'cancelled'])
+  .meta({ id: 'WaitlistStatus', description: 'What became of somebody who waits.' })
 
 export const JoinWaitlistInput = z
   .object({
@@ -32,7 +34,7 @@ export type JoinWaitlistInput = z.output<typeof JoinWaitlistInput>
 const fields = {
   id: ResourceId,
   event_type_id: ResourceId,
-  status: z.enum(ENTRY_STATUSES),
+  status: WaitlistStatus,
   position: z.int().describe('1 is next among those who wait for the same slot; 0 once it waits no longer.'),
   invitee_name: z.string(),
   invitee_email: z.string(),
@@ -85,6 +87,6 @@ export const WaitlistPage = pageOf(WaitlistEntry, 'WaitlistPage')
 export const WaitlistParams = z.object({ id: Id })
 export const WaitlistQuery = PageQuery.extend({
   event_type_id: z.string().optional(),
-  status: z.enum(ENTRY_STATUSES).optional(),
+  status: WaitlistStatus.optional(),
 })
 export type WaitlistQuery = z.output<typeof WaitlistQuery>

@@ -3,7 +3,9 @@ import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { EventKind, ServiceEvent } from '../events/schema.ts'
 
-const Status = z.enum(['pending', 'success', 'failed', 'retried'])
+const DeliveryStatus = z
+  .enum(['pending', 'success', 'failed', 'retried'])
+  .meta({ id: 'DeliveryStatus', description: 'What became of a delivery.' })
 
 export const WebhookDelivery = z
   .object({
@@ -12,7 +14,7 @@ export const WebhookDelivery = z
     event_id: ResourceId,
     event_type: EventKind,
     payload: ServiceEvent,
-    status: Status,
+    status: DeliveryStatus,
     attempts: z.int(),
     last_attempt_at: Timestamp.nullable(),
     response_status_code: z.int().nullable().describe('Null when nothing answered in time.'),
@@ -44,6 +46,6 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>
 
 export const WebhookDeliveryPage = pageOf(WebhookDelivery, 'WebhookDeliveryPage')
 
-export const DeliveryQuery = PageQuery.extend({ status: Status.optional() })
+export const DeliveryQuery = PageQuery.extend({ status: DeliveryStatus.optional() })
 export const DeliveriesParams = z.object({ id: Id })
 export const DeliveryParams = z.object({ id: Id, deliveryId: Id })
