@@ -1,5 +1,5 @@
 import type { Tier } from '../limits/plans.ts'
-import { MINUTE_MS, type RateDecision, windowStart } from '../limits/window.ts'
+import type { RateDecision } from '../limits/window.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
 import type { Refusal } from './errors.ts'
 
@@ -11,7 +11,7 @@ export function rateHeaders(rate: KeyRate, headers: Headers): void {
   headers.set('X-RateLimit-Reset', String(rate.resetAt / 1000))
 }
 
-function secondsUntil(instant: number, now: number): number {
+export function secondsUntil(instant: number, now: number): number {
   return Math.max(1, Math.ceil((instant - now) / 1000))
 }
 
@@ -28,13 +28,6 @@ export function keyBrake(rate: KeyRate, now: number, headers: Headers): Answer {
   }
   const message = `This key may call ${limit} times per ${window === '1m' ? 'minute' : 'day'}.`
   return refusalAnswer({ code: 'rate_limit_exceeded', message, details: told }, told)
-}
-
-export function publicBrake(now: number, headers: Headers): Answer {
-  const retryAfter = secondsUntil(windowStart(now, MINUTE_MS) + MINUTE_MS, now)
-  headers.set('Retry-After', String(retryAfter))
-  const message = 'Too many requests from this address.'
-  return refusalAnswer({ code: 'rate_limit_exceeded', message }, { retry_after: retryAfter })
 }
 
 /** Any refusal as the answer; one that says in how many seconds to come back says so where clients look for it. */

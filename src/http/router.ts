@@ -7,7 +7,6 @@ import { bareError } from '../db/bare-error.ts'
 import { newId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
-import { networkOf } from '../limits/network.ts'
 import { type Answer, refusalAnswer, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
@@ -20,8 +19,9 @@ import {
   keepAnswer,
   PUBLIC_SCOPE,
 } from './idempotency.ts'
+import { brakeNetwork } from './network-brake.ts'
 import { readQuery } from './query.ts'
-import { brakeAnswer, keyBrake, publicBrake, rateHeaders } from './rate-answers.ts'
+import { brakeAnswer, keyBrake, rateHeaders } from './rate-answers.ts'
 import { parseObject, readBody } from './read-body.ts'
 import { type Route, WholeAnswer } from './route.ts'
 import { validate, validateParams } from './validate.ts'
@@ -66,12 +66,31 @@ async function answerWith(route: Route, request: IRequest, env: Env): Promise<Re
   if (isPublic(route)) allowAnyOrigin(headers)
   let answer: Answer
   try {
-    answer = await run(route, request, env, requestId, headers)
+    answer = await runProven(route, request, env, requestId, headers)
   } catch (error) {
     answer = failureAnswer(error, requestId, headers)
     headers.delete('Cache-Control')
   }
   return toResponse(answer, headers)
+}
+
+/** Who goes on failing to prove who they are is told to wait. What is valid never comes to this brake. */
+async function runProven(
+  route: Route,
+  request: IRequest,
+  env: Env,
+  requestId: string,
+  headers: Headers,
+): Promise<Answer> {
+  try {
+    return await run(route, request, env, requestId, headers)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.refusal.code !== 'unauthorized') throw error
+    const ipAddress = request.headers.get('cf-connecting-ip')
+    const braked = await brakeNetwork(env, 'FAILED_LIMIT', ipAddress, headers)
+    if (!braked) throw error
+    return braked
+  }
 }
 
 async function run(
@@ -96,9 +115,9 @@ async function run(
     if (rate.refusedBy) return keyBrake(rate, now, headers)
     const contradictions = caller.kind === 'api_key' ? contradictionsOf(request.headers, caller) : {}
     if (Object.keys(contradictions).length > 0) throw invalid(contradictions)
-  } else if (caller.kind === 'public' && (counted || route.auth === 'key-or-token')) {
-    const { success } = await env.PUBLIC_LIMIT.limit({ key: networkOf(ipAddress) })
-    if (!success) return publicBrake(now, headers)
+  } else if (caller.kind === 'public' && (counted || route.auth !== 'none')) {
+    const braked = await brakeNetwork(env, 'PUBLIC_LIMIT', ipAddress, headers)
+    if (braked) return braked
   }
   if (!isPermitted(caller, route.permission)) {
     throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })

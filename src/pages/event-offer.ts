@@ -1,4 +1,4 @@
-import { notFound, Refused } from '../http/errors.ts'
+import { notFound } from '../http/errors.ts'
 import { getEventPage, type Owned } from '../resources/booking-pages/get-page.ts'
 import { type EventPage, EventPageParams } from '../resources/booking-pages/schema.ts'
 import type { Page, Params } from './page.ts'
@@ -29,8 +29,4 @@ export async function loadOffer(
   const asked = Number(page.url.searchParams.get('duration'))
   const duration = options.includes(asked) ? asked : eventType.duration_minutes
   return { orgName, offer: { ...found, orgName, zone: page.zone ?? eventType.timezone, duration, options } }
-}
-
-export function isGone(error: unknown): boolean {
-  return error instanceof Refused && error.refusal.code === 'not_found'
 }

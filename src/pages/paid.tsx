@@ -1,5 +1,5 @@
+import { Refused } from '../http/errors.ts'
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
-import { isGone } from './event-offer.ts'
 import { linkTo, manner } from './links.ts'
 import { cookiesOf } from './open-page.ts'
 import type { Page, Params } from './page.ts'
@@ -24,6 +24,11 @@ export function tokenCookie(page: Page, bookingId: string, token: string): strin
   return `${COOKIE}=${encodeURIComponent(token)}; Path=${path}; Max-Age=${HOUR_S}; HttpOnly; ${reach}${isSecure ? '; Secure' : ''}`
 }
 
+/** There is no such booking, or this browser has no token for it. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof Refused && ['not_found', 'unauthorized'].includes(error.refusal.code)
+}
+
 /** Where the provider sends people back to: on to their booking, or to their letter in a browser that does not know it. */
 export async function showPaid(page: Page, { id = '' }: Params): Promise<Response> {
   const token = cookiesOf(page.ctx.request).get(COOKIE) ?? ''
@@ -34,7 +39,7 @@ export async function showPaid(page: Page, { id = '' }: Params): Promise<Respons
     const to = linkTo(page.url, { ...manner(page.url), token }, path)
     return seeOther(page, redirectStatus === 'succeeded' ? `${to}&redirect_status=succeeded` : to)
   } catch (error) {
-    if (!isGone(error)) throw error
+    if (!isUnknown(error)) throw error
   }
   const { texts } = page.locale
   const isPaid = redirectStatus === 'succeeded'

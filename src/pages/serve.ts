@@ -3,8 +3,7 @@ import { newId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { Refused } from '../http/errors.ts'
-import { publicBrake } from '../http/rate-answers.ts'
-import { networkOf } from '../limits/network.ts'
+import { brakeNetwork } from '../http/network-brake.ts'
 import { openPage } from './open-page.ts'
 import type { Page, Params } from './page.ts'
 import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
@@ -34,12 +33,8 @@ export async function servePage(request: Request, env: Env): Promise<Response | 
 
 async function answer(page: Page, pathname: string): Promise<Response> {
   const { ctx } = page
-  const { success } = await ctx.env.PUBLIC_LIMIT.limit({ key: networkOf(ctx.ipAddress) })
-  if (!success) {
-    const headers = new Headers()
-    publicBrake(ctx.now, headers)
-    return tooMany(page, Number(headers.get('Retry-After')))
-  }
+  const braked = await brake(page, 'PUBLIC_LIMIT')
+  if (braked) return braked
   const found = find(pathname) ?? find(plainPath(pathname))
   if (!found) return notFoundPage(page)
   const { method } = ctx.request
@@ -50,8 +45,16 @@ async function answer(page: Page, pathname: string): Promise<Response> {
     return await handler(page, found.params)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return error.refusal.code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
+    const { code } = error.refusal
+    if (code === 'unauthorized') return (await brake(page, 'FAILED_LIMIT')) ?? notFoundPage(page)
+    return code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
   }
+}
+
+async function brake(page: Page, name: 'PUBLIC_LIMIT' | 'FAILED_LIMIT'): Promise<Response | null> {
+  const headers = new Headers()
+  const braked = await brakeNetwork(page.ctx.env, name, page.ctx.ipAddress, headers)
+  return braked && tooMany(page, Number(headers.get('Retry-After')))
 }
 
 /** What a binding answers cannot be changed; this can. That a file is missing is not kept: it may come with the next deployment. */

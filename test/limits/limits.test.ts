@@ -1,14 +1,17 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { newApiKey } from '../../src/auth/api-key.ts'
 import { sha256 } from '../../src/auth/secret.ts'
 import { PLANS } from '../../src/limits/plans.ts'
 import type { RateLimiter } from '../../src/limits/rate-limiter.ts'
 import { type Counters, DAY_MS, MINUTE_MS, type RateDecision, takeCall } from '../../src/limits/window.ts'
-import { type Answered, call, callAsService, freshAddress } from '../support/app.ts'
+import { type Answered, type Call, call, callAsService, freshAddress } from '../support/app.ts'
 import {
   book,
+  bookingInput,
   createEventType,
+  createKey,
   createOrganization,
   dayFromNow,
   iso,
@@ -412,5 +415,126 @@ describe('the public', () => {
     expect((await call('GET', '/v1/openapi.json', { headers: address })).status).toBe(200)
     expect((await call('GET', '/v1/event-types', { headers: address, key: liveKey })).status).toBe(200)
     expect((await call('GET', path)).status).toBe(404)
+  })
+})
+
+describe('who proves nothing', () => {
+  const CHALLENGES = 60
+
+  /** Every way to try a key or a token, each of which is 401 (404 on a page) while it is not braked. */
+  async function attempts() {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { waitlist_enabled: true })
+    const { body: booking } = await book(id, dayFromNow(2))
+    const entry = await call('POST', '/v1/waitlist', {
+      body: bookingInput(id, dayFromNow(2), { invitee_email: 'x@example.com' }),
+    })
+    const revoked = await createKey(booking.organization_id)
+    await call('DELETE', `/v1/api-keys/${revoked.id}`, { key: liveKey })
+    const withKey = (key: string): [string, string, Call] => ['GET', '/v1/event-types', { key }]
+    return {
+      liveKey,
+      booking,
+      tries: [
+        withKey('nonsense'),
+        withKey(newApiKey('live')),
+        withKey(revoked.key),
+        ['GET', '/v1/event-types', {}],
+        ['POST', '/v1/organizations', { key: liveKey, body: {} }],
+        ['GET', '/v1/me/organizations', { key: `${env.SERVICE_KEY}x` }],
+        ['POST', '/v1/bookings', { key: 'nonsense', body: {} }],
+        ['POST', `/v1/bookings/${booking.id}/cancel?token=nonsense`, {}],
+        ['POST', `/v1/bookings/${booking.id}/cancel`, {}],
+        [
+          'POST',
+          `/v1/bookings/${booking.id}/reschedule?token=nope`,
+          { body: { new_start_time: iso(dayFromNow(3)) } },
+        ],
+        ['GET', `/v1/bookings/${booking.id}/payment?token=nope`, {}],
+        ['POST', `/v1/waitlist/${entry.body.id}/cancel?token=nope`, {}],
+      ] as [string, string, Call][],
+    }
+  }
+
+  it('is told to wait after 60 tries a minute, and what is valid goes on working from there', async () => {
+    const { liveKey, booking, tries } = await attempts()
+    await stayInOneMinute(25)
+    const network = '2001:db8:77:1'
+    let at = 0
+    const from = () => ({ 'CF-Connecting-IP': `${network}::${(++at).toString(16)}` })
+    const attempt = ([method, path, options]: [string, string, Call]) =>
+      call(method, path, { ...options, headers: from() })
+    for (let made = 0; made < CHALLENGES; made++) {
+      expect([made, (await attempt(tries[made % tries.length]!)).status]).toEqual([made, 401])
+    }
+    for (const one of tries) {
+      const { status, headers, body } = await attempt(one)
+      expect([one[1], status]).toEqual([one[1], 429])
+      expect(body).toEqual({
+        error: { code: 'rate_limit_exceeded', message: 'Too many wrong keys or tokens from this network.' },
+        retry_after: expect.any(Number),
+      })
+      expect(headers.get('Retry-After')).toBe(String(body.retry_after))
+      expect(headers.has('WWW-Authenticate')).toBe(false)
+    }
+    const page = await exports.default.fetch(
+      new Request(`https://holdfast.test/bookings/${booking.id}?token=nope`, { headers: from() }),
+    )
+    expect([page.status, page.headers.has('Retry-After')]).toEqual([429, true])
+
+    expect((await call('GET', '/v1/event-types', { key: liveKey, headers: from() })).status).toBe(200)
+    expect(
+      (
+        await call('GET', '/v1/me/organizations', {
+          key: env.SERVICE_KEY,
+          headers: { ...from(), 'X-User-Id': 'x' },
+        })
+      ).status,
+    ).toBe(200)
+    const cancelled = await call('POST', `/v1/bookings/${booking.id}/cancel?token=${booking.cancel_token}`, {
+      headers: from(),
+    })
+    expect(cancelled.status).toBe(200)
+    expect((await call('GET', '/v1/event-types')).status).toBe(401)
+  })
+
+  it('is told so on the pages too', async () => {
+    const { booking } = await attempts()
+    await stayInOneMinute(15)
+    const address = { 'CF-Connecting-IP': freshAddress() }
+    const statuses: number[] = []
+    for (let made = 0; made < 2 * CHALLENGES + 1; made++) {
+      const path =
+        made % 2 ? `/bookings/${booking.id}?token=nope` : `/waitlist/${crypto.randomUUID()}?token=nope`
+      const page = await exports.default.fetch(
+        new Request(`https://holdfast.test${path}`, { headers: address }),
+      )
+      statuses.push(page.status)
+    }
+    expect(statuses.filter((status) => status === 404)).toHaveLength(CHALLENGES)
+    expect(statuses.slice(CHALLENGES).every((status) => status === 429)).toBe(true)
+  })
+})
+
+describe('whoever sends a token', () => {
+  it('calls no more than 600 times a minute, as a /64 together', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body } = await book(id, dayFromNow(2))
+    const path = `/v1/bookings/${body.id}/cancel?token=${body.cancel_token}`
+    await stayInOneMinute(30)
+    let at = 0
+    const cancel = () =>
+      call('POST', path, { headers: { 'CF-Connecting-IP': `2001:DB8:77:2:${(++at).toString(16)}::1` } })
+    // The rest of the 600 asks for less.
+    const ask = () =>
+      call('GET', '/v1/public/event-types/nope', {
+        headers: { 'CF-Connecting-IP': `2001:db8:77:2::${(++at).toString(16)}` },
+      })
+    for (let made = 0; made < 11; made++) await Promise.all(Array.from({ length: 50 }, ask))
+    const statuses = (await Promise.all(Array.from({ length: 55 }, cancel))).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(50)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+    expect((await call('POST', `/v1/bookings/${body.id}/cancel`, { key: liveKey })).status).toBe(200)
   })
 })

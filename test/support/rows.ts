@@ -6,31 +6,38 @@ type Rows = Readonly<Record<string, readonly Row[]>>
 
 /** What says of itself in which mode it was made and still counts in both. */
 const SHARED = new Set(['invitations'])
+/** What the queue works on beside any request. */
+const QUEUED = /^(sandbox_|letter_|calendar_(writes|events|busy)|meetings|webhook_deliveries|freed_times)/
 
-/** Every row that belongs to the organization, by table; without when its keys were used. */
-export async function everythingOf({ id }: Organization): Promise<Rows> {
-  const { results: tables } = await env.DB.prepare(
-    `SELECT name, iif(name = 'organizations', 'id', 'organization_id') AS owner FROM sqlite_master
-     WHERE type = 'table' AND (name = 'organizations' OR sql LIKE '%organization\\_id%' ESCAPE '\\')`,
-  ).all<{ name: string; owner: string }>()
-  const answers = await env.DB.batch<Row>(
-    tables.map(({ name, owner }) => env.DB.prepare(`SELECT * FROM "${name}" WHERE ${owner} = ?`).bind(id)),
-  )
-  const named = tables.map(({ name }, at) => [name, answers[at]!.results.map(withoutUse)] as const)
-  return Object.fromEntries(named)
+/** Every row that belongs to the organization, by table, but for what the queue does with it and when its keys were used. */
+export async function everythingOf(organization: Organization): Promise<Rows> {
+  const { emails: _, ...tables } = await rowsOf(organization)
+  return tables
 }
 
 /** What is live, and what live and test share. */
 export async function liveThingsOf(organization: Organization): Promise<Rows> {
-  const { sandbox_outbox: _, ...tables } = await everythingOf(organization)
-  const live = Object.entries(tables).map(([name, rows]) => [
+  const tables = Object.entries(await rowsOf(organization))
+  const live = tables.map(([name, rows]) => [
     name,
     rows.filter((row) => row.is_test !== 1 || SHARED.has(name)).map(withoutClock),
   ])
   return Object.fromEntries(live)
 }
 
-function withoutUse({ last_used_at: _, ...row }: Row): Row {
+async function rowsOf({ id }: Organization): Promise<Rows> {
+  const { results } = await env.DB.prepare(
+    `SELECT name, iif(name = 'organizations', 'id', 'organization_id') AS owner FROM sqlite_master
+     WHERE type = 'table' AND (name = 'organizations' OR sql LIKE '%organization\\_id%' ESCAPE '\\')`,
+  ).all<{ name: string; owner: string }>()
+  const tables = results.filter(({ name }) => !QUEUED.test(name))
+  const answers = await env.DB.batch<Row>(
+    tables.map(({ name, owner }) => env.DB.prepare(`SELECT * FROM "${name}" WHERE ${owner} = ?`).bind(id)),
+  )
+  return Object.fromEntries(tables.map(({ name }, at) => [name, answers[at]!.results.map(withoutUse)]))
+}
+
+function withoutUse({ last_used_at: _, handled_at: __, ...row }: Row): Row {
   return row
 }
 

@@ -2,7 +2,7 @@ import { isTokenFor } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound, Refused } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
@@ -10,10 +10,12 @@ import { withoutBooking } from './apply-booking.ts'
 import { presentBooking } from './present.ts'
 import { findBookingWithOwner } from './store.ts'
 
-/** A booking as its invitee sees it. Whoever has no token for it learns nothing, not even whether it exists. */
+/** A booking as its invitee sees it. Whoever has no token for it is `unauthorized`, whether or not it exists. */
 export async function getBookingForInvitee(ctx: Context, id: string, token: string) {
   const isTheirs = isId(id) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, id.toLowerCase(), token))
-  const found = isTheirs ? await findBookingWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase()) : null
+  if (!isTheirs)
+    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this booking.' })
+  const found = await findBookingWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase())
   if (!found) throw notFound('booking')
   const { booking, eventType, organization } = found
   return {

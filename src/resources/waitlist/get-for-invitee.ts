@@ -2,15 +2,17 @@ import { isTokenFor } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound, Refused } from '../../http/errors.ts'
 import { formatNullable } from '../../http/fields.ts'
 import { presentBranding } from '../branding/present.ts'
 import { findEntryWithOwner } from './store.ts'
 
-/** A waitlist entry as whoever waits sees it; without its token there is none. */
+/** A waitlist entry as whoever waits sees it; without its token that is `unauthorized`, whether or not it exists. */
 export async function getEntryForInvitee(ctx: Context, id: string, token: string) {
   const isTheirs = isId(id) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, id.toLowerCase(), token))
-  const found = isTheirs ? await findEntryWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase()) : null
+  if (!isTheirs)
+    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this entry.' })
+  const found = await findEntryWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase())
   if (!found) throw notFound('waitlist entry')
   const { entry, eventType, organization } = found
   return {

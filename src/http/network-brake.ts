@@ -1,0 +1,26 @@
+import type { Env } from '../env.ts'
+import { networkOf } from '../limits/network.ts'
+import { MINUTE_MS, windowStart } from '../limits/window.ts'
+import { type Answer, refusalAnswer } from './answer.ts'
+import { secondsUntil } from './rate-answers.ts'
+
+const MESSAGES = {
+  PUBLIC_LIMIT: 'Too many requests from this network.',
+  FAILED_LIMIT: 'Too many wrong keys or tokens from this network.',
+} as const
+
+/** Counts one call of a network; null while it has calls left in this minute, else what it is answered. */
+export async function brakeNetwork(
+  env: Env,
+  brake: keyof typeof MESSAGES,
+  ipAddress: string | null,
+  headers: Headers,
+): Promise<Answer | null> {
+  const { success } = await env[brake].limit({ key: networkOf(ipAddress) })
+  if (success) return null
+  const now = Date.now()
+  const retryAfter = secondsUntil(windowStart(now, MINUTE_MS) + MINUTE_MS, now)
+  headers.set('Retry-After', String(retryAfter))
+  const refusal = { code: 'rate_limit_exceeded', message: MESSAGES[brake] } as const
+  return refusalAnswer(refusal, { retry_after: retryAfter })
+}
