@@ -10,6 +10,8 @@ import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { UpdateEventTypeInput } from '../../src/resources/event-types/schema.ts'
 import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
+import { joinWaitlist } from '../../src/resources/waitlist/join-waitlist.ts'
+import { JoinWaitlistInput } from '../../src/resources/waitlist/schema.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import {
@@ -138,6 +140,50 @@ describe('joining a waitlist', () => {
     await cancel(booking.body)
     expect((await entry(key, madeByClockAhead)).status).toBe('promoted')
     expect(await entry(key, second.body.id)).toMatchObject({ status: 'waiting', position: 1 })
+  })
+
+  it('leaves nobody waiting who joins while the event type is deleted or the organization suspended', async () => {
+    const ends: [string, (organization: Organization, id: string) => Promise<unknown>][] = [
+      ['not_found', ({ liveKey: key }, id) => call('DELETE', `/v1/event-types/${id}`, { key })],
+      [
+        'org_suspended',
+        ({ id }) => callAsService('PATCH', `/v1/organizations/${id}`, { body: { suspended: true } }),
+      ],
+    ]
+    for (const [code, end] of ends) {
+      const { organization, id } = await waited()
+      // As it may happen: between what a join reads and what it writes.
+      const session = env.DB.withSession('first-primary')
+      let isOver = false
+      const batch = async (statements: D1PreparedStatement[]) => {
+        const answer = await session.batch(statements)
+        if (!isOver) await end(organization, id)
+        isOver = true
+        return answer
+      }
+      const prepare = (query: string) => session.prepare(query)
+      const DB = { withSession: () => ({ prepare, batch }) } as unknown as D1Database
+      const workplace = {
+        env: { ...env, DB },
+        memory: new ScheduleMemory(),
+        looks: new CalendarLooks(env),
+        announce: () => {},
+        tellTimeFreed: () => {},
+      }
+      const outcome = await joinWaitlist(workplace, {
+        eventTypeId: id,
+        tenant: null,
+        input: JoinWaitlistInput.parse(bookingInput(id, SLOT)),
+        origin: SYSTEM,
+        claim: null,
+        now: Date.now(),
+      })
+      expect(outcome).toMatchObject({ kind: 'refused', refusal: { code } })
+      const { results } = await env.DB.prepare('SELECT status FROM waitlist_entries WHERE event_type_id = ?')
+        .bind(id)
+        .all()
+      expect(results).toEqual([])
+    }
   })
 
   it('refuses the same address for the same slot, and takes it for another', async () => {
@@ -701,6 +747,24 @@ describe('promotion after nothing could be booked', () => {
 describe('promotion after a process died', () => {
   const BARE = { announce: () => {}, tellTimeFreed: () => {} }
 
+  const stuck = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
+
+  /** Rows like the first that `where` names, each with values of its own. */
+  async function copyRow(
+    table: string,
+    where: string,
+    count: number,
+    own: (at: number) => Record<string, string | number>,
+  ) {
+    const row = (await env.DB.prepare(`SELECT * FROM ${table} WHERE ${where}`).first<Record<string, any>>())!
+    const names = Object.keys(row)
+    const insert = env.DB.prepare(
+      `INSERT INTO ${table} (${names.join()}) SELECT ${names.map((name) => `value ->> '${name}'`).join()} FROM json_each(?)`,
+    )
+    const copies = Array.from({ length: count }, (_, at) => ({ ...row, ...own(at) }))
+    await insert.bind(JSON.stringify(copies)).run()
+  }
+
   /** A process that ends with its first commit of a statement like `last`. */
   function dyingAfter(last: RegExp): Env {
     const session = env.DB.withSession('first-primary')
@@ -749,6 +813,34 @@ describe('promotion after a process died', () => {
       .bind(first.body.event_type_id)
       .all()
     expect(results).toEqual([])
+  })
+
+  it('is made up for though others cannot move, however many they are', async () => {
+    const { key, id } = await waited()
+    await createEventType(key, { price_amount: 5_000, waitlist_enabled: true })
+    const booked = (await book(id, SLOT)).body
+    const first = await wait(id)
+    await env.DB.prepare(
+      `CREATE TRIGGER rival BEFORE UPDATE ON waitlist_entries WHEN NEW.event_type_id = '${id}' BEGIN SELECT RAISE(ABORT, 'STALE'); END`,
+    ).run()
+    try {
+      await cancel(booked)
+    } finally {
+      await env.DB.prepare('DROP TRIGGER rival').run()
+    }
+    expect(await statusOf(key, first)).toEqual(['waiting'])
+    // Paid event types whose payment provider is disconnected, with older claims and lower ids.
+    await copyRow('event_types', 'price_amount = 5000', 250, (at) => ({ id: stuck(at), slug: stuck(at) }))
+    await copyRow('waitlist_entries', `id = '${first.body.id}'`, 250, (at) => ({
+      id: `1${stuck(at).slice(1)}`,
+      event_type_id: stuck(at),
+    }))
+    await copyRow('freed_times', `event_type_id = '${id}'`, 250, (at) => ({
+      id: -at - 1,
+      event_type_id: stuck(at),
+    }))
+    await sweep(env, Date.now())
+    expect(await statusOf(key, first)).toEqual(['promoted'])
   })
 
   it('follows a change that was committed and nothing more', async () => {

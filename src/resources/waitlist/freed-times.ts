@@ -118,14 +118,20 @@ export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
   return db.delete(freedTimes).where(eq(freedTimes.eventTypeId, eventTypeId))
 }
 
-/** The event types with time left to offer, as far as they can be booked; of one organization where it is named. */
-export function selectWithFreed(db: Db, month: string, organizationId: string | null, lastId = '') {
+/**
+ * The event types with time left to offer that can be booked, those first whose time was freed first, beginning
+ * after `after`, the `since` of the last one of the page before; of one organization where it is named.
+ */
+export function selectWithFreed(db: Db, month: string, organizationId: string | null, after = 0) {
   const tiers = Object.entries(PLANS).map(([tier, plan]) => sql`WHEN ${tier} THEN ${plan.bookingsPerMonth}`)
   const quota = sql`CASE ${organizations.tier} ${sql.join(tiers, sql` `)} END`
+  const isPayable = sql`(${eventTypes.priceAmount} IS NULL OR EXISTS (SELECT 1 FROM payment_accounts
+    WHERE organization_id = ${organizations.id} AND charges_enabled AND disconnected_at IS NULL))`
   const isBookable = sql`(${eventTypes.active} AND ${organizations.suspendedAt} IS NULL
-    AND (${eventTypes.isTest} OR coalesce(${bookingQuotas.bookings}, 0) < ${quota}))`
+    AND (${eventTypes.isTest} OR (coalesce(${bookingQuotas.bookings}, 0) < ${quota} AND ${isPayable})))`
+  const since = sql<number>`min(${freedTimes.id})`
   return db
-    .selectDistinct({ id: freedTimes.eventTypeId })
+    .select({ id: freedTimes.eventTypeId, since: since.as('since') })
     .from(freedTimes)
     .leftJoin(eventTypes, eq(eventTypes.id, freedTimes.eventTypeId))
     .leftJoin(organizations, eq(organizations.id, eventTypes.organizationId))
@@ -137,9 +143,10 @@ export function selectWithFreed(db: Db, month: string, organizationId: string | 
       and(
         or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
         organizationId === null ? undefined : eq(eventTypes.organizationId, organizationId),
-        gt(freedTimes.eventTypeId, lastId),
       ),
     )
-    .orderBy(asc(freedTimes.eventTypeId))
+    .groupBy(freedTimes.eventTypeId)
+    .having(gt(since, after))
+    .orderBy(asc(since))
     .limit(DUE_A_PAGE)
 }

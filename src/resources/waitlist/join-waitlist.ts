@@ -2,8 +2,9 @@ import { tokenFor } from '../../auth/secret.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import type { Refusal } from '../../http/errors.ts'
+import { type Refusal, Refused } from '../../http/errors.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { isOpenStart } from '../../scheduling/slots.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import type { Schedule } from '../availability/schedule.ts'
@@ -11,6 +12,7 @@ import { refuseDuration, slotRequest, withoutTaken } from '../availability/slot-
 import { type Outcome, refused } from '../bookings/commands.ts'
 import { refuseCaller } from '../bookings/decide-booking.ts'
 import { keptOutcome } from '../bookings/kept-outcome.ts'
+import { guardSchedule } from '../bookings/limits-store.ts'
 import { loadForStart } from '../bookings/load-for-start.ts'
 import type { Workplace } from '../bookings/workplace.ts'
 import type { JoinWaitlist } from './commands.ts'
@@ -24,8 +26,20 @@ const ALREADY: Refusal = {
   details: { code: 'already_on_waitlist' },
 }
 
-/** Runs in the event type's object, so that nobody joins twice and the line has an order. */
-export async function joinWaitlist({ env }: Workplace, command: JoinWaitlist): Promise<Outcome> {
+/**
+ * Runs in the event type's object, so that nobody joins twice and the line has an order. Nobody joins the line of an
+ * event type that is deleted, or of an organization that is suspended, in this very moment.
+ */
+export async function joinWaitlist(workplace: Workplace, command: JoinWaitlist): Promise<Outcome> {
+  try {
+    return await retryWhenStale(() => attempt(workplace, command))
+  } catch (error) {
+    if (error instanceof Refused) return refused(error.refusal)
+    throw error
+  }
+}
+
+async function attempt({ env }: Workplace, command: JoinWaitlist): Promise<Outcome> {
   const { eventTypeId, input, claim } = command
   const db = openDb(env, 'decide')
   const start = input.start_time ?? null
@@ -50,6 +64,7 @@ export async function joinWaitlist({ env }: Workplace, command: JoinWaitlist): P
   try {
     await commitBatch(db, [
       ...(await keepStatements(env, db, claim, { status: 201, body: created })),
+      guardSchedule(db, schedule!),
       insertEntry(db, row),
       recordActivity(db, row, command.origin, {
         action: 'waitlist.joined',

@@ -6,8 +6,8 @@ import { eventTypeObject } from '../bookings/event-type-object.ts'
 import { selectWithFreed } from './freed-times.ts'
 
 /** The event types whose freed time is still to be offered and can be by now, as a query for any batch. */
-export function selectOwing(db: Db, now: number, last?: { readonly id: string }) {
-  return selectWithFreed(db, monthOf(now), null, last?.id)
+export function selectOwing(db: Db, now: number, last?: { readonly since: number }) {
+  return selectWithFreed(db, monthOf(now), null, last?.since)
 }
 
 /** Asks the object of each to book those who wait. */
