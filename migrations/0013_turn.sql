@@ -46,3 +46,12 @@ BEGIN
   ) concerned
   WHERE EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = concerned.id AND status = 'waiting');
 END;
+--> statement-breakpoint
+-- One key is one refund, whatever else is asked for under it: the request, 64 digits at the end, goes apart.
+ALTER TABLE `refunds` ADD `claimed_for` text;--> statement-breakpoint
+UPDATE `refunds` SET `claim` = NULL
+WHERE `claim` IS NOT NULL AND `id` NOT IN (
+  SELECT max(`id`) FROM `refunds` WHERE `claim` IS NOT NULL GROUP BY substr(`claim`, 1, length(`claim`) - 65)
+);--> statement-breakpoint
+UPDATE `refunds` SET `claimed_for` = substr(`claim`, -64), `claim` = substr(`claim`, 1, length(`claim`) - 65)
+WHERE `claim` IS NOT NULL;

@@ -7,6 +7,7 @@ import type { Env } from '../env.ts'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import { ERRORS, type Refusal, Refused } from './errors.ts'
+import { WholeAnswer } from './route.ts'
 
 /** One caller's use of one Idempotency-Key for one request. */
 export type IdempotencyClaim = { readonly scope: string; readonly key: string; readonly requestHash: string }
@@ -18,7 +19,7 @@ export const STILL_RUNNING: Refusal = {
   message: 'A request with this Idempotency-Key is still running; ask again in a moment.',
   reason: 'still_running',
 }
-const OTHER_REQUEST: Refusal = {
+export const OTHER_REQUEST: Refusal = {
   code: 'conflict',
   message: 'This Idempotency-Key was used with a different request.',
   reason: 'other_request',
@@ -130,14 +131,26 @@ export function deleteExpiredKeys(db: Db, now: number, limit: number) {
     .returning({ key: idempotencyKeys.key })
 }
 
-/** Keeps an answer that changed nothing else. When another request kept one first, that one stays. */
-export async function keepAnswer(env: Env, claim: IdempotencyClaim, answer: Answer): Promise<void> {
+/**
+ * Keeps an answer that changed nothing else, and tells whether it did: when another request kept one first, that one
+ * stays.
+ */
+export async function keepAnswer(env: Env, claim: IdempotencyClaim, answer: Answer): Promise<boolean> {
   const db = openDb(env, 'decide')
   try {
     await commitBatch(db, await keepStatements(env, db, claim, answer))
+    return true
   } catch (error) {
     if (fenceOf(error) !== 'KEY_IN_USE') throw error
+    return false
   }
+}
+
+/** Keeps the answer to what was done before, and gives the first one where another request kept one meanwhile. */
+export async function answerFirst<T>({ env, claim }: Context, status: number, body: T) {
+  if (!claim || (await keepAnswer(env, claim, { status, body }))) return body
+  const kept = await findKept(env, claim)
+  return kept && 'replay' in kept ? new WholeAnswer(kept.replay, true) : body
 }
 
 /** Commits a change together with the answer it gives, so that a repeated request can never repeat the change. */

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { call } from '../support/app.ts'
-import { createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { bookPaid, connectAccount, createPaid, pay, truthOf } from '../support/payments.ts'
 import {
   changeProviderObject,
@@ -187,6 +187,43 @@ describe('a refund', () => {
     expect([first.status, again.body]).toEqual([200, first.body])
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
     expect(await refundsAt(intentId)).toEqual([1_000])
+  })
+
+  it('for one Idempotency-Key is one, whatever else is asked for under it', async () => {
+    const { refund, intentId } = await createPayment()
+    const headers = { 'Idempotency-Key': 'once' }
+    const answers = await Promise.all([1, 2, 3, 4].map((at) => refund({ amount: at * 100 }, headers)))
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    expect(await refundsAt(intentId)).toHaveLength(1)
+  })
+
+  it('in a sandbox is one for one Idempotency-Key, with one answer, however often it is sent', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { price_amount: 5_000 })
+    const { body: booking } = await book(id, SLOT)
+    const path = `/v1/payments/${booking.payment.id}`
+    await call('POST', `/v1/test-data/payments/${booking.payment.id}/succeed`, { key: testKey })
+    const refund = (key: string, body: Record<string, unknown>) =>
+      call('POST', `${path}/refund`, { key: testKey, headers: { 'Idempotency-Key': key }, body })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refund('five', { amount: 1_000 })))
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    const first = answers.find(({ status }) => status === 200)!
+    expect((await truthOf(booking.id)).refunded).toBe(1_000)
+    await env.DB.prepare(
+      "CREATE TRIGGER broken BEFORE INSERT ON idempotency_keys WHEN NEW.key = 'lost' BEGIN SELECT RAISE(ABORT, 'broken'); END",
+    ).run()
+    try {
+      expect((await refund('lost', {})).status).toBe(500)
+    } finally {
+      await env.DB.prepare('DROP TRIGGER broken').run()
+    }
+    expect((await truthOf(booking.id)).refunded).toBe(1_000)
+    const rest = await refund('lost', {})
+    expect([rest.status, rest.body.status]).toEqual([200, 'refunded'])
+    const again = await refund('five', { amount: 1_000 })
+    expect([again.body, again.headers.get('Idempotent-Replayed')]).toEqual([first.body, 'true'])
+    expect(again.body.status).toBe('partially_refunded')
   })
 
   it('made at the provider itself is taken in, once, and taken back when it fails there', async () => {

@@ -96,8 +96,10 @@ export const refunds = sqliteTable(
     reason: text(),
     status: text({ enum: ['requested', 'succeeded', 'failed'] }).notNull(),
     providerRefundId: text('provider_refund_id').unique('refunds_provider_refund'),
-    /** The request with an Idempotency-Key that asked for it: sent again, it goes on with this one. */
+    /** The Idempotency-Key under which it was asked for: the same request again goes on with this one. */
     claim: text().unique('refunds_claim'),
+    /** Which request that was; another one is refused under the same key. */
+    claimedFor: text('claimed_for'),
     nextAttemptAt: integer('next_attempt_at'),
     attempts: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),

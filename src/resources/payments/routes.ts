@@ -1,6 +1,6 @@
 import { openDb } from '../../db/client.ts'
 import { notFound } from '../../http/errors.ts'
-import { keepAnswer } from '../../http/idempotency.ts'
+import { answerFirst } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { BookingParams, TokenQuery } from '../bookings/schema.ts'
@@ -107,12 +107,11 @@ export const paymentRoutes = [
       'bad_gateway',
     ],
     handler: async (ctx, { params, body }) => {
-      await requestRefund(ctx, params.id, body)
+      const told = await requestRefund(ctx, params.id, body, presentPayment)
+      if (told) return told
       const row = await findPaymentInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
       if (!row) throw notFound('payment')
-      const payment = presentPayment(row)
-      if (ctx.claim) await keepAnswer(ctx.env, ctx.claim, { status: 200, body: payment })
-      return payment
+      return answerFirst(ctx, 200, presentPayment(row))
     },
   }),
   defineRoute({

@@ -11,6 +11,7 @@ export type NewRefund = {
   readonly amount: number
   readonly reason: string | null
   readonly claim: string | null
+  readonly claimedFor: string | null
   /** When whoever finds it asks the provider. */
   readonly nextAttemptAt: number
   readonly now: number
@@ -20,11 +21,11 @@ export type NewRefund = {
 export function refundStatements(
   db: Db,
   payment: PaidRow,
-  { amount, reason, claim, nextAttemptAt, now }: NewRefund,
+  { amount, reason, claim, claimedFor, nextAttemptAt, now }: NewRefund,
 ): { readonly id: string; readonly statements: Statement[] } {
   const id = newId()
   const { id: paymentId, organizationId, isTest } = payment
-  const row = { id, paymentId, organizationId, isTest, amount, reason, claim, nextAttemptAt }
+  const row = { id, paymentId, organizationId, isTest, amount, reason, claim, claimedFor, nextAttemptAt }
   const statements = [
     ...reserveAmount(db, payment, amount, now),
     insertRefund(db, { ...row, status: 'requested', createdAt: now, updatedAt: now }),
@@ -38,7 +39,7 @@ export async function simulatedRefund(
   db: Db,
   payment: PaidRow,
   { amount, reason, now }: Pick<NewRefund, 'amount' | 'reason' | 'now'>,
-): Promise<Statement[]> {
+): Promise<{ readonly after: PaidRow; readonly statements: Statement[] }> {
   const id = newId()
   const { id: paymentId, organizationId, isTest, intentId, currency } = payment
   const providerRefundId = `re_test_${id.replaceAll('-', '')}`
@@ -53,10 +54,14 @@ export async function simulatedRefund(
     createdAt: now,
   })
   const row = { id, paymentId, organizationId, isTest, amount, reason, providerRefundId }
-  return [
+  const refundedAmount = payment.refundedAmount + amount
+  const status = refundedAmount >= payment.amount ? ('refunded' as const) : ('partially_refunded' as const)
+  const after = { ...payment, refundedAmount, status, refundId: providerRefundId, updatedAt: now }
+  const statements = [
     ...reserveAmount(db, payment, amount, now),
     insertRefund(db, { ...row, status: 'succeeded', createdAt: now, updatedAt: now }),
     moveAmounts(db, paymentId, { reserved: -amount, refunded: amount }, providerRefundId, now),
     item.statement,
   ]
+  return { after, statements }
 }

@@ -26,10 +26,10 @@ export async function refundWhole(
       changes: { amount, reason },
     })
   if (payment.isTest) {
-    const simulated = await simulatedRefund(env, db, payment, { amount, reason, now })
-    return { statements: [...simulated, told('payment.refunded')], messages: [] }
+    const { statements } = await simulatedRefund(env, db, payment, { amount, reason, now })
+    return { statements: [...statements, told('payment.refunded')], messages: [] }
   }
-  const refund = { amount, reason, claim: null, nextAttemptAt: Date.now(), now }
+  const refund = { amount, reason, claim: null, claimedFor: null, nextAttemptAt: Date.now(), now }
   const { id, statements } = refundStatements(db, payment, refund)
   return {
     statements: [...statements, told('payment.refund_requested')],

@@ -3,7 +3,8 @@ import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
-import { STILL_RUNNING } from '../../http/idempotency.ts'
+import { commit, OTHER_REQUEST, STILL_RUNNING } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { isProviderError } from '../../providers/stripe/client.ts'
 import { amountStep } from '../../providers/stripe/currencies.ts'
 import { recordActivity } from '../activity/record-activity.ts'
@@ -16,6 +17,7 @@ import {
   findPaymentInTenant,
   findRefundOfClaim,
   forgetClaim,
+  guardPaymentAsRead,
   listRefundsOf,
   type PaidRow,
   putOff,
@@ -23,7 +25,6 @@ import {
 } from './store.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
-const MAX_ATTEMPTS = 5
 const CLAIM_MS = 24 * 3_600_000
 
 export type RefundInput = {
@@ -33,36 +34,37 @@ export type RefundInput = {
 
 /**
  * Gives back a payment, or a part of it. The amount is put aside in a guarded commit before the provider is asked,
- * so that parallel refunds never come to more than was paid.
+ * so that parallel refunds never come to more than was paid. In a sandbox the answer is kept in the same commit, and
+ * given back.
  */
-export async function requestRefund(
+export async function requestRefund<T>(
   ctx: Context<TenantCaller>,
   id: string,
   input: RefundInput,
-): Promise<void> {
+  present: (row: PaidRow) => T,
+): Promise<T | null> {
   const { env, caller, claim: sent } = ctx
   const db = openDb(env, 'decide')
-  const claim = sent && `${sent.scope}\n${sent.key}\n${sent.requestHash}`
+  const claim = sent && `${sent.scope}\n${sent.key}`
   const begun = claim === null ? null : await findRefundOfClaim(db, claim, Date.now() - CLAIM_MS)
-  if (begun?.status === 'succeeded') return
-  if (begun) return askProvider(ctx, db, begun.id, await getPayment(db, caller, id))
+  if (begun && begun.claimedFor !== sent!.requestHash) throw new Refused(OTHER_REQUEST)
+  if (begun?.status === 'succeeded') return null
+  if (begun) return await askProvider(ctx, db, begun.id, await getPayment(db, caller, id))
 
-  for (let attempt = 1; ; attempt++) {
+  return retryWhenStale(async () => {
     const payment = await getPayment(db, caller, id)
     await settleOthers(ctx, db, payment)
     const fresh = await getPayment(db, caller, id)
     const amount = decideAmount(fresh, input)
     const common = { amount, reason: input.reason ?? null, now: ctx.now }
     try {
-      if (caller.isTest) return await commitBatch(db, await simulate(ctx, db, fresh, common))
+      if (caller.isTest) return await simulate(ctx, db, fresh, common, present)
       const refund = await reserve(ctx, db, fresh, { ...common, claim })
       return await askProvider(ctx, db, refund, fresh)
     } catch (error) {
-      const fence = fenceOf(error)
-      if (fence === 'REFUND_KNOWN') throw new Refused(STILL_RUNNING)
-      if (fence !== 'STALE' || attempt === MAX_ATTEMPTS) throw error
+      throw fenceOf(error) === 'REFUND_KNOWN' ? new Refused(STILL_RUNNING) : error
     }
-  }
+  })
 }
 
 async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<PaidRow> {
@@ -93,17 +95,25 @@ function decideAmount(payment: PaidRow, input: RefundInput): number {
 
 type Common = Pick<NewRefund, 'amount' | 'reason' | 'now'>
 
-async function simulate(ctx: Context<TenantCaller>, db: Db, payment: PaidRow, common: Common) {
+async function simulate<T>(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  payment: PaidRow,
+  common: Common,
+  present: (row: PaidRow) => T,
+): Promise<T> {
   const { amount, reason } = common
-  return [
-    ...(await simulatedRefund(ctx.env, db, payment, common)),
-    recordActivity(db, ctx.caller, originOf(ctx), {
-      action: 'payment.refunded',
-      resourceType: 'payment',
-      resourceId: payment.id,
-      changes: { amount, reason },
-    }),
-  ]
+  const { after, statements } = await simulatedRefund(ctx.env, db, payment, common)
+  const body = present(after)
+  const entry = recordActivity(db, ctx.caller, originOf(ctx), {
+    action: 'payment.refunded',
+    resourceType: 'payment',
+    resourceId: payment.id,
+    changes: { amount, reason },
+  })
+  const told = [guardPaymentAsRead(db, payment), ...statements, entry]
+  await commit(ctx, db, told, { status: 200, body })
+  return body
 }
 
 async function reserve(
@@ -113,7 +123,8 @@ async function reserve(
   common: Common & { readonly claim: string | null },
 ): Promise<string> {
   // It is the caller's turn at once; whoever else finds it waits for its end.
-  const refund = refundStatements(db, payment, { ...common, nextAttemptAt: Date.now() })
+  const claimedFor = ctx.claim?.requestHash ?? null
+  const refund = refundStatements(db, payment, { ...common, claimedFor, nextAttemptAt: Date.now() })
   await commitBatch(db, [
     ...(common.claim === null ? [] : [forgetClaim(db, common.claim, Date.now() - CLAIM_MS)]),
     ...refund.statements,
@@ -132,13 +143,13 @@ async function askProvider(
   db: Db,
   refundId: string,
   payment: PaidRow,
-): Promise<void> {
+): Promise<null> {
   const now = Date.now()
   const refund = await claimRefund(db, refundId, now, now + LEASE_MS)
   if (!refund) throw new Refused(STILL_RUNNING)
   const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id)
   const sent = told === 'failed' ? await lookAgain(ctx, db, refund.id, payment) : told
-  if (sent === 'succeeded') return
+  if (sent === 'succeeded') return null
   if (sent === 'unknown') {
     await putOff(db, refundId, Date.now())
     throw gateway('The payment provider did not answer; whether it refunds will show in a minute.')

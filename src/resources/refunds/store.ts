@@ -55,6 +55,16 @@ export function reserveAmount(db: Db, { id }: PaidRow, amount: number, now: numb
   ]
 }
 
+/** Refuses the batch when something went back since the payment was read. */
+export function guardPaymentAsRead(
+  db: Db,
+  { id, refundedAmount, reservedAmount, status }: PaidRow,
+): Statement {
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = ${status}
+    AND refunded_amount = ${refundedAmount} AND reserved_amount = ${reservedAmount})`
+  return refuseWhen(db, 'STALE', isChanged)
+}
+
 export function insertRefund(db: Db, row: typeof refunds.$inferInsert): Statement {
   return db.insert(refunds).values(row)
 }
@@ -63,7 +73,7 @@ export function insertRefund(db: Db, row: typeof refunds.$inferInsert): Statemen
 export function forgetClaim(db: Db, claim: string, before: number): Statement {
   return db
     .update(refunds)
-    .set({ claim: null })
+    .set({ claim: null, claimedFor: null })
     .where(and(eq(refunds.claim, claim), lte(refunds.createdAt, before)))
 }
 
