@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gt, gte, inArray, isNotNull, lt, lte, ne, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
 import { calendarBusyTimes, calendarConnections } from '../../db/schema/calendars.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
@@ -8,6 +9,7 @@ import { bookingQuotas, members, organizations } from '../../db/schema/organizat
 import type { Interval } from '../../scheduling/interval.ts'
 import { formatDate } from '../../scheduling/local-time.ts'
 import { FREE_TIME_REACH_MS } from '../../scheduling/rotation.ts'
+import type { Schedule } from './schedule.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -211,4 +213,14 @@ export function scheduleQueries(
     selectConnections(db, eventTypeId),
     selectBusyTimes(db, eventTypeId, range),
   ] as const
+}
+
+/** Refuses the batch when what was decided on is no longer so: the event type, its hours, or a suspension. */
+export function refuseWhenChanged(db: Db, { eventType, organization }: Schedule): Statement {
+  const isChanged = sql`NOT EXISTS (
+    SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
+    WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
+      AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
+      AND organizations.tier = ${organization.tier})`
+  return refuseWhen(db, 'STALE', isChanged)
 }

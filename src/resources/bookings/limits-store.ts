@@ -3,17 +3,6 @@ import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookingQuotas } from '../../db/schema/organizations.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import type { Schedule } from '../availability/schedule.ts'
-
-/** Refuses the batch when what was decided on is no longer so: the event type, its hours, or a suspension. */
-export function guardSchedule(db: Db, { eventType, organization }: Schedule): Statement {
-  const isChanged = sql`NOT EXISTS (
-    SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
-    WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
-      AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
-      AND organizations.tier = ${organization.tier})`
-  return refuseWhen(db, 'STALE', isChanged)
-}
 
 /** Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. */
 export function countInQuota(db: Db, organizationId: string, month: string, quota: number): Statement {
