@@ -12,6 +12,7 @@ import {
   putCalendar,
   putEvent,
 } from '../support/caldav.ts'
+import { HOSTILE, manyEvents } from '../support/many-events.ts'
 
 const { ada, grace, edith } = CALDAV_USERS
 const [MARCH, APRIL] = [Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1)]
@@ -590,5 +591,53 @@ describe('the password goes', () => {
     ['https://caldav.icloud.com/', 'https://caldav.icloud.com.evil.example/', false],
   ])('from %s to %s: %s', (from, to, may) => {
     expect(isSameServer(new URL(from), new URL(to))).toBe(may)
+  })
+})
+
+describe('a calendar of many series', () => {
+  const DAY = 24 * HOUR
+  const YEAR = { start: MARCH - DAY, end: MARCH + 370 * DAY }
+
+  /** How often others had their turn until it ended. */
+  async function turnsDuring(reading: Promise<unknown>): Promise<number> {
+    let [turns, isOver] = [0, false]
+    const over = () => {
+      isOver = true
+    }
+    reading.then(over, over)
+    while (!isOver) {
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      turns++
+    }
+    return turns
+  }
+
+  const BUSY = [
+    'DTSTART;TZID=Europe/Berlin:20100104T100000',
+    'DTEND;TZID=Europe/Berlin:20100104T103000',
+    'RRULE:FREQ=DAILY',
+  ]
+
+  it('is read whole where people made them, while others have their turns', async () => {
+    const { client } = manyEvents(600, BUSY)
+    const reading = client.listChanges(YEAR, since(null))
+    const turns = await turnsDuring(reading)
+    const { changed, skipped } = await reading
+    expect([changed.length, skipped]).toEqual([600, 0])
+    expect(changed.every(({ busy }) => busy.length > 360)).toBe(true)
+    expect(turns).toBeGreaterThan(20)
+  })
+
+  it('is given up soon where somebody made them to take long, while others have their turns', async () => {
+    for (const lines of [HOSTILE, [...HOSTILE.slice(0, 2), 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30']]) {
+      const { client, asked } = manyEvents(6_000, lines)
+      const reading = client.listChanges(YEAR, since(null))
+      const turns = await turnsDuring(reading)
+      expect((await failureOf(reading)).failure).toBe('overlong')
+      expect(asked.events).toBeLessThan(600)
+      expect(turns).toBeGreaterThan(10)
+    }
+    const { client } = manyEvents(6_000, HOSTILE)
+    expect((await failureOf(client.listEvents(YEAR))).failure).toBe('overlong')
   })
 })

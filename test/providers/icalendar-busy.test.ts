@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readEvents } from '../../src/providers/icalendar/read-events.ts'
+import { StepBudget } from '../../src/providers/icalendar/step-budget.ts'
 
 /** What a calendar text means; times are UTC to the minute. */
 type Expected = {
@@ -31,7 +32,8 @@ function minutes(interval: { readonly start: number; readonly end: number }): [s
 
 function read(text: string, { window, zone, owner }: Expected) {
   const [start, end] = window.map((time) => Date.parse(time)) as [number, number]
-  return readEvents(text, { window: { start, end }, timeZone: zone, ownerAddresses: owner })
+  const budget = new StepBudget()
+  return readEvents(text, { window: { start, end }, timeZone: zone, ownerAddresses: owner, budget })
 }
 
 describe('the busy times of an iCalendar text', () => {

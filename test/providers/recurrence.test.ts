@@ -1,13 +1,14 @@
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
-import { expandRule, TooManyOccurrences } from '../../src/providers/icalendar/expand-rule.ts'
+import { expandRule } from '../../src/providers/icalendar/expand-rule.ts'
 import { readRule } from '../../src/providers/icalendar/recurrence-rule.ts'
+import { StepBudget, TooManyOccurrences } from '../../src/providers/icalendar/step-budget.ts'
 
 const START = Date.UTC(2026, 0, 30, 9, 20)
 const RANGE = { start: START, end: Date.UTC(2032, 0, 1) }
 
 function expand(text: string, start = START, range = RANGE): number[] {
-  return expandRule(readRule(ICAL.Recur.fromString(text), null), start, range)
+  return expandRule(readRule(ICAL.Recur.fromString(text), null), start, range, new StepBudget())
 }
 
 /** What another program makes of it. */

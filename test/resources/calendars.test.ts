@@ -21,6 +21,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
+import { HOSTILE, manyEvents } from '../support/many-events.ts'
 import { busyEvent, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
 import { formOf, linksOf, SITE, wordsOf } from '../support/pages.ts'
 import { expectNowhere } from '../support/secrets.ts'
@@ -396,6 +397,32 @@ describe('a sync', () => {
     const sync = await beginSync(counted, { connectionId: connection.id, since: Date.now() + 1 })
     await sync!()
     expect([trips.count, (await world.look()).calls.length - before]).toEqual([2, 1])
+  })
+
+  it('that would take too long ends with an error, keeps what is known, and lets others go before', async () => {
+    const { world, service, organization, connection, sync } = await connected()
+    await world.seed([busyEvent(SLOT, 30)])
+    await sync()
+    const known = await busyOf(connection.id)
+    const other = await createEventType((await createOrganization()).liveKey)
+
+    const ended: string[] = []
+    const wanted = { connectionId: connection.id, since: Date.now() + 1 }
+    const hostile = await beginSync(service.env, wanted, async () => manyEvents(6_000, HOSTILE).client)
+    const reading = hostile!().then(() => ended.push('the sync'))
+    expect(await service.openStarts(other.id, SLOT)).not.toEqual([])
+    ended.push('the question of somebody else')
+    await reading
+    expect(ended).toEqual(['the question of somebody else', 'the sync'])
+
+    const { body } = await service.call('GET', '/v1/calendars', { key: organization.liveKey })
+    expect(body.data[0]).toMatchObject({
+      status: 'error',
+      sync_status: 'error',
+      sync_error: 'The calendar repeats so many events so often that it takes too long to read.',
+    })
+    expect(await busyOf(connection.id)).toEqual(known)
+    expect((await sync()).body).toMatchObject({ status: 'active', sync_error: null })
   })
 
   it('is made once, however many ask for it at the same moment', async () => {

@@ -5,6 +5,7 @@ import {
   type ExternalEvent,
   type Fetch,
 } from '../calendar/calendar-client.ts'
+import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'
 import { queryCalendar } from './dav-reports.ts'
 import { askServer } from './dav-request.ts'
@@ -58,12 +59,15 @@ async function listEvents(
     const ids = [...(await listEtags(calendar, range, signal)).keys()]
     return (await fetchResources(calendar, ids, range, signal)).events
   }
-  return answer.resources.flatMap(({ href, props }) => {
+  const budget = new StepBudget()
+  const events: ExternalEvent[] = []
+  for (const { href, props } of answer.resources) {
     const [id, data] = [idOf(href, calendar.url), textAt(props, 'calendar-data')]
-    if (id === null || data === null) return []
-    const { event } = readResource(calendar, id, textAt(props, 'getetag'), data, range)
-    return event === null ? [] : [event]
-  })
+    if (id === null || data === null) continue
+    const { event } = await readResource(calendar, id, textAt(props, 'getetag'), data, range, budget)
+    if (event !== null) events.push(event)
+  }
+  return events
 }
 
 async function findEvent(calendar: CaldavCalendar, id: string): Promise<ExternalEvent | null> {
@@ -71,12 +75,13 @@ async function findEvent(calendar: CaldavCalendar, id: string): Promise<External
   if (answer.status === 404 || answer.status === 410) return null
   expectKind(answer, 'calendar')
   const etag = answer.headers.get('ETag')
-  const read = (window: Interval) => readResource(calendar, id, etag, answer.body, window)
-  const { event, skipped } = read({ start: 0, end: 0 })
+  const budget = new StepBudget()
+  const read = (window: Interval) => readResource(calendar, id, etag, answer.body, window, budget)
+  const { event, skipped } = await read({ start: 0, end: 0 })
   if (event === null && skipped > 0) {
     throw new CalendarError('unusable', 'The event in the calendar cannot be read.')
   }
-  return event?.time ? read(event.time).event : event
+  return event?.time ? (await read(event.time)).event : event
 }
 
 async function removeEvent(calendar: CaldavCalendar, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { readEvents } from '../icalendar/read-events.ts'
+import type { StepBudget } from '../icalendar/step-budget.ts'
 import type { DavAccount } from './dav-request.ts'
 
 /** One calendar of an account. */
@@ -16,15 +17,17 @@ export type CaldavCalendar = DavAccount & {
 /** A calendar resource as it was read; `event` is null where it holds no event that could be understood. */
 export type ReadResource = { readonly event: ExternalEvent | null; readonly skipped: number }
 
-/** The event of a resource: one UID with all that belongs to it (RFC 4791, section 4.1). */
-export function readResource(
+/** The event of a resource: one UID with all that belongs to it (RFC 4791, section 4.1). Throws TooMuchWork. */
+export async function readResource(
   { timeZone, ownerAddresses }: CaldavCalendar,
   id: string,
   etag: string | null,
   data: string,
   window: Interval,
-): ReadResource {
-  const { events, skipped } = readEvents(data, { window, timeZone, ownerAddresses })
+  budget: StepBudget,
+): Promise<ReadResource> {
+  await budget.nextEvent()
+  const { events, skipped } = readEvents(data, { window, timeZone, ownerAddresses, budget })
   const [event] = events
   if (event === undefined) return { event: null, skipped }
   const busy = events.length === 1 ? event.busy : mergeIntervals(events.flatMap((each) => each.busy))

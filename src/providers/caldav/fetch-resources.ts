@@ -1,5 +1,6 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, readResource } from './calendar-resource.ts'
 import { multiget, queryCalendar } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
@@ -24,6 +25,7 @@ export async function fetchResources(
   window: Interval,
   signal?: AbortSignal,
 ): Promise<FetchedResources> {
+  const budget = new StepBudget()
   const chunks: (readonly string[])[] = []
   for (let from = 0; from < ids.length; from += CHUNK) chunks.push(ids.slice(from, from + CHUNK))
   const events: ExternalEvent[] = []
@@ -31,7 +33,7 @@ export async function fetchResources(
   let skipped = 0
   for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
     try {
-      const found = await fetchChunk(calendar, chunk, window, signal)
+      const found = await fetchChunk(calendar, chunk, window, budget, signal)
       events.push(...found.events)
       gone.push(...found.gone)
       skipped += found.skipped
@@ -49,6 +51,7 @@ async function fetchChunk(
   calendar: CaldavCalendar,
   ids: readonly string[],
   window: Interval,
+  budget: StepBudget,
   signal?: AbortSignal,
 ): Promise<FetchedResources> {
   const { resources } = await multiget(calendar, calendar.url, ids, signal)
@@ -67,7 +70,7 @@ async function fetchChunk(
       }
       continue
     }
-    const read = readResource(calendar, id, textAt(props, 'getetag'), data, window)
+    const read = await readResource(calendar, id, textAt(props, 'getetag'), data, window, budget)
     skipped += read.skipped
     if (read.event !== null) events.push(read.event)
     // What cannot be understood is not gone.

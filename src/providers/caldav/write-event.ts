@@ -1,5 +1,6 @@
 import { CalendarError, type CalendarEvent, type WrittenEvent } from '../calendar/calendar-client.ts'
 import { readComponents } from '../icalendar/read-components.ts'
+import { StepBudget } from '../icalendar/step-budget.ts'
 import { writeCalendarObject } from '../icalendar/write-calendar-object.ts'
 import { type CaldavCalendar, idOf, urlOf } from './calendar-resource.ts'
 import { propfind } from './dav-reports.ts'
@@ -66,7 +67,7 @@ async function findEtag(calendar: CaldavCalendar, id: string): Promise<string | 
 async function findOwn(calendar: CaldavCalendar, id: string, uid: string) {
   const answer = await askServer(calendar, { method: 'GET', url: urlOf(calendar, id) })
   expectKind(answer, 'calendar')
-  const { events } = readComponents(answer.body)
+  const { events } = readComponents(answer.body, new StepBudget())
   if (!events.some((event) => event.getFirstPropertyValue('uid') === uid)) {
     throw new CalendarError('changed', 'Another event has the name of this one.')
   }

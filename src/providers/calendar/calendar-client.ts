@@ -97,7 +97,7 @@ export type CalendarClient = {
 /**
  * Why a calendar could not be asked. `refused`: the credentials are wrong. `revoked`: the owner withdrew the
  * permission. `expired`: it ran out and could not be renewed. `unavailable`: no answer, or one that says to try
- * later. `unusable`: an answer that makes no sense. `absent`: the account has no such calendar. `changed`: the event is
+ * later. `unusable`: an answer that makes no sense. `overlong`: more than may be read. `absent`: the account has no such calendar. `changed`: the event is
  * no longer as it was known.
  */
 export type CalendarFailure =
@@ -106,6 +106,7 @@ export type CalendarFailure =
   | 'expired'
   | 'unavailable'
   | 'unusable'
+  | 'overlong'
   | 'absent'
   | 'changed'
 

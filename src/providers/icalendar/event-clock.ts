@@ -10,6 +10,7 @@ import {
 } from '../../scheduling/local-time.ts'
 import { readComponents } from './read-components.ts'
 import { readZone } from './read-zone.ts'
+import { StepBudget } from './step-budget.ts'
 import { zoneOfWindowsName } from './windows-zones.ts'
 
 /** Turns the wall times of one time zone into instants and back; all are milliseconds. */
@@ -26,6 +27,8 @@ export type Clocks = {
   readonly ofUtc: Clock
   /** The clock of a TZID; the calendar's own where nobody knows what it means. */
   readonly named: (tzid: string) => Clock
+  /** What asking them, and whatever else is read of the calendar, is paid from. */
+  readonly budget: StepBudget
 }
 
 /**
@@ -37,20 +40,24 @@ export function clocksOf(
   timeZone: string,
   definitions: ReadonlyMap<string, ICAL.Component>,
   span: Interval,
+  budget: StepBudget,
 ): Clocks {
+  const clockOfZone = (name: string) => clockOf((instant) => zoneTable(name, instant, instant), budget)
   const ofCalendar = clockOfZone(timeZone)
   const known = new Map<string, Clock>()
   const find = (tzid: string): Clock => {
+    budget.spend(OTHER_ZONE)
     const name = ianaNameIn(tzid)
     if (name?.includes('/')) return clockOfZone(name)
     const definition = definitions.get(tzid)
-    const table = definition === undefined ? null : readZone(definition, span)
-    if (table !== null) return clockOf(() => table)
+    const table = definition === undefined ? null : readZone(definition, span, budget)
+    if (table !== null) return clockOf(() => table, budget)
     const known = name ?? zoneOfWindowsName(tzid)
     return known === null ? ofCalendar : clockOfZone(known)
   }
   return {
     ofCalendar,
+    budget,
     ofUtc: clockOfZone('UTC'),
     named: (tzid) => {
       const clock = known.get(tzid) ?? find(tzid)
@@ -65,7 +72,7 @@ export function clocksOf(
  * is about; null where it has none.
  */
 export function zoneNameOf(text: string): string | null {
-  const [tzid] = readComponents(text).zones.keys()
+  const [tzid] = readComponents(text, new StepBudget()).zones.keys()
   return tzid === undefined ? null : (ianaNameIn(tzid) ?? zoneOfWindowsName(tzid))
 }
 
@@ -74,19 +81,26 @@ function ianaNameIn(tzid: string): string | null {
   const name = tzid.trim().replace(/^"|"$/g, '')
   if (isTimeZone(name)) return name
   const parts = name.split('/')
-  for (let from = 1; from < parts.length - 1; from++) {
+  // No name has more than three parts.
+  for (let from = Math.max(1, parts.length - 3); from < parts.length - 1; from++) {
     const tail = parts.slice(from).join('/')
     if (isTimeZone(tail)) return tail
   }
   return null
 }
 
-function clockOfZone(timeZone: string): Clock {
-  return clockOf((instant) => zoneTable(timeZone, instant, instant))
-}
+/** Steps that asking a clock takes, finding the table of another half-year, and finding out what a TZID means. */
+const [ASKING, OTHER_TABLE, OTHER_ZONE] = [5, 200, 500]
 
 /** A table reaches at least 40 days around the instant it is for, so that a wall time will do as one. */
-function clockOf(tableAt: (instant: number) => ZoneTable): Clock {
+function clockOf(find: (instant: number) => ZoneTable, budget: StepBudget): Clock {
+  let last: ZoneTable | null = null
+  const tableAt = (instant: number) => {
+    const table = find(instant)
+    budget.spend(ASKING + table.transitions.length + (table === last ? 0 : OTHER_TABLE))
+    last = table
+    return table
+  }
   return {
     instantOf: (wallTime) => instantOf(tableAt(wallTime), wallTime),
     wallTimeOf: (instant) => wallTimeOf(tableAt(instant), instant),

@@ -2,12 +2,11 @@ import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/local-time.ts'
 import { FREQUENCIES, type Rule } from './recurrence-rule.ts'
 import { isRuleDay, startOfWeek } from './rule-days.ts'
-
-/** A rule that takes too many steps, or happens too often, to be followed. */
-export class TooManyOccurrences extends Error {}
+import { type StepBudget, TooManyOccurrences } from './step-budget.ts'
 
 export const MAX_OCCURRENCES = 5_000
 const MAX_STEPS = 200_000
+const STEPS_PER_PERIOD = 4
 
 const [HOUR_MS, MINUTE_MS, SECOND_MS] = [3_600_000, 60_000, 1_000]
 const LONGEST_PERIOD_MS = {
@@ -26,21 +25,24 @@ const LONGEST_PERIOD_MS = {
  * for every rule, also one that never happens (the iterator of ical.js does not, for `FREQ=DAILY;BYMONTH=2;
  * BYMONTHDAY=30`, counts an INTERVAL of two thousand million day by day within one step, and moves 30 February on
  * into March); throws TooManyOccurrences beyond 5,000 occurrences or 200,000
- * looked at days and times.
+ * looked at days and times, and what the budget throws.
  */
-export function expandRule(given: Rule, start: number, range: Interval): number[] {
+export function expandRule(given: Rule, start: number, range: Interval, budget: StepBudget): number[] {
   const rule = completeRule(given, start)
   const found: number[] = []
   const last = Math.min(range.end - 1, rule.until ?? Number.POSITIVE_INFINITY)
   // The start counts as the first, whether or not the rule names it.
   let left = (rule.count ?? Number.POSITIVE_INFINITY) - 1
+  const weight = weightOf(rule)
   let steps = 0
   for (let index = rule.count === null ? firstPeriod(rule, start, range.start) : 0; ; index++) {
     const period = periodAt(rule, start, index)
     // Not `>`: beyond the last date there is, it is NaN.
     if (!(period.start <= last)) return found
     const candidates = candidatesIn(rule, period)
-    steps += Math.max(1, (period.end - period.start) / DAY_MS, candidates.length)
+    const taken = Math.max(1, (period.end - period.start) / DAY_MS, candidates.length)
+    steps += taken
+    budget.spend(STEPS_PER_PERIOD + taken * weight)
     if (steps > MAX_STEPS) throw new TooManyOccurrences()
     for (const time of positioned(rule, candidates)) {
       if (time < start) continue
@@ -48,6 +50,12 @@ export function expandRule(given: Rule, start: number, range: Interval): number[
       if (time >= range.start && found.push(time) > MAX_OCCURRENCES) throw new TooManyOccurrences()
     }
   }
+}
+
+/** How much longer a look at one day takes where the rule has long lists. */
+function weightOf({ months, weekNumbers, yearDays, monthDays, weekdays, positions }: Rule): number {
+  const lists = [months, weekNumbers, yearDays, monthDays, weekdays, positions]
+  return 1 + Math.floor(lists.reduce((sum, list) => sum + list.length, 0) / 16)
 }
 
 /** Takes from the start what the rule leaves open. */

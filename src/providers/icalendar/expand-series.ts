@@ -11,8 +11,9 @@ import {
   momentsOf,
   timeAt,
 } from './event-part.ts'
-import { expandRule, MAX_OCCURRENCES, TooManyOccurrences } from './expand-rule.ts'
+import { expandRule, MAX_OCCURRENCES } from './expand-rule.ts'
 import { readRule } from './recurrence-rule.ts'
+import { TooManyOccurrences } from './step-budget.ts'
 
 /** One time of a series as its rules have it, before anybody changed it. */
 export type Occurrence = Moment & { readonly time: Interval }
@@ -64,7 +65,7 @@ function rulesOf(
     const rule = readRule(recur, recur.until ? untilOf(recur.until, begin, property, clocks) : null)
     // Dates have no hours to multiply.
     const ofDates = { ...rule, hours: [], minutes: [], seconds: [] }
-    return expandRule(begin.isDate ? ofDates : rule, begin.wallTime, range)
+    return expandRule(begin.isDate ? ofDates : rule, begin.wallTime, range, clocks.budget)
   })
 }
 

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import type { StepBudget } from './step-budget.ts'
 
 export type Components = {
   readonly events: readonly ICAL.Component[]
@@ -29,13 +30,16 @@ const EVENT_PROPERTIES = new Set([
 
 /**
  * The events and time zones of an iCalendar text (RFC 5545, section 3.4), each read by itself, so that a broken
- * one takes no other with it. Lines may end with LF alone.
+ * one takes no other with it. Lines may end with LF alone. Throws what the budget throws.
  */
-export function readComponents(text: string): Components {
+export function readComponents(text: string, budget: StepBudget): Components {
   const events: ICAL.Component[] = []
   const zones = new Map<string, ICAL.Component>()
   let broken = 0
-  for (const { name, lines, isWhole } of blocksOf(unfold(text))) {
+  const all = unfold(text)
+  budget.spend(text.length / 10 + all.length * 3)
+  for (const { name, lines, isWhole } of blocksOf(all)) {
+    budget.spend(lines.reduce((sum, line) => sum + line.length, 0))
     const component = isWhole ? parse(lines) : null
     if (name === 'VEVENT') {
       if (component === null) broken++

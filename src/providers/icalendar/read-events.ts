@@ -5,7 +5,11 @@ import { type Clocks, clocksOf } from './event-clock.ts'
 import { type EventPart, plainAddress, readPart, timeAt } from './event-part.ts'
 import { expandSeries, marks, type Occurrence } from './expand-series.ts'
 import { type Components, readComponents } from './read-components.ts'
+import { type StepBudget, TooManyOccurrences, TooMuchWork } from './step-budget.ts'
 import { wallOf } from './wall-time.ts'
+
+/** To place an occurrence, and to keep it. */
+const STEPS_PER_OCCURRENCE = 20
 
 export type CalendarText = {
   readonly window: Interval
@@ -13,6 +17,8 @@ export type CalendarText = {
   readonly timeZone: string
   /** Of the calendar's owner, whose refusal of an invitation frees the time. */
   readonly ownerAddresses: readonly string[]
+  /** Shared by all texts of one calendar. */
+  readonly budget: StepBudget
 }
 
 export type TimedEvent = {
@@ -31,17 +37,27 @@ export type ReadEvents = {
 
 /**
  * The events of an iCalendar text (RFC 5545), each series as one, with the times they take. Instants are epoch
- * milliseconds. Never throws for what the text says; the work is bounded whatever it says.
+ * milliseconds. Throws TooMuchWork when the budget is used up, and nothing else for what the text says.
  */
-export function readEvents(text: string, { window, timeZone, ownerAddresses }: CalendarText): ReadEvents {
-  const components = readComponents(text)
-  const clocks = clocksOf(timeZone, components.zones, spanOf(components, window))
+export function readEvents(text: string, calendar: CalendarText): ReadEvents {
+  try {
+    return readAll(text, calendar)
+  } catch (error) {
+    if (error instanceof TooManyOccurrences) return { events: [], skipped: 1 }
+    throw error
+  }
+}
+
+function readAll(text: string, { window, timeZone, ownerAddresses, budget }: CalendarText): ReadEvents {
+  const components = readComponents(text, budget)
+  const clocks = clocksOf(timeZone, components.zones, spanOf(components, window), budget)
   const owner = new Set(ownerAddresses.map(plainAddress))
   let skipped = components.broken
   const tryTo = <T>(read: () => T): T | null => {
     try {
       return read()
-    } catch {
+    } catch (error) {
+      if (error instanceof TooMuchWork) throw error
       skipped++
       return null
     }
@@ -91,7 +107,9 @@ function timesOf(
     changed.map(({ recurrenceId }) => recurrenceId!),
     series.begin,
   )
-  return expandSeries(series, rangeOf([series, ...later], window), clocks)
+  const occurrences = expandSeries(series, rangeOf([series, ...later], window), clocks)
+  clocks.budget.spend(occurrences.length * (STEPS_PER_OCCURRENCE + later.length))
+  return occurrences
     .filter((occurrence) => !isChanged(occurrence))
     .flatMap((occurrence) => {
       const change = later.find(({ recurrenceId }) => recurrenceId!.instant <= occurrence.instant)

@@ -3,6 +3,7 @@ import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS, type ZoneTable } from '../../scheduling/local-time.ts'
 import { expandRule } from './expand-rule.ts'
 import { readRule } from './recurrence-rule.ts'
+import { type StepBudget, TooMuchWork } from './step-budget.ts'
 import { wallOf } from './wall-time.ts'
 
 type Onset = { readonly at: number; readonly from: number; readonly to: number }
@@ -15,20 +16,24 @@ const MARGIN_MS = 800 * DAY_MS
  * can be understood. Before the first
  * onset holds what it says was before it.
  */
-export function readZone(definition: ICAL.Component, span: Interval): ZoneTable | null {
+export function readZone(definition: ICAL.Component, span: Interval, budget: StepBudget): ZoneTable | null {
   try {
-    return tableOf(definition, span)
-  } catch {
+    return tableOf(definition, span, budget)
+  } catch (error) {
+    if (error instanceof TooMuchWork) throw error
+
     return null
   }
 }
 
-function tableOf(definition: ICAL.Component, span: Interval): ZoneTable | null {
+function tableOf(definition: ICAL.Component, span: Interval, budget: StepBudget): ZoneTable | null {
   const range = { start: span.start - MARGIN_MS, end: span.end + MARGIN_MS }
   const observances = definition
     .getAllSubcomponents()
     .filter(({ name }) => name === 'standard' || name === 'daylight')
-  const onsets = observances.flatMap((observance) => onsetsOf(observance, range)).sort((a, b) => a.at - b.at)
+  const onsets = observances
+    .flatMap((observance) => onsetsOf(observance, range, budget))
+    .sort((a, b) => a.at - b.at)
   if (onsets.length === 0) return null
   // What lies before the range says only which offset was the last.
   const past = onsets.findLastIndex(({ at }) => at < range.start)
@@ -40,7 +45,7 @@ function tableOf(definition: ICAL.Component, span: Interval): ZoneTable | null {
   }
 }
 
-function onsetsOf(observance: ICAL.Component, range: Interval): Onset[] {
+function onsetsOf(observance: ICAL.Component, range: Interval, budget: StepBudget): Onset[] {
   const [from, to] = [offsetOf(observance, 'tzoffsetfrom'), offsetOf(observance, 'tzoffsetto')]
   const begin = observance.getFirstPropertyValue('dtstart') as ICAL.Time | null
   if (from === null || to === null || begin === null) return []
@@ -50,7 +55,12 @@ function onsetsOf(observance: ICAL.Component, range: Interval): Onset[] {
     const until = recur.until ? wallOf(recur.until) + (recur.until.zone?.tzid === 'UTC' ? from : 0) : null
     // An onset before the range is wanted too: where the rule ended long ago, its last one.
     const end = Math.min(range.end, until === null ? range.end : until + 1)
-    return expandRule(readRule(recur, until), start, { start: Math.min(range.start, end - MARGIN_MS), end })
+    return expandRule(
+      readRule(recur, until),
+      start,
+      { start: Math.min(range.start, end - MARGIN_MS), end },
+      budget,
+    )
   })
   const dates = observance
     .getAllProperties('rdate')

@@ -30,7 +30,7 @@ const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 /** A rule as the parser understood it; throws where it makes no sense. `until` is the wall time of its UNTIL. */
 export function readRule(recur: ICAL.Recur, until: number | null): Rule {
   const parts = recur.parts as Readonly<Record<string, readonly unknown[] | undefined>>
-  const numbers = (name: string) => (parts[name] ?? []).map((value) => whole(Number(value)))
+  const numbers = (name: string) => [...new Set((parts[name] ?? []).map((value) => whole(Number(value))))]
   const frequency = FREQUENCIES.find((known) => known === recur.freq)
   if (frequency === undefined) throw new RangeError(`No frequency: ${recur.freq}`)
   return {
@@ -43,7 +43,7 @@ export function readRule(recur: ICAL.Recur, until: number | null): Rule {
     weekNumbers: numbers('BYWEEKNO'),
     yearDays: numbers('BYYEARDAY'),
     monthDays: numbers('BYMONTHDAY'),
-    weekdays: (parts.BYDAY ?? []).map((text) => readWeekday(String(text))),
+    weekdays: [...new Set((parts.BYDAY ?? []).map(String))].map(readWeekday),
     hours: ascending(numbers('BYHOUR')),
     minutes: ascending(numbers('BYMINUTE')),
     seconds: ascending(numbers('BYSECOND')),

@@ -49,6 +49,8 @@ export function afterFailure(row: ConnectionRow, error: unknown, at: number): Pa
 function statusAfter(row: ConnectionRow, error: unknown, failures: number): ConnectionRow['status'] {
   const failure = error instanceof CalendarError ? error.failure : null
   if (failure === 'revoked' || failure === 'expired') return failure
+  // It will be no shorter the next time.
+  if (failure === 'overlong') return 'error'
   if (row.status === 'revoked' || row.status === 'expired' || failures < TOLERATED) return row.status
   return failure === 'refused' ? 'revoked' : 'error'
 }

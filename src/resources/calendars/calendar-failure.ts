@@ -1,7 +1,7 @@
 import { Refused } from '../../http/errors.ts'
 import { CalendarError, type CalendarFailure } from '../../providers/calendar/calendar-client.ts'
 
-const THEIRS: ReadonlySet<CalendarFailure> = new Set(['refused', 'revoked', 'expired', 'absent'])
+const THEIRS: ReadonlySet<CalendarFailure> = new Set(['refused', 'revoked', 'expired', 'absent', 'overlong'])
 
 /** What somebody who connects a calendar is told when it fails: what they sent is wrong, or the server is. */
 export function refusalOf(error: unknown): Refused {
