@@ -50,7 +50,7 @@ const UNAUTHORIZED = {
 const NO_MODE = {
   ok: false,
   code: 'validation_error',
-  message: 'X-Service-Mode is live or test.',
+  message: 'Must be live or test.',
   header: 'X-Service-Mode',
 } as const
 
@@ -107,7 +107,7 @@ function isMode(mode: string | null): boolean {
 async function authenticateService(request: Request, env: Env, now: number): Promise<Authentication> {
   const organizationId = request.headers.get('x-org-id')
   if (organizationId === null || !isId(organizationId)) {
-    const message = 'The service key needs X-Org-Id, the id of the organization to act for.'
+    const message = 'Must be the id of the organization that the service key acts for.'
     return { ok: false, code: 'validation_error', message, header: 'X-Org-Id' }
   }
   const mode = request.headers.get('x-service-mode')

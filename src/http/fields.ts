@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { ROLES } from '../auth/caller.ts'
 import { isId } from '../db/ids.ts'
 import { TIERS } from '../limits/plans.ts'
+import { isEmailAddress } from './email-address.ts'
 
 /** Fields that every resource speaks the same way. */
 
 export const Id = z
   .string()
-  .refine(isId, 'Is no UUID.')
+  .refine(isId, 'Must be a UUID.')
   .transform((id) => id.toLowerCase())
   .meta({ format: 'uuid', example: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42' })
 
@@ -27,7 +28,7 @@ export const Timestamp = z.string().meta({ format: 'date-time', example: '2026-0
 export function WholeNumberText(min: number, max: number) {
   return z
     .string()
-    .refine((text) => /^-?\d{1,9}$/.test(text), 'Is no whole number.')
+    .refine((text) => /^-?\d{1,9}$/.test(text), 'Must be a whole number.')
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max })
@@ -37,19 +38,25 @@ export const Slug = z
   .string()
   .min(1)
   .max(63)
-  .regex(/^[a-z0-9-]+$/, 'Takes lower-case letters, digits and hyphens.')
+  .regex(/^[a-z0-9-]+$/, 'Must have lower-case letters, digits and hyphens only.')
   .meta({ example: 'intro-call' })
 
-export const Email = z.email('Is no email address.').max(254).meta({ example: 'ada@example.com' })
+export const Email = z
+  .string()
+  .refine(isEmailAddress, 'Must be an email address.')
+  .meta({ format: 'idn-email', maxLength: 254, example: 'ada@example.com' })
 
 /** The last one that is written with four digits of the year. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. */
 export const Instant = z.iso
-  .datetime({ offset: true, error: 'Is an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.' })
+  .datetime({
+    offset: true,
+    error: 'Must be an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.',
+  })
   .transform((text) => Date.parse(text))
-  .refine((instant) => instant >= 0 && instant <= LATEST, 'Is out of range.')
+  .refine((instant) => instant >= 0 && instant <= LATEST, 'Must lie in the years 1970 to 9999.')
   .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })
 
 const DAY_MS = 86_400_000

@@ -28,6 +28,6 @@ export function cutPage<T>(rows: readonly T[], limit: number): { data: readonly 
 
 export function assertCursor(page: PageRequest, found: readonly unknown[]): void {
   if (page.starting_after !== undefined && found.length === 0) {
-    throw invalid({ starting_after: 'Is the id of no item in this list.' })
+    throw invalid({ starting_after: 'Must be the id of an item in this list.' })
   }
 }

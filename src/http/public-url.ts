@@ -7,12 +7,12 @@ const PRIVATE_DOMAINS = ['local', 'internal', 'localhost']
  * is for local development and tests: any host, and http.
  */
 export function refusePublicUrl(url: string, allowPrivate: boolean): string | null {
-  if (/[\s\p{Cc}]/u.test(url)) return 'Contains white space.'
+  if (/[\s\p{Cc}]/u.test(url)) return 'Must not contain white space.'
   const parsed = URL.parse(url)
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'Is no https URL.'
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'Must be an https URL.'
   if (parsed.username !== '' || parsed.password !== '' || hasUserInfo(url)) return 'Must hold no credentials.'
   if (allowPrivate) return null
-  if (parsed.protocol !== 'https:') return 'Is no https URL.'
+  if (parsed.protocol !== 'https:') return 'Must be an https URL.'
   return refusePublicHost(parsed.hostname.replace(/\.$/, ''))
 }
 

@@ -16,7 +16,11 @@ export function readBody(request: Request): Promise<string> {
 
 async function readOnce(request: Request): Promise<string> {
   if (!request.body) return ''
-  const tooLarge = () => invalid({ body: 'Send at most 64 KiB.' })
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase()
+  if (encoding && encoding !== 'identity') {
+    throw invalid({ 'Content-Encoding': 'Must be identity: send the body as it is, not compressed.' })
+  }
+  const tooLarge = () => invalid({ body: 'Must be at most 64 KiB.' })
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
@@ -30,28 +34,28 @@ async function readOnce(request: Request): Promise<string> {
       await new Blob(chunks).arrayBuffer(),
     )
   } catch {
-    throw invalid({ body: 'Send UTF-8.' })
+    throw invalid({ body: 'Must be UTF-8.' })
   }
 }
 
 /** The JSON object in `text`; an empty body is an empty object. */
 export function parseObject(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
-  if (depthOf(text) > MAX_DEPTH) throw invalid({ body: `Nest at most ${MAX_DEPTH} levels.` })
+  if (depthOf(text) > MAX_DEPTH) throw invalid({ body: `Must nest at most ${MAX_DEPTH} levels.` })
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw invalid({ body: 'Send valid JSON.' })
+    throw invalid({ body: 'Must be valid JSON.' })
   }
   const unkept = SUSPECT.test(text) ? unkeptPath(value, '') : null
   if (unkept !== null) {
     throw invalid({
-      [unkept || 'body']: 'Has half of a surrogate pair or the name __proto__, which are not kept.',
+      [unkept || 'body']: 'Must not hold half of a surrogate pair or the name __proto__, which are not kept.',
     })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid({ body: 'Send a JSON object.' })
+    throw invalid({ body: 'Must be a JSON object.' })
   }
   return value as Record<string, unknown>
 }

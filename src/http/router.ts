@@ -143,7 +143,7 @@ async function run(
   const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null }
   if (key === null) return finish(route, await route.handler(ctx, readInput()), headers)
   if (key.length < 1 || key.length > MAX_KEY_LENGTH) {
-    throw invalid({ 'Idempotency-Key': 'Takes 1 to 255 characters.' })
+    throw invalid({ 'Idempotency-Key': 'Must have 1 to 255 characters.' })
   }
   const claim = await claimOf(scopeOf(caller), key, request, bodyText)
   const result = await runOnce(route, { ...ctx, claim }, claim, readInput)

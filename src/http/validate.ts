@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { invalid, notFound } from './errors.ts'
+import { sentenceOf } from './validation-sentence.ts'
 
 type Issue = z.core.$ZodIssue
 
+/** A sentence of the schema's own is about what was sent, so it does not fit what was not. */
 function sentence(issue: Issue): string {
   const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value'
-  if (isMissing && issue.input === undefined) return 'Is required.'
-  const text = issue.message.replace(/^Invalid input: /, '').replace(/^./, (first) => first.toUpperCase())
-  return /[.!?]$/.test(text) ? text : `${text}.`
+  return isMissing && issue.input === undefined ? 'Is required.' : issue.message
 }
 
 /** Maps each field's path (`rules.0.end_time`) to a sentence; the first thing wrong with a field is told. */
@@ -22,7 +22,7 @@ function detailsOf(error: z.ZodError): Record<string, string> {
 
 export function validate(schema: z.ZodObject | undefined, value: unknown): unknown {
   if (!schema) return undefined
-  const result = schema.safeParse(value, { reportInput: true })
+  const result = schema.safeParse(value, { reportInput: true, error: sentenceOf })
   if (!result.success) throw invalid(detailsOf(result.error))
   return result.data
 }
@@ -42,7 +42,7 @@ export function validateParams(
       decoded[name] = ''
     }
   }
-  const result = schema.safeParse(decoded, { reportInput: true })
+  const result = schema.safeParse(decoded, { reportInput: true, error: sentenceOf })
   if (result.success) return result.data
   if (malformedId) throw invalid(detailsOf(result.error))
   throw notFound('resource')

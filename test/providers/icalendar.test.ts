@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
+import { bindingSender } from '../../src/providers/email/email-sender.ts'
 import { type Invitation, writeInvitation } from '../../src/providers/icalendar/write-invitation.ts'
 
 const INVITATION: Invitation = {
@@ -69,6 +70,24 @@ describe('an invitation', () => {
     expect(value('summary')).toBe(summary)
     expect(value('description')).toBe(description.replaceAll('\r\n', '\n'))
     expect(value('location')).toBe('A,B;C\nD')
+  })
+
+  it('names people by addresses that are URIs, whatever mail systems take', () => {
+    const addressOf = (email: string) =>
+      read(writeInvitation({ ...INVITATION, attendees: [{ name: 'A', email }] })).value('attendee')
+    expect(addressOf("o'hara+tag@example.com")).toBe("mailto:o'hara+tag@example.com")
+    expect(addressOf('r&d/x=1%2?#@example.com')).toBe('mailto:r%26d%2Fx%3D1%252%3F%23@example.com')
+    expect(addressOf('jörg@bücher.example')).toBe('mailto:j%C3%B6rg@xn--bcher-kva.example')
+  })
+
+  it('is sent to the domain as DNS knows it', async () => {
+    const sent: unknown[] = []
+    const binding = { send: async (message: { to: string }) => sent.push(message.to) } as unknown as SendEmail
+    const sender = bindingSender(binding, 'bookings@example.com')
+    for (const to of ['jörg@bücher.example', 'R&D@Example.com']) {
+      await sender.send({ to, subject: 's', text: 't', html: 'h' })
+    }
+    expect(sent).toEqual(['jörg@xn--bcher-kva.example', 'R&D@example.com'])
   })
 
   it('holds no control character and no line break but its own, whatever people type', () => {

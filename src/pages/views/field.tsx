@@ -55,5 +55,7 @@ export function Field({ page, name, label, value, error, hint, type = 'text', ..
 type InputProps = Record<string, unknown> & { readonly isEmail: boolean }
 
 function Input({ isEmail, ...rest }: InputProps) {
-  return isEmail ? <input type="email" {...rest} /> : <input type="text" {...rest} />
+  if (!isEmail) return <input type="text" {...rest} />
+  // Browsers refuse or rewrite internationalized addresses in a field of the type email.
+  return <input type="text" inputMode="email" autocapitalize="none" spellcheck={false} {...rest} />
 }

@@ -1,3 +1,5 @@
+import { withAsciiDomain } from './ascii-domain.ts'
+
 export type Attachment = { readonly filename: string; readonly type: string; readonly content: string }
 
 /** One email to one address. The subject is a single line; bodies are complete texts. */
@@ -28,7 +30,7 @@ export function bindingSender(binding: SendEmail, from: string): EmailSender {
     send: async ({ to, subject, text, html, attachments = [] }) => {
       await binding.send({
         from,
-        to,
+        to: withAsciiDomain(to),
         subject: subjectLine(subject),
         text,
         html,

@@ -1,3 +1,5 @@
+import { withAsciiDomain } from '../email/ascii-domain.ts'
+
 type Person = { readonly name: string; readonly email: string }
 
 /** The content lines as one text: CRLF, at most 75 octets a line (RFC 5545, section 3.1). */
@@ -39,8 +41,9 @@ function parameter(value: string): string {
   return `"${kept.replace(CONTROL, '')}"`
 }
 
+/** The path of a mailto URI (RFC 6068, section 2): whatever means something in a URI, and all beyond ASCII, is percent-encoded. */
 function address(email: string): string {
-  return email.replace(/[\s\p{Cc}:;,"<>]/gu, (char) => encodeURIComponent(char))
+  return withAsciiDomain(email).replace(/[^\w!$'*+.~@-]/gu, (char) => encodeURIComponent(char))
 }
 
 /** Never cuts a character in two. */

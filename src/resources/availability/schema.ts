@@ -6,16 +6,16 @@ import { TimeZone } from '../organizations/schema.ts'
 const TIME = { example: '09:00' }
 const EndTime = z
   .string()
-  .refine((text) => parseTimeOfDay(text) !== null, 'Is no time of day such as 17:00, 17:00:00 or 24:00.')
+  .refine((text) => parseTimeOfDay(text) !== null, 'Must be a time of day such as 17:00, 17:00:00 or 24:00.')
   .meta({ example: '17:00' })
 const StartTime = z
   .string()
-  .refine((text) => parseTimeOfDay(text) !== null, 'Is no time of day such as 09:00 or 09:00:00.')
+  .refine((text) => parseTimeOfDay(text) !== null, 'Must be a time of day such as 09:00 or 09:00:00.')
   .meta(TIME)
 
 export const CalendarDate = z
   .string()
-  .refine((text) => parseDate(text) !== null, 'Is no date such as 2026-03-09.')
+  .refine((text) => parseDate(text) !== null, 'Must be a date such as 2026-03-09.')
   .meta({ format: 'date', example: '2026-03-09' })
 
 type Span = { readonly start_time: string; readonly end_time: string }

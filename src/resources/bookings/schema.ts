@@ -12,14 +12,17 @@ const BookingStatus = z
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024
 
-export const StartTime = Instant.refine((start) => start < LATEST_START, 'Is out of range.')
+export const StartTime = Instant.refine(
+  (start) => start < LATEST_START,
+  'Must lie in the years 1970 to 9999.',
+)
 
 const Metadata = z
   .record(z.string(), z.unknown())
-  .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, 'Takes at most 50 keys.')
+  .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, 'Must have at most 50 keys.')
   .refine(
     (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).byteLength <= MAX_METADATA_BYTES,
-    'Takes at most 16 KiB.',
+    'Must take at most 16 KiB.',
   )
 
 const AttendeeInput = z.object({

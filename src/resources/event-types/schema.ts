@@ -7,7 +7,7 @@ import { TimeZone } from '../organizations/schema.ts'
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)
 
 const Url = z
-  .url({ protocol: /^https?$/, error: 'Is no http or https URL.' })
+  .url({ protocol: /^https?$/, error: 'Must be an http or https URL.' })
   .max(2000)
   .meta({ example: 'https://meet.example.com/ada' })
 
@@ -31,7 +31,7 @@ const writable = {
   buffer_before_minutes: Minutes(0, 120),
   buffer_after_minutes: Minutes(0, 120),
   minimum_notice_minutes: Minutes(0, 43_200),
-  color: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Is no color such as #3b82f6.'),
+  color: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #3b82f6.'),
   timezone: TimeZone.describe("The zone of the hours. Defaults to the organization's."),
   active: z.boolean().describe('An inactive event type offers no slots and takes no bookings.'),
   price_amount: z
@@ -42,15 +42,15 @@ const writable = {
     .describe('The price of a seat in the smallest unit of the currency, such as cents. Null costs nothing.'),
   price_currency: z
     .string()
-    .regex(/^[a-zA-Z]{3}$/, 'Is no currency of three letters, such as usd.')
+    .regex(/^[a-zA-Z]{3}$/, 'Must be a currency of three letters, such as usd.')
     .transform((currency) => currency.toLowerCase())
-    .refine((currency) => CURRENCIES.has(currency), 'Is no currency that can be charged.'),
+    .refine((currency) => CURRENCIES.has(currency), 'Must be a currency that can be charged.'),
   reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
   duration_options: z
     .array(Minutes(5, 480))
     .min(1)
     .max(5)
-    .refine((options) => new Set(options).size === options.length, 'Names a duration twice.')
+    .refine((options) => new Set(options).size === options.length, 'Must name each duration once.')
     .nullable()
     .describe('The durations an invitee may choose from; contains duration_minutes.'),
   max_attendees: z

@@ -43,7 +43,7 @@ export function assertCoherent(row: EventTypeRow): void {
   const step = amountStep(row.priceCurrency)
   if (row.priceAmount !== null && row.priceAmount % step !== 0) {
     throw invalid({
-      price_amount: `Is no multiple of ${step}, as an amount of ${row.priceCurrency} must be.`,
+      price_amount: `Must be a multiple of ${step}, as amounts of ${row.priceCurrency} are.`,
     })
   }
 }

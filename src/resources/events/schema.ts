@@ -133,7 +133,7 @@ export const EventFeed = z.object({ data: z.array(ServiceEvent), has_more: z.boo
 export const FeedQuery = z.object({
   after: z
     .string()
-    .refine((text) => /^\d{1,15}$/.test(text), 'Is no sequence.')
+    .refine((text) => /^\d{1,15}$/.test(text), 'Must be a sequence: a whole number from 0.')
     .transform(Number)
     .default(0)
     .meta({ type: 'integer', minimum: 0 })

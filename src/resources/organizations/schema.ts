@@ -5,7 +5,7 @@ import { isTimeZone } from '../../scheduling/local-time.ts'
 export const TimeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'Is no IANA time zone, such as Europe/Berlin.')
+  .refine(isTimeZone, 'Must be an IANA time zone, such as Europe/Berlin.')
   .meta({ example: 'Europe/Berlin' })
 
 export const Organization = z

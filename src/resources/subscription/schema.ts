@@ -53,7 +53,7 @@ export const Subscription = z
 export type Subscription = z.output<typeof Subscription>
 
 const ReturnUrl = z
-  .url({ protocol: /^https?$/, error: 'Is no https URL.' })
+  .url({ protocol: /^https?$/, error: 'Must be an https URL.' })
   .max(2048)
   .describe('An https URL on a public host.')
   .meta({ example: 'https://example.com/billing' })

@@ -80,7 +80,7 @@ export const InvitationList = z.object({ data: z.array(Invitation) }).meta({
 })
 
 const AssignableRole = z.enum(['admin', 'member', 'viewer'], {
-  error: 'Is one of admin, member and viewer; only transfer-ownership makes an owner.',
+  error: 'Must be admin, member or viewer; only transfer-ownership makes an owner.',
 })
 
 export const UpdateMemberInput = z

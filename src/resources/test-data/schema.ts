@@ -21,7 +21,7 @@ const LATEST = Date.UTC(9990, 0, 1)
 
 export const SetClockInput = z
   .object({
-    now: Instant.refine((now) => now < LATEST, 'Is out of range.')
+    now: Instant.refine((now) => now < LATEST, 'Must lie in the years 1970 to 9999.')
       .nullable()
       .describe('The sandbox stands at this time; null follows the real clock.'),
   })

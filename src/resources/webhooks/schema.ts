@@ -65,7 +65,7 @@ const Url = z
 
 const Kinds = z
   .array(EventKind)
-  .min(1, 'Name at least one event.')
+  .min(1, 'Must name at least one event.')
   .max(100)
   .transform((kinds) => [...new Set(kinds)])
   .describe('What to send; each kind counts once.')

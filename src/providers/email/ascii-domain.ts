@@ -1,0 +1,6 @@
+/** An address with its domain as DNS knows it (RFC 5891), which every mail system takes. The local part means something to its own one only. */
+export function withAsciiDomain(email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  return `${email.slice(0, at)}@${URL.parse(`http://${domain}`)?.hostname || domain}`
+}
