@@ -8,6 +8,7 @@ import { bookingRoutes } from './resources/bookings/routes.ts'
 import { brandingRoutes } from './resources/branding/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
 import { conferencingRoutes } from './resources/conferencing/routes.ts'
+import { emailVerificationRoutes } from './resources/email-verifications/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
@@ -33,6 +34,7 @@ const documented: readonly Route[] = [
   ...eventTypeRoutes,
   ...hostRoutes,
   ...availabilityRoutes,
+  ...emailVerificationRoutes,
   ...bookingRoutes,
   ...waitlistRoutes,
   ...calendarRoutes,

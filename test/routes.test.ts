@@ -60,6 +60,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   addHost: 'admin',
   listHosts: 'viewer',
   removeHost: 'admin',
+  requestEmailVerification: 'everybody',
   createBooking: 'member',
   listBookings: 'viewer',
   getBooking: 'viewer',

@@ -148,7 +148,7 @@ function isTyped(field) {
 document.addEventListener('submit', (event) => {
   const form = event.target
   if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
-  const button = form.querySelector('button[type="submit"]')
+  const button = event.submitter ?? form.querySelector('button[type="submit"]')
   if (form.dataset.sent !== undefined) {
     event.preventDefault()
     return

@@ -36,6 +36,9 @@ export async function isSameSecret(given: string, expected: string): Promise<boo
 
 type Keys = { readonly version: string; readonly sealing: CryptoKey; readonly signing: CryptoKey }
 
+/** 126 bits: long enough that no two things share a mark, too short to be a token. */
+const MARK_LENGTH = 21
+
 const importedKeys = new Map<string, Promise<Keys>>()
 
 /** One secret gives two keys that know nothing of each other (HKDF, RFC 5869). */
@@ -108,6 +111,11 @@ export async function isSealedByFirst(encryptionKey: string, sealed: string): Pr
 export async function tokenFor(encryptionKey: string, id: string): Promise<string> {
   const { signing } = await keysOf(encryptionKey)[0]!
   return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', signing, encoder.encode(id))))
+}
+
+/** Stands for what must not be stored as it is: the same text has the same mark, which nobody can read or guess back. */
+export async function markOf(encryptionKey: string, text: string): Promise<string> {
+  return (await tokenFor(encryptionKey, `mark/${text}`)).slice(0, MARK_LENGTH)
 }
 
 export async function isTokenFor(encryptionKey: string, id: string, token: string): Promise<boolean> {

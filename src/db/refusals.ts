@@ -6,6 +6,7 @@ import type { Db, Statement } from './client.ts'
 const FENCES = {
   SLOT_TAKEN: 'SLOT_TAKEN',
   CAP_REACHED: 'CAP_REACHED',
+  PUBLIC_LIMIT: 'PUBLIC_LIMIT',
   SEATS_TAKEN: 'SEATS_TAKEN',
   STALE: 'STALE',
   ENDPOINTS_FULL: 'ENDPOINTS_FULL',
@@ -48,6 +49,6 @@ export function laterThan(updatedAt: number, now: number): number {
 }
 
 /** A statement that makes its whole batch fail with `fence` when `refused` holds at the moment of the commit. */
-export function refuseWhen(db: Db, fence: 'CAP_REACHED' | 'STALE', refused: SQL): Statement {
+export function refuseWhen(db: Db, fence: 'CAP_REACHED' | 'PUBLIC_LIMIT' | 'STALE', refused: SQL): Statement {
   return db.insert(guard).values({ fence, refused })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PUBLIC_BRAKES } from '../limits/public-limits.ts'
 import type { ErrorCode } from './errors.ts'
 import { Tier, Timestamp } from './fields.ts'
 
@@ -26,15 +27,16 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
     })
     .optional(),
   no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),
+  bad_request: z.strictObject({ code: z.enum(['email_unverified']) }).optional(),
   rate_limit_exceeded: z
     .union([
       z.strictObject(keyBrake).describe('What a key is told.'),
       z
         .strictObject({
-          limit: z.enum(['verifications_per_hour', 'invitations_per_hour']),
+          limit: z.enum(['verifications_per_hour', 'invitations_per_hour', ...PUBLIC_BRAKES]),
           retry_after: RETRY_AFTER,
         })
-        .describe('What was asked for too often, whoever asked.'),
+        .describe('What was asked for too often, by whoever asked or by calls without a key.'),
     ])
     .optional(),
 }

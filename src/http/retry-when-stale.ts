@@ -10,7 +10,9 @@ export async function retryWhenStale<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt()
     } catch (error) {
-      if (fenceOf(error) !== 'STALE') throw error
+      const fence = fenceOf(error)
+      // A limit that others reached meanwhile is found reached, and told, the next time.
+      if (fence !== 'STALE' && fence !== 'PUBLIC_LIMIT') throw error
     }
     // Whoever lost together must not meet again at once.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * made * PAUSE_MS))

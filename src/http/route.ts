@@ -51,7 +51,7 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   readonly ignoresUnknownQuery?: boolean
   readonly request: R
   readonly response: {
-    readonly status: 200 | 201 | 204
+    readonly status: 200 | 201 | 202 | 204
     readonly body?: B
     readonly headers?: Readonly<Record<string, string>>
     /** A second answer with the same body that is no refusal. */

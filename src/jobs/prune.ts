@@ -3,6 +3,7 @@ import { type Env, retentionDays } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
 import { pruneAddresses } from '../resources/activity/store.ts'
 import { pruneRevokedKeys } from '../resources/api-keys/store.ts'
+import { pruneCodes } from '../resources/email-verifications/store.ts'
 import { DELETED_A_PAGE, purgeEventTypes, selectDeletedUnused } from '../resources/event-types/store.ts'
 import { pruneEvents } from '../resources/events/store.ts'
 import {
@@ -12,6 +13,7 @@ import {
   pruneLetterKeys,
   pruneOutbox,
 } from '../resources/mail/store.ts'
+import { prunePublicCounts } from '../resources/public-limits/store.ts'
 import { pruneInvitations } from '../resources/team/store.ts'
 import { pruneDeliveries } from '../resources/webhook-deliveries/store.ts'
 import { type Job, job } from './job.ts'
@@ -40,6 +42,9 @@ export function prune(env: Env, db: Db, now: number): readonly Job[] {
   ]
   return [
     pruning(db, deleteExpiredKeys, now),
+    pruning(db, prunePublicCounts, now),
+    // A sandbox clock may let a code live for longer; nobody needs one this old.
+    pruning(db, pruneCodes, ago(1)),
     pruning(db, pruneEvents, ago(FEED_DAYS)),
     // An event that could post its letters again is in the feed still.
     pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),

@@ -118,7 +118,7 @@ it, the request books once. 409 \`conflict\` means that the time is taken; \`det
   }
 
 ${post(`${base}/v1/bookings`, booking)}
-
+${eventType && !eventType.verify_email ? '' : proof(base, id, eventType)}
 The 201 answer holds \`id\` and \`cancel_token\`; keep both for the invitee, and give them \`${base}/bookings/{id}?token={cancel_token}\`.
 
 ## Read, cancel or move it
@@ -133,6 +133,16 @@ ${post(`${base}/v1/bookings/{id}/cancel?token={cancel_token}`, { reason: 'Someth
 
 ${post(`${base}/v1/bookings/{id}/reschedule?token={cancel_token}`, { new_start_time: booking.start_time })}
 ${eventType && !eventType.waitlist_enabled ? '' : `\n${waitlist}\n`}`.trimEnd()
+}
+
+function proof(base: string, id: string, eventType: PageEventType | null): string {
+  const where = eventType ? 'Here' : 'Where the answer is 400 with `details.code` `email_unverified`,'
+  return `
+${where} the address must be proven: this mails six digits to it, which the invitee reads there. Send them as
+\`verification_code\` with the booking, and with a place on the waitlist.
+
+${post(`${base}/v1/email-verifications`, { event_type_id: id, email: 'ada@example.com' })}
+`
 }
 
 function post(url: string, body: object): string {

@@ -9,6 +9,7 @@ import { linkTo, manner } from './links.ts'
 import { parseTime, type Slot } from './open-times.ts'
 import type { Page, Params } from './page.ts'
 import { paymentPage } from './pay.tsx'
+import { sendProven } from './prove-address.ts'
 import { again, type Filled, filledIn, readForm } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
@@ -16,11 +17,13 @@ import { statusOf, toldRefusal } from './told-refusal.ts'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
 
+type Booked = CreatedBooking & { payment: { client_secret?: string } | null }
+
 /** Books through the API's own endpoint; what it refuses is told beside what was typed. */
 export async function bookSlot(page: Page, params: Params): Promise<Response> {
   const [{ orgName, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
   if (!shown) return unavailable(page, orgName)
-  const filled = filledIn(form)
+  const typed = filledIn(form)
   const start = parseTime(form.get('start_time') ?? null)
   const duration = Number(form.get('duration'))
   const offer = {
@@ -28,21 +31,24 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
     zone: [form.get('timezone')].find(isUsableZone) ?? shown.zone,
     duration: shown.options.includes(duration) ? duration : shown.duration,
   }
-  const asked = await askOnce<CreatedBooking & { payment: { client_secret?: string } | null }>(
-    page.ctx,
-    bookingRoutes,
-    'createBooking',
-    { body: bodyOf(offer, filled, start, form.get('duration')) },
-    filled.key,
+  const sent = await sendProven(page, offer.event_type.id, typed, () =>
+    askOnce<Booked>(
+      page.ctx,
+      bookingRoutes,
+      'createBooking',
+      { body: bodyOf(offer, typed, start, form.get('duration')) },
+      typed.key,
+    ),
   )
-  if (asked.ok) {
-    const { id, cancel_token: token, status } = asked.body
+  if (sent.ok) {
+    const { id, cancel_token: token, status } = sent.body
     const to = linkTo(page.url, { ...manner(page.url), token }, `${pathOf(page)}/booked/${id}`)
-    return status === 'pending_payment' ? paymentPage(page, offer, asked.body, to) : seeOther(page, to)
+    return status === 'pending_payment' ? paymentPage(page, offer, sent.body, to) : seeOther(page, to)
   }
 
-  const trouble = toldRefusal(page, asked.refusal, { ...filled, start, zone: offer.zone })
-  const kept = trouble.isTimeGone ? null : start
+  const { filled, refusal } = sent
+  const trouble = refusal ? toldRefusal(page, refusal, { ...filled, start, zone: offer.zone }) : {}
+  const kept = 'isTimeGone' in trouble && trouble.isTimeGone ? null : start
   const slot: Slot | null =
     kept === null
       ? null
@@ -62,7 +68,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
         submit={submitText(page, offer)}
       />
     </EventDocument>,
-    { status: statusOf(asked.refusal), isPrivate: true, isFrameable: true },
+    { status: refusal ? statusOf(refusal) : 200, isPrivate: true, isFrameable: true },
   )
 }
 
@@ -84,6 +90,7 @@ function bodyOf(offer: Chosen, filled: Filled, start: number | null, duration: s
     invitee_email: filled.email,
     invitee_timezone: offer.zone,
     ...(filled.notes !== '' && { notes: filled.notes }),
+    ...(filled.code !== '' && { verification_code: filled.code }),
     ...(duration && /^\d{1,5}$/.test(duration) && { duration: Number(duration) }),
   }
 }

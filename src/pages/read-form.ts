@@ -8,10 +8,15 @@ export type Filled = {
   readonly name: string
   readonly email: string
   readonly notes: string
+  /** The code that was mailed to `codeFor`; both are empty where none was asked for. */
+  readonly code: string
+  readonly codeFor: string
+  /** Whether another code is wanted, and nothing else. */
+  readonly wantsCode: boolean
 }
 
 export function emptyForm(): Filled {
-  return { key: newId(), name: '', email: '', notes: '' }
+  return { key: newId(), name: '', email: '', notes: '', code: '', codeFor: '', wantsCode: false }
 }
 
 /** The fields of a sent form. A field sent twice has its last value. */
@@ -28,10 +33,21 @@ export function filledIn(form: ReadonlyMap<string, string>): Filled {
     email: (form.get('email') ?? '').trim(),
     // Browsers send every line end as two characters.
     notes: (form.get('notes') ?? '').replace(/\r\n/g, '\n').trim(),
+    code: digitsOf(form.get('code') ?? ''),
+    codeFor: form.get('code_for') ?? '',
+    wantsCode: form.has('another_code'),
   }
 }
 
 /** The same form again after a no: a later attempt is another one. */
 export function again(filled: Filled): Filled {
   return { ...filled, key: newId() }
+}
+
+/** Digits as 0 to 9, in whatever script or grouping they were typed. */
+function digitsOf(code: string): string {
+  return code
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[\s-]/g, '')
 }

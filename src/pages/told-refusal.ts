@@ -1,4 +1,5 @@
 import type { Refusal } from '../http/errors.ts'
+import type { PublicBrake } from '../limits/public-limits.ts'
 import { timeText } from './format.ts'
 import { fill } from './i18n/plural.ts'
 import type { Page } from './page.ts'
@@ -45,11 +46,30 @@ export function toldRefusal(
       return stays(texts.notTaking)
     case 'bad_gateway':
       return stays(texts.paymentDown)
+    case 'rate_limit_exceeded':
+      return stays(brakeText(texts, details.limit))
     case 'bad_request':
+      if (details.code === 'email_unverified') return { fields: { code: texts.wrongCode }, isTimeGone: false }
       if (/has a seat/.test(message)) return { fields: { email: texts.alreadySeated }, isTimeGone: false }
       return stays(fill(texts.refusedOtherwise, { reason: message }))
     default:
       return stays(fill(texts.refusedOtherwise, { reason: message }))
+  }
+}
+
+function brakeText(texts: Page['locale']['texts'], limit: unknown): string {
+  switch (limit as PublicBrake) {
+    case 'bookings_per_network_hour':
+    case 'pending_per_network':
+      return texts.enoughFromHere
+    case 'active_per_email':
+    case 'waiting_per_email':
+      return texts.enoughForAddress
+    case 'verifications_per_email_hour':
+    case 'verifications_per_network_hour':
+      return texts.codesUsedUp
+    default:
+      return texts.tooOften
   }
 }
 
@@ -63,7 +83,7 @@ function fieldsOf(
   let title: string | undefined
   for (const [field, reason] of Object.entries(details)) {
     if (field === 'invitee_name') fields.name = form.name === '' ? texts.needName : texts.tooLong
-    else if (field === 'invitee_email') fields.email = texts.needEmail
+    else if (field === 'invitee_email' || field === 'email') fields.email = texts.needEmail
     else if (field === 'notes') fields.notes = texts.tooLong
     else if (field === 'reason') fields.reason = texts.tooLong
     else if (field === 'start_time' || field === 'new_start_time') title = texts.needTime
@@ -83,6 +103,8 @@ export function statusOf(refusal: Refusal): number {
       return 403
     case 'bad_gateway':
       return 502
+    case 'rate_limit_exceeded':
+      return 429
     default:
       return 422
   }

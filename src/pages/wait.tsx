@@ -8,6 +8,7 @@ import { isUsableZone } from './format.ts'
 import { linkTo, manner } from './links.ts'
 import { parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
+import { sendProven } from './prove-address.ts'
 import { again, filledIn, readForm } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
@@ -20,33 +21,30 @@ import { EventDocument } from './views/event-document.tsx'
 export async function joinLine(page: Page, params: Params): Promise<Response> {
   const [{ orgName, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
   if (!shown) return unavailable(page, orgName)
-  const filled = filledIn(form)
+  const typed = filledIn(form)
   const start = parseTime(form.get('start_time') ?? null)
   const offer = { ...shown, zone: [form.get('timezone')].find(isUsableZone) ?? shown.zone }
   const path = page.url.pathname.replace(/\/waitlist\/?$/, '')
-  const asked = await askOnce<CreatedWaitlistEntry>(
-    page.ctx,
-    waitlistRoutes,
-    'joinWaitlist',
-    {
-      body: {
-        event_type_id: offer.event_type.id,
-        start_time: start === null ? '' : formatInstant(start),
-        invitee_name: filled.name,
-        invitee_email: filled.email,
-        invitee_timezone: offer.zone,
-        duration: offer.duration,
-        ...(filled.notes !== '' && { notes: filled.notes }),
-      },
-    },
-    filled.key,
+  const body = {
+    event_type_id: offer.event_type.id,
+    start_time: start === null ? '' : formatInstant(start),
+    invitee_name: typed.name,
+    invitee_email: typed.email,
+    invitee_timezone: offer.zone,
+    duration: offer.duration,
+    ...(typed.notes !== '' && { notes: typed.notes }),
+    ...(typed.code !== '' && { verification_code: typed.code }),
+  }
+  const sent = await sendProven(page, offer.event_type.id, typed, () =>
+    askOnce<CreatedWaitlistEntry>(page.ctx, waitlistRoutes, 'joinWaitlist', { body }, typed.key),
   )
-  if (asked.ok) {
-    const { id, cancel_token: token } = asked.body
+  if (sent.ok) {
+    const { id, cancel_token: token } = sent.body
     return seeOther(page, linkTo(page.url, { ...manner(page.url), token }, `${path}/waiting/${id}`))
   }
   const { texts } = page.locale
-  const trouble = toldRefusal(page, asked.refusal, { ...filled, start, zone: offer.zone })
+  const { filled, refusal } = sent
+  const trouble = refusal ? toldRefusal(page, refusal, { ...filled, start, zone: offer.zone }) : {}
   const end = (start ?? 0) + offer.duration * 60_000
   // Changing the time leads back to the calendar, not to where the form was sent.
   const back = { ...page, url: new URL(`${path}${page.url.search}`, page.url) }
@@ -71,7 +69,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
         submit={texts.joinWaitlist}
       />
     </EventDocument>,
-    { status: statusOf(asked.refusal), isPrivate: true, isFrameable: true },
+    { status: refusal ? statusOf(refusal) : 200, isPrivate: true, isFrameable: true },
   )
 }
 

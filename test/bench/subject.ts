@@ -67,7 +67,7 @@ export function bookingOf(url: string, eventTypeId: string, start: number, key?:
       event_type_id: eventTypeId,
       start_time: new Date(start).toISOString(),
       invitee_name: 'Ada Lovelace',
-      invitee_email: 'ada@example.com',
+      invitee_email: `ada-${start}@example.com`,
     },
   }
 }

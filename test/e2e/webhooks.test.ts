@@ -133,7 +133,7 @@ async function storm(): Promise<{ answered: string[]; lost: number }> {
           event_type_id: eventTypeIds[at % eventTypeIds.length],
           start_time: start(0),
           invitee_name: 'Ada Lovelace',
-          invitee_email: 'ada@example.com',
+          invitee_email: `ada-${at}@example.com`,
         }
         const { id } = await call<{ id: string }>('POST', '/v1/bookings', input)
         answered.push(id)

@@ -3,8 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { tintOf } from '../../src/pages/color.ts'
 import { moneyText } from '../../src/pages/format.ts'
 import { localeFor } from '../../src/pages/i18n/locale.ts'
+import { codeMarkOf, subjectOf } from '../../src/resources/email-verifications/code.ts'
 import { call, callAsService } from '../support/app.ts'
-import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
+import {
+  book,
+  bookingInput,
+  createEventType,
+  createOrganization,
+  dateOf,
+  dayFromNow,
+  iso,
+} from '../support/factories.ts'
 import { stayInOneMinute } from '../support/minute.ts'
 import { formOf, linksOf, SITE, unescaped, visit, wordsOf } from '../support/pages.ts'
 
@@ -293,6 +302,104 @@ describe('booking by the form', () => {
       403,
       expect.stringContaining('No bookings are taken here'),
     ])
+  })
+})
+
+describe('an address that has to be proven', () => {
+  /** Whoever reads the letter knows the code; here it is made known. */
+  async function letCodeBe(code: string, eventTypeId: string, email: string) {
+    const subject = await subjectOf(env, eventTypeId, email)
+    const { meta } = await env.DB.prepare('UPDATE email_codes SET code_mark = ? WHERE subject = ?')
+      .bind(await codeMarkOf(env, subject, code), subject)
+      .run()
+    expect(meta.changes).toBe(1)
+  }
+
+  it('is mailed a code, which the page asks for without losing what was typed', async () => {
+    const { organization, eventType, formPath } = await setUp({ verify_email: true })
+    const typed = { name: 'Ada Lovelace', email: 'ada@example.com', notes: 'By the window' }
+    const { answer: asking } = await bookByForm(formPath, typed)
+    expect([asking.status, wordsOf(asking)]).toEqual([
+      200,
+      expect.stringContaining('We sent six digits to ada@example.com'),
+    ])
+    await letCodeBe('314159', eventType.id, typed.email)
+    const form = formOf(asking, '/book/')
+    expect(form.fields).toMatchObject({ ...typed, code: '', start_time: iso(SLOT) })
+
+    const wrong = await visit(form.action, { form: { ...form.fields, code: '271828' } })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toMatch(/id="code-error"[\s\S]*This code is wrong/)
+    expect(formOf(wrong, '/book/').fields).toMatchObject({ ...typed, code: '271828' })
+    expect(await bookingsOf(organization.liveKey)).toEqual([])
+
+    const right = { ...formOf(wrong, '/book/').fields, code: ' ٣١٤ 159 ' }
+    const done = await visit(form.action, { form: right })
+    expect([done.status, sent(done).pathname]).toEqual([303, expect.stringContaining('/booked/')])
+    expect(wordsOf(await visit(sent(done).href))).toContain('You are booked')
+    const [booking] = await bookingsOf(organization.liveKey)
+    expect(booking).toMatchObject({ invitee_email: typed.email, notes: typed.notes })
+  })
+
+  it('is mailed another code on demand, to where it is then, until there were enough', async () => {
+    const { organization, eventType, formPath } = await setUp({ verify_email: true })
+    const { answer: asking } = await bookByForm(formPath)
+    const form = formOf(asking, '/book/')
+    expect(asking.text).toContain('name="another_code"')
+    await letCodeBe('314159', eventType.id, 'ada@example.com')
+    const again = { ...form.fields, code: '314159', another_code: '1' }
+    expect((await visit(form.action, { form: again })).status).toBe(200)
+    // The code before it counts no more, and asking for another books nothing.
+    expect((await visit(form.action, { form: { ...form.fields, code: '314159' } })).status).toBe(422)
+    expect(await bookingsOf(organization.liveKey)).toEqual([])
+    await visit(form.action, { form: again })
+    const enough = await visit(form.action, { form: again })
+    expect([enough.status, wordsOf(enough)]).toEqual([429, expect.stringContaining('No more codes are sent')])
+    const elsewhere = await visit(form.action, { form: { ...form.fields, email: 'eve@example.com' } })
+    expect(wordsOf(elsewhere)).toContain('We sent six digits to eve@example.com')
+  })
+
+  it('is asked for on the waitlist too, in every language', async () => {
+    const { organization, eventType, formPath } = await setUp({ verify_email: true, waitlist_enabled: true })
+    const body = bookingInput(eventType.id, SLOT)
+    await call('POST', '/v1/bookings', { key: organization.liveKey, body })
+    const form = formOf(await visit(`${formPath}&wait=1`), '/waitlist')
+    const filled = { ...form.fields, name: 'Grace', email: 'grace@example.com' }
+    const asking = await visit(form.action, { form: filled })
+    expect(wordsOf(asking)).toContain('We sent six digits to grace@example.com')
+    await letCodeBe('000042', eventType.id, 'grace@example.com')
+    const labels = ['en', 'de', 'fr', 'es', 'ja', 'ar'].map((one) => localeFor(one, null).texts.wrongCode)
+    expect(new Set(labels).size).toBe(6)
+    const inGerman = await visit(`${form.action}&lang=de`, {
+      form: { ...formOf(asking, '/waitlist').fields, code: '1' },
+    })
+    expect(wordsOf(inGerman)).toContain(localeFor('de', null).texts.wrongCode)
+    const right = { ...formOf(asking, '/waitlist').fields, code: '000042' }
+    const joined = await visit(form.action, { form: right })
+    expect(wordsOf(await visit(sent(joined).href))).toContain('You are on the waitlist')
+  })
+
+  it('is told to programs where it applies', async () => {
+    const [{ path }, plain] = [await setUp({ verify_email: true }), await setUp()]
+    expect((await visit(`${path}.md`)).text).toContain('/v1/email-verifications')
+    expect((await visit(`${plain.path}.md`)).text).not.toContain('/v1/email-verifications')
+    expect((await visit('/llms.txt')).text).toContain('email_unverified')
+  })
+})
+
+describe('a limit that a visitor has reached', () => {
+  it('is told in their language, with what they typed', async () => {
+    const { organization, eventType, formPath } = await setUp()
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+      body: { public_limits: { active_per_email: 1 } },
+    })
+    await book(eventType.id, SLOT + 5 * HOUR_MS)
+    const { answer } = await bookByForm(`${formPath}&lang=fr`)
+    expect([answer.status, wordsOf(answer)]).toEqual([
+      429,
+      expect.stringContaining(localeFor('fr', null).texts.enoughForAddress),
+    ])
+    expect(formOf(answer, '/book/').fields.name).toBe('Ada Lovelace')
   })
 })
 

@@ -145,6 +145,7 @@ describe("an event type's page", () => {
         waitlist_enabled: false,
         waitlist_max: 50,
         waitlist_ttl_days: 7,
+        verify_email: false,
         conferencing_provider: 'custom',
         location: null,
         created_at: eventType.created_at,

@@ -11,6 +11,7 @@ import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import {
   book,
+  bookAsAnother,
   bookingInput,
   createEventType,
   createOrganization,
@@ -84,7 +85,7 @@ describe('a stampede on one slot', () => {
   it('takes every one of 100 parallel posts for 100 different slots', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
-    const answers = await times(100, (at) => book(id, dayFromNow(2) + at * 30 * 60_000))
+    const answers = await times(100, (at) => bookAsAnother(id, dayFromNow(2) + at * 30 * 60_000))
     expect(statusCounts(answers)).toEqual({ 201: 100 })
     await expectSound(id)
   })
@@ -97,7 +98,7 @@ describe('a stampede on one slot', () => {
       buffer_after_minutes: 5,
     })
     const answers = await times(90, (at) =>
-      book(id, SLOT + Math.floor(at / 3) * 15 * 60_000, { duration: [15, 30, 60][at % 3] }),
+      bookAsAnother(id, SLOT + Math.floor(at / 3) * 15 * 60_000, { duration: [15, 30, 60][at % 3] }),
     )
     const counts = statusCounts(answers)
     expect(counts[201]! + (counts[409] ?? 0)).toBe(90)
@@ -439,13 +440,15 @@ describe('moving and cancelling while others book', () => {
     const { id } = await createEventType(liveKey)
     for (let round = 0; round < 8; round++) {
       const target = SLOT + round * 2 * HOUR_MS
-      const { body: moving } = await book(id, target + HOUR_MS)
+      const { body: moving } = await bookAsAnother(id, target + HOUR_MS)
       const reschedule = () =>
         call('POST', `/v1/bookings/${moving.id}/reschedule?token=${moving.cancel_token}`, {
           body: { new_start_time: iso(target) },
         })
       const answers = await Promise.all(
-        round % 2 === 0 ? [reschedule(), book(id, target)] : [book(id, target), reschedule()],
+        round % 2 === 0
+          ? [reschedule(), bookAsAnother(id, target)]
+          : [bookAsAnother(id, target), reschedule()],
       )
       const good = answers.filter(({ status }) => status < 300)
       expect(good).toHaveLength(1)

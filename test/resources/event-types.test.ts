@@ -202,6 +202,7 @@ describe('a new event type', () => {
       conferencing_provider: null,
       custom_meeting_url: null,
       location: null,
+      verify_email: false,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: body.created_at,
     })

@@ -277,6 +277,30 @@ describe('leaving a session', () => {
   })
 })
 
+describe('a full session', () => {
+  it('answers whoever sits in it as it answers everybody else', async () => {
+    const { id } = await group(2)
+    const { email } = somebody()
+    await join(id, SLOT, { invitee_email: email })
+    const seated = () => join(id, SLOT, { invitee_email: email.toUpperCase() })
+    expect([(await seated()).status, (await join(id)).status]).toEqual([400, 201])
+    const brought = { attendees: [{ name: 'Grace', email }] }
+    const answers = await Promise.all([seated(), join(id), join(id, SLOT, brought)])
+    const [first] = answers
+    expect([first!.status, first!.body.error.code]).toEqual([409, 'conflict'])
+    for (const { status, body } of answers) expect([status, body]).toEqual([409, first!.body])
+  })
+
+  it('refuses a request that names one address twice before it looks who sits there', async () => {
+    const { id } = await group(2)
+    await join(id)
+    await join(id)
+    const twin = somebody()
+    const { status, body } = await join(id, SLOT, { attendees: [twin, twin] })
+    expect([status, body.error.message]).toEqual([400, 'Two attendees have the same email address.'])
+  })
+})
+
 describe('a cap on a group event type', () => {
   it('counts each booking once, however many seats it takes', async () => {
     const { id, key } = await group(10, { booking_cap: 3, booking_cap_period: 'daily' })

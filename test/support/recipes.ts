@@ -230,6 +230,10 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await bookingPath(organization, mode, '/reschedule'),
     body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
   }),
+  requestEmailVerification: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode), { verify_email: true })
+    return { path: '/v1/email-verifications', body: { event_type_id: id, email: 'ada@example.com' } }
+  },
   joinWaitlist: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
     return { path: '/v1/waitlist', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }

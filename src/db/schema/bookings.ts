@@ -56,6 +56,11 @@ export const bookings = sqliteTable(
     cancelReason: text('cancel_reason'),
     rescheduledAt: integer('rescheduled_at'),
     previousStartTime: integer('previous_start_time'),
+    /** Who booked without a key, as limits count them: keyed hashes of the network and the address. */
+    networkMark: text('network_mark'),
+    addressMark: text('address_mark'),
+    /** When the invitee moved it with the token; the latest only. */
+    inviteeMoves: text('invitee_moves', { mode: 'json' }).$type<number[]>(),
     /** Grows with every change: a commit that decided on an older state is refused. */
     revision: integer().notNull().default(1),
     createdAt: integer('created_at').notNull(),
@@ -77,6 +82,12 @@ export const bookings = sqliteTable(
       .on(t.calendarConnectionId, t.startTime, t.status)
       .where(sql`calendar_connection_id IS NOT NULL`),
     index('bookings_session').on(t.sessionId).where(sql`session_id IS NOT NULL`),
+    index('bookings_pending_network')
+      .on(t.organizationId, t.isTest, t.networkMark)
+      .where(sql`status = 'pending_payment' AND network_mark IS NOT NULL`),
+    index('bookings_active_address')
+      .on(t.eventTypeId, t.addressMark, t.startTime)
+      .where(sql`status <> 'cancelled' AND address_mark IS NOT NULL`),
   ],
 )
 

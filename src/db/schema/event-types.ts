@@ -36,6 +36,8 @@ export const eventTypes = sqliteTable(
     }),
     customMeetingUrl: text('custom_meeting_url'),
     location: text(),
+    /** Whoever books without a key proves that the address is theirs. */
+    verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */
     activeBookings: integer('active_bookings').notNull().default(0),
     createdAt: integer('created_at').notNull(),

@@ -27,6 +27,11 @@ export const organizations = sqliteTable('organizations', {
   logoAltText: text('logo_alt_text'),
   removeBranding: integer('remove_branding', { mode: 'boolean' }).notNull().default(false),
   listingPageEnabled: integer('listing_page_enabled', { mode: 'boolean' }).notNull().default(true),
+  /** What calls without a key may make; null is the default. */
+  bookingsPerNetworkHour: integer('bookings_per_network_hour'),
+  pendingPerNetwork: integer('pending_per_network'),
+  activePerEmail: integer('active_per_email'),
+  waitingPerEmail: integer('waiting_per_email'),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 })

@@ -19,6 +19,8 @@ export const waitlistEntries = sqliteTable(
     startTime: integer('start_time'),
     durationMinutes: integer('duration_minutes').notNull(),
     expiresAt: integer('expires_at').notNull(),
+    /** Who joined without a key, as limits count them: a keyed hash of the address. */
+    addressMark: text('address_mark'),
     promotedBookingId: text('promoted_booking_id'),
     promotedAt: integer('promoted_at'),
     createdAt: integer('created_at').notNull(),
@@ -29,6 +31,9 @@ export const waitlistEntries = sqliteTable(
     index('waitlist_entries_event_type').on(t.eventTypeId, t.status, t.id),
     index('waitlist_entries_line').on(t.eventTypeId, t.place).where(sql`status = 'waiting'`),
     index('waitlist_entries_slot').on(t.eventTypeId, t.startTime, t.place).where(sql`status = 'waiting'`),
+    index('waitlist_entries_waiting_address')
+      .on(t.eventTypeId, t.addressMark, t.expiresAt)
+      .where(sql`status = 'waiting' AND address_mark IS NOT NULL`),
     index('waitlist_entries_expiry').on(t.expiresAt).where(sql`status = 'waiting'`),
     // Nobody stands in one line twice.
     uniqueIndex('waitlist_entries_waiting')

@@ -56,6 +56,17 @@ export const de: Messages = {
   paymentDown:
     'Der Zahlungsdienst antwortet nicht. Es wurde nichts gebucht; versuchen Sie es gleich noch einmal.',
   refusedOtherwise: 'Das ging nicht: {reason}',
+  code: 'Code aus der E-Mail',
+  codeHint: 'Wir haben sechs Ziffern an {email} geschickt. Sie gelten zehn Minuten.',
+  wrongCode:
+    'Dieser Code ist falsch, verbraucht oder zu alt. Prüfen Sie ihn oder lassen Sie sich einen neuen schicken.',
+  sendCodeAgain: 'Neuen Code schicken',
+  codesUsedUp:
+    'An diese Adresse wird vorerst kein Code mehr geschickt. Versuchen Sie es in einer Stunde noch einmal.',
+  enoughFromHere:
+    'Aus Ihrem Netz kann vorerst nichts mehr gebucht werden. Versuchen Sie es später noch einmal.',
+  enoughForAddress: 'Diese Adresse hat hier so viele Buchungen, wie sie haben darf.',
+  tooOften: 'Das war zu oft. Versuchen Sie es später noch einmal.',
   confirmed: 'Ihr Termin ist gebucht',
   confirmedText: 'Die Bestätigung ist unterwegs an {email}.',
   awaitingPayment: 'Die Zahlung steht aus',

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../http/fields.ts'
+import { fill } from '../i18n/plural.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 import type { Filled } from '../read-form.ts'
@@ -32,8 +33,11 @@ export function DetailsForm({ page, zone, start, filled, trouble, ...props }: Pr
   const { texts } = page.locale
   const { alternatives = [], fields = {} } = trouble
   const hasTime = start !== null || alternatives.length > 0
+  const isCodeAsked = filled.codeFor !== ''
+  const isTrouble = trouble.title !== undefined || Object.keys(fields).length > 0
   const hidden: (readonly [string, string])[] = [
     ['key', filled.key],
+    ...(isCodeAsked ? [['code_for', filled.codeFor] as const] : []),
     ['timezone', zone],
     ['duration', String(props.duration)],
     ...(start === null ? [] : [['start_time', formatInstant(start)] as const]),
@@ -43,7 +47,7 @@ export function DetailsForm({ page, zone, start, filled, trouble, ...props }: Pr
       <a class="back" data-swap href={linkTo(page.url, { time: null, wait: null })}>
         {texts.changeTime}
       </a>
-      <h2 tabIndex={-1} data-focus={trouble.title || Object.keys(fields).length > 0 ? undefined : ''}>
+      <h2 tabIndex={-1} data-focus={isTrouble || isCodeAsked ? undefined : ''}>
         {props.heading}
       </h2>
       {props.text && <p class="soft">{props.text}</p>}
@@ -83,9 +87,28 @@ export function DetailsForm({ page, zone, start, filled, trouble, ...props }: Pr
           error={fields.notes}
           rows={3}
         />
+        {isCodeAsked && (
+          <Field
+            page={page}
+            name="code"
+            label={texts.code}
+            value={filled.code}
+            error={fields.code}
+            hint={fill(texts.codeHint, { email: filled.codeFor })}
+            autocomplete="one-time-code"
+            inputmode="numeric"
+            isFocused={!isTrouble}
+            isRequired
+          />
+        )}
         {hasTime && (
           <button type="submit" class="button">
             {props.submit}
+          </button>
+        )}
+        {hasTime && isCodeAsked && (
+          <button type="submit" class="button soft-button" name="another_code" value="1">
+            {texts.sendCodeAgain}
           </button>
         )}
       </form>

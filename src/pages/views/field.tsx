@@ -9,6 +9,9 @@ type Props = {
   readonly hint?: string
   readonly type?: 'text' | 'email'
   readonly autocomplete?: string
+  readonly inputmode?: 'numeric'
+  /** Where the visitor goes on. */
+  readonly isFocused?: boolean
   readonly isRequired?: boolean
   readonly rows?: number
 }
@@ -23,6 +26,9 @@ export function Field({ page, name, label, value, error, hint, type = 'text', ..
     'aria-describedby': described || undefined,
     'aria-invalid': error ? ('true' as const) : undefined,
     autocomplete: rest.autocomplete,
+    inputmode: rest.inputmode,
+    'data-focus': rest.isFocused ? '' : undefined,
+    autofocus: rest.isFocused || undefined,
   }
   return (
     <div class={error ? 'field wrong' : 'field'}>

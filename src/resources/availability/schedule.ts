@@ -33,6 +33,11 @@ export type Schedule = {
     readonly sandboxNow: number | null
     /** Where it is paid; null while the payment provider takes no payments for it. */
     readonly paymentAccountId: string | null
+    /** What calls without a key may make; null is the default. */
+    readonly bookingsPerNetworkHour: number | null
+    readonly pendingPerNetwork: number | null
+    readonly activePerEmail: number | null
+    readonly waitingPerEmail: number | null
   }
   /** Live bookings that the plan counts in `month`, a UTC month such as `2026-03`. */
   readonly month: string

@@ -170,6 +170,10 @@ export function scheduleQueries(
           suspendedAt: organizations.suspendedAt,
           sandboxNow: organizations.sandboxNow,
           paymentAccountId: paymentAccountId.as('payment_account_id'),
+          bookingsPerNetworkHour: organizations.bookingsPerNetworkHour,
+          pendingPerNetwork: organizations.pendingPerNetwork,
+          activePerEmail: organizations.activePerEmail,
+          waitingPerEmail: organizations.waitingPerEmail,
         },
         bookingsThisMonth: bookingQuotas.bookings,
       })

@@ -26,6 +26,7 @@ export function presentPageEventType(row: EventTypeRow): PageEventType {
     waitlist_enabled: row.waitlistEnabled,
     waitlist_max: row.waitlistMax,
     waitlist_ttl_days: row.waitlistTtlDays,
+    verify_email: row.verifyEmail,
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
   }

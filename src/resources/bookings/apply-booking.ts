@@ -67,17 +67,22 @@ function withSeats({ sessions }: Schedule, row: BookingRow, placement: Placement
   return [...sessions, opened]
 }
 
-/** The schedule as it would be without the active booking `row`: its hold, its seats and its place in a cap. */
-export function withoutBooking(schedule: Schedule, row: BookingRow): Schedule {
+/**
+ * The schedule as it would be without the active booking `row`: its hold, its seats and its place in a cap. One that
+ * was never paid gives its place in the plan's month back, and whatever else `givesBack`.
+ */
+export function withoutBooking(
+  schedule: Schedule,
+  row: BookingRow,
+  givesBack: boolean = row.status === 'pending_payment',
+): Schedule {
   const { eventType, seated } = schedule
   const seats = row.attendees.length
   const session = schedule.sessions.find(({ id }) => id === row.sessionId)
   const isHeldByOthers = row.sessionId !== null && (!session || session.seatsTaken > seats)
   const emails = row.sessionId === null ? undefined : seated.get(row.startTime)
   const left = new Set(emails).difference(new Set(seatsOf(row)))
-  // A booking that was never paid gives its place in the plan back.
-  const isUncounted =
-    row.status === 'pending_payment' && !row.isTest && monthOf(row.createdAt) === schedule.month
+  const isUncounted = givesBack && !row.isTest && monthOf(row.createdAt) === schedule.month
   return {
     ...schedule,
     holds: isHeldByOthers

@@ -1,10 +1,11 @@
 import type { PublicCaller, TenantCaller } from '../../auth/caller.ts'
 import { isTokenFor } from '../../auth/secret.ts'
-import { openDb } from '../../db/client.ts'
+import { type Db, openDb, type Query } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
-import { type BookingRow, findBookingAndClock } from './store.ts'
+import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
+import { type BookingRow, selectBookingAndClock } from './store.ts'
 
 /** The booking, when the caller may change it: with a key of its organization and mode, or with its token. */
 export async function authorizeChange(
@@ -12,23 +13,49 @@ export async function authorizeChange(
   id: string,
   token: string | undefined,
 ): Promise<{ readonly booking: BookingRow; readonly now: number }> {
-  const found = await findBookingAndClock(openDb(ctx.env, 'decide'), id)
+  const found = await findCounted(ctx, id, token, (db) => selectBookingAndClock(db, id))
   if (!found) throw notFound('booking')
   const { booking, sandboxNow } = found
   await assertTheirs(ctx, booking, token)
   return { booking, now: presentOf(booking.isTest, sandboxNow, ctx.now) }
 }
 
+/**
+ * What is known of the booking. Only who has the token is counted, so that nobody else can use up what its invitee
+ * may ask.
+ */
+export async function findCounted<Row>(
+  ctx: Context<PublicCaller | TenantCaller>,
+  id: string,
+  token: string | undefined,
+  select: (db: Db) => Query<Row> & PromiseLike<Row[]>,
+): Promise<Row | undefined> {
+  const db = openDb(ctx.env, 'decide')
+  if (!(await isInvitee(ctx, id, token))) return (await select(db))[0]
+  const [rows, calls] = await db.batch([select(db), countTokenCall(db, id, ctx.now)])
+  assertCalled(calls, ctx.now)
+  return rows[0]
+}
+
 /** Throws where a key is of another organization or mode, or where a caller without one has not its token. */
 export async function assertTheirs(
-  { env, caller }: Context<PublicCaller | TenantCaller>,
+  ctx: Context<PublicCaller | TenantCaller>,
   booking: BookingRow,
   token: string | undefined,
 ): Promise<void> {
+  const { caller } = ctx
   if (caller.kind !== 'public') {
     if (caller.organizationId === booking.organizationId && caller.isTest === booking.isTest) return
     throw notFound('booking')
   }
-  if (await isTokenFor(env.ENCRYPTION_KEY, booking.id, token ?? '')) return
+  if (await isInvitee(ctx, booking.id, token)) return
   throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this booking.' })
+}
+
+async function isInvitee(
+  { env, caller }: Context<PublicCaller | TenantCaller>,
+  id: string,
+  token: string | undefined,
+): Promise<boolean> {
+  return caller.kind === 'public' && (await isTokenFor(env.ENCRYPTION_KEY, id, token ?? ''))
 }

@@ -5,6 +5,7 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { monthOf, type Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { giveUpPayment } from '../payments/give-up-payment.ts'
+import { isRegretted } from '../public-limits/regret.ts'
 import { dropReminders } from '../reminders/plan-reminders.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
 import { withoutBooking } from './apply-booking.ts'
@@ -36,6 +37,7 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
   const unpaid = read.status === 'pending_payment' ? read.payment : null
   if (command.isOnlyIfUnpaid && !unpaid) return { kind: 'done', body: presentBooking(read) }
 
+  const givesBack = unpaid !== null || isRegretted(read, command.origin, now)
   const changes = { status: 'cancelled' as const, cancelledAt: now, cancelReason: reason, updatedAt: now }
   const payment = unpaid ? { ...unpaid, status: 'cancelled' as const } : read.payment
   const after: BookingRow = { ...read, ...changes, payment }
@@ -43,7 +45,7 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
   const revision = read.revision + 1
   try {
     for (let attempt = 1; ; attempt++) {
-      const free = (schedule: Schedule) => withoutBooking(schedule, read)
+      const free = (schedule: Schedule) => withoutBooking(schedule, read, givesBack)
       const succession =
         held && attempt < MAX_ATTEMPTS
           ? await chooseSuccessors(db, interest, read, held, free, now)
@@ -56,7 +58,7 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
           ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
           ...dropReminders(db, bookingId),
           ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
-          ...(unpaid && !read.isTest
+          ...(givesBack && !read.isTest
             ? [uncountInQuota(db, read.organizationId, monthOf(read.createdAt))]
             : []),
           recordActivity(db, after, command.origin, {

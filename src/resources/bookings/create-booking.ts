@@ -5,6 +5,8 @@ import type { Env } from '../../env.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { presentIn } from '../availability/schedule.ts'
 import { createdPayment, rememberKept } from '../payments/new-payment.ts'
+import { bookingCounts, countAsStranger, marksOf } from '../public-limits/book-as-stranger.ts'
+import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
 import { isOwed } from '../waitlist/claimed-starts.ts'
 import { selectFreed } from '../waitlist/freed-times.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
@@ -12,6 +14,7 @@ import { withBooking } from './apply-booking.ts'
 import { type CreateBooking, type Outcome, refused } from './commands.ts'
 import { decideAfresh } from './decide-afresh.ts'
 import { decideBooking } from './decide-booking.ts'
+import { judgeStranger } from './judge-stranger.ts'
 import { keptOutcome } from './kept-outcome.ts'
 import { loadForStart } from './load-for-start.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
@@ -29,10 +32,13 @@ export async function createBooking(
   const { env, memory, announce } = workplace
   const db = openDb(env, 'decide')
   const { claim } = command
+  const stranger = await callingStranger(env, command)
   for (let lost = 0, served = 0; ; ) {
     // A key may have been answered long ago, so a command with one always asks.
     const known = lost + served === 0 && !claim ? memory.recall(arrivedAt, command.input.start_time) : null
-    const loaded = known ? { schedule: known, kept: null, owed: [] } : await load(env, db, memory, command)
+    const loaded = known
+      ? { schedule: known, kept: null, owed: [], counts: undefined }
+      : await load(env, db, memory, command, stranger)
     if (loaded.kept) return loaded.kept
     if (served < MAX_SERVED && isOwed(loaded.schedule, loaded.owed)) {
       served++
@@ -41,14 +47,16 @@ export async function createBooking(
     }
 
     const now = loaded.schedule ? presentIn(loaded.schedule, command.now) : command.now
+    const proof = await judgeStranger(env, db, stranger, loaded, command, now)
     const decision = await decideAfresh(workplace, loaded.schedule, arrivedAt, (schedule) =>
-      decideBooking(schedule, { ...command, now }, lookPast(lost)),
+      decideBooking(schedule, { ...command, now }, lookPast(lost), proof?.refusal ?? null),
     )
     if ('refusal' in decision) return refused(decision.refusal)
 
     const { schedule, placement } = decision
-    const isKeyless = command.tenant === null
-    const row = newBooking(schedule.eventType, inviteeOf(command.input), placement, isKeyless, now)
+    const isKeyless = stranger !== null
+    const booked = newBooking(schedule.eventType, inviteeOf(command.input), placement, isKeyless, now)
+    const row = { ...booked, ...marksOf(stranger) }
     const seats = row.attendees.length
     const taken = await refuseOpen(db, schedule, placement, { lost, owed: loaded.owed, seats, now })
     if (taken) return refused(taken)
@@ -62,6 +70,8 @@ export async function createBooking(
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 201, body: created })),
+        ...(proof?.statements ?? []),
+        ...countAsStranger(db, schedule, stranger, row, now),
         ...prepared.statements,
         ...rememberKept(db, row, claim),
       ])
@@ -78,7 +88,13 @@ export async function createBooking(
   }
 }
 
-async function load(env: Env, db: Db, memory: ScheduleMemory, command: CreateBooking) {
+async function load(
+  env: Env,
+  db: Db,
+  memory: ScheduleMemory,
+  command: CreateBooking,
+  stranger: Stranger | null,
+) {
   const { eventTypeId, input, claim } = command
   const loadedFrom = memory.tick()
   const { schedule, beside } = await loadForStart(
@@ -88,7 +104,9 @@ async function load(env: Env, db: Db, memory: ScheduleMemory, command: CreateBoo
     command.now,
     selectKept(db, claim),
     selectFreed(db, eventTypeId),
+    ...bookingCounts(db, eventTypeId, stranger, command.now),
   )
   memory.remember(schedule, loadedFrom)
-  return { schedule, kept: await keptOutcome(env, claim, beside[0]), owed: beside[1] }
+  const [keptRows, owed, counts] = beside
+  return { schedule, kept: await keptOutcome(env, claim, keptRows), owed, counts: counts?.[0] }
 }

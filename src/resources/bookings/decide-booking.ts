@@ -28,8 +28,16 @@ export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): 
   return { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' }
 }
 
-/** Whether a booking can be made now, and if not, the first reason in the documented order. */
-export function decideBooking(schedule: Schedule | null, command: CreateBooking, lookPast: number): Decision {
+/**
+ * Whether a booking can be made now, and if not, the first reason in the documented order. `stranger` is
+ * why somebody without a key may not book, whatever is open.
+ */
+export function decideBooking(
+  schedule: Schedule | null,
+  command: CreateBooking,
+  lookPast: number,
+  stranger: Refusal | null,
+): Decision {
   const { tenant, input, now } = command
   const noEntry = refuseCaller(schedule, tenant)
   if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
@@ -39,6 +47,7 @@ export function decideBooking(schedule: Schedule | null, command: CreateBooking,
     const message = `The plan's ${quota} bookings of this month are used up.`
     return { refusal: { code: 'plan_limit_exceeded', message } }
   }
+  if (stranger) return { refusal: stranger }
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const emails = emailsOf(input)
   const refusal =
@@ -62,9 +71,6 @@ export type Wanted = {
 /** Whether `start` is open, and for whom: the part that booking, rescheduling and promotion share. */
 export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
   const { durationMinutes, now, emails } = wanted
-  if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
-    return { refusal: { code: 'bad_request', message: 'An attendee has a seat in this session already.' } }
-  }
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
     return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
   }
@@ -73,6 +79,10 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   const isLoaded = schedule.range.start <= start && start < schedule.range.end
   const isRoomy = emails.length <= schedule.eventType.maxAttendees
   if (isLoaded && isRoomy && isOpenStart(request, start)) {
+    // Judged last: where there is no room, nobody learns who sits there.
+    if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
+      return { refusal: { code: 'bad_request', message: 'An attendee has a seat in this session already.' } }
+    }
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     return { schedule, placement: placeAt(schedule, time, wanted.mover, wanted.lookPast) }
   }

@@ -1,11 +1,10 @@
 import type { PublicCaller, TenantCaller } from '../../auth/caller.ts'
-import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { assertTheirs } from './authorize-change.ts'
+import { assertTheirs, findCounted } from './authorize-change.ts'
 import { presentBookingDetail } from './present.ts'
 import type { BookingDetail } from './schema.ts'
-import { findBookingDetail } from './store.ts'
+import { selectBookingDetail } from './store.ts'
 
 /** A booking as its organization sees it, and its invitee as well: all that it says, they said or were told. */
 export async function getBooking(
@@ -13,7 +12,7 @@ export async function getBooking(
   id: string,
   token: string | undefined,
 ): Promise<BookingDetail> {
-  const found = await findBookingDetail(openDb(ctx.env, 'decide'), id)
+  const found = await findCounted(ctx, id, token, (db) => selectBookingDetail(db, id))
   if (!found) throw notFound('booking')
   await assertTheirs(ctx, found.booking, token)
   return presentBookingDetail(found.booking, found.eventType)

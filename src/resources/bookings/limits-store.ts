@@ -15,7 +15,7 @@ export function countInQuota(db: Db, organizationId: string, month: string, quot
     })
 }
 
-/** Gives the place of a booking back that was never paid, to the month in which it was counted. */
+/** Gives the place of a booking back that was never paid or was no use, to the month in which it was counted. */
 export function uncountInQuota(db: Db, organizationId: string, month: string): Statement {
   return db
     .update(bookingQuotas)

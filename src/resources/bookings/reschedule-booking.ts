@@ -6,6 +6,7 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { guardSchedule } from '../availability/guard-schedule.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { recordEvent } from '../events/record-event.ts'
+import { noteMove, refuseMoreMoves } from '../public-limits/moves.ts'
 import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
 import { isOwed } from '../waitlist/claimed-starts.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
@@ -55,6 +56,8 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
       continue
     }
     if (isMovable(read) && read.startTime === newStart) return unchanged(presentBooking(read))
+    const tooOften = refuseMoreMoves(read, command.origin, now)
+    if (tooOften) return refused(tooOften)
     const decision = await decideAfresh(workplace, schedule, since, (known) =>
       decide(read, known, newStart, now, lookPast(lost)),
     )
@@ -78,6 +81,7 @@ export async function rescheduleBooking(workplace: Workplace, command: Reschedul
       syncError: null,
       ...keptAfterMove(read, decision.schedule.eventType, { sessionId, calendarConnectionId }),
       previousStartTime: read.startTime,
+      ...noteMove(read, command.origin, now),
       rescheduledAt: now,
       updatedAt: now,
     }

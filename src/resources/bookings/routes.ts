@@ -104,7 +104,7 @@ export const bookingRoutes = [
     limit: 'uncounted',
     request: { params: BookingParams, query: TokenQuery },
     response: { status: 200, body: BookingDetail },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limit_exceeded'],
     handler: (ctx, { params, query }) => getBooking(ctx, params.id, query.token),
   }),
   defineRoute({
@@ -121,7 +121,7 @@ export const bookingRoutes = [
     idempotency: 'by-verb',
     request: { params: BookingParams, query: TokenQuery, body: CancelBookingInput },
     response: { status: 200, body: Booking },
-    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limit_exceeded'],
     handler: async (ctx, { params, query, body }) => {
       const { booking, now } = await authorizeChange(ctx, params.id, query.token)
       const { id: bookingId, eventTypeId } = booking
@@ -154,6 +154,7 @@ export const bookingRoutes = [
       'conflict',
       'booking_cap_reached',
       'no_host_available',
+      'rate_limit_exceeded',
     ],
     handler: async (ctx, { params, query, body }) => {
       const { booking, now } = await authorizeChange(ctx, params.id, query.token)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Email, Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { LATEST_START } from '../availability/schema.ts'
+import { VerificationCode } from '../email-verifications/schema.ts'
 import { TimeZone } from '../organizations/schema.ts'
 import { PaymentStatus } from '../payments/schema.ts'
 
@@ -39,6 +40,7 @@ export const CreateBookingInput = z
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
     notes: z.string().max(2000).nullable().optional(),
+    verification_code: VerificationCode,
     metadata: Metadata.default({}),
     duration: z.int().min(0).max(100_000).optional().describe('Minutes, where several are offered.'),
     attendees: z

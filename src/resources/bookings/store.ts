@@ -16,13 +16,12 @@ export function selectBooking(db: Db, id: string) {
   return db.select().from(bookings).where(eq(bookings.id, id))
 }
 
-export async function findBookingAndClock(db: Db, id: string) {
-  const [row] = await db
+export function selectBookingAndClock(db: Db, id: string) {
+  return db
     .select({ booking: bookings, sandboxNow: organizations.sandboxNow })
     .from(bookings)
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
     .where(eq(bookings.id, id))
-  return row ?? null
 }
 
 /** All that its invitee is shown, in one round trip. */
@@ -36,14 +35,13 @@ export async function findBookingWithOwner(db: Db, id: string) {
   return row ?? null
 }
 
-export async function findBookingDetail(db: Db, id: string) {
+export function selectBookingDetail(db: Db, id: string) {
   const { title, durationMinutes, active, deletedAt } = eventTypes
-  const [row] = await db
+  return db
     .select({ booking: bookings, eventType: { title, durationMinutes, active, deletedAt } })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .where(eq(bookings.id, id))
-  return row ?? null
 }
 
 export function selectReminderIntervals(db: Db, eventTypeId: string) {

@@ -34,6 +34,7 @@ const DEFAULTS = {
   conferencingProvider: null,
   customMeetingUrl: null,
   location: null,
+  verifyEmail: false,
   activeBookings: 0,
   deletedAt: null,
 } satisfies Partial<EventTypeRow>

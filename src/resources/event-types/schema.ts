@@ -74,6 +74,9 @@ const writable = {
   ),
   custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
   location: z.string().max(500).nullable(),
+  verify_email: z
+    .boolean()
+    .describe('Bookings and waitlist joins without a key need a code that was mailed to the address.'),
 }
 
 export const UpdateEventTypeInput = z
@@ -123,6 +126,7 @@ const fields = {
   booking_page_enabled: z.boolean(),
   conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
+  verify_email: z.boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -157,6 +161,7 @@ const EXAMPLE = {
   booking_page_enabled: true,
   conferencing_provider: null,
   location: null,
+  verify_email: false,
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',
 }

@@ -32,6 +32,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     conferencingProvider: input.conferencing_provider,
     customMeetingUrl: input.custom_meeting_url,
     location: input.location,
+    verifyEmail: input.verify_email,
   })
 }
 

@@ -84,6 +84,10 @@ function newOrganization(now: number, slug: string, input: CreateOrganizationInp
     logoAltText: null,
     removeBranding: false,
     listingPageEnabled: true,
+    bookingsPerNetworkHour: null,
+    pendingPerNetwork: null,
+    activePerEmail: null,
+    waitingPerEmail: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,6 +1,7 @@
 import type { Env } from '../../env.ts'
 import { formatInstant, formatNullable } from '../../http/fields.ts'
 import { redirectHostsOf } from '../../http/redirect-hosts.ts'
+import { publicLimitsOf } from '../../limits/public-limits.ts'
 import type { Organization, OrganizationSummary } from './schema.ts'
 import type { MembershipRow, OrganizationRow } from './store.ts'
 
@@ -11,6 +12,7 @@ export function presentOrganization(env: Env, row: OrganizationRow): Organizatio
     slug: row.slug,
     owner_user_id: row.ownerUserId,
     default_calendar_connection_id: row.defaultCalendarConnectionId,
+    public_limits: publicLimitsOf(row),
     onboarding_completed_at: formatNullable(row.onboardingCompletedAt),
     allowed_redirect_hosts: [...redirectHostsOf(env, row.allowedRedirectHosts)],
     created_at: formatInstant(row.createdAt),

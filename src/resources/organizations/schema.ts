@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email, Id, ResourceId, Role, Slug, Tier, Timestamp } from '../../http/fields.ts'
+import { PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
 import { isTimeZone } from '../../scheduling/local-time.ts'
 
 export const TimeZone = z
@@ -8,6 +9,28 @@ export const TimeZone = z
   .refine(isTimeZone, 'Must be an IANA time zone, such as Europe/Berlin.')
   .meta({ example: 'Europe/Berlin' })
 
+const PublicLimits = z
+  .object({
+    bookings_per_network_hour: z.int().describe('Bookings and waitlist joins of one network in an hour.'),
+    pending_per_network: z.int().describe('Unpaid bookings that one network has open.'),
+    active_per_email: z.int().describe('Bookings to come of one address of one event type.'),
+    waiting_per_email: z.int().describe('Waitlist entries of one address of one event type.'),
+  })
+  .meta({
+    id: 'PublicLimits',
+    description: 'What calls without a key may make.',
+    example: PUBLIC_LIMITS,
+  })
+
+const Limit = (what: PublicLimit) =>
+  z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .optional()
+    .describe(`Null is the default again: ${PUBLIC_LIMITS[what]}.`)
+
 export const Organization = z
   .object({
     id: ResourceId,
@@ -15,6 +38,7 @@ export const Organization = z
     slug: z.string(),
     owner_user_id: z.string().nullable().describe('The owner, as an external identity provider names them.'),
     default_calendar_connection_id: z.string().nullable(),
+    public_limits: PublicLimits,
     onboarding_completed_at: Timestamp.nullable(),
     allowed_redirect_hosts: z
       .array(z.string())
@@ -31,6 +55,7 @@ export const Organization = z
       slug: 'acme-coaching',
       owner_user_id: 'user_42',
       default_calendar_connection_id: null,
+      public_limits: PUBLIC_LIMITS,
       onboarding_completed_at: null,
       allowed_redirect_hosts: ['app.example.com'],
       created_at: '2026-03-01T09:00:00.000Z',
@@ -77,6 +102,15 @@ export const UpdateOrganizationInput = z
       .describe(
         'The hosts that a `redirect_url` may be on, such as `app.example.com`; `localhost` and `127.0.0.1` take a port. Null: the host of this service.',
       ),
+    public_limits: z
+      .object({
+        bookings_per_network_hour: Limit('bookings_per_network_hour'),
+        pending_per_network: Limit('pending_per_network'),
+        active_per_email: Limit('active_per_email'),
+        waiting_per_email: Limit('waiting_per_email'),
+      })
+      .optional()
+      .describe('What calls without a key may make. What is not named stays as it is.'),
   })
   .meta({ id: 'UpdateOrganizationInput', description: 'What to change.', example: { tier: 'scale' } })
 export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>

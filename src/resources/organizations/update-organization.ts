@@ -83,6 +83,9 @@ function changesOf(
   now: number,
 ): Partial<OrganizationRow> {
   const flag = (given: boolean | undefined, first: number | null) => (given ? (first ?? now) : first)
+  const { public_limits: limits = {} } = input
+  const limit = (given: number | null | undefined, known: number | null) =>
+    given === undefined ? known : given
   const wanted: Partial<OrganizationRow> = {
     name: input.name ?? before.name,
     slug: input.slug ?? before.slug,
@@ -103,6 +106,10 @@ function changesOf(
     bookingLinkSharedAt: flag(input.mark_booking_link_shared, before.bookingLinkSharedAt),
     availabilityConfirmedAt: flag(input.mark_availability_confirmed, before.availabilityConfirmedAt),
     checklistDismissedAt: flag(input.dismiss_checklist, before.checklistDismissedAt),
+    bookingsPerNetworkHour: limit(limits.bookings_per_network_hour, before.bookingsPerNetworkHour),
+    pendingPerNetwork: limit(limits.pending_per_network, before.pendingPerNetwork),
+    activePerEmail: limit(limits.active_per_email, before.activePerEmail),
+    waitingPerEmail: limit(limits.waiting_per_email, before.waitingPerEmail),
     firstBookingCelebratedAt: flag(input.mark_first_booking_celebrated, before.firstBookingCelebratedAt),
   }
   const changed = Object.entries(wanted).filter(

@@ -128,7 +128,7 @@ export const paymentRoutes = [
     limit: 'counted',
     request: { params: BookingParams, query: TokenQuery },
     response: { status: 200, body: BookingPayment },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'rate_limit_exceeded'],
     handler: (ctx, { params, query }) => getBookingPayment(ctx, params.id, query.token),
   }),
   defineRoute({

@@ -76,7 +76,9 @@ export function choosePromotions(
       })
       if ('refusal' in decision) continue
       const { placement } = decision
-      const row = newBooking(eventType, inviteeOfEntry(entry), placement, true, now)
+      const booked = newBooking(eventType, inviteeOfEntry(entry), placement, true, now)
+      // Limits refuse nobody who waited, but count what their address was given.
+      const row = { ...booked, addressMark: entry.addressMark }
       promotions.push({ entry, row, placement, schedule: there })
       current = withBooking(current, row, placement)
       seated.add(`${start} ${email}`)

@@ -15,6 +15,15 @@ import { refuseCaller } from '../bookings/decide-booking.ts'
 import { keptOutcome } from '../bookings/kept-outcome.ts'
 import { loadForStart } from '../bookings/load-for-start.ts'
 import type { Workplace } from '../bookings/workplace.ts'
+import { type Proof, proveAddress } from '../email-verifications/prove-address.ts'
+import {
+  countJoiner,
+  type JoinCounts,
+  joinCounts,
+  refuseToJoin,
+  refuseToWait,
+} from '../public-limits/join-as-stranger.ts'
+import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
 import { insertEntry, type NewEntry, selectLine } from './store.ts'
@@ -43,6 +52,7 @@ async function attempt({ env }: Workplace, command: JoinWaitlist): Promise<Outco
   const { eventTypeId, input, claim } = command
   const db = openDb(env, 'decide')
   const start = input.start_time ?? null
+  const stranger = await callingStranger(env, command)
   const loaded = await loadForStart(
     db,
     eventTypeId,
@@ -50,21 +60,26 @@ async function attempt({ env }: Workplace, command: JoinWaitlist): Promise<Outco
     command.now,
     selectKept(db, claim),
     selectLine(db, eventTypeId, start),
+    ...joinCounts(db, eventTypeId, stranger),
   )
-  const [keptRows, line] = loaded.beside
+  const [keptRows, line, counted] = loaded.beside
   const kept = await keptOutcome(env, claim, keptRows)
   if (kept) return kept
   const { schedule, now } = loaded
-  const refusal = refuse(schedule, command, line, now)
+  const counts = counted?.[0] ?? null
+  const proof = stranger && schedule ? await proveAddress(env, db, schedule.eventType, input, now) : null
+  const refusal = refuse(schedule, command, { line, stranger, counts, proof, now })
   if (refusal) return refused(refusal)
 
-  const row = newEntry(schedule!, command, now)
+  const row = { ...newEntry(schedule!, command, now), addressMark: stranger?.addressMark ?? null }
   const entry = presentEntry(row, line.length + 1)
   const created = { ...entry, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) }
   try {
     await commitBatch(db, [
       ...(await keepStatements(env, db, claim, { status: 201, body: created })),
       guardSchedule(db, schedule!),
+      ...(proof?.statements ?? []),
+      ...countJoiner(db, schedule!, stranger, row),
       insertEntry(db, row),
       recordActivity(db, row, command.origin, {
         action: 'waitlist.joined',
@@ -82,15 +97,26 @@ async function attempt({ env }: Workplace, command: JoinWaitlist): Promise<Outco
   }
 }
 
+type Found = {
+  readonly line: readonly { readonly email: string }[]
+  readonly stranger: Stranger | null
+  readonly counts: JoinCounts | null
+  readonly proof: Proof | null
+  /** The present of the event type's side. */
+  readonly now: number
+}
+
 function refuse(
   schedule: Schedule | null,
-  { tenant, input }: JoinWaitlist,
-  line: readonly { readonly email: string }[],
-  now: number,
+  { tenant, input, now: realNow }: JoinWaitlist,
+  { line, stranger, counts, proof, now }: Found,
 ): Refusal | null {
   const refusal = refuseCaller(schedule, tenant)
   if (refusal || !schedule) return refusal
   const { eventType } = schedule
+  const beyond = stranger && counts && refuseToJoin(schedule, stranger, counts, realNow)
+  if (beyond) return beyond
+  if (proof?.refusal) return proof.refusal
   if (!eventType.waitlistEnabled) {
     return { code: 'bad_request', message: 'This event type has no waitlist.' }
   }
@@ -101,11 +127,12 @@ function refuse(
   if (start !== null && !isEverOffered(schedule, start, durationMinutes, now)) {
     return { code: 'bad_request', message: 'The hours never offer this start.' }
   }
-  if (line.some(({ email }) => email === input.invitee_email.toLowerCase())) return ALREADY
+  // A full line tells nobody who waits in it.
   if (line.length >= eventType.waitlistMax) {
     return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
   }
-  return null
+  if (line.some(({ email }) => email === input.invitee_email.toLowerCase())) return ALREADY
+  return counts && refuseToWait(schedule, counts, now)
 }
 
 /** Whether the start could be open if nothing were taken. */
@@ -131,6 +158,7 @@ function newEntry({ eventType }: Schedule, { input }: JoinWaitlist, now: number)
     startTime: start,
     durationMinutes: input.duration ?? eventType.durationMinutes,
     expiresAt: start === null ? patience : Math.min(patience, start),
+    addressMark: null,
     promotedBookingId: null,
     promotedAt: null,
     createdAt: now,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Email, Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { StartTime } from '../bookings/schema.ts'
+import { VerificationCode } from '../email-verifications/schema.ts'
 import { TimeZone } from '../organizations/schema.ts'
 
 const WaitlistStatus = z
@@ -17,6 +18,7 @@ export const JoinWaitlistInput = z
     start_time: StartTime.nullable().optional().describe('The slot to wait for; null waits for any.'),
     duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
     notes: z.string().max(2000).nullable().optional(),
+    verification_code: VerificationCode,
   })
   .meta({
     id: 'JoinWaitlistInput',

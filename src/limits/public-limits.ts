@@ -1,0 +1,40 @@
+/** What calls without a key may make, unless the organization says otherwise. */
+export const PUBLIC_LIMITS = {
+  bookings_per_network_hour: 60,
+  pending_per_network: 5,
+  active_per_email: 10,
+  waiting_per_email: 3,
+} as const
+
+export type PublicLimit = keyof typeof PUBLIC_LIMITS
+
+/** Every limit that a call without a key is told of; beside those of the organization, the fixed ones. */
+export const PUBLIC_BRAKES = [
+  'bookings_per_network_hour',
+  'pending_per_network',
+  'active_per_email',
+  'waiting_per_email',
+  'verifications_per_email_hour',
+  'verifications_per_network_hour',
+  'reschedules_per_booking_day',
+  'calls_per_booking_minute',
+] as const
+export type PublicBrake = (typeof PUBLIC_BRAKES)[number]
+export type PublicLimits = Readonly<Record<PublicLimit, number>>
+
+type Chosen = {
+  readonly bookingsPerNetworkHour: number | null
+  readonly pendingPerNetwork: number | null
+  readonly activePerEmail: number | null
+  readonly waitingPerEmail: number | null
+}
+
+/** The numbers in effect. */
+export function publicLimitsOf(chosen: Chosen): PublicLimits {
+  return {
+    bookings_per_network_hour: chosen.bookingsPerNetworkHour ?? PUBLIC_LIMITS.bookings_per_network_hour,
+    pending_per_network: chosen.pendingPerNetwork ?? PUBLIC_LIMITS.pending_per_network,
+    active_per_email: chosen.activePerEmail ?? PUBLIC_LIMITS.active_per_email,
+    waiting_per_email: chosen.waitingPerEmail ?? PUBLIC_LIMITS.waiting_per_email,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Refusal } from '../http/errors.ts'
+import { emailVerificationRoutes } from '../resources/email-verifications/routes.ts'
+import { type Asked, ask } from './ask.ts'
+import type { Page } from './page.ts'
+import type { Filled } from './read-form.ts'
+
+/** How sending a form ended; without a refusal, a code is on its way and the form asks for it. */
+export type Sent<T> =
+  | { readonly ok: true; readonly body: T }
+  | { readonly ok: false; readonly refusal: Refusal | null; readonly filled: Filled }
+
+/** Sends a form whose address may have to be proven; where its code is still to be mailed, mails it. */
+export async function sendProven<T>(
+  page: Page,
+  eventTypeId: string,
+  filled: Filled,
+  send: () => Promise<Asked<T>>,
+): Promise<Sent<T>> {
+  if (filled.wantsCode) return mailCode(page, eventTypeId, filled)
+  const asked = await send()
+  if (asked.ok) return asked
+  const isUnverified = asked.refusal.details?.code === 'email_unverified'
+  const isCodeTyped = filled.code !== '' && isSameAddress(filled.codeFor, filled.email)
+  if (isUnverified && !isCodeTyped) return mailCode(page, eventTypeId, filled)
+  return { ok: false, refusal: asked.refusal, filled }
+}
+
+async function mailCode(page: Page, eventTypeId: string, filled: Filled): Promise<Sent<never>> {
+  const body = { event_type_id: eventTypeId, email: filled.email }
+  const asked = await ask(page.ctx, emailVerificationRoutes, 'requestEmailVerification', { body })
+  // Who was mailed enough may still have one that counts.
+  const isAsked = asked.ok || asked.refusal.code === 'rate_limit_exceeded'
+  const next = isAsked ? { ...filled, code: '', codeFor: filled.email } : filled
+  return { ok: false, refusal: asked.ok ? null : asked.refusal, filled: next }
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}

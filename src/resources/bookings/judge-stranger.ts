@@ -1,0 +1,27 @@
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { type Proof, proveAddress } from '../email-verifications/prove-address.ts'
+import { type BookingCounts, refuseToBook } from '../public-limits/book-as-stranger.ts'
+import type { Stranger } from '../public-limits/stranger.ts'
+import type { CreateBooking } from './commands.ts'
+
+type Loaded = {
+  readonly schedule: Schedule | null
+  /** Not asked where memory knew the schedule; then the commit alone tells. */
+  readonly counts: BookingCounts | undefined
+}
+
+/** Whether somebody without a key has made enough already, and whether they are who they say; null for a key. */
+export async function judgeStranger(
+  env: Env,
+  db: Db,
+  stranger: Stranger | null,
+  { schedule, counts }: Loaded,
+  { input, now: realNow }: CreateBooking,
+  now: number,
+): Promise<Proof | null> {
+  if (!stranger || !schedule) return null
+  const beyond = counts ? refuseToBook(schedule, stranger, counts, now, realNow) : null
+  return beyond ? { refusal: beyond, statements: [] } : proveAddress(env, db, schedule.eventType, input, now)
+}

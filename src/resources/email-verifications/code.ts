@@ -1,0 +1,21 @@
+import { markOf } from '../../auth/secret.ts'
+import type { Env } from '../../env.ts'
+
+/** How long a code counts, and how many wrong ones may be sent before it counts no more. */
+export const LIFE_MS = 10 * 60_000
+export const MAX_TRIES = 5
+
+/** Six digits, none of them more likely than another. */
+export function newCode(): string {
+  const [random] = crypto.getRandomValues(new BigUint64Array(1))
+  return String(random! % 1_000_000n).padStart(6, '0')
+}
+
+/** Whose code it is: one address, in whatever letters, at one event type. */
+export function subjectOf(env: Env, eventTypeId: string, email: string): Promise<string> {
+  return markOf(env.ENCRYPTION_KEY, `code-of/${eventTypeId}/${email.toLowerCase()}`)
+}
+
+export function codeMarkOf(env: Env, subject: string, code: string): Promise<string> {
+  return markOf(env.ENCRYPTION_KEY, `code/${subject}/${code}`)
+}

@@ -1,0 +1,45 @@
+import type { Db, Statement } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Refusal } from '../../http/errors.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { codeMarkOf, subjectOf } from './code.ts'
+import { spendCode, tryCode } from './store.ts'
+
+export type Proof = {
+  readonly refusal: Refusal | null
+  /** Ends the code, for the batch that it lets happen. */
+  readonly statements: readonly Statement[]
+}
+
+type Input = {
+  readonly invitee_email: string
+  readonly verification_code?: string | null | undefined
+}
+
+const NOT_NEEDED: Proof = { refusal: null, statements: [] }
+const UNVERIFIED: Proof = {
+  refusal: {
+    code: 'bad_request',
+    message:
+      'This event type takes an address only with the code that POST /v1/email-verifications mails to it.',
+    details: { code: 'email_unverified' },
+  },
+  statements: [],
+}
+
+/** Whether somebody without a key has shown that the address is theirs, where the event type asks for it. */
+export async function proveAddress(
+  env: Env,
+  db: Db,
+  eventType: Schedule['eventType'],
+  input: Input,
+  now: number,
+): Promise<Proof> {
+  if (!eventType.verifyEmail) return NOT_NEEDED
+  const code = input.verification_code?.trim()
+  if (!code) return UNVERIFIED
+  const subject = await subjectOf(env, eventType.id, input.invitee_email)
+  const codeMark = await codeMarkOf(env, subject, code)
+  const isRight = await tryCode(db, subject, codeMark, now)
+  return isRight ? { refusal: null, statements: spendCode(db, subject, codeMark) } : UNVERIFIED
+}

@@ -1,0 +1,120 @@
+import type { PublicCaller } from '../../auth/caller.ts'
+import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
+import { isId, newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { Env } from '../../env.ts'
+import { refusalAnswer } from '../../http/answer.ts'
+import type { Context } from '../../http/context.ts'
+import { notFound, type Refusal, Refused } from '../../http/errors.ts'
+import { formatInstant } from '../../http/fields.ts'
+import {
+  type IdempotencyClaim,
+  isDecided,
+  keepAnswer,
+  keepStatements,
+  openKept,
+  STILL_RUNNING,
+  scopedTo,
+  selectKept,
+} from '../../http/idempotency.ts'
+import { WholeAnswer } from '../../http/route.ts'
+import { presentOf } from '../../limits/clock.ts'
+import { postLetter } from '../mail/post-letter.ts'
+import { countMail, mailCounts, refuseToMail } from '../public-limits/mail-as-stranger.ts'
+import { strangerOf } from '../public-limits/stranger.ts'
+import { codeMarkOf, LIFE_MS, newCode, subjectOf } from './code.ts'
+import type { EmailVerification, RequestVerificationInput } from './schema.ts'
+import { putCode, selectAsked } from './store.ts'
+import { verificationLetter } from './verification-letter.ts'
+
+const MAX_ATTEMPTS = 5
+
+type Asked = Awaited<ReturnType<typeof selectAsked>>[number]
+
+/** Mails a code to whatever address is named; the answer is the same whether anybody knows it. */
+export async function requestVerification(
+  ctx: Context<PublicCaller>,
+  { event_type_id, email }: RequestVerificationInput,
+): Promise<EmailVerification | WholeAnswer> {
+  const { env, now: realNow } = ctx
+  const eventTypeId = event_type_id.toLowerCase()
+  if (!isId(eventTypeId)) throw notFound('event type')
+  const db = openDb(env, 'decide')
+  const claim = scopedTo(ctx.claim, eventTypeId)
+  const stranger = await strangerOf(env, { ipAddress: ctx.ipAddress, email, now: realNow })
+  for (let attempt = 1; ; attempt++) {
+    const [[asked], keptRows, [counts]] = await db.batch([
+      selectAsked(db, eventTypeId),
+      selectKept(db, claim),
+      mailCounts(db, eventTypeId, stranger),
+    ])
+    const kept = claim && (await openKept(env, claim, keptRows))
+    if (kept) return replay(kept)
+    const refusal = refuse(asked) ?? refuseToMail(asked!.organization, stranger, counts!, realNow)
+    if (refusal) return refuseAndKeep(env, claim, refusal)
+
+    const { eventType, organization } = asked!
+    const expiresAt = presentOf(eventType.isTest, organization.sandboxNow, realNow) + LIFE_MS
+    const answer = { expires_at: formatInstant(expiresAt) }
+    const letter = await codeLetter(env, db, asked!, email, { expiresAt, realNow })
+    try {
+      await commitBatch(db, [
+        ...(await keepStatements(env, db, claim, { status: 202, body: answer })),
+        ...countMail(db, eventType, organization, stranger),
+        ...letter.statements,
+      ])
+    } catch (error) {
+      const fence = fenceOf(error)
+      if (fence === 'KEY_IN_USE') throw new Refused(STILL_RUNNING)
+      if (fence !== 'PUBLIC_LIMIT' || attempt === MAX_ATTEMPTS) throw error
+      continue
+    }
+    await letter.announce()
+    return answer
+  }
+}
+
+function refuse(asked: Asked | undefined): Refusal | null {
+  if (!asked?.eventType.active || asked.eventType.deletedAt !== null) {
+    return { code: 'not_found', message: 'No such event type.' }
+  }
+  if (asked.organization.suspendedAt !== null) {
+    return { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' }
+  }
+  if (asked.eventType.verifyEmail) return null
+  return { code: 'bad_request', message: 'This event type takes bookings without a code.' }
+}
+
+async function codeLetter(
+  env: Env,
+  db: Db,
+  { eventType, organization }: Asked,
+  email: string,
+  { expiresAt, realNow }: { readonly expiresAt: number; readonly realNow: number },
+): Promise<{ readonly statements: readonly Statement[]; readonly announce: () => Promise<void> }> {
+  const code = newCode()
+  const subject = await subjectOf(env, eventType.id, email)
+  const codeMark = await codeMarkOf(env, subject, code)
+  const tenant = { organizationId: eventType.organizationId, isTest: eventType.isTest }
+  const letter = verificationLetter({
+    onceKey: `${newId()}/code`,
+    to: email,
+    code,
+    title: eventType.title,
+    organizationName: organization.name,
+  })
+  const posted = await postLetter(env, db, tenant, letter, { now: realNow })
+  const put = putCode(db, { subject, codeMark, expiresAt, createdAt: realNow })
+  return { statements: [put, ...posted.statements], announce: posted.announce }
+}
+
+function replay(kept: NonNullable<Awaited<ReturnType<typeof openKept>>>): WholeAnswer {
+  if ('refusal' in kept) throw new Refused(kept.refusal)
+  return new WholeAnswer(kept.replay, true)
+}
+
+async function refuseAndKeep(env: Env, claim: IdempotencyClaim | null, refusal: Refusal): Promise<never> {
+  if (claim && refusal.code !== 'not_found' && isDecided(refusal))
+    await keepAnswer(env, claim, refusalAnswer(refusal))
+  throw new Refused(refusal)
+}

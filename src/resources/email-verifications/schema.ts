@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Email, Timestamp } from '../../http/fields.ts'
+
+export const RequestVerificationInput = z
+  .object({
+    event_type_id: z.string().min(1).meta({ format: 'uuid' }),
+    email: Email.describe('Where the code goes.'),
+  })
+  .meta({
+    id: 'RequestVerificationInput',
+    description: 'Whose address is to be verified, for which event type.',
+    example: { event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', email: 'ada@example.com' },
+  })
+export type RequestVerificationInput = z.output<typeof RequestVerificationInput>
+
+export const EmailVerification = z
+  .object({ expires_at: Timestamp.describe('Until when the code counts.') })
+  .meta({
+    id: 'EmailVerification',
+    description: 'A code of six digits is on its way to the address, whether anybody reads it or not.',
+    example: { expires_at: '2026-03-01T09:10:00.000Z' },
+  })
+export type EmailVerification = z.output<typeof EmailVerification>
+
+export const VerificationCode = z
+  .string()
+  .max(64)
+  .nullable()
+  .optional()
+  .describe('Where the event type has `verify_email` and no key is sent: the code mailed to the address.')

@@ -1,0 +1,70 @@
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { emailCodes } from '../../db/schema/email-codes.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { MAX_TRIES } from './code.ts'
+
+/** What is asked about, and on whose behalf the letter goes out. */
+export function selectAsked(db: Db, eventTypeId: string) {
+  return db
+    .select({
+      eventType: eventTypes,
+      organization: {
+        name: organizations.name,
+        suspendedAt: organizations.suspendedAt,
+        sandboxNow: organizations.sandboxNow,
+        bookingsPerNetworkHour: organizations.bookingsPerNetworkHour,
+        pendingPerNetwork: organizations.pendingPerNetwork,
+        activePerEmail: organizations.activePerEmail,
+        waitingPerEmail: organizations.waitingPerEmail,
+      },
+    })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+/** The latest code is the only one. */
+export function putCode(db: Db, row: typeof emailCodes.$inferInsert): Statement {
+  const { subject, ...rest } = row
+  return db
+    .insert(emailCodes)
+    .values({ subject, ...rest })
+    .onConflictDoUpdate({ target: emailCodes.subject, set: { ...rest, wrongTries: 0 } })
+}
+
+/** Compares and counts in one statement, so that guesses at the same time are as many tries as they are. */
+export async function tryCode(db: Db, subject: string, codeMark: string, now: number): Promise<boolean> {
+  const [row] = await db
+    .update(emailCodes)
+    .set({ wrongTries: sql`${emailCodes.wrongTries} + (${emailCodes.codeMark} <> ${codeMark})` })
+    .where(
+      and(
+        eq(emailCodes.subject, subject),
+        gt(emailCodes.expiresAt, now),
+        lt(emailCodes.wrongTries, MAX_TRIES),
+      ),
+    )
+    .returning({ codeMark: emailCodes.codeMark })
+  return row?.codeMark === codeMark
+}
+
+/** Ends a code in the batch that it lets happen, which fails where it was ended or replaced meanwhile. */
+export function spendCode(db: Db, subject: string, codeMark: string): Statement[] {
+  const isGone = sql`NOT EXISTS (SELECT 1 FROM email_codes WHERE subject = ${subject} AND code_mark = ${codeMark})`
+  return [refuseWhen(db, 'STALE', isGone), db.delete(emailCodes).where(eq(emailCodes.subject, subject))]
+}
+
+export function pruneCodes(db: Db, before: number, limit: number) {
+  const old = db
+    .select({ subject: emailCodes.subject })
+    .from(emailCodes)
+    .where(lte(emailCodes.createdAt, before))
+    .limit(limit)
+  return db
+    .delete(emailCodes)
+    .where(inArray(emailCodes.subject, old))
+    .returning({ subject: emailCodes.subject })
+}

@@ -1,0 +1,31 @@
+import type { Refusal } from '../../http/errors.ts'
+import type { PublicBrake, PublicLimit, PublicLimits } from '../../limits/public-limits.ts'
+import type { Stranger } from './stranger.ts'
+
+const MESSAGES: Readonly<Record<PublicLimit, (limit: number) => string>> = {
+  bookings_per_network_hour: (limit) =>
+    `Without a key, a network may book or join ${limit} times an hour here.`,
+  pending_per_network: (limit) => `Without a key, a network may have ${limit} unpaid bookings here.`,
+  active_per_email: (limit) => `Without a key, an address may have ${limit} bookings to come here.`,
+  waiting_per_email: (limit) => `Without a key, an address may wait ${limit} times here.`,
+}
+
+/** What somebody is told who has made as much as a stranger may; after `waitMs` there is room again. */
+export function beyond(limits: PublicLimits, limit: PublicLimit, waitMs: number): Refusal {
+  return brake(limit, MESSAGES[limit](limits[limit]), waitMs)
+}
+
+export function brake(limit: PublicBrake, message: string, waitMs: number): Refusal {
+  const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
+  return { code: 'rate_limit_exceeded', message, details: { limit, retry_after: retryAfter } }
+}
+
+export function refuseNetwork(
+  limits: PublicLimits,
+  made: number,
+  { hourEndsAt }: Stranger,
+  realNow: number,
+): Refusal | null {
+  if (made < limits.bookings_per_network_hour) return null
+  return beyond(limits, 'bookings_per_network_hour', hourEndsAt - realNow)
+}

@@ -1,0 +1,53 @@
+import type { Db, Statement } from '../../db/client.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { publicLimitsOf } from '../../limits/public-limits.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { heldUntil } from '../payments/new-payment.ts'
+import { beyond, refuseNetwork } from './beyond.ts'
+import { countBooking, type Known, selectBookingCounts } from './store.ts'
+import type { Stranger } from './stranger.ts'
+
+/** What a stranger has made here so far, to be asked with the schedule; nothing is asked about a key. */
+export function bookingCounts(db: Db, eventTypeId: string, stranger: Stranger | null, realNow: number) {
+  return stranger ? [selectBookingCounts(db, eventTypeId, stranger, realNow)] : []
+}
+
+export type BookingCounts = Awaited<ReturnType<typeof selectBookingCounts>>[number]
+
+/** Why a stranger may not book here for now. `now` is the present of the event type's side. */
+export function refuseToBook(
+  { eventType, organization }: Schedule,
+  stranger: Stranger,
+  counts: BookingCounts,
+  now: number,
+  realNow: number,
+): Refusal | null {
+  const limits = publicLimitsOf(organization)
+  const busy = refuseNetwork(limits, counts.made, stranger, realNow)
+  if (busy) return busy
+  const [pending, oldest] = counts.pending
+  if (eventType.priceAmount !== null && pending >= limits.pending_per_network) {
+    return beyond(limits, 'pending_per_network', heldUntil(oldest ?? now) - now)
+  }
+  const [active, next] = counts.active
+  if (active < limits.active_per_email) return null
+  return beyond(limits, 'active_per_email', (next ?? now) - now)
+}
+
+/** Counts the booking in the batch that makes it, which fails where a limit was reached meanwhile. */
+export function countAsStranger(
+  db: Db,
+  { organization }: Schedule,
+  stranger: Stranger | null,
+  booking: Known & { readonly payment: unknown },
+  now: number,
+): Statement[] {
+  if (!stranger) return []
+  const limits = publicLimitsOf(organization)
+  return countBooking(db, { ...booking, isPending: booking.payment !== null }, stranger, limits, now)
+}
+
+/** How its row tells later who made it. */
+export function marksOf(stranger: Stranger | null) {
+  return stranger && { networkMark: stranger.networkMark, addressMark: stranger.addressMark }
+}

@@ -1,0 +1,45 @@
+import type { Db, Statement } from '../../db/client.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { publicLimitsOf } from '../../limits/public-limits.ts'
+import type { Schedule } from '../availability/schedule.ts'
+import { beyond, refuseNetwork } from './beyond.ts'
+import { countJoin, type Known, selectJoinCounts } from './store.ts'
+import type { Stranger } from './stranger.ts'
+
+/** What a stranger has made here so far, to be asked with the schedule; nothing is asked about a key. */
+export function joinCounts(db: Db, eventTypeId: string, stranger: Stranger | null) {
+  return stranger ? [selectJoinCounts(db, eventTypeId, stranger)] : []
+}
+
+export type JoinCounts = Awaited<ReturnType<typeof selectJoinCounts>>[number]
+
+/** Why nobody may join from where the stranger is, for now. */
+export function refuseToJoin(
+  { organization }: Schedule,
+  stranger: Stranger,
+  { made }: JoinCounts,
+  realNow: number,
+): Refusal | null {
+  return refuseNetwork(publicLimitsOf(organization), made, stranger, realNow)
+}
+
+/** Why the stranger's address may not wait once more. */
+export function refuseToWait(
+  { organization }: Schedule,
+  { waiting }: JoinCounts,
+  now: number,
+): Refusal | null {
+  const limits = publicLimitsOf(organization)
+  const [count, next] = waiting
+  return count < limits.waiting_per_email ? null : beyond(limits, 'waiting_per_email', (next ?? now) - now)
+}
+
+/** Counts the entry in the batch that makes it, which fails where a limit was reached meanwhile. */
+export function countJoiner(
+  db: Db,
+  { organization }: Schedule,
+  stranger: Stranger | null,
+  entry: Known,
+): Statement[] {
+  return stranger ? countJoin(db, entry, stranger, publicLimitsOf(organization)) : []
+}

@@ -1,0 +1,27 @@
+import type { Origin } from '../../auth/caller.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { DAY_MS } from '../../limits/window.ts'
+import { brake } from './beyond.ts'
+
+/** How often an invitee may move one booking in 24 hours; a key may as often as it wants. */
+const MOVES_A_DAY = 10
+
+type Moved = { readonly inviteeMoves: readonly number[] | null }
+
+/** Of the last 24 hours, the oldest first. A sandbox clock that was set back leaves later ones behind. */
+function recentMoves({ inviteeMoves }: Moved, now: number): readonly number[] {
+  return (inviteeMoves ?? []).filter((at) => at <= now && at > now - DAY_MS)
+}
+
+/** Why the invitee may not move the booking once more today. */
+export function refuseMoreMoves(booking: Moved, { actorType }: Origin, now: number): Refusal | null {
+  const recent = recentMoves(booking, now)
+  if (actorType !== 'invitee' || recent.length < MOVES_A_DAY) return null
+  const message = `Without a key, a booking may be moved ${MOVES_A_DAY} times in 24 hours.`
+  return brake('reschedules_per_booking_day', message, recent[0]! + DAY_MS - now)
+}
+
+/** What the row notes of a move, so that counting costs it no other one. */
+export function noteMove(booking: Moved, { actorType }: Origin, now: number): { inviteeMoves?: number[] } {
+  return actorType === 'invitee' ? { inviteeMoves: [...recentMoves(booking, now), now] } : {}
+}

@@ -1,0 +1,196 @@
+import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { publicCounts } from '../../db/schema/public-counts.ts'
+import type { PublicLimits } from '../../limits/public-limits.ts'
+import type { Stranger } from './stranger.ts'
+
+/** How many there are, and the instant of the first of them. */
+export type Tally = readonly [count: number, first: number | null]
+
+type Place = { readonly organizationId: SQL; readonly isTest: SQL; readonly eventTypeId: SQL }
+
+/** Columns of `event_types`, where it is asked for, or values that are known. */
+const ASKED: Place = {
+  organizationId: sql`event_types.organization_id`,
+  isTest: sql`event_types.is_test`,
+  eventTypeId: sql`event_types.id`,
+}
+
+export type Known = {
+  readonly organizationId: string
+  readonly isTest: boolean
+  readonly eventTypeId: string
+}
+
+/** The mode is text, for a bound number becomes `1.0` where it is put together with others. */
+function known({ organizationId, isTest, eventTypeId }: Known): Place {
+  return {
+    organizationId: sql`${organizationId}`,
+    isTest: sql`${isTest ? '1' : '0'}`,
+    eventTypeId: sql`${eventTypeId}`,
+  }
+}
+
+/** Live and test are counted apart: who tries something out takes nothing from those who book. */
+function subjectOf(what: 'booked' | 'mailed', { organizationId, isTest }: Place, mark: string): SQL {
+  return sql`${what} || '/' || ${organizationId} || '/' || ${isTest} || '/' || ${mark}`
+}
+
+function made(what: 'booked' | 'mailed', place: Place, mark: string, { hourEndsAt }: Stranger): SQL<number> {
+  return sql<number>`coalesce((SELECT made FROM public_counts
+    WHERE ends_at = ${hourEndsAt} AND subject = ${subjectOf(what, place, mark)}), 0)`
+}
+
+function pendingBookings(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger): SQL {
+  return sql`(SELECT ${of} FROM bookings b WHERE b.organization_id = ${organizationId} AND b.is_test = ${isTest}
+    AND b.network_mark = ${networkMark} AND b.status = 'pending_payment')`
+}
+
+function activeBookings(of: SQL, { eventTypeId }: Place, { addressMark }: Stranger, now: SQL): SQL {
+  return sql`(SELECT ${of} FROM bookings b WHERE b.event_type_id = ${eventTypeId}
+    AND b.address_mark = ${addressMark} AND b.status <> 'cancelled' AND b.start_time > ${now})`
+}
+
+function waitingEntries(of: SQL, { eventTypeId }: Place, { addressMark }: Stranger): SQL {
+  return sql`(SELECT ${of} FROM waitlist_entries w WHERE w.event_type_id = ${eventTypeId}
+    AND w.address_mark = ${addressMark} AND w.status = 'waiting')`
+}
+
+function tally(query: (of: SQL) => SQL, first: string) {
+  return query(sql`json_array(count(*), min(${sql.raw(first)}))`).mapWith(
+    (text: string) => JSON.parse(text) as Tally,
+  )
+}
+
+/** What a stranger who books has made here so far. */
+export function selectBookingCounts(db: Db, eventTypeId: string, stranger: Stranger, now: number) {
+  const present = sql`CASE WHEN event_types.is_test THEN coalesce(organizations.sandbox_now, ${now}) ELSE ${now} END`
+  return db
+    .select({
+      made: made('booked', ASKED, stranger.networkMark, stranger).as('made'),
+      pending: tally((what) => pendingBookings(what, ASKED, stranger), 'b.created_at').as('pending'),
+      active: tally((what) => activeBookings(what, ASKED, stranger, present), 'b.start_time').as('active'),
+    })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+/** What a stranger who wants to wait has made here so far. */
+export function selectJoinCounts(db: Db, eventTypeId: string, stranger: Stranger) {
+  return db
+    .select({
+      made: made('booked', ASKED, stranger.networkMark, stranger).as('made'),
+      waiting: tally((what) => waitingEntries(what, ASKED, stranger), 'w.expires_at').as('waiting'),
+    })
+    .from(eventTypes)
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+/** What was mailed to the stranger's address and asked for from the network, this hour. */
+export function selectMailCounts(db: Db, eventTypeId: string, stranger: Stranger) {
+  const { networkMark, addressMark } = stranger
+  return db
+    .select({
+      toAddress: made('mailed', ASKED, addressMark, stranger).as('to_address'),
+      byNetwork: made('mailed', ASKED, networkMark, stranger).as('by_network'),
+    })
+    .from(eventTypes)
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+const COUNT = sql`count(*)`
+
+/** Counts one more of this hour. */
+function countOne(db: Db, subject: SQL, { hourEndsAt }: Stranger): Statement {
+  return db
+    .insert(publicCounts)
+    .values({ endsAt: hourEndsAt, subject, made: 1 })
+    .onConflictDoUpdate({
+      target: [publicCounts.endsAt, publicCounts.subject],
+      set: { made: sql`${publicCounts.made} + 1` },
+    })
+}
+
+/** Refuses the batch where a limit is reached at that moment. */
+function refuseBeyond(db: Db, ...reached: readonly SQL[]): Statement {
+  return refuseWhen(db, 'PUBLIC_LIMIT', sql`(${sql.join([...reached], sql` OR `)})`)
+}
+
+export function countBooking(
+  db: Db,
+  booking: Known & { readonly isPending: boolean },
+  stranger: Stranger,
+  limits: PublicLimits,
+  now: number,
+): Statement[] {
+  const place = known(booking)
+  const { networkMark } = stranger
+  const pending = sql`${pendingBookings(COUNT, place, stranger)} >= ${limits.pending_per_network}`
+  return [
+    refuseBeyond(
+      db,
+      sql`${made('booked', place, networkMark, stranger)} >= ${limits.bookings_per_network_hour}`,
+      sql`${activeBookings(COUNT, place, stranger, sql`${now}`)} >= ${limits.active_per_email}`,
+      ...(booking.isPending ? [pending] : []),
+    ),
+    countOne(db, subjectOf('booked', place, networkMark), stranger),
+  ]
+}
+
+export function countJoin(db: Db, entry: Known, stranger: Stranger, limits: PublicLimits): Statement[] {
+  const place = known(entry)
+  const { networkMark } = stranger
+  return [
+    refuseBeyond(
+      db,
+      sql`${made('booked', place, networkMark, stranger)} >= ${limits.bookings_per_network_hour}`,
+      sql`${waitingEntries(COUNT, place, stranger)} >= ${limits.waiting_per_email}`,
+    ),
+    countOne(db, subjectOf('booked', place, networkMark), stranger),
+  ]
+}
+
+export function countMails(
+  db: Db,
+  eventType: Known,
+  stranger: Stranger,
+  limits: { readonly toAddress: number; readonly byNetwork: number },
+): Statement[] {
+  const place = known(eventType)
+  const { networkMark, addressMark } = stranger
+  return [
+    refuseBeyond(
+      db,
+      sql`${made('mailed', place, addressMark, stranger)} >= ${limits.toAddress}`,
+      sql`${made('mailed', place, networkMark, stranger)} >= ${limits.byNetwork}`,
+    ),
+    countOne(db, subjectOf('mailed', place, addressMark), stranger),
+    countOne(db, subjectOf('mailed', place, networkMark), stranger),
+  ]
+}
+
+/** Counts one more of a window, and answers with no row where `limit` were counted before. */
+export function countUpTo(db: Db, subject: string, endsAt: number, limit: number) {
+  return db
+    .insert(publicCounts)
+    .values({ endsAt, subject, made: 1 })
+    .onConflictDoUpdate({
+      target: [publicCounts.endsAt, publicCounts.subject],
+      set: { made: sql`${publicCounts.made} + 1` },
+      setWhere: sql`${publicCounts.made} < ${limit}`,
+    })
+    .returning({ made: publicCounts.made })
+}
+
+export function prunePublicCounts(db: Db, now: number, limit: number) {
+  const over = lte(publicCounts.endsAt, now)
+  const page = db.select({ subject: publicCounts.subject }).from(publicCounts).where(over).limit(limit)
+  return db
+    .delete(publicCounts)
+    .where(and(over, inArray(publicCounts.subject, page)))
+    .returning({ subject: publicCounts.subject })
+}

@@ -1,0 +1,19 @@
+import type { Db } from '../../db/client.ts'
+import { Refused } from '../../http/errors.ts'
+import { MINUTE_MS, windowStart } from '../../limits/window.ts'
+import { brake } from './beyond.ts'
+import { countUpTo } from './store.ts'
+
+/** How many calls with a token one booking answers in a minute. */
+const CALLS_A_MINUTE = 60
+
+/** Counts a call with the right token of `bookingId`, as a statement whose rows `assertCalled` reads. */
+export function countTokenCall(db: Db, bookingId: string, realNow: number) {
+  return countUpTo(db, `calls/${bookingId}`, windowStart(realNow, MINUTE_MS) + MINUTE_MS, CALLS_A_MINUTE)
+}
+
+export function assertCalled(rows: Awaited<ReturnType<typeof countTokenCall>>, realNow: number): void {
+  if (rows.length > 0) return
+  const message = `Without a key, a booking answers ${CALLS_A_MINUTE} calls a minute.`
+  throw new Refused(brake('calls_per_booking_minute', message, MINUTE_MS - (realNow % MINUTE_MS)))
+}
