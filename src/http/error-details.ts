@@ -30,13 +30,16 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   bad_request: z.strictObject({ code: z.enum(['email_unverified']) }).optional(),
   rate_limit_exceeded: z
     .union([
-      z.strictObject(keyBrake).describe('What a key is told.'),
+      z.strictObject(keyBrake).meta({ id: 'KeyBrake', description: 'What a key is told.' }),
       z
         .strictObject({
           limit: z.enum(['verifications_per_hour', 'invitations_per_hour', ...PUBLIC_BRAKES]),
           retry_after: RETRY_AFTER,
         })
-        .describe('What was asked for too often, by whoever asked or by calls without a key.'),
+        .meta({
+          id: 'LimitBrake',
+          description: 'What was asked for too often, by whoever asked or by calls without a key.',
+        }),
     ])
     .optional(),
 }

@@ -1,4 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
+import { ERRORS, type ErrorCode } from '../../src/http/errors.ts'
+import { refusalSchemaOf } from '../../src/http/openapi/refusals.ts'
 
 export type Json = Record<string, unknown>
 
@@ -39,11 +41,14 @@ export async function call<T = any>(
     }),
   )
   const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
-  } as Answered<T>
+  const read = text === '' ? undefined : JSON.parse(text)
+  assertTold(read?.error?.code, read)
+  return { status: response.status, headers: response.headers, body: read } as Answered<T>
+}
+
+/** Whatever is told of a refusal is listed in `http/error-details.ts`, which typed clients are made from. */
+function assertTold(code: string | undefined, body: unknown): void {
+  if (code !== undefined && code in ERRORS) refusalSchemaOf([code as ErrorCode]).parse(body)
 }
 
 export function callAsService<T = any>(
