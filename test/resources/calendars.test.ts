@@ -408,12 +408,16 @@ describe('a sync', () => {
 
     const ended: string[] = []
     const wanted = { connectionId: connection.id, since: Date.now() + 1 }
-    const hostile = await beginSync(service.env, wanted, async () => manyEvents(6_000, HOSTILE).client)
-    const reading = hostile!().then(() => ended.push('the sync'))
+    const { client, asked } = manyEvents(6_000, HOSTILE)
+    const listChanges: typeof client.listChanges = (window, since) =>
+      client.listChanges(window, since).finally(() => ended.push('the reading'))
+    const hostile = await beginSync(service.env, wanted, async () => ({ ...client, listChanges }))
+    const reading = hostile!()
+    await vi.waitUntil(() => asked.events > 0, { interval: 0 })
     expect(await service.openStarts(other.id, SLOT)).not.toEqual([])
     ended.push('the question of somebody else')
     await reading
-    expect(ended).toEqual(['the question of somebody else', 'the sync'])
+    expect(ended).toEqual(['the question of somebody else', 'the reading'])
 
     const { body } = await service.call('GET', '/v1/calendars', { key: organization.liveKey })
     expect(body.data[0]).toMatchObject({
