@@ -275,7 +275,23 @@ describe('the tables of this suite', () => {
   })
 })
 
+/** An organization and a request that succeeds in it. */
+type World = { readonly organization: Organization; readonly prepared: Prepared }
+
+async function makeWorld(route: Route): Promise<World> {
+  const organization = await createOrganization()
+  return { organization, prepared: await prepare(route, organization) }
+}
+
 describe.each(named)('%s', (_, route) => {
+  let shared: Promise<World> | undefined
+  /** For what changes nothing: one world does for all such tests of the route. */
+  const untouched = () => {
+    shared ??= makeWorld(route)
+    return shared
+  }
+  const world = () => (route.method === 'GET' ? untouched() : makeWorld(route))
+
   it('answers as its schema says, with nothing unlisted in it', async () => {
     const organization = await createOrganization()
     const answer = await send(route, await prepare(route, organization), credentials(route, organization))
@@ -293,8 +309,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (route.auth !== 'none') {
     it('answers 401 to a key that is revoked, expired, unknown or no key', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const authorizations = [
         ...Object.values(deadKeys).map((key) => `Bearer ${key}`),
         'Bearer',
@@ -317,7 +332,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (!isPublic(route) || route.auth === 'key-or-token') {
     it('answers 401 without a key', async () => {
-      const prepared = await prepare(route, await createOrganization())
+      const { prepared } = await untouched()
       const answer = await send(route, prepared, {})
       expect(answer.status).toBe(401)
       expect(answer.body.error.code).toBe('unauthorized')
@@ -327,8 +342,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (route.auth === 'service') {
     it('answers 401 to an API key', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await untouched()
       for (const key of [organization.liveKey, organization.testKey]) {
         const answer = await send(route, prepared, bearer(key))
         expect(answer.status).toBe(401)
@@ -373,8 +387,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (route.auth !== 'none') {
     it('knows no service mode but live and test', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await untouched()
       for (const mode of ['', 'sandbox', 'LIVE']) {
         const answer = await send(route, prepared, asService(organization, { 'X-Service-Mode': mode }))
         expect([mode, ...refusalOf(answer)]).toEqual([mode, 400, 'validation_error'])
@@ -403,8 +416,10 @@ describe.each(named)('%s', (_, route) => {
 
   if (route.method === 'GET') {
     it('answers HEAD as it answers GET, without the body, and counts it alike', async () => {
-      const organization = await createOrganization()
-      const { path, headers } = await prepare(route, organization)
+      const {
+        organization,
+        prepared: { path, headers },
+      } = await untouched()
       const sent = { headers: { ...headers, ...credentials(route, organization) } }
       await stayInOneMinute(5)
       const get = await call('GET', path, sent)
@@ -425,15 +440,13 @@ describe.each(named)('%s', (_, route) => {
 
   if (route.ignoresUnknownQuery) {
     it('takes what whoever sends the caller here adds to the query', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const path = withQuery(prepared.path, 'extra=1&extra=2')
       expectGood(route, await send(route, { ...prepared, path }, credentials(route, organization)))
     })
   } else {
     it('refuses query parameters that it does not know, once it knows who asks', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       for (const query of ['nonsense', '_=1', 'Limit=1', '__proto__=1']) {
         const asked = { ...prepared, path: withQuery(prepared.path, query) }
         const answer = await send(route, asked, credentials(route, organization))
@@ -451,8 +464,7 @@ describe.each(named)('%s', (_, route) => {
   const parameters = Object.keys(route.request.query?.shape ?? {})
   if (parameters.length > 0) {
     it.each(parameters)('refuses %s twice, even when it says the same', async (name) => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await untouched()
       const path = withQuery(prepared.path.split('?')[0]!, `${name}=1&${name}=1`)
       const answer = await send(route, { ...prepared, path }, credentials(route, organization))
       expect(refusalOf(answer)).toEqual([400, 'validation_error'])
@@ -485,8 +497,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (takesApiKeys(route) && route.scope === 'read') {
     it('changes nothing', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const before = await everythingOf(organization)
       expectGood(route, await send(route, prepared, credentials(route, organization)))
       expect(await everythingOf(organization)).toEqual(before)
@@ -496,8 +507,7 @@ describe.each(named)('%s', (_, route) => {
   const { onlyIn } = recipeOf(route)
   if (onlyIn) {
     it(`is forbidden to callers that are not in ${onlyIn} mode`, async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const otherMode = onlyIn === 'live' ? 'test' : 'live'
       for (const headers of [
         bearer(keyOf(organization, otherMode)),
@@ -513,8 +523,10 @@ describe.each(named)('%s', (_, route) => {
   const asked = route.request.headers
   if (asked) {
     it.each(shapeOf(asked).map(([name]) => name))('names the missing header %s', async (name) => {
-      const organization = await createOrganization()
-      const { headers, ...prepared } = await prepare(route, organization)
+      const {
+        organization,
+        prepared: { headers, ...prepared },
+      } = await untouched()
       const rest = Object.entries(headers ?? {}).filter(([header]) => header.toLowerCase() !== name)
       const sent = { ...credentials(route, organization), ...Object.fromEntries(rest) }
       const answer = await send(route, prepared, sent)
@@ -525,8 +537,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (route.permission === 'service-only') {
     it('answers 403 to an API key', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await untouched()
       for (const key of [organization.liveKey, organization.testKey]) {
         const answer = await send(route, prepared, bearer(key))
         expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden'])
@@ -537,8 +548,7 @@ describe.each(named)('%s', (_, route) => {
   const leastRole = LEAST_ROLE[route.operationId]
   if (leastRole !== undefined && (ROLES as readonly string[]).includes(leastRole)) {
     it.each(RISING)(`takes it from ${leastRole} upwards: %s`, async (role) => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const userId = await userWithRole(organization, role)
       const headers = { 'X-Service-Mode': modeOf(route), 'X-User-Id': userId }
       const answer = await send(route, prepared, asService(organization, headers))
@@ -551,8 +561,7 @@ describe.each(named)('%s', (_, route) => {
       it(`takes it from keys of members who are ${leastRole} or more`, async () => {
         const at = RISING.indexOf(leastRole as Role)
         for (const role of RISING.slice(Math.max(0, at - 1), at + 1)) {
-          const organization = await createOrganization()
-          const prepared = await prepare(route, organization)
+          const { organization, prepared } = await world()
           const answer = await send(
             route,
             prepared,
@@ -580,8 +589,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (route.path.includes(':')) {
     it('answers 404 to an id or a name that is unknown', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await untouched()
       for (const path of pathsWith(route, prepared.path, crypto.randomUUID())) {
         const answer = await send(route, { ...prepared, path }, credentials(route, organization))
         expect([path, ...refusalOf(answer)]).toEqual([path, 404, 'not_found'])
@@ -591,8 +599,7 @@ describe.each(named)('%s', (_, route) => {
     it.each(['nope!', '1', 'NOPE', '%20', '%zz', '%00', "'%20OR%201=1--"])(
       'knows nothing by the malformed id %s',
       async (id) => {
-        const organization = await createOrganization()
-        const prepared = await prepare(route, organization)
+        const { organization, prepared } = await untouched()
         const expected = route.malformedId ? [400, 'validation_error'] : [404, 'not_found']
         for (const path of pathsWith(route, prepared.path, id)) {
           const answer = await send(route, { ...prepared, path }, credentials(route, organization))
@@ -650,8 +657,7 @@ describe.each(named)('%s', (_, route) => {
 
     if (required.length > 0) {
       it.each(required.map(([name]) => name))('names the missing field %s', async (name) => {
-        const organization = await createOrganization()
-        const prepared = await prepare(route, organization)
+        const { organization, prepared } = await untouched()
         const { [name]: _left, ...rest } = prepared.body ?? {}
         const answer = await send(route, prepared, credentials(route, organization), rest)
         expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
@@ -667,8 +673,7 @@ describe.each(named)('%s', (_, route) => {
     }
 
     it.each(shapeOf(schema))('names the field %s when its type is wrong', async (name, field) => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await untouched()
       const wrong = WRONG_VALUES.find((value) => !field.safeParse(value).success)
       expect(wrong).toBeDefined()
       const bad = { ...prepared.body, [name]: wrong }
@@ -679,8 +684,7 @@ describe.each(named)('%s', (_, route) => {
     })
 
     it('ignores fields that it does not know', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const more = { ...prepared.body, no_such_field: 1, id: 'x', organization_id: 'x', is_test: true }
       const answer = await send(route, prepared, credentials(route, organization), more)
       expectGood(route, answer)
@@ -689,8 +693,7 @@ describe.each(named)('%s', (_, route) => {
     it.each(['{"a":', '{a: 1}', '[]', '[{}]', '"text"', '17', 'null', 'true', 'a=1'])(
       'answers 400 to the body %s',
       async (text) => {
-        const organization = await createOrganization()
-        const prepared = await prepare(route, organization)
+        const { organization, prepared } = await untouched()
         const answer = await send(route, prepared, credentials(route, organization), text)
         expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
         expect(answer.body.error.details).toEqual({ body: expect.any(String) })
@@ -698,16 +701,17 @@ describe.each(named)('%s', (_, route) => {
     )
 
     it('answers 400 to a body that is no UTF-8', async () => {
-      const organization = await createOrganization()
-      const { path } = await prepare(route, organization)
+      const {
+        organization,
+        prepared: { path },
+      } = await untouched()
       const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
       const answer = await sendBytes(route, path, credentials(route, organization), bytes)
       expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error'])
     })
 
     it('takes 64 KiB and refuses a byte more, whether or not the length is declared', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const headers = credentials(route, organization)
       const text = JSON.stringify({ ...prepared.body, padding: '' })
       const bodyOf = (size: number) =>
@@ -737,8 +741,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (isPublic(route)) {
     it('answers browsers of any origin, when it succeeds and when it refuses', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const origin = { Origin: 'https://somewhere.example' }
       const good = await send(route, prepared, { ...credentials(route, organization), ...origin })
       expectGood(route, good)
@@ -752,7 +755,7 @@ describe.each(named)('%s', (_, route) => {
     })
 
     it('lets browsers ask beforehand', async () => {
-      const { path } = await prepare(route, await createOrganization())
+      const { path } = (await untouched()).prepared
       const headers = { Origin: 'https://somewhere.example', 'Access-Control-Request-Method': route.method }
       const answer = await call('OPTIONS', path, { headers })
       expect(answer.status).toBe(204)
@@ -763,8 +766,7 @@ describe.each(named)('%s', (_, route) => {
     })
   } else {
     it('answers no other origin', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await untouched()
       const origin = { Origin: 'https://somewhere.example' }
       for (const headers of [origin, { ...origin, ...credentials(route, organization) }]) {
         const answer = await send(route, prepared, headers)
@@ -786,8 +788,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (route.method === 'POST') {
     it('gives its first answer again to the same Idempotency-Key', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const headers = { ...credentials(route, organization), 'Idempotency-Key': crypto.randomUUID() }
       const first = await send(route, prepared, headers)
       expectGood(route, first)
@@ -800,8 +801,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (takesApiKeys(route)) {
     it('tells an API key its place in the window on every answer, and counts only what is counted', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const headers = bearer(keyOf(organization, modeOf(route)))
       await stayInOneMinute()
       const answers = [
