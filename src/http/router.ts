@@ -112,7 +112,7 @@ async function run(
   const { caller, now, rate } = authentication
   if (rate) {
     rateHeaders(rate, headers)
-    if (rate.refusedBy) return keyBrake(rate, now, headers)
+    if (rate.refusedBy) return keyBrake(rate, realNow, headers)
     const contradictions = caller.kind === 'api_key' ? contradictionsOf(request.headers, caller) : {}
     if (Object.keys(contradictions).length > 0) throw invalid(contradictions)
   } else if (caller.kind === 'public' && (counted || route.auth !== 'none')) {

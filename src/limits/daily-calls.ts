@@ -8,7 +8,7 @@ const KEPT_DAYS = 31
 
 /**
  * Counts one call on the day of `now`. Only the days nearest to it are kept: the latest ones, unless a
- * sandbox clock went back and forth.
+ * clock was ahead, as those of sandboxes were that once counted here by their own.
  */
 export function countDay(days: readonly DayCalls[], now: number): readonly DayCalls[] {
   const start = windowStart(now, DAY_MS)

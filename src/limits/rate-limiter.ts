@@ -42,9 +42,9 @@ export class RateLimiter extends DurableObject<Env> {
     if (key.expiresAt !== null && key.expiresAt <= Math.max(now, realNow)) return null
 
     const { counters: before, days } = this.#kept()
-    const { counters, decision } = takeCall(before, PLANS[key.tier], now, counted, realNow)
+    const { counters, decision } = takeCall(before, PLANS[key.tier], realNow, counted)
     const isTaken = counted && !decision.refusedBy
-    this.#calls = { counters, days: isTaken ? countDay(days, now) : days }
+    this.#calls = { counters, days: isTaken ? countDay(days, realNow) : days }
     if (isTaken) this.ctx.storage.kv.put('calls', this.#calls)
     await this.#touch(key, realNow)
     return { key, rate: decision, now }

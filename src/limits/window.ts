@@ -9,9 +9,6 @@ export type Counters = {
   readonly minuteCalls: number
   readonly dayStart: number
   readonly dayCalls: number
-  /** The same by the real clock: a sandbox whose own clock stands still does not wait for ever. */
-  readonly realMinuteStart: number
-  readonly realDayStart: number
 }
 
 export type WindowName = '1m' | '24h'
@@ -26,41 +23,29 @@ export type RateDecision = {
 /** No call takes longer to reach its counters; a clock that is set back goes further. */
 const LATE_MS = 5 * MINUTE_MS
 
-const NONE: Counters = {
-  minuteStart: 0,
-  minuteCalls: 0,
-  dayStart: 0,
-  dayCalls: 0,
-  realMinuteStart: 0,
-  realDayStart: 0,
-}
+const NONE: Counters = { minuteStart: 0, minuteCalls: 0, dayStart: 0, dayCalls: 0 }
 
 export function windowStart(instant: number, windowMs: number): number {
   return Math.floor(instant / windowMs) * windowMs
 }
 
 /**
- * Counts one call in both windows or in neither, by the caller's clock `now`. A call that is not `counted`, and one that is refused, takes
- * nothing from either window.
+ * Counts one call in both windows or in neither, by the real clock: a sandbox that sets its own neither gets calls
+ * by it nor waits for it. A call that is not `counted`, and one that is refused, takes nothing from either window.
  */
 export function takeCall(
   before: Counters | null,
   plan: Plan,
   now: number,
   counted: boolean,
-  realNow: number = now,
 ): { readonly counters: Counters; readonly decision: RateDecision } {
   const last = before ?? NONE
   // A call that was judged a moment later than it came in must not open its old window again.
   const isLate = now < last.minuteStart && last.minuteStart - now <= LATE_MS
   const minuteStart = isLate ? last.minuteStart : windowStart(now, MINUTE_MS)
   const dayStart = isLate ? last.dayStart : windowStart(now, DAY_MS)
-  const realMinuteStart = Math.max(last.realMinuteStart, windowStart(realNow, MINUTE_MS))
-  const realDayStart = Math.max(last.realDayStart, windowStart(realNow, DAY_MS))
-  const isSameMinute = last.minuteStart === minuteStart && last.realMinuteStart === realMinuteStart
-  const isSameDay = last.dayStart === dayStart && last.realDayStart === realDayStart
-  const minuteCalls = isSameMinute ? last.minuteCalls : 0
-  const dayCalls = isSameDay ? last.dayCalls : 0
+  const minuteCalls = last.minuteStart === minuteStart ? last.minuteCalls : 0
+  const dayCalls = last.dayStart === dayStart ? last.dayCalls : 0
   const minuteEnd = minuteStart + MINUTE_MS
   const dayEnd = dayStart + DAY_MS
 
@@ -73,14 +58,7 @@ export function takeCall(
         : null
   const taken = counted && !refusedBy ? 1 : 0
   return {
-    counters: {
-      minuteStart,
-      minuteCalls: minuteCalls + taken,
-      dayStart,
-      dayCalls: dayCalls + taken,
-      realMinuteStart,
-      realDayStart,
-    },
+    counters: { minuteStart, minuteCalls: minuteCalls + taken, dayStart, dayCalls: dayCalls + taken },
     decision: {
       limit: plan.callsPerMinute,
       remaining: Math.max(

@@ -116,33 +116,14 @@ describe('the windows', () => {
     })
   })
 
-  it('do not hold up a sandbox whose clock stands still for longer than the real minute and day', () => {
-    const frozen = MIDNIGHT - 400 * DAY_MS
-    let counters: Counters | null = null
-    const admit = (now: number, realNow: number) => {
-      const taken = takeCall(counters, PLANS.free, now, true, realNow)
-      counters = taken.counters
-      return taken.decision.refusedBy === null
-    }
-    const admitted = (now: number, realNow: number) =>
-      Array.from({ length: 40 }, () => admit(now, realNow)).filter(Boolean).length
-    expect(admitted(frozen, MIDNIGHT)).toBe(30)
-    expect(admitted(frozen + MINUTE_MS, MIDNIGHT)).toBe(30)
-    expect(admitted(frozen + MINUTE_MS, MIDNIGHT + MINUTE_MS)).toBe(30)
-    for (let minute = 2; minute < 10; minute++) admitted(frozen + MINUTE_MS, MIDNIGHT + minute * MINUTE_MS)
-    expect(admitted(frozen + MINUTE_MS, MIDNIGHT + 20 * MINUTE_MS)).toBe(0)
-    expect(admitted(frozen + MINUTE_MS, MIDNIGHT + DAY_MS)).toBe(30)
+  it('hold nobody up whose counts were made by a sandbox clock that was far ahead', () => {
+    const ahead = MIDNIGHT + 400 * DAY_MS
+    const before: Counters = { minuteStart: ahead, minuteCalls: 30, dayStart: ahead, dayCalls: 200 }
+    expect(takeCalls(before, times(40, MIDNIGHT)).admitted).toBe(30)
   })
 
   it('tell how much is left of whichever window is nearer its end', () => {
-    const before: Counters = {
-      minuteStart: MIDNIGHT,
-      minuteCalls: 2,
-      dayStart: MIDNIGHT,
-      dayCalls: 195,
-      realMinuteStart: MIDNIGHT,
-      realDayStart: MIDNIGHT,
-    }
+    const before: Counters = { minuteStart: MIDNIGHT, minuteCalls: 2, dayStart: MIDNIGHT, dayCalls: 195 }
     expect(takeCall(before, PLANS.free, MIDNIGHT, true).decision.remaining).toBe(4)
   })
 

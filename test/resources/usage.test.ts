@@ -235,7 +235,7 @@ describe('usage', () => {
     })
   })
 
-  it('follows the sandbox clock in test mode', async () => {
+  it('counts calls by the real clock in test mode too, and bookings by that of the sandbox', async () => {
     const { liveKey, testKey } = await createOrganization()
     await readTimes(testKey, 2)
     await readTimes(liveKey, 1)
@@ -246,12 +246,15 @@ describe('usage', () => {
     expect(clock.status).toBe(200)
     await readTimes(testKey, 4)
     const then = await usageOf(testKey)
-    expect(then.usage.api_calls_today).toBe(4)
+    // With the one that set the clock.
+    expect(then.usage.api_calls_today).toBe(7)
     expect(then.reset_at).toEqual({
-      daily: '2030-01-16T00:00:00.000Z',
+      daily: iso(dayFromNow(1)),
       monthly: '2030-02-01T00:00:00.000Z',
     })
-    expect((await summaryOf(testKey)).api_calls.total).toBe(4)
+    const summary = await summaryOf(testKey)
+    expect(summary.api_calls.total).toBe(7)
+    expect(summary.period_end).toBe('2030-01-15T12:00:00.000Z')
     expect((await usageOf(liveKey)).usage.api_calls_today).toBe(1)
   })
 })

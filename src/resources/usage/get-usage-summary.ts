@@ -5,9 +5,13 @@ import { formatInstant } from '../../http/fields.ts'
 import { DAY_MS, windowStart } from '../../limits/window.ts'
 import { countCalls } from './count-calls.ts'
 import type { UsageSummary, UsageSummaryQuery } from './schema.ts'
-import { loadUsageSummary } from './store.ts'
+import { loadUsageSummary, type Period } from './store.ts'
 
 const DAYS: Readonly<Record<UsageSummaryQuery['period'], number>> = { '7d': 7, '30d': 30 }
+
+function daysUntil(instant: number, days: number): Period {
+  return { from: windowStart(instant, DAY_MS) - (days - 1) * DAY_MS, to: instant }
+}
 
 export async function getUsageSummary(
   ctx: Context<TenantCaller>,
@@ -15,13 +19,16 @@ export async function getUsageSummary(
 ): Promise<UsageSummary> {
   const { caller, env, now } = ctx
   // Calls are counted by UTC day, so the period is whole days and today so far.
-  const period = { from: windowStart(now, DAY_MS) - (DAYS[name] - 1) * DAY_MS, to: now }
+  const period = daysUntil(now, DAYS[name])
+  // The real clock alone counts them: as many days, until today.
+  const called = daysUntil(Date.now(), DAYS[name])
   const { days, calendars, eventTypes, keyHashes } = await loadUsageSummary(
     openDb(env, 'decide'),
     caller,
     period,
+    called.from,
   )
-  const calls = await countCalls(env, keyHashes, period)
+  const calls = await countCalls(env, keyHashes, called)
 
   return {
     period: name,

@@ -13,7 +13,8 @@ import { countBookings, loadUsage } from './store.ts'
 export async function getUsage(ctx: Context<TenantCaller>): Promise<Usage> {
   const { caller, env, now } = ctx
   const db = openDb(env, 'decide')
-  const today = { from: windowStart(now, DAY_MS), to: now }
+  // Calls are counted by the real clock, bookings by that of the caller's mode.
+  const today = { from: windowStart(Date.now(), DAY_MS), to: Date.now() }
   const { tier, bookingsThisMonth, keyHashes } = await loadUsage(db, caller, monthOf(now), today.from)
   const [calls, testBookings] = await Promise.all([
     countCalls(env, keyHashes, today),

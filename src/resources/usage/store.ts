@@ -1,4 +1,4 @@
-import { and, count, eq, gte, isNotNull, isNull, lte, type SQLWrapper, sql, sum } from 'drizzle-orm'
+import { and, count, eq, gte, isNull, lte, type SQLWrapper, sql, sum } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
@@ -10,10 +10,7 @@ import { selectConnectionCounts } from '../calendars/connections.ts'
 /** Instants; both of their UTC days belong to it. */
 export type Period = { readonly from: number; readonly to: number }
 
-/**
- * The keys that may have counted calls since `from`. A key's first use on a day is written before the call is
- * answered; in the sandbox, whose clock is not the one of that note, every key that was ever used is asked.
- */
+/** The keys that may have counted calls since `from`: a key's first use on a day is written before the call is answered. */
 function selectUsedKeys(db: Db, { organizationId, isTest }: Tenant, from: number) {
   return db
     .select({ hash: apiKeys.hash })
@@ -22,7 +19,7 @@ function selectUsedKeys(db: Db, { organizationId, isTest }: Tenant, from: number
       and(
         eq(apiKeys.organizationId, organizationId),
         eq(apiKeys.isTest, isTest),
-        isTest ? isNotNull(apiKeys.lastUsedAt) : gte(apiKeys.lastUsedAt, from),
+        gte(apiKeys.lastUsedAt, from),
       ),
     )
 }
@@ -72,7 +69,8 @@ export async function countBookings(db: Db, tenant: Tenant, period: Period): Pro
   return days!.bookings
 }
 
-export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period) {
+/** `calledFrom`: since when calls are asked for, by the real clock. */
+export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period, calledFrom: number) {
   const [[days], [offered], keys, [connected]] = await db.batch([
     sumDays(db, tenant, period),
     db
@@ -85,7 +83,7 @@ export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period) {
           isNull(eventTypes.deletedAt),
         ),
       ),
-    selectUsedKeys(db, tenant, period.from),
+    selectUsedKeys(db, tenant, calledFrom),
     selectConnectionCounts(db, tenant),
   ])
   return {
