@@ -2,6 +2,10 @@ import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
+import { settingsFor } from '../support/doubles/connect.ts'
+import { openWorld, type ProviderWorld } from '../support/doubles/control.ts'
+import { type Doubles, startDoubles } from '../support/doubles/doubles.ts'
+import { type LocalServer, startServer } from '../support/local-server.ts'
 import { type Studio, startStudio } from '../support/studio.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -14,6 +18,10 @@ const YOGA = '/book/northwind/morning-yoga'
 
 let browser: Browser
 let studio: Studio
+let doubles: Doubles
+/** Where people are sent back to. */
+let app: LocalServer
+let google: ProviderWorld
 
 function lastSundayOfMarch(year: number): number {
   const end = Date.UTC(year, 2, 31)
@@ -46,13 +54,20 @@ async function fillIn(page: Page, name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  studio = await startStudio()
+  doubles = await startDoubles()
+  app = await startServer(async (_, response) => {
+    response.end('Welcome back')
+  })
+  google = openWorld(doubles.url, 'google')
+  studio = await startStudio(settingsFor('calendar_a', google.base))
   browser = await launchBrowser()
 }, 180_000)
 
 afterAll(async () => {
   await browser?.close()
   await studio?.close()
+  await doubles?.stop()
+  await app?.stop()
 }, 30_000)
 
 it('books a time from the list of meetings to the confirmation', async () => {
@@ -204,5 +219,36 @@ it('works without JavaScript', async () => {
   await page.locator('summary').click()
   await page.getByRole('button', { name: 'Cancel booking' }).click()
   await page.getByRole('heading', { name: 'This booking is cancelled' }).waitFor()
+  await leave()
+})
+
+it.each([true, false])(
+  'connects a calendar once its owner said yes (script: %s)',
+  async (javaScriptEnabled) => {
+    const { page, look, leave } = await newVisitor(browser, { javaScriptEnabled })
+    const as = `${javaScriptEnabled ? 'ada' : 'grace'}@example.com`
+    const before = (await studio.calendars()).length
+    const back = await google.consent(await studio.connectGoogle(app.url), as)
+    await page.goto(at(`${back.pathname}${back.search}`))
+    await page.getByText('Northwind Studio').waitFor()
+    await page.getByText(as).waitFor()
+    await look(`consent-${javaScriptEnabled ? 'with' : 'without'}-script`)
+    expect(await studio.calendars()).toHaveLength(before)
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.waitForURL(`${app.url}/?calendar=connected`)
+    expect(await studio.calendars()).toHaveLength(before + 1)
+    await leave()
+  },
+)
+
+it('connects no calendar whose owner says no', async () => {
+  const { page, look, leave } = await newVisitor(browser)
+  const before = (await studio.calendars()).length
+  const back = await google.consent(await studio.connectGoogle(app.url), 'no@example.com')
+  await page.goto(at(`${back.pathname}${back.search}`))
+  await page.getByRole('button', { name: 'Do not connect' }).click()
+  await page.getByRole('heading', { name: 'Nothing was connected' }).waitFor()
+  await look('consent-declined')
+  expect(await studio.calendars()).toHaveLength(before)
   await leave()
 })

@@ -62,6 +62,7 @@ export async function openRuntime(
   state: string,
   beside: readonly V4WorkerOptions[] = [],
   providerUrl?: string,
+  settings: Readonly<Record<string, string>> = {},
 ) {
   process.env.WRANGLER_LOG ??= 'error'
   const [{ unstable_getMiniflareWorkerOptions }, { convertV4MiniflareOptions, Miniflare }] =
@@ -84,6 +85,7 @@ export async function openRuntime(
         STRIPE_SECRET_KEY: 'sk_test_double',
         STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       }),
+      ...settings,
     },
   }
   return new Miniflare(
@@ -106,8 +108,14 @@ export type Service = {
 }
 
 /** Starts the service in a process group of its own; `providerUrl` is where it is paid. */
-export async function startService(bundle: string, state: string, providerUrl = ''): Promise<Service> {
-  const host = spawn(process.execPath, [import.meta.filename, bundle, state, providerUrl], {
+export async function startService(
+  bundle: string,
+  state: string,
+  providerUrl = '',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const args = [import.meta.filename, bundle, state, providerUrl, JSON.stringify(settings)]
+  const host = spawn(process.execPath, args, {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -146,9 +154,9 @@ async function untilRefused(url: string): Promise<void> {
   throw new Error('the runtime outlived its service')
 }
 
-const [, script, bundle, state, providerUrl] = process.argv
+const [, script, bundle, state, providerUrl, settings = '{}'] = process.argv
 if (script === import.meta.filename && bundle && state) {
-  const runtime = await openRuntime(bundle, state, [], providerUrl)
+  const runtime = await openRuntime(bundle, state, [], providerUrl, JSON.parse(settings))
   process.once('SIGTERM', async () => {
     await runtime.dispose()
     process.exit(0)

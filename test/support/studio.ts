@@ -10,12 +10,12 @@ const WORKING_HOURS = [1, 2, 3, 4, 5].map((day_of_week) => ({
 }))
 
 /** A service of its own, with one organization that has booking pages. */
-export async function startStudio() {
+export async function startStudio(settings: Readonly<Record<string, string>> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'))
   const state = join(directory, 'state')
   const bundle = await buildWorker(join(directory, 'bundle'))
   await migrateState(state)
-  const service = await startService(bundle, state)
+  const service = await startService(bundle, state, '', settings)
   return {
     url: service.url,
     ...(await openStudio(service.url)),
@@ -76,6 +76,14 @@ async function openStudio(url: string) {
       color: '#facc15',
       waitlist_enabled: true,
     }),
+    /** Where the owner of a Google account gives permission, to come back to `redirectUrl` in the end. */
+    connectGoogle: async (redirectUrl: string): Promise<string> => {
+      const hosts = { allowed_redirect_hosts: [new URL(redirectUrl).host] }
+      await ask('PATCH', `/v1/organizations/${organization.id}`, hosts, SERVICE_KEY)
+      const query = new URLSearchParams({ redirect_url: redirectUrl })
+      return (await ask('GET', `/v1/calendars/calendar_a/connect?${query}`, null, key)).url
+    },
+    calendars: async (): Promise<any[]> => (await ask('GET', '/v1/calendars', null, key)).data,
     /** Of a booking in test mode, which waits for a payment that nobody makes. */
     bookUnpaid: async (start: string): Promise<{ id: string; cancel_token: string }> => {
       const test = { ...mode, 'X-Service-Mode': 'test' }
