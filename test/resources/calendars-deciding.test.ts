@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../../src/db/ids.ts'
 import { eventIdOf } from '../../src/providers/google/google-event.ts'
 import { callAsService } from '../support/app.ts'
-import { createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
+import { createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { busyEvent, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
 
@@ -141,7 +141,11 @@ describe('a connected calendar', () => {
     const { world, service, id } = await connected()
     const before = await requests(world)
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, at) => service.book(id, SLOT + (at % 15) * 30 * MINUTE_MS)),
+      Array.from({ length: 30 }, (_, at) =>
+        service.book(id, SLOT + (at % 15) * 30 * MINUTE_MS, {
+          invitee_email: `${unique('ada')}@example.com`,
+        }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(15)
     expect(await requests(world)).toBe(before + 1)
