@@ -160,3 +160,11 @@ BEGIN
   DELETE FROM payment_sums
   WHERE organization_id = OLD.organization_id AND is_test = OLD.is_test AND currency = OLD.currency AND payments = 0;
 END;
+--> statement-breakpoint
+-- What stands in a calendar, by its name there and by its time: a sync asks for a few of all that was ever written.
+CREATE INDEX `calendar_writes_event` ON `calendar_writes` (`connection_id`,`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `calendar_writes_time` ON `calendar_writes` (`connection_id`,`written_start`) WHERE written_start IS NOT NULL;--> statement-breakpoint
+-- What was given up; what is pending is due, and has an index for that.
+CREATE INDEX `calendar_writes_failed` ON `calendar_writes` (`connection_id`) WHERE status = 'failed';--> statement-breakpoint
+CREATE INDEX `meetings_failed` ON `meetings` (`organization_id`) WHERE status = 'failed';--> statement-breakpoint
+CREATE INDEX `freed_times_source` ON `freed_times` (`source`);

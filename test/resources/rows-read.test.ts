@@ -1,9 +1,13 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type Db, openDb, type Statement } from '../../src/db/client.ts'
+import { fenceOf } from '../../src/db/refusals.ts'
 import worker from '../../src/index.ts'
 import { freshAddress } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { iso } from '../support/factories.ts'
 import { fillHistory, type History } from '../support/history.ts'
+import { statementsOf } from '../support/statements.ts'
 
 const DAY_MS = 86_400_000
 
@@ -12,7 +16,7 @@ beforeAll(async () => {
   past = await fillHistory(20_000)
 }, 60_000)
 
-/** What the database read for an answer, and how many items that has. */
+/** What the database read for an answer, and the items of that. */
 async function readFor(path: string, key = past.organization.liveKey) {
   const counted = countedEnv()
   const headers = { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': freshAddress() }
@@ -20,7 +24,12 @@ async function readFor(path: string, key = past.organization.liveKey) {
   const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], counted.env)
   const body = await response.json<any>()
   if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`)
-  return { rows: counted.ran.reduce((sum, { read }) => sum + read, 0), items: body.data?.length as number }
+  const ids: string[] = (body.data ?? []).map(({ id }: { id: string }) => id)
+  return {
+    rows: counted.ran.reduce((sum, { read }) => sum + read, 0),
+    ids,
+    hasMore: body.has_more as boolean,
+  }
 }
 
 /** Every choice of one value, or none, for each name. */
@@ -38,6 +47,35 @@ async function tooMany(paths: readonly string[], bound: number): Promise<string[
     if (rows > bound) told.push(`${rows} for ${path}`)
   }
   return told
+}
+
+type Known = Readonly<Record<'id' | 'status' | 'event_type_id' | 'assigned_host_id', string>> & {
+  readonly start_time: number
+}
+
+async function allBookings(): Promise<Known[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT * FROM bookings WHERE organization_id = ? AND is_test = 0 ORDER BY id DESC',
+  )
+    .bind(past.organization.id)
+    .all<Known>()
+  return results
+}
+
+/** A page of what is asked for and one more, found by looking through everything. */
+function meant(everything: readonly Known[], query: URLSearchParams): string[] {
+  const is = (name: keyof Known, value: unknown) => !query.has(name) || query.get(name) === value
+  const after = Date.parse(query.get('start_after') ?? '') || Number.NEGATIVE_INFINITY
+  const before = Date.parse(query.get('start_before') ?? '') || Number.POSITIVE_INFINITY
+  const found: string[] = []
+  for (const one of everything) {
+    if (found.length > 20) break
+    if (!(is('status', one.status) && is('event_type_id', one.event_type_id))) continue
+    if (!is('assigned_host_id', one.assigned_host_id)) continue
+    if (one.start_time <= after || one.start_time >= before) continue
+    if (!query.has('starting_after') || one.id < query.get('starting_after')!) found.push(one.id)
+  }
+  return found
 }
 
 describe('a page of bookings', () => {
@@ -67,8 +105,14 @@ describe('a page of bookings', () => {
     const paths = combinations({ ...others, ranges })
       .filter((query) => query.includes('start_'))
       .map((query) => `/v1/bookings?${query}`)
-    // 500 tell how wide it is, as many are all of it, and as many start later than the past.
-    expect(await tooMany(paths, 3 * 500 + 5 * 21)).toEqual([])
+    const everything = await allBookings()
+    for (const path of paths) {
+      const { rows, ids, hasMore } = await readFor(path)
+      // 500 tell how wide it is, as many are all of it, and as many start later than the past.
+      expect([path, Math.max(rows, 3 * 500 + 5 * 21)]).toEqual([path, 3 * 500 + 5 * 21])
+      const wanted = meant(everything, new URL(path, 'https://holdfast.test').searchParams)
+      expect([path, ids, hasMore]).toEqual([path, wanted.slice(0, 20), wanted.length > 20])
+    }
   })
 })
 
@@ -120,3 +164,74 @@ describe('a page of anything else', () => {
     expect(await tooMany([`/v1/waitlist/${past.lastWaiting}`], 250)).toEqual([])
   })
 })
+
+describe('the stores', () => {
+  const files = import.meta.glob<Record<string, unknown>>(
+    [
+      '../../src/resources/*/store.ts',
+      '../../src/resources/*/*-store.ts',
+      '../../src/resources/waitlist/freed-times.ts',
+    ],
+    { eager: true },
+  )
+  /** Takes rows, and asks nothing. */
+  const PURE = ['isUnpaid']
+
+  it('look through no table and read few rows, in every query and statement that they have', async () => {
+    const statements = await statementsOf(openDb(env, 'decide'), past)
+    const told: string[] = []
+    for (const [path, store] of Object.entries(files)) {
+      const file = path.replace('../../src/resources/', '')
+      for (const [name, value] of Object.entries(store)) {
+        if (typeof value !== 'function' || PURE.includes(name)) continue
+        const known = statements[file]?.[name]
+        if (known === undefined) {
+          told.push(`${file} ${name} is not in test/support/statements.ts`)
+          continue
+        }
+        const [run, most] = typeof known === 'function' ? [known, 3 * 21] : known
+        const { read, scans } = await runCounted(run).catch((error: unknown) => {
+          told.push(`${file} ${name}: ${error}`)
+          return { read: 0, scans: [] }
+        })
+        if (read > most) told.push(`${file} ${name} read ${read} rows`)
+        for (const scan of scans) told.push(`${file} ${name}: ${scan}`)
+      }
+    }
+    expect(told).toEqual([])
+  })
+})
+
+/** Lists of a call's own, what a query has made itself, and what waits to be handled. */
+const IS_SHORT =
+  /^SCAN (CONSTANT ROW|\(subquery-\d+\)|met|counted|owing|(json_each|seat) .*|events USING INDEX events_unhandled)$/
+
+/** Runs it, and has the database tell how it goes about each of its statements. */
+async function runCounted(run: (db: Db) => unknown) {
+  const counted = countedEnv()
+  const db = openDb(counted.env, 'decide')
+  const made = run(db)
+  const statements = [made].flat().filter((one) => typeof (one as { toSQL?: unknown })?.toSQL === 'function')
+  try {
+    if (Array.isArray(made)) await db.batch(made as unknown as [Statement])
+    else await made
+  } catch (error) {
+    if (fenceOf(error) !== 'STALE') throw error
+  }
+  const asked = [
+    ...counted.ran,
+    ...(statements as { toSQL(): { sql: string; params: unknown[] } }[]).map((one) => {
+      const { sql, params } = one.toSQL()
+      return { sql, values: params, read: 0 }
+    }),
+  ]
+  const scans: string[] = []
+  for (const { sql, values } of asked) {
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...values)
+      .all<{ detail: string }>()
+    const steps = plan.results.map(({ detail }) => detail)
+    scans.push(...steps.filter((step) => step.startsWith('SCAN ') && !IS_SHORT.test(step)))
+  }
+  return { read: asked.reduce((sum, { read }) => sum + read, 0), scans: [...new Set(scans)] }
+}

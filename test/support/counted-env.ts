@@ -1,45 +1,46 @@
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../src/env.ts'
 
-export type Ran = { readonly sql: string; readonly read: number; readonly written: number }
+type Meant = { readonly sql: string; readonly values: readonly unknown[] }
+export type Ran = Meant & { readonly read: number; readonly written: number }
 
 /** The same database, counting every round trip and writing down what each statement read and wrote. */
 export function countedEnv(of: Env = env) {
   const trips = { count: 0 }
   const ran: Ran[] = []
   const session = of.DB.withSession('first-primary')
-  const originals = new WeakMap<object, { readonly sql: string; readonly statement: D1PreparedStatement }>()
-  const note = <T>(sql: string, result: D1Result<T>) => {
-    ran.push({ sql, read: result.meta.rows_read, written: result.meta.rows_written })
+  const originals = new WeakMap<object, Meant & { readonly statement: D1PreparedStatement }>()
+  const note = <T>({ sql, values }: Meant, result: D1Result<T>) => {
+    ran.push({ sql, values, read: result.meta.rows_read, written: result.meta.rows_written })
     return result
   }
-  const wrap = (sql: string, statement: D1PreparedStatement): D1PreparedStatement => {
+  const wrap = (meant: Meant, statement: D1PreparedStatement): D1PreparedStatement => {
     const all = async () => {
       trips.count += 1
-      return note(sql, await statement.all<Record<string, unknown>>())
+      return note(meant, await statement.all<Record<string, unknown>>())
     }
     const stand = {
-      bind: (...values: unknown[]) => wrap(sql, statement.bind(...values)),
+      bind: (...values: unknown[]) => wrap({ ...meant, values }, statement.bind(...values)),
       run: all,
       all,
       first: async () => (await all()).results[0] ?? null,
       // Only this one tells nothing of rows, and only it keeps two columns of one name apart: reads are done twice.
       raw: async () => {
         const { results } = await all()
-        return /^\s*(select|with)\b/i.test(sql) ? statement.raw() : results.map(Object.values)
+        return /^\s*(select|with)\b/i.test(meant.sql) ? statement.raw() : results.map(Object.values)
       },
     } as unknown as D1PreparedStatement
-    originals.set(stand, { sql, statement })
+    originals.set(stand, { ...meant, statement })
     return stand
   }
   const DB = {
     withSession: () => ({
-      prepare: (sql: string) => wrap(sql, session.prepare(sql)),
+      prepare: (sql: string) => wrap({ sql, values: [] }, session.prepare(sql)),
       batch: async (statements: object[]) => {
         trips.count += 1
         const meant = statements.map((one) => originals.get(one)!)
         const results = await session.batch(meant.map(({ statement }) => statement))
-        return results.map((result, at) => note(meant[at]!.sql, result))
+        return results.map((result, at) => note(meant[at]!, result))
       },
     }),
   }

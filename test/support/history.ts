@@ -5,7 +5,8 @@ import { createEventType, createOrganization } from './factories.ts'
 
 const DAY_MS = 86_400_000
 const HALF_HOUR_MS = 1_800_000
-const UPCOMING = 500
+/** So many bookings lie ahead, about ten days of them. */
+export const UPCOMING = 500
 const LEAD_MS = 11 * DAY_MS
 
 export type History = Awaited<ReturnType<typeof fillHistory>>

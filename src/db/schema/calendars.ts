@@ -129,6 +129,9 @@ export const calendarWrites = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.holderId, t.connectionId] }),
     index('calendar_writes_connection').on(t.connectionId, t.uid),
+    index('calendar_writes_event').on(t.connectionId, t.eventId).where(sql`event_id IS NOT NULL`),
+    index('calendar_writes_time').on(t.connectionId, t.writtenStart).where(sql`written_start IS NOT NULL`),
+    index('calendar_writes_failed').on(t.connectionId).where(sql`status = 'failed'`),
     index('calendar_writes_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
     index('calendar_writes_due_of')
       .on(t.organizationId, t.nextAttemptAt)
@@ -178,6 +181,7 @@ export const meetings = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
+    index('meetings_failed').on(t.organizationId).where(sql`status = 'failed'`),
     index('meetings_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
     index('meetings_due_of').on(t.organizationId, t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
   ],

@@ -61,5 +61,5 @@ export const freedTimes = sqliteTable(
     startsAt: integer('starts_at').notNull(),
     endsAt: integer('ends_at').notNull(),
   },
-  (t) => [index('freed_times_event_type').on(t.eventTypeId, t.id)],
+  (t) => [index('freed_times_event_type').on(t.eventTypeId, t.id), index('freed_times_source').on(t.source)],
 )

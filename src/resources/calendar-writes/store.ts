@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { selectHeldBookings } from '../../db/held-bookings.ts'
@@ -75,9 +75,14 @@ export async function claimWrite(
   return row ?? null
 }
 
+/** A condition to look at, not to search by: the plus keeps the index of all that the calendar has from being chosen. */
+function isWrittenTo(connectionId: string) {
+  return sql`+${bookings.calendarConnectionId} = ${connectionId}`
+}
+
 /** Of each holder, the bookings that are to be in this calendar. */
 export function selectWritten(db: Db, { holderId, connectionId }: WriteKey) {
-  return selectHeldBookings(db, holderId, eq(bookings.calendarConnectionId, connectionId))
+  return selectHeldBookings(db, holderId, isWrittenTo(connectionId))
 }
 
 export function selectConnection(db: Db, connectionId: string) {
@@ -133,12 +138,7 @@ export function showInBookings(
   return db
     .update(bookings)
     .set(shown)
-    .where(
-      and(
-        sql`${bookings.id} IN (SELECT value FROM json_each(${ids}))`,
-        eq(bookings.calendarConnectionId, connectionId),
-      ),
-    )
+    .where(and(sql`${bookings.id} IN (SELECT value FROM json_each(${ids}))`, isWrittenTo(connectionId)))
 }
 
 export type BookingShown = Pick<BookingRow, 'calendarEventId' | 'syncError'>
@@ -151,7 +151,7 @@ export function hideEvent(db: Db, { holderId, connectionId }: WriteKey): Stateme
     .where(
       and(
         or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
-        eq(bookings.calendarConnectionId, connectionId),
+        isWrittenTo(connectionId),
         eq(bookings.status, 'cancelled'),
       ),
     )
@@ -164,24 +164,28 @@ export function listOwnEvents(
   named: { readonly ids: readonly string[]; readonly uids: readonly string[] },
   whole: Interval | null,
 ): Promise<WriteRow[]> {
+  // Each part by an index of its own: what is written once stays, and a calendar has years of it.
+  const inCalendar = (part: SQL) =>
+    sql`SELECT rowid FROM calendar_writes WHERE connection_id = ${connectionId} AND ${part}`
+  const parts = [
+    inCalendar(sql`event_id IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`),
+    inCalendar(sql`uid IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`),
+    ...(whole ? [inCalendar(sql`written_start >= ${whole.start} AND written_start <= ${whole.end}`)] : []),
+  ]
+  const isInWhole = whole ? lte(sql`+${calendarWrites.writtenEnd}`, whole.end) : sql`false`
+  const isNamed = or(
+    sql`+${calendarWrites.eventId} IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`,
+    sql`+${calendarWrites.uid} IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`,
+  )
   return db
     .select()
     .from(calendarWrites)
     .where(
       and(
-        eq(calendarWrites.connectionId, connectionId),
+        sql`rowid IN (${sql.join(parts, sql` UNION `)})`,
         isNotNull(calendarWrites.eventId),
         isNotNull(calendarWrites.writtenStart),
-        or(
-          sql`${calendarWrites.eventId} IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`,
-          sql`${calendarWrites.uid} IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`,
-          whole
-            ? and(
-                gte(calendarWrites.writtenStart, whole.start),
-                lte(sql`${calendarWrites.writtenEnd}`, whole.end),
-              )
-            : undefined,
-        ),
+        or(isNamed, isInWhole),
       ),
     )
 }
@@ -206,10 +210,11 @@ export function retryWritesOf(db: Db, connectionId: string, now: number): Statem
     .update(calendarWrites)
     .set({ nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
     .where(
-      and(
-        eq(calendarWrites.connectionId, connectionId),
-        or(eq(calendarWrites.status, 'pending'), eq(calendarWrites.status, 'failed')),
-      ),
+      sql`rowid IN (
+        SELECT rowid FROM calendar_writes WHERE connection_id = ${connectionId} AND status = 'failed'
+        UNION SELECT rowid FROM calendar_writes
+        WHERE organization_id = (SELECT organization_id FROM calendar_connections WHERE id = ${connectionId})
+          AND next_attempt_at IS NOT NULL AND status = 'pending' AND +connection_id = ${connectionId})`,
     )
 }
 

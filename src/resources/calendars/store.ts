@@ -140,7 +140,10 @@ function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
     db
       .update(organizations)
       .set({ defaultCalendarConnectionId: null })
-      .where(sql`${organizations.defaultCalendarConnectionId} IN ${theirs}`),
+      .where(
+        sql`${organizations.id} IN (SELECT organization_id FROM calendar_connections WHERE ${where})
+          AND ${organizations.defaultCalendarConnectionId} IN ${theirs}`,
+      ),
     db.delete(calendarBusyTimes).where(sql`${calendarBusyTimes.connectionId} IN ${theirs}`),
     db.delete(calendarEvents).where(sql`${calendarEvents.connectionId} IN ${theirs}`),
     db.delete(calendarWrites).where(sql`${calendarWrites.connectionId} IN ${theirs}`),

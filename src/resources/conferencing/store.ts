@@ -101,11 +101,10 @@ export function retryMeetingsOf(db: Db, organizationId: string, now: number): St
     .update(meetings)
     .set({ nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
     .where(
-      and(
-        eq(meetings.organizationId, organizationId),
-        eq(meetings.isTest, false),
-        inArray(meetings.status, ['pending', 'failed']),
-      ),
+      sql`is_test = 0 AND rowid IN (
+        SELECT rowid FROM meetings WHERE organization_id = ${organizationId} AND status = 'failed'
+        UNION SELECT rowid FROM meetings
+        WHERE organization_id = ${organizationId} AND next_attempt_at IS NOT NULL AND status = 'pending')`,
     )
 }
 

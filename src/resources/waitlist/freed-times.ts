@@ -129,11 +129,17 @@ export function selectWithFreed(db: Db, month: string, organizationId: string | 
     WHERE organization_id = ${organizations.id} AND charges_enabled AND disconnected_at IS NULL))`
   const isBookable = sql`(${eventTypes.active} AND ${organizations.suspendedAt} IS NULL
     AND (${eventTypes.isTest} OR (coalesce(${bookingQuotas.bookings}, 0) < ${quota} AND ${isPayable})))`
-  const since = sql<number>`min(${freedTimes.id})`
+  // One step in the index for each event type, however much is owed there.
+  const owing = sql`(WITH RECURSIVE owing(id) AS (
+      SELECT min(event_type_id) FROM freed_times
+      UNION ALL SELECT (SELECT min(event_type_id) FROM freed_times WHERE event_type_id > owing.id)
+      FROM owing WHERE owing.id IS NOT NULL)
+    SELECT id, (SELECT min(id) FROM freed_times WHERE event_type_id = owing.id) AS since FROM owing WHERE id IS NOT NULL) owing`
+  const since = sql<number>`owing.since`
   return db
-    .select({ id: freedTimes.eventTypeId, since: since.as('since') })
-    .from(freedTimes)
-    .leftJoin(eventTypes, eq(eventTypes.id, freedTimes.eventTypeId))
+    .select({ id: sql<string>`owing.id`.as('id'), since: since.as('since') })
+    .from(owing)
+    .leftJoin(eventTypes, eq(eventTypes.id, sql`owing.id`))
     .leftJoin(organizations, eq(organizations.id, eventTypes.organizationId))
     .leftJoin(
       bookingQuotas,
@@ -143,10 +149,9 @@ export function selectWithFreed(db: Db, month: string, organizationId: string | 
       and(
         or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
         organizationId === null ? undefined : eq(eventTypes.organizationId, organizationId),
+        gt(since, after),
       ),
     )
-    .groupBy(freedTimes.eventTypeId)
-    .having(gt(since, after))
     .orderBy(asc(since))
     .limit(DUE_A_PAGE)
 }
