@@ -1,0 +1,54 @@
+import { env } from 'cloudflare:workers'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { describe, expect, it } from 'vitest'
+
+const modules: Record<string, Record<string, unknown>> = import.meta.glob('../../src/db/schema/*.ts', {
+  eager: true,
+})
+const tables = Object.values(modules)
+  .flatMap((exported) => Object.values(exported))
+  .filter((value): value is SQLiteTable => is(value, SQLiteTable))
+  .map(getTableConfig)
+
+async function rowsOf<Row>(query: string, ...values: unknown[]): Promise<Row[]> {
+  const { results } = await env.DB.prepare(query)
+    .bind(...values)
+    .all<Row>()
+  return results
+}
+
+describe('the tables', () => {
+  it('are those that the migrations make', async () => {
+    const made = await rowsOf<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'",
+    )
+    const others = ['d1_migrations', 'posted_letters']
+    const names = made.map(({ name }) => name).filter((name) => !others.includes(name))
+    expect(names.sort()).toEqual(tables.map(({ name }) => name).sort())
+  })
+
+  it.each(tables.map((table) => [table.name, table] as const))(
+    'have the columns and indexes that the migrations give them: %s',
+    async (name, { columns, indexes }) => {
+      const made = await rowsOf<{ name: string; type: string; notnull: number }>(
+        'SELECT name, type, "notnull" FROM pragma_table_info(?)',
+        name,
+      )
+      const told = columns.map((column) => `${column.name} ${column.getSQLType()} ${column.notNull}`)
+      expect(
+        made.map((each) => `${each.name} ${each.type.toLowerCase()} ${each.notnull === 1}`).sort(),
+      ).toEqual(told.sort())
+      const indexed = await rowsOf<{ name: string; unique: number; partial: number }>(
+        `SELECT name, "unique", partial FROM pragma_index_list(?) WHERE origin = 'c'`,
+        name,
+      )
+      const wanted = indexes.map(({ config }) => [config.name, config.unique, config.where !== undefined])
+      const unique = columns.filter((column) => column.isUnique).map((column) => column.uniqueName)
+      const found = indexed
+        .filter((each) => !unique.includes(each.name))
+        .map((each) => [each.name, each.unique === 1, each.partial === 1])
+      expect(found.sort()).toEqual(wanted.sort())
+    },
+  )
+})
