@@ -388,6 +388,37 @@ describe('promotion', () => {
     expect(await statusOf(key, first)).toEqual(['promoted'])
   })
 
+  it('follows time on a calendar that has no say any more: another is the default, or somebody else the owner', async () => {
+    const { organization, key, id } = await waited()
+    const next = await createMember(organization)
+    const [ofDefault, ofOwner, ofNext] = [
+      await insertConnection(organization, 'live', { memberId: next.id }),
+      await insertConnection(organization, 'live'),
+      await insertConnection(organization, 'live', { memberId: next.id }),
+    ]
+    const choose = (calendar: string | null) =>
+      callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+        body: { default_calendar_connection_id: calendar },
+      })
+    const block = (calendar: string, start: number) =>
+      env.DB.prepare(
+        'INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at) VALUES (?, ?, ?, ?)',
+      )
+        .bind(calendar, unique('event'), start, start + HOUR_MS / 2)
+        .run()
+    await choose(ofDefault)
+    await block(ofDefault, SLOT)
+    await block(ofOwner, half(2))
+    const first = await wait(id, SLOT)
+    const second = await wait(id, half(2))
+    expect((await choose(ofNext)).status).toBe(200)
+    expect(await statusOf(key, first, second)).toEqual(['promoted', 'waiting'])
+    const transfer = { headers: { 'X-Org-Id': organization.id }, body: { member_id: next.id } }
+    const path = `/v1/organizations/${organization.id}/transfer-ownership`
+    expect((await callAsService('POST', path, transfer)).status).toBe(200)
+    expect(await statusOf(key, second)).toEqual(['promoted'])
+  })
+
   it('lets no parallel booking in between', async () => {
     for (let round = 0; round < 5; round++) {
       const { key, id } = await waited()

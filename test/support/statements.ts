@@ -308,6 +308,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertConnection: (db) =>
         calendarStore.insertConnection(db, { ...connected, id: newId(), accountKey: 'another' }),
       renewConnection: (db) => calendarStore.renewConnection(db, connected, connected),
+      freeByDefault: (db) => calendarStore.freeByDefault(db, nothing),
+      freeByOwner: (db) => calendarStore.freeByOwner(db, nothing),
       isAccountConnected: (db) => calendarStore.isAccountConnected(db, 'account'),
       updateCredentials: (db) => calendarStore.updateCredentials(db, connection, 'sealed'),
       findCredentials: (db) => calendarStore.findCredentials(db, connection),
@@ -555,7 +557,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertFreedByCalendars: (db) =>
         freedStore.insertFreedByCalendars(db, sql`(${connection})`, sql`('e1', 'e2')`),
       insertFreedByLeaving: (db) => freedStore.insertFreedByLeaving(db, host),
-      insertFreedByLosing: (db) => freedStore.insertFreedByLosing(db, sql`(${nothing})`),
+      insertFreedByGoing: (db) => freedStore.insertFreedByGoing(db, sql`(${nothing})`),
       deleteFreedStillBusy: (db) => freedStore.deleteFreedStillBusy(db, connection),
       insertFreed: (db) => freedStore.insertFreed(db, nothing, 'test', []),
       deleteFreed: (db) => freedStore.deleteFreed(db, []),

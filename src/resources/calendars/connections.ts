@@ -4,6 +4,8 @@ import {
   countConnections,
   deleteConnectionsOfMember,
   deleteTestConnections,
+  freeByDefault,
+  freeByOwner,
   guardConnection,
   isConnectionOf,
   selectActiveProviders,
@@ -36,4 +38,14 @@ export function hasConnection(db: Db, tenant: Tenant, id: string): Promise<boole
 /** Refuses the batch when the connection is gone by then. */
 export function guardConnected(db: Db, id: string): Statement {
   return guardConnection(db, id)
+}
+
+/** For the batch that makes another calendar the default, and before that. */
+export function freeTimeOfDefault(db: Db, organizationId: string): readonly Statement[] {
+  return freeByDefault(db, organizationId)
+}
+
+/** For the batch that makes somebody else the owner, and before that. */
+export function freeTimeOfOwner(db: Db, organizationId: string): readonly Statement[] {
+  return freeByOwner(db, organizationId)
 }

@@ -10,7 +10,7 @@ import {
 } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
-import { insertFreedByCalendars, insertFreedByLosing } from '../waitlist/freed-times.ts'
+import { insertFreedByGoing } from '../waitlist/freed-times.ts'
 
 export type ConnectionRow = typeof calendarConnections.$inferSelect
 export type ListedConnection = {
@@ -135,8 +135,7 @@ export async function findCredentials(db: Db, id: string): Promise<string | null
 function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
   const theirs = sql`(SELECT id FROM calendar_connections WHERE ${where})`
   return [
-    insertFreedByCalendars(db, theirs, null),
-    insertFreedByLosing(db, theirs),
+    ...insertFreedByGoing(db, theirs),
     db
       .update(organizations)
       .set({ defaultCalendarConnectionId: null })
@@ -183,4 +182,17 @@ export async function isConnectionOf(db: Db, tenant: Tenant, id: string): Promis
 
 export function guardConnection(db: Db, id: string): Statement {
   return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = ${id})`)
+}
+
+/** Before another calendar becomes the default: what this one keeps from being booked may be free then. */
+export function freeByDefault(db: Db, organizationId: string): readonly Statement[] {
+  const theirs = sql`(SELECT default_calendar_connection_id FROM organizations WHERE id = ${organizationId})`
+  return insertFreedByGoing(db, theirs)
+}
+
+/** The same for the calendars of the owner, before somebody else is. */
+export function freeByOwner(db: Db, organizationId: string): readonly Statement[] {
+  const theirs = sql`(SELECT calendar.id FROM calendar_connections calendar JOIN members ON members.id = calendar.member_id
+    WHERE members.organization_id = ${organizationId} AND members.role = 'owner')`
+  return insertFreedByGoing(db, theirs)
 }

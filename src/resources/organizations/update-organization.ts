@@ -9,7 +9,7 @@ import { refuseRedirectHost } from '../../http/redirect-hosts.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
-import { guardConnected, hasConnection } from '../calendars/connections.ts'
+import { freeTimeOfDefault, guardConnected, hasConnection } from '../calendars/connections.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
@@ -25,7 +25,9 @@ export async function updateOrganization(
   const organization = await retryWhenStale(() => attempt(ctx, db, id, input))
   // Also when the plan is what it was: the call that set it may have died between its commit and this line.
   if (input.tier) await forgetKeysOf(ctx.env, db, id)
-  if (input.tier || input.suspended === false) await offerFreedOf(ctx.env, db, id, ctx.now)
+  const mayFree =
+    input.tier || input.suspended === false || input.default_calendar_connection_id !== undefined
+  if (mayFree) await offerFreedOf(ctx.env, db, id, ctx.now)
   return organization
 }
 
@@ -51,6 +53,7 @@ async function attempt(
   const updatedAt = laterThan(before.updatedAt, ctx.now)
   const organization = presentOrganization(ctx.env, { ...before, ...changes, updatedAt })
   const statements = [
+    ...('defaultCalendarConnectionId' in changes ? freeTimeOfDefault(db, id) : []),
     ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
     ...(calendarId === null ? [] : [guardConnected(db, calendarId)]),
     recordActivity(db, own, originOf(ctx), {

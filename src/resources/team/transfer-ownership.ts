@@ -7,6 +7,8 @@ import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/record-activity.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
+import { freeTimeOfOwner } from '../calendars/connections.ts'
+import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { findTransferable, moveOwnership } from './store.ts'
 
 const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
@@ -32,6 +34,7 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
 
   const transferred = { success: true } as const
   const statements = [
+    ...freeTimeOfOwner(db, caller.organizationId),
     // Both modes share the members, so their rows know no sandbox clock.
     ...moveOwnership(db, organization.ownerUserId, member, Date.now()),
     recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
@@ -47,5 +50,6 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
     throw fenceOf(error) === 'OWNER_TAKEN' ? new Refused(OWNS_ANOTHER) : error
   }
   await forgetKeysOf(ctx.env, db, caller.organizationId)
+  await offerFreedOf(ctx.env, db, caller.organizationId, ctx.now)
   return transferred
 }

@@ -71,13 +71,18 @@ export function insertFreedByCalendars(db: Db, connections: SQL, events: SQL | n
 }
 
 /** The time that bookings hold of calendars, before these lose their say: it is free for the bookings of others. */
-export function insertFreedByLosing(db: Db, connections: SQL): Statement {
+function insertFreedByLosing(db: Db, connections: SQL): Statement {
   return db.insert(freedTimes).select(
     sql`SELECT NULL, concerned.event_type_id, hold.resource_id, hold.starts_at, hold.ends_at
     FROM ${concernedBy(connections)} concerned JOIN event_types type ON type.id = concerned.event_type_id
     JOIN holds hold ON hold.resource_id = concerned.calendar_id
       AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${Date.now() - MAX_HOLD_MS} END`,
   )
+}
+
+/** All that calendars keep from being booked, before they lose their say. Where they keep one, nothing turns out free. */
+export function insertFreedByGoing(db: Db, connections: SQL): readonly Statement[] {
+  return [insertFreedByCalendars(db, connections, null), insertFreedByLosing(db, connections)]
 }
 
 /** Takes back what a calendar blocks still, or again. */
