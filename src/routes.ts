@@ -1,3 +1,4 @@
+import type { Documented } from './http/openapi/document.ts'
 import { openApiRoute } from './http/openapi/openapi-route.ts'
 import type { Route } from './http/route.ts'
 import { activityRoutes } from './resources/activity/routes.ts'
@@ -8,6 +9,7 @@ import { bookingRoutes } from './resources/bookings/routes.ts'
 import { brandingRoutes } from './resources/branding/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
 import { conferencingRoutes } from './resources/conferencing/routes.ts'
+import { consentPages } from './resources/consents/callbacks.ts'
 import { emailVerificationRoutes } from './resources/email-verifications/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
@@ -28,7 +30,7 @@ import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { sentWebhooks } from './resources/webhooks/sent-webhooks.ts'
 
 /** Every endpoint, in the order of the documentation. */
-const documented: readonly Route[] = [
+const answering: readonly Route[] = [
   ...organizationRoutes,
   ...bookingPageRoutes,
   ...eventTypeRoutes,
@@ -56,6 +58,9 @@ const documented: readonly Route[] = [
   ...healthRoutes,
 ]
 
-export const webhooks = sentWebhooks
+const openApi = openApiRoute({ routes: answering, pages: consentPages, webhooks: sentWebhooks })
 
-export const routes: readonly Route[] = [...documented, openApiRoute(documented, webhooks)]
+export const routes: readonly Route[] = [...answering, openApi]
+
+/** What the OpenAPI document is made from. */
+export const documented: Documented = { routes, pages: consentPages, webhooks: sentWebhooks }

@@ -6,7 +6,7 @@ import { ROLES, type Role } from '../src/auth/caller.ts'
 import { ERRORS, type ErrorCode } from '../src/http/errors.ts'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import type { Route } from '../src/http/route.ts'
-import { routes, webhooks } from '../src/routes.ts'
+import { documented, routes } from '../src/routes.ts'
 import { type Answered, type Call, call, freshAddress, type Json } from './support/app.ts'
 import {
   bookingInput,
@@ -929,17 +929,17 @@ describe('the OpenAPI document', () => {
     return kind ? (document.components[kind]![name!] as T) : value
   }
 
-  it('is OpenAPI 3.1 of version 1.0.0 and lists the routes and nothing else', () => {
+  it('is OpenAPI 3.1 of version 1.0.0 and lists the routes, the pages of consent and nothing else', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(document.info.version).toBe('1.0.0')
     const listed = Object.values(document.paths).flatMap((path) => Object.values(path))
     expect(listed.map((operation) => operation.operationId).sort()).toEqual(
-      routes.map((route) => route.operationId).sort(),
+      [...routes, ...documented.pages].map(({ operationId }) => operationId).sort(),
     )
   })
 
   it('names every operation differently', () => {
-    const ids = routes.map((route) => route.operationId)
+    const ids = [...routes, ...documented.pages].map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
@@ -950,7 +950,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('is the one that the build checks and makes types from', () => {
-    expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument(routes, webhooks, env.PUBLIC_URL))))
+    expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument(documented, env.PUBLIC_URL))))
   })
 
   it('has nothing in it that generated clients trip over', () => {
@@ -990,6 +990,41 @@ describe('the OpenAPI document', () => {
     expect(new Set(headers).size).toBe(headers.length)
     const askedHeaders = shapeOf(route.request.headers).map(([name]) => name)
     expect(headers.map((name) => name.toLowerCase())).toEqual(expect.arrayContaining(askedHeaders))
+  })
+
+  it.each(named)('says in words what stands for each field of %s that is left out', (_, route) => {
+    const { body, query } = route.request
+    const parameters = new Map((operationOf(route).parameters ?? []).map((one) => [one.name, one as Json]))
+    const schema = (body && document.components.schemas![body.meta()!.id!]) ?? {}
+    const properties = new Map(Object.entries((schema.properties ?? {}) as Record<string, Json>))
+    for (const [fields, described] of [
+      [query, parameters],
+      [body, properties],
+    ] as const) {
+      for (const [name, field] of shapeOf(fields)) {
+        if (field.safeParse(undefined).data === undefined) continue
+        expect([name, described.get(name)?.description]).toEqual([
+          name,
+          expect.stringMatching(/Default: .+\.$/),
+        ])
+      }
+    }
+  })
+
+  it('tells every page of consent with its redirect, its refusals and what its form sends', () => {
+    const at = (path: string) => document.paths[path] as any
+    for (const path of ['calendars/calendar_a', 'calendars/calendar_b', 'conferencing/video_a']) {
+      const { get, post } = at(`/v1/${path}/callback`)
+      const asked = get.parameters.map(resolved).map(({ name }: { name: string }) => name)
+      expect(asked).toEqual(['state', 'code', 'error'])
+      for (const { responses } of [get, post]) {
+        expect(Object.keys(responses[303].headers)).toContain('Location')
+        expect(Object.keys(responses[200].content)).toEqual(['text/html'])
+        expect(Object.keys(responses[400].content)).toEqual(['text/html'])
+      }
+      expect(Object.keys(post.requestBody.content)).toEqual(['application/x-www-form-urlencoded'])
+      expect(post.responses).toHaveProperty('403')
+    }
   })
 
   it.each(named)('shows an example of %s that its own schema takes', (_, route) => {

@@ -1,9 +1,11 @@
 import { ERRORS, type Refusal, Refused } from '../http/errors.ts'
+import { CALLBACKS } from '../resources/consents/callbacks.ts'
 import { confirmConsent } from '../resources/consents/confirm-consent.ts'
 import type { ConsentEnd } from '../resources/consents/consent-end.ts'
 import { declineConsent } from '../resources/consents/decline-consent.ts'
 import type { ConsentProvider } from '../resources/consents/providers.ts'
 import { reviewConsent } from '../resources/consents/review-consent.ts'
+import { ProviderAnswer } from '../resources/consents/schema.ts'
 import { fill } from './i18n/plural.ts'
 import type { Handler, Page } from './page.ts'
 import { readForm } from './read-form.ts'
@@ -12,25 +14,17 @@ import { ConsentForm } from './views/consent-form.tsx'
 import { Document } from './views/document.tsx'
 import { Notice } from './views/notice.tsx'
 
-const NAMES: Readonly<Record<ConsentProvider, string>> = {
-  calendar_a: 'Google',
-  calendar_b: 'Microsoft 365',
-  video_a: 'Zoom',
-}
+type ConsentHandler = (provider: ConsentProvider) => Handler
 
 /** Back from the provider: for whom is it, and does the owner of the account want that? */
 export const askConsent = orRefused(async (page, asked) => {
-  const given = page.url.searchParams
-  const reviewed = await reviewConsent(page.ctx, asked, {
-    state: given.get('state'),
-    code: given.get('code'),
-    error: given.get('error'),
-  })
+  const given = ProviderAnswer.parse(Object.fromEntries(page.url.searchParams))
+  const reviewed = await reviewConsent(page.ctx, asked, given)
   if ('end' in reviewed) return showEnd(page, asked, reviewed.end)
   const { question } = reviewed
   return html(
     page,
-    <ConsentForm page={page} provider={asked} providerName={NAMES[asked]} question={question} />,
+    <ConsentForm page={page} provider={asked} providerName={CALLBACKS[asked].name} question={question} />,
     { isPrivate: true, isBare: { formLeadsTo: question.redirectUrl } },
   )
 })
@@ -42,10 +36,10 @@ export const answerConsent = orRefused(async (page, asked) => {
 })
 
 /** Without a state or a grant of ours nobody is sent anywhere. */
-function orRefused(handle: (page: Page, asked: ConsentProvider) => Promise<Response>): Handler {
-  return async (page, { provider }) => {
+function orRefused(handle: (page: Page, asked: ConsentProvider) => Promise<Response>): ConsentHandler {
+  return (provider) => async (page) => {
     try {
-      return await handle(page, provider as ConsentProvider)
+      return await handle(page, provider)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       return consentRefused(page, error.refusal)
@@ -57,7 +51,7 @@ function orRefused(handle: (page: Page, asked: ConsentProvider) => Promise<Respo
 function showEnd(page: Page, provider: ConsentProvider, end: ConsentEnd): Response {
   if (end.kind !== 'declined' && end.to !== null) return seeOther(page, end.to)
   const { texts } = page.locale
-  const [name, product] = [NAMES[provider], 'Holdfast']
+  const [name, product] = [CALLBACKS[provider].name, 'Holdfast']
   switch (end.kind) {
     case 'connected':
       return ending(page, 'check', texts.accountConnected, texts.closePage)

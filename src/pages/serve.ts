@@ -4,6 +4,7 @@ import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { Refused } from '../http/errors.ts'
 import { brakeNetwork } from '../http/network-brake.ts'
+import { CALLBACKS } from '../resources/consents/callbacks.ts'
 import { openPage } from './open-page.ts'
 import type { Page, Params } from './page.ts'
 import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
@@ -12,14 +13,14 @@ import { type Place, SITE } from './site.ts'
 
 const OURS = /^\/($|book(\/|$)|bookings(\/|$)|waitlist(\/|$)|llms\.txt$)/
 /** Where providers send people back to: their browsers, so that a page answers. */
-const CALLBACK = /^\/v1\/(calendars\/calendar_[ab]|conferencing\/video_a)\/callback\/?$/
+const CALLBACK_PATHS = Object.values(CALLBACKS).map(({ path }) => path)
 const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$)/
 
 /** Answers what people and their browsers ask for; null leaves the request to the API. */
 export async function servePage(request: Request, env: Env): Promise<Response | null> {
   const { pathname } = new URL(request.url)
   if (STATIC.test(pathname)) return withOwnHeaders(await env.ASSETS.fetch(request))
-  if (!OURS.test(pathname) && !CALLBACK.test(pathname)) return null
+  if (!OURS.test(pathname) && !CALLBACK_PATHS.includes(pathname.replace(/\/$/, ''))) return null
   const requestId = newId()
   try {
     assertConfigured(env)

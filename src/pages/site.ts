@@ -1,3 +1,5 @@
+import { CALLBACKS } from '../resources/consents/callbacks.ts'
+import type { ConsentProvider } from '../resources/consents/providers.ts'
 import { eventMarkdown, listingMarkdown, llmsText } from './agents.ts'
 import { bookSlot } from './book-slot.tsx'
 import { showBooked } from './booked.tsx'
@@ -47,6 +49,9 @@ export const SITE: readonly Place[] = [
   { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
   { path: at(`/waitlist/${ID}`), GET: showEntry },
   { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
-  { path: at('/v1/calendars/(?<provider>calendar_[ab])/callback'), GET: askConsent, POST: answerConsent },
-  { path: at('/v1/conferencing/(?<provider>video_a)/callback'), GET: askConsent, POST: answerConsent },
+  ...(Object.keys(CALLBACKS) as ConsentProvider[]).map((provider) => ({
+    path: at(CALLBACKS[provider].path),
+    GET: askConsent(provider),
+    POST: answerConsent(provider),
+  })),
 ]

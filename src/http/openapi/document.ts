@@ -3,6 +3,7 @@ import { VERSION } from '../version.ts'
 import { HEADER_COMPONENTS } from './headers.ts'
 import type { Json, Schemas } from './json-schema.ts'
 import { operationOf } from './operation.ts'
+import { type PageDescription, pageOperationOf } from './page-operation.ts'
 import { shareParameters } from './parameters.ts'
 import { WEBHOOK_PARAMETERS, type Webhook, webhookOperationOf } from './webhook.ts'
 
@@ -17,16 +18,22 @@ const SECURITY_SCHEMES = {
   cancelToken: { type: 'apiKey', in: 'query', name: 'token', description: "A booking's cancel token." },
 }
 
-/** The OpenAPI 3.1 document of `routes`, and of what is sent to webhooks. */
-export function openApiDocument(
-  routes: readonly Route[],
-  webhooks: readonly Webhook[],
-  serverUrl: string,
-): Json {
+/** What the document is about: the endpoints, the pages on the way to them, and what is sent to webhooks. */
+export type Documented = {
+  readonly routes: readonly Route[]
+  readonly pages: readonly PageDescription[]
+  readonly webhooks: readonly Webhook[]
+}
+
+/** The OpenAPI 3.1 document. */
+export function openApiDocument({ routes, pages, webhooks }: Documented, serverUrl: string): Json {
   const schemas: Schemas = {}
   const responses: Json = {}
   const parameters: Json = { ...WEBHOOK_PARAMETERS }
-  const operations = routes.map((route) => operationOf(route, schemas, responses))
+  const operations = [
+    ...routes.map((route) => operationOf(route, schemas, responses)),
+    ...pages.map((page) => pageOperationOf(page, schemas)),
+  ]
   shareParameters(operations, parameters)
   const tags = [...new Set(routes.map((route) => route.tag))]
   return {
@@ -40,7 +47,7 @@ export function openApiDocument(
     },
     servers: [{ url: serverUrl }],
     tags: tags.map((name) => ({ name, description: `Everything about ${name.toLowerCase()}.` })),
-    paths: pathsOf(routes, operations),
+    paths: pathsOf([...routes, ...pages], operations),
     webhooks: Object.fromEntries(
       webhooks.map((webhook) => [webhook.name, { post: webhookOperationOf(webhook, schemas) }]),
     ),
@@ -54,9 +61,9 @@ export function openApiDocument(
   }
 }
 
-function pathsOf(routes: readonly Route[], operations: readonly Json[]): Json {
+function pathsOf(places: readonly (Route | PageDescription)[], operations: readonly Json[]): Json {
   const paths: Record<string, Json> = {}
-  for (const [at, { path, method }] of routes.entries()) {
+  for (const [at, { path, method }] of places.entries()) {
     const template = path.replace(/:(\w+)/g, '{$1}')
     paths[template] = { ...paths[template], [method.toLowerCase()]: operations[at] }
   }

@@ -28,6 +28,7 @@ const ANSWER_HEADERS = {
     description: 'How to prove who calls.',
     schema: { type: 'string', const: 'Bearer' },
   },
+  Location: { description: 'Where to go on.', schema: { type: 'string', format: 'uri' } },
 } as const satisfies Record<string, Json>
 
 type AnswerHeader = keyof typeof ANSWER_HEADERS
@@ -56,11 +57,22 @@ export function headersOfSuccess(route: Route): Json {
 /** What a refusal with this status may carry, whichever endpoint it comes from. */
 export function headersOfRefusal(status: number): Json {
   if (status === 401) return referencesTo(['X-Request-Id', 'WWW-Authenticate'])
-  const isBrake = status === 429 || status === 503
   return referencesTo([
     'X-Request-Id',
     ...RATE,
-    ...(isBrake ? (['Retry-After'] as const) : []),
-    ...(status < 500 && !isBrake ? (['Idempotent-Replayed'] as const) : []),
+    ...(isBrake(status) ? (['Retry-After'] as const) : []),
+    ...(status < 500 && !isBrake(status) ? (['Idempotent-Replayed'] as const) : []),
   ])
+}
+
+export function headersOfRedirect(): Json {
+  return referencesTo(['X-Request-Id', 'Location'])
+}
+
+export function headersOfPage(status: number): Json {
+  return referencesTo(['X-Request-Id', ...(isBrake(status) ? (['Retry-After'] as const) : [])])
+}
+
+function isBrake(status: number): boolean {
+  return status === 429 || status === 503
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, type Route } from '../route.ts'
-import { openApiDocument } from './document.ts'
-import type { Webhook } from './webhook.ts'
+import { type Documented, openApiDocument } from './document.ts'
 
 const Document = z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) }).meta({
   id: 'OpenApiDocument',
@@ -9,8 +8,8 @@ const Document = z.looseObject({ openapi: z.string(), info: z.looseObject({ vers
   example: { openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' } },
 })
 
-/** Serves the documentation of `documented`, of `webhooks` and of itself. */
-export function openApiRoute(documented: readonly Route[], webhooks: readonly Webhook[]): Route {
+/** Serves the documentation of what is given and of itself. */
+export function openApiRoute(documented: Documented): Route {
   let document: Record<string, unknown> | null = null
   const self: Route = defineRoute({
     method: 'GET',
@@ -26,7 +25,10 @@ export function openApiRoute(documented: readonly Route[], webhooks: readonly We
     response: { status: 200, body: Document, headers: { 'Cache-Control': 'public, max-age=300' } },
     errors: [],
     handler: async (ctx) => {
-      document ??= openApiDocument([...documented, self], webhooks, ctx.env.PUBLIC_URL)
+      document ??= openApiDocument(
+        { ...documented, routes: [...documented.routes, self] },
+        ctx.env.PUBLIC_URL,
+      )
       return document as z.output<typeof Document>
     },
   })

@@ -41,9 +41,9 @@ const ACTING_FOR = [
 export function parametersOf(route: Route, schemas: Schemas): Parameter[] {
   const { params, query, headers } = route.request
   return [
-    ...declared(params, 'path', schemas),
-    ...declared(query, 'query', schemas),
-    ...declared(headers, 'header', schemas),
+    ...declaredParameters(params, 'path', schemas),
+    ...declaredParameters(query, 'query', schemas),
+    ...declaredParameters(headers, 'header', schemas),
     ...(route.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
     ...(actsForOrganization(route) ? ACTING_FOR : []),
   ]
@@ -53,7 +53,7 @@ function actsForOrganization({ auth }: Route): boolean {
   return auth !== 'none' && auth !== 'service' && auth !== 'key-or-operator'
 }
 
-function declared(
+export function declaredParameters(
   schema: RequestSchemas['params'],
   place: 'path' | 'query' | 'header',
   schemas: Schemas,

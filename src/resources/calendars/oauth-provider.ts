@@ -22,5 +22,9 @@ export function configOf(env: Env, suite: CalendarSuite): OAuthConfig {
 
 /** Where the provider sends the owner back to; it is registered there. */
 export function callbackUrl(env: Env, suite: CalendarSuite): string {
-  return `${env.PUBLIC_URL.replace(/\/+$/, '')}/v1/calendars/${suite}/callback`
+  return `${env.PUBLIC_URL.replace(/\/+$/, '')}${callbackPath(suite)}`
+}
+
+export function callbackPath(suite: CalendarSuite): string {
+  return `/v1/calendars/${suite}/callback`
 }

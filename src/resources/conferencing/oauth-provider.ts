@@ -3,6 +3,7 @@ import { Refused } from '../../http/errors.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 
 export const PROVIDER = 'video_a'
+export const CALLBACK_PATH = `/v1/conferencing/${PROVIDER}/callback`
 
 export function configOf(env: Env): OAuthConfig {
   const config = readOAuthConfig(PROVIDER, env)
@@ -13,5 +14,5 @@ export function configOf(env: Env): OAuthConfig {
 
 /** Where the provider sends the owner back to; it is registered there. */
 export function callbackUrl(env: Env): string {
-  return `${env.PUBLIC_URL.replace(/\/+$/, '')}/v1/conferencing/${PROVIDER}/callback`
+  return `${env.PUBLIC_URL.replace(/\/+$/, '')}${CALLBACK_PATH}`
 }

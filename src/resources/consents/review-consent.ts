@@ -7,13 +7,7 @@ import { readOAuthState } from '../../http/oauth-return.ts'
 import { type ConsentEnd, refusedEnd } from './consent-end.ts'
 import { CONSENTS, type ConsentProvider } from './providers.ts'
 import { findReturnPlace, type ReturnPlace } from './return-place.ts'
-
-/** What a provider sends back with the owner of an account. */
-export type ProviderAnswer = {
-  readonly state: string | null
-  readonly code: string | null
-  readonly error: string | null
-}
+import type { ProviderAnswer } from './schema.ts'
 
 /** What the owner is asked, and the sealed answer to it. */
 export type ConsentQuestion = ReturnPlace & {
@@ -34,7 +28,7 @@ export async function reviewConsent(
 ): Promise<{ readonly question: ConsentQuestion } | { readonly end: ConsentEnd }> {
   const { env } = ctx
   CONSENTS[provider].assertConfigured(env)
-  if (answer.state === null) {
+  if (answer.state === undefined) {
     throw new Refused({ code: 'bad_request', message: 'The provider sends a state with its answer.' })
   }
   const state = await readOAuthState(env, provider, answer.state)
@@ -54,7 +48,7 @@ function askForAccount(
   state: OAuthState,
   { code, error }: ProviderAnswer,
 ) {
-  if (code !== null) return CONSENTS[provider].askForAccount(ctx, state, code)
+  if (code !== undefined) return CONSENTS[provider].askForAccount(ctx, state, code)
   const message = error === 'access_denied' ? 'Permission was not given.' : 'The provider gave no permission.'
   throw new Refused({ code: 'bad_request', message })
 }
