@@ -9,35 +9,8 @@ import { recordActivity } from '../activity/record-activity.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { presentEventType } from './present.ts'
 import type { CreateEventTypeInput, EventType } from './schema.ts'
-import { type EventTypeRow, getDefaultTimezone, insertEventType } from './store.ts'
+import { getDefaultTimezone, insertEventType } from './store.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
-
-const DEFAULTS = {
-  description: null,
-  bufferBeforeMinutes: 0,
-  bufferAfterMinutes: 0,
-  minimumNoticeMinutes: 0,
-  color: '#3b82f6',
-  active: true,
-  priceAmount: null,
-  priceCurrency: 'usd',
-  reminderIntervals: [1440, 60],
-  durationOptions: null,
-  maxAttendees: 1,
-  assignmentStrategy: 'none',
-  bookingCap: null,
-  bookingCapPeriod: null,
-  waitlistEnabled: false,
-  waitlistMax: 50,
-  waitlistTtlDays: 7,
-  bookingPageEnabled: false,
-  conferencingProvider: null,
-  customMeetingUrl: null,
-  location: null,
-  verifyEmail: false,
-  activeBookings: 0,
-  deletedAt: null,
-} satisfies Partial<EventTypeRow>
 
 export async function createEventType(
   ctx: Context<TenantCaller>,
@@ -46,17 +19,16 @@ export async function createEventType(
   const { organizationId, isTest } = ctx.caller
   const db = openDb(ctx.env, 'decide')
   const row = withCapPeriod({
-    ...DEFAULTS,
+    ...toColumns(input),
     id: newId(),
     organizationId,
     isTest,
-    title: input.title,
-    slug: input.slug,
-    durationMinutes: input.duration_minutes,
     timezone: input.timezone ?? (await getDefaultTimezone(db, organizationId)),
+    bookingCapPeriod: input.booking_cap_period ?? null,
+    activeBookings: 0,
     createdAt: ctx.now,
     updatedAt: ctx.now,
-    ...toColumns(input),
+    deletedAt: null,
   })
   assertCoherent(row)
   await assertConferencing(db, ctx.caller, input)

@@ -32,7 +32,9 @@ const writable = {
   buffer_after_minutes: Minutes(0, 120),
   minimum_notice_minutes: Minutes(0, 43_200),
   color: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #3b82f6.'),
-  timezone: TimeZone.describe("The zone of the hours. Defaults to the organization's."),
+  timezone: TimeZone.describe(
+    "The zone of the hours; a new event type has the organization's unless it says otherwise.",
+  ),
   active: z.boolean().describe('An inactive event type offers no slots and takes no bookings.'),
   price_amount: z
     .int()
@@ -63,7 +65,7 @@ const writable = {
   ),
   booking_cap: z.int().min(1).max(10_000).nullable(),
   booking_cap_period: BookingCapPeriod.nullable().describe(
-    "Judged in the event type's zone by the booking's start; weeks start on Monday.",
+    "Judged in the event type's zone by the booking's start; weeks start on Monday. A cap set alone is `total`.",
   ),
   waitlist_enabled: z.boolean().describe('Turned off, nobody joins any more; who waits goes on waiting.'),
   waitlist_max: z.int().min(1).max(500),
@@ -85,15 +87,38 @@ export const UpdateEventTypeInput = z
   .meta({ id: 'UpdateEventTypeInput', description: 'What to change.', example: { buffer_after_minutes: 10 } })
 export type UpdateEventTypeInput = z.output<typeof UpdateEventTypeInput>
 
-export const CreateEventTypeInput = UpdateEventTypeInput.required({
-  title: true,
-  slug: true,
-  duration_minutes: true,
-}).meta({
-  id: 'CreateEventTypeInput',
-  description: 'A new event type.',
-  example: { title: 'Intro call', slug: 'intro-call', duration_minutes: 30, booking_page_enabled: true },
-})
+export const CreateEventTypeInput = z
+  .object({
+    ...writable,
+    description: writable.description.default(null),
+    buffer_before_minutes: writable.buffer_before_minutes.default(0),
+    buffer_after_minutes: writable.buffer_after_minutes.default(0),
+    minimum_notice_minutes: writable.minimum_notice_minutes.default(0),
+    color: writable.color.default('#3b82f6'),
+    timezone: writable.timezone.optional(),
+    active: writable.active.default(true),
+    price_amount: writable.price_amount.default(null),
+    price_currency: writable.price_currency.prefault('usd'),
+    reminder_intervals: writable.reminder_intervals.default([1440, 60]),
+    duration_options: writable.duration_options.default(null),
+    max_attendees: writable.max_attendees.default(1),
+    assignment_strategy: writable.assignment_strategy.default('none'),
+    booking_cap: writable.booking_cap.default(null),
+    booking_cap_period: writable.booking_cap_period.optional(),
+    waitlist_enabled: writable.waitlist_enabled.default(false),
+    waitlist_max: writable.waitlist_max.default(50),
+    waitlist_ttl_days: writable.waitlist_ttl_days.default(7),
+    booking_page_enabled: writable.booking_page_enabled.default(false),
+    conferencing_provider: writable.conferencing_provider.default(null),
+    custom_meeting_url: writable.custom_meeting_url.default(null),
+    location: writable.location.default(null),
+    verify_email: writable.verify_email.default(false),
+  })
+  .meta({
+    id: 'CreateEventTypeInput',
+    description: 'A new event type.',
+    example: { title: 'Intro call', slug: 'intro-call', duration_minutes: 30, booking_page_enabled: true },
+  })
 export type CreateEventTypeInput = z.output<typeof CreateEventTypeInput>
 
 const fields = {

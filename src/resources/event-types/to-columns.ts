@@ -1,10 +1,16 @@
 import { invalid, type Refusal } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
 import { amountStep } from '../../providers/stripe/currencies.ts'
-import type { UpdateEventTypeInput } from './schema.ts'
+import type { CreateEventTypeInput, UpdateEventTypeInput } from './schema.ts'
 import type { EventTypeRow } from './store.ts'
 
+/** What a new event type is given besides what was sent or stands for it. */
+type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod' | 'activeBookings'
+type Stamped = 'createdAt' | 'updatedAt' | 'deletedAt'
+
 /** The columns that the sent fields name; what was not sent is not in it. */
+export function toColumns(input: CreateEventTypeInput): Omit<EventTypeRow, Added | Stamped>
+export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow>
 export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
   return definedOnly({
     title: input.title,

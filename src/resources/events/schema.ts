@@ -135,8 +135,8 @@ export const FeedQuery = z.object({
     .string()
     .refine((text) => /^\d{1,15}$/.test(text), 'Must be a sequence: a whole number from 0.')
     .transform(Number)
-    .default(0)
+    .prefault('0')
     .meta({ type: 'integer', minimum: 0 })
     .describe('The sequence of the last event seen.'),
-  limit: WholeNumberText(1, 100).default(20).describe('How many events to answer with.'),
+  limit: WholeNumberText(1, 100).prefault('20').describe('How many events to answer with.'),
 })

@@ -9,6 +9,7 @@ import { answerOf } from '../bookings/answer-of.ts'
 import { eventTypeObject } from '../bookings/event-type-object.ts'
 import { CreateBookingInput } from '../bookings/schema.ts'
 import { createEventType } from '../event-types/create-event-type.ts'
+import { CreateEventTypeInput } from '../event-types/schema.ts'
 
 const WEEKDAYS = [1, 2, 3, 4, 5].map((day_of_week) => ({
   day_of_week,
@@ -33,7 +34,7 @@ export async function makeTestData(ctx: Context<TenantCaller>) {
   let bookings = 0
   for (const [at, input] of EVENT_TYPES.entries()) {
     const slug = `${input.slug}-${newId().slice(-6)}`
-    const eventType = await createEventType(inner, { ...input, slug })
+    const eventType = await createEventType(inner, CreateEventTypeInput.parse({ ...input, slug }))
     const command = { ...commandBase(ctx), eventTypeId: eventType.id, input: { rules: WEEKDAYS } }
     answerOf(await eventTypeObject(ctx.env, eventType.id).putAvailability(command))
     bookings += await bookSome(inner, eventType.id, at === 0 ? INVITEES.slice(0, 2) : INVITEES.slice(2))
