@@ -3,6 +3,7 @@ import { seal } from '../../auth/secret.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
+import { mailboxOf } from '../../limits/mailbox.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import { keepLetters } from './keep-letters.ts'
@@ -49,7 +50,7 @@ export async function postLetter(
     id: newId(),
     recipientId: null,
     recipient: email.to,
-    address: email.to.toLowerCase(),
+    address: mailboxOf(email.to),
     message: await seal(env.ENCRYPTION_KEY, JSON.stringify(email)),
   }
   const about = { kind: 'ready', subjectId: null, occasion: null } as const
@@ -73,7 +74,7 @@ export async function postMailing(
     id: newId(),
     recipientId: id,
     recipient: email,
-    address: email.toLowerCase(),
+    address: mailboxOf(email),
   }))
   return onItsWay(env, db, tenant, { ...about, onceKey, letters, isCounted: true }, now)
 }

@@ -4,6 +4,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
+import { mailboxOf } from '../../limits/mailbox.ts'
 
 export type EmailRow = typeof emails.$inferSelect
 export type SandboxItemRow = typeof sandboxOutbox.$inferSelect
@@ -13,7 +14,7 @@ export type SandboxFileRow = typeof sandboxFiles.$inferSelect
 export const LETTERS_A_DAY = 20
 const DAY_MS = 86_400_000
 
-/** Whom a letter goes to; its count is kept under the address in lower case. */
+/** Whom a letter goes to; its count is kept under the mailbox. */
 export type Addressed = { readonly address: string }
 
 function dayOf(now: number): number {
@@ -87,7 +88,7 @@ export function insertSandboxLetters(
   now: number,
 ): Statement[] {
   const counted = items.flatMap((item) => {
-    const address = item.recipient.toLowerCase()
+    const address = mailboxOf(item.recipient)
     const isTold = sql`EXISTS (SELECT 1 FROM sandbox_outbox WHERE once_key = ${item.onceKey})`
     const { id, organizationId, onceKey, channel, recipient, subject, body, createdAt } = item
     const row = sql`SELECT ${id}, ${organizationId}, ${onceKey}, ${channel}, ${recipient}, ${subject}, ${body},

@@ -1,6 +1,7 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import { markOf } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
+import { mailboxOf } from '../../limits/mailbox.ts'
 import { networkOf } from '../../limits/network.ts'
 import { windowStart } from '../../limits/window.ts'
 
@@ -37,12 +38,7 @@ type Trace = { readonly ipAddress: string | null; readonly email: string; readon
 export async function strangerOf(env: Env, { ipAddress, email, now }: Trace): Promise<Stranger> {
   const [networkMark, addressMark] = await Promise.all([
     markOf(env.ENCRYPTION_KEY, `network/${networkOf(ipAddress)}`),
-    markOf(env.ENCRYPTION_KEY, `address/${foldedAddress(email)}`),
+    markOf(env.ENCRYPTION_KEY, `address/${mailboxOf(email)}`),
   ])
   return { networkMark, addressMark, hourEndsAt: windowStart(now, HOUR_MS) + HOUR_MS }
-}
-
-/** One mailbox is one address, however its letters are written and whatever stands behind a plus. */
-function foldedAddress(email: string): string {
-  return email.toLowerCase().replace(/^([^+]+)\+.*@/, '$1@')
 }
