@@ -46,8 +46,9 @@ async function answer(page: Page, pathname: string): Promise<Response> {
     return await handler(page, found.params)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const { code } = error.refusal
+    const { code, details } = error.refusal
     if (code === 'unauthorized') return (await brake(page, 'FAILED_LIMIT')) ?? notFoundPage(page)
+    if (code === 'rate_limit_exceeded') return tooMany(page, Number(details?.retry_after))
     return code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
   }
 }

@@ -20,6 +20,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { stayInOneMinute } from '../support/minute.ts'
+import { visit } from '../support/pages.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 8 * HOUR_MS
@@ -324,6 +325,26 @@ describe('what a token may ask of one booking', () => {
     expect((await cancel(other)).status).toBe(200)
     const withKey = await call('POST', `/v1/bookings/${one.id}/cancel`, { key: organization.liveKey })
     expect(withKey.status).toBe(200)
+  })
+
+  it('ends with sixty calls a minute on the pages of the booking too, and with both together', async () => {
+    await stayInOneMinute(20)
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { body: one } = await bookAt(id, 0)
+    const own = (page: string) => `/bookings/${one.id}${page}?token=${one.cancel_token}`
+    const asked = await Promise.all([
+      ...Array.from({ length: 20 }, () => visit(own(''))),
+      ...Array.from({ length: 20 }, () => visit(own('/invite.ics'))),
+      ...Array.from({ length: 20 }, () => call('GET', `/v1${own('')}`)),
+    ])
+    expect(asked.map(({ status }) => status)).toEqual(Array(60).fill(200))
+    const refused = await visit(own(''))
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect(refused.text).not.toContain('NaN')
+    expect((await visit(own('/cancel'), { form: { token: one.cancel_token } })).status).toBe(429)
+    expectBrake(await cancel(one), 'calls_per_booking_minute')
   })
 
   it('ends with ten moves in 24 hours, of which those to where it is are none', async () => {

@@ -221,7 +221,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'bookings/store.ts': {
       selectBooking: (db) => bookingStore.selectBooking(db, middle),
       selectBookingAndClock: (db) => bookingStore.selectBookingAndClock(db, middle),
-      findBookingWithOwner: (db) => bookingStore.findBookingWithOwner(db, middle),
+      selectBookingWithOwner: (db) => bookingStore.selectBookingWithOwner(db, middle),
       selectBookingDetail: (db) => bookingStore.selectBookingDetail(db, middle),
       selectReminderIntervals: (db) => bookingStore.selectReminderIntervals(db, everyday),
       insertBooking: (db) => bookingStore.insertBooking(db, { ...booking, id: newId() }),

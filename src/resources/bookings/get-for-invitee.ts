@@ -6,16 +6,23 @@ import { notFound, Refused } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
 import type { Schedule } from '../availability/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
+import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
 import { withoutBooking } from './apply-booking.ts'
 import { presentBooking } from './present.ts'
-import { findBookingWithOwner } from './store.ts'
+import { selectBookingWithOwner } from './store.ts'
 
 /** A booking as its invitee sees it. Whoever has no token for it is `unauthorized`, whether or not it exists. */
 export async function getBookingForInvitee(ctx: Context, id: string, token: string) {
-  const isTheirs = isId(id) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, id.toLowerCase(), token))
+  const bookingId = id.toLowerCase()
+  const isTheirs = isId(bookingId) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, bookingId, token))
   if (!isTheirs)
     throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this booking.' })
-  const found = await findBookingWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase())
+  const db = openDb(ctx.env, 'decide')
+  const [[found], calls] = await db.batch([
+    selectBookingWithOwner(db, bookingId),
+    countTokenCall(db, bookingId, ctx.now),
+  ])
+  assertCalled(calls, ctx.now)
   if (!found) throw notFound('booking')
   const { booking, eventType, organization } = found
   return {
@@ -31,7 +38,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
       slug: eventType.slug,
       color: eventType.color,
       isBookable: eventType.active && eventType.deletedAt === null,
-      hasPage: eventType.bookingPageEnabled && !eventType.isTest,
+      hasPage: eventType.bookingPageEnabled && !booking.isTest,
       hasSeats: eventType.maxAttendees > 1,
       timezone: eventType.timezone,
     },

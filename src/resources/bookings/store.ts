@@ -25,14 +25,29 @@ export function selectBookingAndClock(db: Db, id: string) {
 }
 
 /** All that its invitee is shown, in one round trip. */
-export async function findBookingWithOwner(db: Db, id: string) {
-  const [row] = await db
-    .select({ booking: bookings, eventType: eventTypes, organization: organizations })
+/** No two of the columns have one name: in a batch they would be one. */
+export function selectBookingWithOwner(db: Db, id: string) {
+  const { title, slug, color, active, deletedAt, bookingPageEnabled, maxAttendees, timezone } = eventTypes
+  const { name, sandboxNow, tier, logoUrl, logoAltText, removeBranding, listingPageEnabled } = organizations
+  return db
+    .select({
+      booking: bookings,
+      eventType: { title, slug, color, active, deletedAt, bookingPageEnabled, maxAttendees, timezone },
+      organization: {
+        name,
+        slug: sql<string>`${organizations.slug}`.as('organization_slug'),
+        sandboxNow,
+        tier,
+        logoUrl,
+        logoAltText,
+        removeBranding,
+        listingPageEnabled,
+      },
+    })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
     .where(eq(bookings.id, id))
-  return row ?? null
 }
 
 export function selectBookingDetail(db: Db, id: string) {
