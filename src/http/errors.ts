@@ -54,10 +54,13 @@ export type Refusal = {
 /** A refusal on its way to the edge, where it becomes the answer. */
 export class Refused extends Error {
   readonly refusal: Refusal
-  constructor(refusal: Refusal) {
+  /** Whether the verb has kept it already, for the Idempotency-Key that it came with. */
+  readonly isKept: boolean
+  constructor(refusal: Refusal, isKept = false) {
     super(refusal.message)
     this.name = 'Refused'
     this.refusal = refusal
+    this.isKept = isKept
   }
 }
 

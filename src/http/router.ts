@@ -184,7 +184,7 @@ async function runOnce(
     if (input instanceof Refused) throw input
     return await route.handler(ctx, input)
   } catch (error) {
-    if (error instanceof Refused && isDecided(error.refusal)) {
+    if (error instanceof Refused && !error.isKept && isDecided(error.refusal)) {
       await keepAnswer(ctx.env, claim, refusalAnswer(error.refusal))
     }
     throw error

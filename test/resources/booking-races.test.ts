@@ -9,6 +9,7 @@ import { eventTypeObject } from '../../src/resources/bookings/event-type-object.
 import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
+import { countedEnv } from '../support/counted-env.ts'
 import {
   book,
   bookAsAnother,
@@ -22,6 +23,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -584,6 +586,27 @@ describe('one Idempotency-Key, sent many times', () => {
     expect(replayed.status).toBe(409)
     expect(replayed.headers.get('idempotent-replayed')).toBe('true')
     expect(replayed.body).toEqual(lost.body)
+  })
+
+  it('costs one commit where the object refuses, whoever asks', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { trips, env: counted } = countedEnv()
+    const service = serviceWith({ DB: counted.DB })
+    await service.book(id, SLOT)
+    const cost = async (key?: string) => {
+      await service.call('GET', '/v1/event-types', { ...(key && { key }) })
+      const before = trips.count
+      const { status } = await service.call('POST', '/v1/bookings', {
+        headers: { 'Idempotency-Key': unique('late') },
+        body: bookingInput(id, SLOT),
+        ...(key && { key }),
+      })
+      expect(status).toBe(409)
+      return trips.count - before
+    }
+    // What was asked, and what is kept of the answer.
+    expect([await cost(), await cost(liveKey)]).toEqual([2, 2])
   })
 
   it('belongs to its caller: the public and a key, and two event types, do not share it', async () => {

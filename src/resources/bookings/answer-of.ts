@@ -10,6 +10,6 @@ export function answerOf<T>(outcome: Outcome): T | WholeAnswer {
     case 'replayed':
       return new WholeAnswer(outcome.answer, true)
     case 'refused':
-      throw new Refused(outcome.refusal)
+      throw new Refused(outcome.refusal, outcome.isKept)
   }
 }

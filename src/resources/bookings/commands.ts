@@ -54,7 +54,12 @@ export type Outcome =
       /** Set where all was so already, and the body tells of a row as it is. */
       readonly isUnchanged?: true
     }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | {
+      readonly kind: 'refused'
+      readonly refusal: Refusal
+      /** Set where whoever asks again with the Idempotency-Key is told the same. */
+      readonly isKept?: true
+    }
   | { readonly kind: 'replayed'; readonly answer: Answer }
 
 export function refused(refusal: Refusal): Outcome {

@@ -120,9 +120,7 @@ export class EventTypeObject extends DurableObject<Env> {
     if (this.#running.has(key)) return refused(STILL_RUNNING)
     this.#running.add(key)
     try {
-      const outcome = await this.#inTurn(task)
-      await keepOutcome(this.env, claim, outcome)
-      return outcome
+      return await keepOutcome(this.env, claim, await this.#inTurn(task))
     } finally {
       this.#running.delete(key)
     }

@@ -28,15 +28,16 @@ export async function keptOutcome(
 }
 
 /**
- * Keeps how a command ended, whatever the end. What it changed was kept in the same commit; of what was so already
- * nothing is kept but the key. What nobody knows the event type of belongs to nobody.
+ * Keeps how a command ended, whatever the end, and tells whether it is kept. What it changed was kept in the same
+ * commit; of what was so already nothing is kept but the key. What nobody knows the event type of belongs to nobody.
  */
-export async function keepOutcome(env: Env, claim: IdempotencyClaim | null, outcome: Outcome): Promise<void> {
-  if (!claim) return
+export async function keepOutcome(env: Env, claim: IdempotencyClaim, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind === 'refused' && isDecided(outcome.refusal) && outcome.refusal.code !== 'not_found') {
     await keepAnswer(env, claim, refusalAnswer(outcome.refusal))
+    return { ...outcome, isKept: true }
   }
   if (outcome.kind === 'done' && outcome.isUnchanged) {
     await keepAnswer(env, claim, { status: 200, body: AS_IT_IS })
   }
+  return outcome
 }
