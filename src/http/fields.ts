@@ -24,6 +24,9 @@ export const Role = z.enum(ROLES).meta({ id: 'Role', description: 'What a member
 
 export const Timestamp = z.string().meta({ format: 'date-time', example: '2026-03-09T13:00:00.000Z' })
 
+/** What a list is narrowed to. An empty one would be read as none, and everything be listed. */
+export const Filter = z.string().min(1).optional()
+
 /** A whole number in a query string. */
 export function WholeNumberText(min: number, max: number) {
   return z

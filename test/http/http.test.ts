@@ -644,6 +644,20 @@ describe('odd input', () => {
         ['query', unknown],
       ]),
     ])
+    for (const [list, filters] of [
+      ['bookings', ['event_type_id', 'assigned_host_id', 'invitee_email', 'status', 'starting_after']],
+      ['activity', ['action', 'resource_type', 'resource_id']],
+      ['waitlist', ['event_type_id', 'status']],
+    ] as const) {
+      for (const filter of filters) {
+        const empty = await call('GET', `/v1/${list}?${filter}=`, { key })
+        expect([filter, empty.status, Object.keys(empty.body.error?.details ?? {})]).toEqual([
+          filter,
+          400,
+          [filter],
+        ])
+      }
+    }
     const booked = await call('GET', '/v1/branding?', { key })
     expect(booked.status).toBe(200)
   })

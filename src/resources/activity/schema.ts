@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ResourceId, Timestamp } from '../../http/fields.ts'
+import { Filter, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 
 export const ResourceType = z
@@ -63,8 +63,8 @@ export type ActivityEntry = z.output<typeof ActivityEntry>
 export const ActivityPage = pageOf(ActivityEntry, 'ActivityPage')
 
 export const ActivityQuery = PageQuery.extend({
-  action: z.string().optional().describe('Such as `booking.cancelled`.'),
-  resource_type: z.string().optional().describe('Such as `booking`.'),
-  resource_id: z.string().optional(),
+  action: Filter.describe('Such as `booking.cancelled`.'),
+  resource_type: Filter.describe('Such as `booking`.'),
+  resource_id: Filter,
 })
 export type ActivityQuery = z.output<typeof ActivityQuery>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Email, Filter, Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { LATEST_START } from '../availability/schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
@@ -241,9 +241,9 @@ export const BookingPage = pageOf(Booking, 'BookingPage')
 
 export const BookingQuery = PageQuery.extend({
   status: BookingStatus.optional(),
-  event_type_id: z.string().optional(),
-  assigned_host_id: z.string().optional(),
-  invitee_email: z.string().optional(),
+  event_type_id: Filter,
+  assigned_host_id: Filter,
+  invitee_email: Filter,
   start_after: Instant.optional().describe('Only bookings that start later.'),
   start_before: Instant.optional().describe('Only bookings that start earlier.'),
 })

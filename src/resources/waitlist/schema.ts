@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Email, Filter, Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { StartTime } from '../bookings/schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
@@ -88,7 +88,7 @@ export type CreatedWaitlistEntry = z.output<typeof CreatedWaitlistEntry>
 export const WaitlistPage = pageOf(WaitlistEntry, 'WaitlistPage')
 export const WaitlistParams = z.object({ id: Id })
 export const WaitlistQuery = PageQuery.extend({
-  event_type_id: z.string().optional(),
+  event_type_id: Filter,
   status: WaitlistStatus.optional(),
 })
 export type WaitlistQuery = z.output<typeof WaitlistQuery>
