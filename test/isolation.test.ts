@@ -194,7 +194,13 @@ function isList({ method, path, response }: Route): boolean {
   if (method !== 'GET' || isOfOneThing || !(response.body instanceof z.ZodObject)) return false
   const { data } = response.body.shape
   // What has no id is nothing of its own: every side has the same providers.
-  return data instanceof z.ZodArray && 'id' in ((data.element as z.ZodObject).shape ?? {})
+  return data instanceof z.ZodArray && hasId(data.element)
+}
+
+function hasId(entry: unknown): boolean {
+  return entry instanceof z.ZodUnion
+    ? entry.options.every(hasId)
+    : entry instanceof z.ZodObject && 'id' in entry.shape
 }
 
 const lists = routes.filter(isList)

@@ -1,6 +1,7 @@
 import { isBlip } from './passing-failure.ts'
 
-const READS = /^\s*select\b/i
+/** What may be asked twice: whatever only reads, and what counts calls, where one too many harms nobody. */
+const HARMLESS = /^\s*(select\b|insert into "public_counts")/i
 const MAX_PAUSE_MS = 100
 
 /** So that those who failed together do not meet again at once. */
@@ -18,28 +19,28 @@ async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
   return ask()
 }
 
-/** A session in which a blip fails no read. What writes is asked once: only its caller knows what a second time does. */
+/** A session in which a blip fails no read. What changes anything is asked once: only its caller knows what a second time does. */
 export function patientSession(session: D1DatabaseSession): D1Database {
   return {
-    prepare: (query: string) => new PatientStatement(session.prepare(query), READS.test(query)),
+    prepare: (query: string) => new PatientStatement(session.prepare(query), HARMLESS.test(query)),
     batch: (statements: readonly PatientStatement[]) => {
       const ask = () => session.batch(statements.map(({ statement }) => statement))
-      return statements.every(({ isRead }) => isRead) ? onceMore(ask) : ask()
+      return statements.every(({ isHarmless }) => isHarmless) ? onceMore(ask) : ask()
     },
   } as unknown as D1Database
 }
 
 class PatientStatement {
   readonly statement: D1PreparedStatement
-  readonly isRead: boolean
+  readonly isHarmless: boolean
 
-  constructor(statement: D1PreparedStatement, isRead: boolean) {
+  constructor(statement: D1PreparedStatement, isHarmless: boolean) {
     this.statement = statement
-    this.isRead = isRead
+    this.isHarmless = isHarmless
   }
 
   bind(...values: unknown[]): PatientStatement {
-    return new PatientStatement(this.statement.bind(...values), this.isRead)
+    return new PatientStatement(this.statement.bind(...values), this.isHarmless)
   }
 
   all() {
@@ -55,6 +56,6 @@ class PatientStatement {
   }
 
   #ask<T>(ask: () => Promise<T>): Promise<T> {
-    return this.isRead ? onceMore(ask) : ask()
+    return this.isHarmless ? onceMore(ask) : ask()
   }
 }

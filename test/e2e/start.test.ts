@@ -55,7 +55,7 @@ async function start(): Promise<Started> {
   const text = output()
   return {
     output: text,
-    keys: text.match(/hf_(live|test)_[\w-]{43}/g) ?? [],
+    keys: text.match(/hf_(live|test)_[\w-]{49}/g) ?? [],
     curlLines: text.split('\n').filter((line) => /^(booking=\$\()?curl /.test(line)),
     stop: async () => {
       const exit = once(child, 'exit')
@@ -88,7 +88,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     port = await freePort()
     first = await start()
-  }, 60_000)
+  }, 120_000)
 
   afterAll(async () => {
     for (const child of started) {

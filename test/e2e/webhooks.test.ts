@@ -86,7 +86,7 @@ beforeAll(async () => {
   service = await startService(bundle, directory)
   key = await createOrganization()
   eventTypeIds = await Promise.all([1, 2, 3, 4].map(() => createEventType(key)))
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await service?.stop()

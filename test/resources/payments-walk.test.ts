@@ -63,7 +63,8 @@ async function walk(seed: number) {
     'hear of a failure': async (one) =>
       one && tellService('payment_intent.payment_failed', await providerObject(one.intentId)),
     cancel: async (one) =>
-      one && call('POST', `/v1/bookings/${one.id}/cancel?token=${one.token}`, { body: {} }),
+      // An invitee who changes their mind at once gives the place of the month back.
+      one && call('POST', `/v1/bookings/${one.id}/cancel`, { key, body: {} }),
     move: async (one) =>
       one &&
       call('POST', `/v1/bookings/${one.id}/reschedule?token=${one.token}`, {

@@ -101,4 +101,4 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
     }
     expect(told).toEqual(Array(3).fill([1, 2, 2, 2]))
   }
-})
+}, 60_000)
