@@ -44,7 +44,7 @@ export default defineConfig({
           setupFiles: ['test/support/migrate.ts'],
           testTimeout: 30_000,
           // Many of them wait for something most of the time.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
@@ -55,8 +55,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/support/build-for-e2e.ts'],
           testTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

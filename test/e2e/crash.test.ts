@@ -3,14 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  buildWorker,
-  migrateState,
-  queryState,
-  SERVICE_KEY,
-  type Service,
-  startService,
-} from '../support/service.ts'
+import { takeBuilt } from '../support/build-for-e2e.ts'
+import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const CRASHES = 6
 /** Acknowledged changes between two crashes. */
@@ -85,8 +79,7 @@ const withKey = () => ({ Authorization: `Bearer ${key}` })
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'crash-'))
-  bundle = await buildWorker(join(directory, 'build'))
-  await migrateState(directory)
+  bundle = await takeBuilt(directory)
   service = await startService(bundle, directory)
   const asService = { Authorization: `Bearer ${SERVICE_KEY}` }
   const named = { name: 'Crash', owner_user_id: randomUUID() }

@@ -3,18 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { takeBuilt } from '../support/build-for-e2e.ts'
 import { type Provider, startProvider } from '../support/provider.ts'
 import { providerEvent } from '../support/provider-events.ts'
 import type { ProviderObject } from '../support/provider-objects.ts'
-import {
-  buildWorker,
-  migrateState,
-  queryState,
-  type Row,
-  SERVICE_KEY,
-  type Service,
-  startService,
-} from '../support/service.ts'
+import { queryState, type Row, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const BOOKINGS = 48
 const CLIENTS = 8
@@ -70,8 +63,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'payments-'))
   provider = await startProvider()
-  bundle = await buildWorker(join(directory, 'build'))
-  await migrateState(directory)
+  bundle = await takeBuilt(directory)
   const now = Date.now()
   organizationId = ''
   service = await startService(bundle, directory, provider.url)

@@ -5,16 +5,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { takeBuilt } from '../support/build-for-e2e.ts'
 import { freePort } from '../support/provider.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
-import {
-  buildWorker,
-  migrateState,
-  queryState,
-  SERVICE_KEY,
-  type Service,
-  startService,
-} from '../support/service.ts'
+import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const BOOKINGS = 240
 const CLIENTS = 12
@@ -81,8 +75,7 @@ async function createOrganization(): Promise<string> {
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'webhooks-'))
   receiver = await startReceiver()
-  bundle = await buildWorker(join(directory, 'build'))
-  await migrateState(directory)
+  bundle = await takeBuilt(directory)
   service = await startService(bundle, directory)
   key = await createOrganization()
   eventTypeIds = await Promise.all([1, 2, 3, 4].map(() => createEventType(key)))

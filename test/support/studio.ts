@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWorker, migrateState, SERVICE_KEY, startService } from './service.ts'
+import { takeBuilt } from './build-for-e2e.ts'
+import { SERVICE_KEY, startService } from './service.ts'
 
 const WORKING_HOURS = [1, 2, 3, 4, 5].map((day_of_week) => ({
   day_of_week,
@@ -13,8 +14,7 @@ const WORKING_HOURS = [1, 2, 3, 4, 5].map((day_of_week) => ({
 export async function startStudio(settings: Readonly<Record<string, string>> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'))
   const state = join(directory, 'state')
-  const bundle = await buildWorker(join(directory, 'bundle'))
-  await migrateState(state)
+  const bundle = await takeBuilt(state)
   const service = await startService(bundle, state, '', settings)
   return {
     url: service.url,
