@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const CRASHES = 6
+const CRASHES = 4
 /** Acknowledged changes between two crashes. */
 const STORM = 60
 /** Every other crash follows an answer at once; the rest come at any moment of a change. */

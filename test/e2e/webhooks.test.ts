@@ -10,10 +10,10 @@ import { freePort } from '../support/provider.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const BOOKINGS = 240
+const BOOKINGS = 160
 const CLIENTS = 12
 /** Bookings answered before the process is killed, in the middle of all others. */
-const KILL_AFTER = 120
+const KILL_AFTER = 80
 const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS
 const DAY_MS = 48 * HALF_HOUR_MS

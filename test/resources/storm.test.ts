@@ -26,7 +26,7 @@ const hoursOf = (start_time: string, end_time: string) =>
 const HOURS = hoursOf('08:00', '14:00')
 /** Requests that far apart were decided in the order in which they came. */
 const APART_MS = 2_000
-const OPERATIONS = 700
+const OPERATIONS = 500
 const AT_A_TIME = 24
 const MOST_SEATS = 5
 const HIGHEST_CAP = 8
