@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { Temporal as Polyfill } from '@js-temporal/polyfill'
 import type { Interval } from '../../src/scheduling/interval.ts'
 import { type ZoneTable, zoneTable } from '../../src/scheduling/local-time.ts'
 import { openWindows } from '../../src/scheduling/open-hours.ts'
@@ -16,28 +17,6 @@ const loads = [
   { name: 'month, 100 busy', days: 31, busy: 100 },
   { name: 'year, 2,000 busy', days: 365, busy: 2_000 },
 ]
-
-/** Node 24 has Temporal without this method; a search by halves stands in for it. */
-function provideTransitions(): void {
-  if (typeof Temporal.ZonedDateTime.prototype.getTimeZoneTransition === 'function') return
-  Object.defineProperty(Temporal.ZonedDateTime.prototype, 'getTimeZoneTransition', {
-    value(this: Temporal.ZonedDateTime) {
-      const at = (instant: number) => this.add({ milliseconds: instant - this.epochMilliseconds })
-      const offset = this.offsetNanoseconds
-      for (let low = this.epochMilliseconds, days = 0; days < 1_000; low += DAY, days++) {
-        let high = low + DAY
-        if (at(high).offsetNanoseconds === offset) continue
-        while (high - low > 1) {
-          const middle = Math.floor((low + high) / 2)
-          if (at(middle).offsetNanoseconds === offset) low = middle
-          else high = middle
-        }
-        return at(high)
-      }
-      return null
-    },
-  })
-}
 
 function requestFor(days: number, busyCount: number, table: ZoneTable): SlotRequest {
   const range = { start: FROM, end: FROM + days * DAY }
@@ -88,7 +67,8 @@ function microseconds(call: () => unknown): number {
 
 /** Times the slot core against the floor; the lines of a markdown table. */
 export function benchSlots(): string[] {
-  provideTransitions()
+  // Workers have a Temporal of their own; Node 24 has an early one, and only behind a flag.
+  Object.assign(globalThis, { Temporal: Polyfill })
   const rows = loads.map(({ name, days, busy }) => {
     const end = FROM + days * DAY
     const request = requestFor(days, busy, zoneTable(ZONE, FROM, end))

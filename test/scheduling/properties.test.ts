@@ -1,10 +1,17 @@
+import { Temporal as Polyfill } from '@js-temporal/polyfill'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { capPeriodAt } from '../../src/scheduling/caps.ts'
 import { instantOf, startOfDate, wallTimeOf, zoneTable } from '../../src/scheduling/local-time.ts'
 import { holdOf, isOpenStart, openStarts } from '../../src/scheduling/slots.ts'
 import { CLOCK_CHANGES, DAY, HOUR, MINUTE, moments, referenceCases, requestOf } from './cases.ts'
 import { referenceStarts } from './reference.ts'
+
+/** Two that share no code: the runtime's own, and one that asks Intl. */
+const REFERENCES = [
+  ['Temporal', Temporal, 1_500],
+  ['the polyfill of Temporal', Polyfill as unknown as typeof Temporal, 400],
+] as const
 
 const wallOf = (date: Temporal.PlainDateTime) => date.toZonedDateTime('UTC').epochMilliseconds
 
@@ -111,33 +118,54 @@ it('never mutates what it is given', () => {
   )
 })
 
-it('shows the same wall clock as Temporal at any instant', () => {
-  fc.assert(
-    fc.property(moments, fc.integer({ min: -40, max: 40 }), ({ timeZone, instant }, days) => {
-      const table = zoneTable(timeZone, instant, instant + 1)
-      for (const at of [instant, instant + days * DAY - 1]) {
-        const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
-        expect(wallTimeOf(table, at)).toBe(wallOf(zoned.toPlainDateTime()))
-      }
-    }),
-    { numRuns: 1_500 },
-  )
+describe.each(REFERENCES)('local time beside %s', (_, { Instant }, numRuns) => {
+  it('shows the same wall clock at any instant', () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: -40, max: 40 }), ({ timeZone, instant }, days) => {
+        const table = zoneTable(timeZone, instant, instant + 1)
+        for (const at of [instant, instant + days * DAY - 1]) {
+          const zoned = Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
+          expect(wallTimeOf(table, at)).toBe(wallOf(zoned.toPlainDateTime()))
+        }
+      }),
+      { numRuns },
+    )
+  })
+
+  it('finds the same instant for any wall time, skipped and repeated ones included', () => {
+    fc.assert(
+      fc.property(moments, ({ timeZone, instant }) => {
+        const table = zoneTable(timeZone, instant, instant)
+        const wall = Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('UTC').toPlainDateTime()
+        expect(instantOf(table, instant)).toBe(wall.toZonedDateTime(timeZone).epochMilliseconds)
+        const date = wall.toPlainDate()
+        expect(startOfDate(table, wallOf(date.toPlainDateTime()))).toBe(
+          date.toZonedDateTime(timeZone).epochMilliseconds,
+        )
+      }),
+      { numRuns },
+    )
+  })
 })
 
-it('finds the same instant as Temporal for any wall time, skipped and repeated ones included', () => {
-  fc.assert(
-    fc.property(moments, ({ timeZone, instant }) => {
-      const table = zoneTable(timeZone, instant, instant)
-      const wall = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('UTC').toPlainDateTime()
-      expect(instantOf(table, instant)).toBe(wall.toZonedDateTime(timeZone).epochMilliseconds)
-      const date = wall.toPlainDate()
-      expect(startOfDate(table, wallOf(date.toPlainDateTime()))).toBe(
-        date.toZonedDateTime(timeZone).epochMilliseconds,
-      )
-    }),
-    { numRuns: 1_500 },
-  )
-})
+it.each(Object.keys(CLOCK_CHANGES))(
+  'knows every change of the clock of %s that the polyfill finds',
+  (zone) => {
+    const [from, to] = [Date.UTC(2006), Date.UTC(2036)]
+    const { transitions, offsets } = zoneTable(zone, from, to)
+    const found: number[] = []
+    let moment: Polyfill.ZonedDateTime | null =
+      Polyfill.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone)
+    for (;;) {
+      moment = moment.getTimeZoneTransition('next')
+      if (moment === null || moment.epochMilliseconds >= to) break
+      found.push(moment.epochMilliseconds)
+      const at = transitions.indexOf(moment.epochMilliseconds)
+      expect(offsets[at + 1]).toBe(moment.offsetNanoseconds / 1e6)
+    }
+    expect(transitions.filter((at) => at >= from && at < to)).toEqual(found)
+  },
+)
 
 it('divides all time into cap periods without gap or overlap', () => {
   const periods = fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const)
