@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes.ts'
 import { type Answered, call } from './support/app.ts'

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { newApiKey } from '../src/auth/api-key.ts'
 import { ROLES, type Role } from '../src/auth/caller.ts'
 import { ERRORS, type ErrorCode } from '../src/http/errors.ts'

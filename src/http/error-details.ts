@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PUBLIC_BRAKES } from '../limits/public-limits.ts'
 import type { ErrorCode } from './errors.ts'
 import { Tier, Timestamp } from './fields.ts'

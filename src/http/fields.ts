@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ROLES } from '../auth/caller.ts'
 import { isId } from '../db/ids.ts'
 import { TIERS } from '../limits/plans.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AuthKind } from '../auth/authenticate.ts'
 import type { ApiKeyCaller, OperatorCaller, PublicCaller, TenantCaller } from '../auth/caller.ts'
 import type { Permission, Scope } from '../auth/policy.ts'

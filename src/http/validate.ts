@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { invalid, notFound } from './errors.ts'
 import { sentenceOf } from './validation-sentence.ts'
 

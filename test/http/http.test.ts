@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { formatInstant } from '../../src/http/fields.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { createFetch } from '../../src/http/router.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isEmailAddress } from '../../src/http/email-address.ts'
 import { Refused } from '../../src/http/errors.ts'
 import { validate } from '../../src/http/validate.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 export type Json = Record<string, unknown>
 export type Schemas = Record<string, Json>

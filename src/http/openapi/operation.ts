@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Route } from '../route.ts'
 import { headersOfSuccess } from './headers.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { BESIDE_ERROR, ERROR_DETAILS } from '../error-details.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import type { Route } from '../route.ts'

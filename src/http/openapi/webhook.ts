@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
 import { componentName } from './names.ts'
 import { jsonContent } from './operation.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Interval, intersect } from '../../scheduling/interval.ts'
 import { datesToInterval } from '../calendar/all-day.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Interval } from '../../scheduling/interval.ts'
 import { type CalendarChanges, CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
 import { readCursor, widened, writeCursor } from '../calendar/sync-cursor.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Interval, overlaps } from '../../scheduling/interval.ts'
 import type { CalendarChanges, ExternalEvent } from '../calendar/calendar-client.ts'
 import { readCursor, type SyncCursor, widened, writeCursor } from '../calendar/sync-cursor.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Interval } from '../../scheduling/interval.ts'
 import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
 import type { Api } from '../oauth/api.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type CalendarClient, CalendarError, type Fetch } from '../calendar/calendar-client.ts'
 import type { OAuthAccount } from '../oauth/access.ts'
 import type { AccountInfo } from '../oauth/account-info.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CalendarError, type CalendarEvent, type WrittenEvent } from '../calendar/calendar-client.ts'
 import { eventText } from '../calendar/event-text.ts'
 import type { Api, ApiAnswer } from '../oauth/api.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
 import type { ConferencingClient, Meeting, MeetingRequest } from '../conferencing/conferencing-client.ts'
 import type { OAuthAccount } from '../oauth/access.ts'

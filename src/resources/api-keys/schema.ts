@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Id, Instant, Mode, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page.ts'
 

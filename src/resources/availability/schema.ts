@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Id, ResourceId, Timestamp, WholeNumberText } from '../../http/fields.ts'
 import { parseDate, parseTimeOfDay } from '../../scheduling/local-time.ts'
 import { TimeZone } from '../organizations/schema.ts'

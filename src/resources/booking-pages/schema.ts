@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ResourceId, Timestamp } from '../../http/fields.ts'
 import { Branding } from '../branding/schema.ts'
 import { MeetingProvider } from '../event-types/schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Email, Filter, Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { LATEST_START } from '../availability/schema.ts'

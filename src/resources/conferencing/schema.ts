@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Timestamp } from '../../http/fields.ts'
 import { ConnectionStatus } from '../calendars/schema.ts'
 

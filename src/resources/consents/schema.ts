@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What a provider sends back with the owner of an account. */
 export const ProviderAnswer = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Email, Timestamp } from '../../http/fields.ts'
 
 export const RequestVerificationInput = z

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Id, ResourceId, Slug, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { CURRENCIES } from '../../providers/stripe/currencies.ts'

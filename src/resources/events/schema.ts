@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ResourceId, Timestamp, WholeNumberText } from '../../http/fields.ts'
 import { Booking } from '../bookings/schema.ts'
 import { WaitlistEntry } from '../waitlist/schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { openDb, ping } from '../../db/client.ts'
 import { defineRoute, WholeAnswer } from '../../http/route.ts'
 import { VERSION } from '../../http/version.ts'

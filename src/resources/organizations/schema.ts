@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Email, Id, ResourceId, Role, Slug, Tier, Timestamp } from '../../http/fields.ts'
 import { PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
 import { isTimeZone } from '../../scheduling/local-time.ts'

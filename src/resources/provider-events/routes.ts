@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineRoute } from '../../http/route.ts'
 import { accountEvents } from '../payment-provider/account-events.ts'
 import { paymentEvents } from '../payments/payment-events.ts'

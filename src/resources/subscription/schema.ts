@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Tier, Timestamp } from '../../http/fields.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { INTERVALS } from '../../providers/stripe/subscriptions.ts'

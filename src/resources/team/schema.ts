@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Email, Id, ResourceId, Role, Timestamp } from '../../http/fields.ts'
 
 const MEMBER_EXAMPLE = {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Tier, Timestamp } from '../../http/fields.ts'
 import { PlanLimits } from '../subscription/schema.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Email, Filter, Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { StartTime } from '../bookings/schema.ts'
