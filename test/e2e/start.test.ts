@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -108,6 +108,16 @@ describe('npm start', () => {
     expect(slots.slots.map((slot: any) => slot.start_time)).toContain(booked.start_time)
     expect(booked).toMatchObject({ status: 'confirmed', is_test: false })
     expect(cancelled).toMatchObject({ id: booked.id, status: 'cancelled' })
+  })
+
+  it('takes the first booking as the README shows it', async () => {
+    const section = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## The first booking\n')[1]!
+    const lines = section.split('```sh\n')[1]!.split('```')[0]!.replace(':8787', `:${port}`)
+    const { stdout } = await promisify(execFile)('sh', ['-c', lines])
+    const [slots, booked, cancelled] = stdout.trim().split('\n')
+    expect(slots).toContain('"slots":[{"start_time":')
+    expect(JSON.parse(booked!)).toMatchObject({ status: 'confirmed', invitee_name: 'Ada Lovelace' })
+    expect(JSON.parse(cancelled!)).toMatchObject({ id: JSON.parse(booked!).id, status: 'cancelled' })
   })
 
   it('prints booking pages that are there', async () => {

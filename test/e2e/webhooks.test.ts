@@ -190,11 +190,11 @@ async function printed(document: string, heading: string, language: string): Pro
   return section.split(`\`\`\`${language}\n`)[1]!.split('```')[0]!
 }
 
-it('verifies the receiver that the README prints, and delivers to it', async () => {
+it('verifies the receiver that the guide to webhooks prints, and delivers to it', async () => {
   const own = await createOrganization()
   const port = String(await freePort())
-  const code = (await printed('README.md', 'Webhooks', 'js')).replace('4000', port)
-  const lines = (await printed('README.md', 'Webhooks', 'sh'))
+  const code = (await printed('docs/webhooks.md', 'Try it here', 'js')).replace('4000', port)
+  const lines = (await printed('docs/webhooks.md', 'Try it here', 'sh'))
     .replace('node receiver.mjs &', 'node --input-type=module -e "$RECEIVER" >&2 & echo $!;')
     .replace('4000', port)
     .replace('LIVE_KEY', own)

@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'))
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+/** What code shows is no link and no heading. */
+function withoutCode(text: string): string {
+  return text
+    .replaceAll(/^```.*?^```/gms, '')
+    .replaceAll(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ''))
+}
+
+/** The anchors of a document's headings, as Git hosts make them. */
+function anchorsIn(file: string): string[] {
+  const headings = withoutCode(textOf(file)).matchAll(/^#{1,6} (.+)$/gm)
+  return [...headings].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function linksIn(file: string): string[] {
+  return [...withoutCode(textOf(file)).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link!)
+    .filter((link) => !/^https?:/.test(link))
+}
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path, anchor] = link.split('#') as [string, string?]
+  const file = path === '' ? from : normalize(join(dirname(from), path)).replaceAll('\\', '/')
+  const isThere = documents.includes(file) || globSync(file, { cwd: ROOT }).length === 1
+  return isThere && (anchor === undefined || (documents.includes(file) && anchorsIn(file).includes(anchor)))
+}
+
+describe('the documents', () => {
+  it('lead somewhere with every link between them', () => {
+    const links = documents.flatMap((from) => linksIn(from).map((link) => ({ from, link })))
+    expect(links.length).toBeGreaterThan(30)
+    expect(links.filter(({ from, link }) => !leadsSomewhere(from, link))).toEqual([])
+  })
+
+  it('are all found from the README', () => {
+    const found = new Set(['README.md'])
+    for (const from of found) {
+      for (const link of linksIn(from)) {
+        const file = normalize(join(dirname(from), link.split('#')[0]!)).replaceAll('\\', '/')
+        if (documents.includes(file)) found.add(file)
+      }
+    }
+    expect(documents.filter((file) => !found.has(file))).toEqual([])
+  })
+
+  it('name only files of the project that are there', () => {
+    const named = documents.flatMap((from) =>
+      [...textOf(from).matchAll(/`((?:src|test|docs|migrations|public)\/[\w./-]+)`/g)].map(([, file]) => ({
+        from,
+        file: file!,
+      })),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter(({ file }) => globSync(file, { cwd: ROOT }).length === 0)).toEqual([])
+  })
+})
+
+describe('the README', () => {
+  it('is read in one sitting: it has at most 150 lines', () => {
+    expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150)
+  })
+
+  it('says of every dependency why it is there, and of nothing else', () => {
+    const { dependencies, devDependencies } = JSON.parse(textOf('package.json'))
+    const section = textOf('README.md').split('\n## Dependencies\n')[1]!
+    const lines = [...section.matchAll(/^- (.+?):/gm)].map(([, names]) => names!)
+    const named = lines.filter((names) => !names.includes('of the system')).join()
+    const explained = [...named.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
+    expect(explained.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort())
+  })
+})
+
+describe('docs/decisions', () => {
+  it('holds short pages: at most 40 lines each', () => {
+    const long = documents.filter(
+      (file) => file.startsWith('docs/decisions/') && textOf(file).trimEnd().split('\n').length > 40,
+    )
+    expect(long).toEqual([])
+  })
+})
+
+describe('docs/configuration.md', () => {
+  it('tells of every variable, secret and binding of src/env.ts', () => {
+    const declared = [...textOf('src/env.ts').matchAll(/^\s+readonly ([A-Z][A-Z0-9_]+)\??:/gm)]
+    const names = declared.map(([, name]) => name!)
+    expect(names.length).toBeGreaterThan(20)
+    const text = textOf('docs/configuration.md')
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe('.editorconfig', () => {
+  it('lets editors write what Biome would format', () => {
+    const { formatter } = JSON.parse(textOf('biome.json'))
+    const config = textOf('.editorconfig')
+    expect(config).toContain(
+      `indent_style = ${formatter.indentStyle}\nindent_size = ${formatter.indentWidth}\n`,
+    )
+    expect(config).toContain(`max_line_length = ${formatter.lineWidth}\n`)
+  })
+})
