@@ -1,7 +1,3 @@
-import type { RateLimiter } from './limits/rate-limiter.ts'
-import type { DeliveryMessage, Message } from './queue/messages.ts'
-import type { EventTypeObject } from './resources/bookings/event-type-object.ts'
-
 declare global {
   // Preact's types bring those of a browser along, which know less than the runtime.
   interface SubtleCrypto {
@@ -10,13 +6,13 @@ declare global {
   namespace Cloudflare {
     interface Env {
       readonly DB: D1Database
-      readonly EVENT_TYPES: DurableObjectNamespace<EventTypeObject>
-      readonly RATE_LIMITS: DurableObjectNamespace<RateLimiter>
+      readonly EVENT_TYPES: DurableObjectNamespace
+      readonly RATE_LIMITS: DurableObjectNamespace
       readonly PUBLIC_LIMIT: RateLimit
       /** For keys and tokens that prove nothing. */
       readonly FAILED_LIMIT: RateLimit
-      readonly EVENTS: Queue<Message>
-      readonly WEBHOOKS: Queue<DeliveryMessage>
+      readonly EVENTS: Queue
+      readonly WEBHOOKS: Queue
       readonly EMAIL: SendEmail
       /** The files in public/. */
       readonly ASSETS: Fetcher
@@ -63,9 +59,6 @@ declare global {
       readonly STRIPE_WEBHOOK_SECRET?: string
       /** Where the payment provider's API is, unless it is the real one. */
       readonly STRIPE_API_BASE?: string
-    }
-    interface GlobalProps {
-      mainModule: typeof import('./index.ts')
     }
   }
 }

@@ -8,8 +8,8 @@ import { servePage } from './pages/serve.ts'
 import type { DeliveryMessage, Message } from './queue/messages.ts'
 import { routes } from './routes.ts'
 
-export { RateLimiter } from './limits/rate-limiter.ts'
-export { EventTypeObject } from './resources/bookings/event-type-object.ts'
+export { EventTypeObject } from './objects/event-type-object.ts'
+export { RateLimiter } from './objects/rate-limiter.ts'
 
 const serveApi = createFetch(routes)
 

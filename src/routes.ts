@@ -25,7 +25,7 @@ import { teamRoutes } from './resources/team/routes.ts'
 import { testDataRoutes } from './resources/test-data/routes.ts'
 import { usageRoutes } from './resources/usage/routes.ts'
 import { waitlistRoutes } from './resources/waitlist/routes.ts'
-import { webhookDeliveryRoutes } from './resources/webhook-deliveries/routes.ts'
+import { webhookDeliveryRoutes } from './resources/webhooks/deliveries/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { sentWebhooks } from './resources/webhooks/sent-webhooks.ts'
 

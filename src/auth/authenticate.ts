@@ -4,8 +4,8 @@ import { isId } from '../db/ids.ts'
 import { organizations } from '../db/schema/organizations.ts'
 import type { Env } from '../env.ts'
 import { presentOf } from '../limits/clock.ts'
+import { keyCounterOf } from '../limits/key-counter.ts'
 import type { Tier } from '../limits/plans.ts'
-import { rateLimiterOf } from '../limits/rate-limiter.ts'
 import type { RateDecision } from '../limits/window.ts'
 import { shapeOf } from './api-key.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
@@ -81,7 +81,7 @@ export async function authenticate(
 
   const hash = await sha256(secret)
   if (shape === 'unchecked' && !(await isKnownKey(env, hash, now))) return UNAUTHORIZED
-  const admission = await rateLimiterOf(env, hash).admit(hash, now, counted)
+  const admission = await keyCounterOf(env, hash).admit(hash, now, counted)
   if (!admission) return UNAUTHORIZED
   const { key, rate } = admission
   return {

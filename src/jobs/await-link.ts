@@ -1,8 +1,8 @@
 import type { Db } from '../db/client.ts'
 import type { Env } from '../env.ts'
-import { writeToCalendar } from '../resources/calendar-writes/write-to-calendar.ts'
+import { writeToCalendar } from '../resources/calendars/writes/write-to-calendar.ts'
 import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
-import { type LinkRow, selectLink } from '../resources/conferencing/store.ts'
+import { type LinkRow, selectLink } from '../resources/conferencing/queries.ts'
 
 /** A letter waits so long for its link; then it goes without, and another one follows when the link is there. */
 export const LINK_PATIENCE_MS = 120_000

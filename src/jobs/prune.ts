@@ -1,21 +1,21 @@
 import type { Db } from '../db/client.ts'
 import { type Env, retentionDays } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
-import { pruneAddresses } from '../resources/activity/store.ts'
-import { pruneRevokedKeys } from '../resources/api-keys/store.ts'
-import { pruneCodes } from '../resources/email-verifications/store.ts'
-import { DELETED_A_PAGE, purgeEventTypes, selectDeletedUnused } from '../resources/event-types/store.ts'
-import { pruneEvents } from '../resources/events/store.ts'
+import { pruneAddresses } from '../resources/activity/queries.ts'
+import { pruneRevokedKeys } from '../resources/api-keys/queries.ts'
+import { pruneCodes } from '../resources/email-verifications/queries.ts'
+import { DELETED_A_PAGE, purgeEventTypes, selectDeletedUnused } from '../resources/event-types/queries.ts'
+import { pruneEvents } from '../resources/events/queries.ts'
 import {
   pruneCounts,
   pruneFailed,
   pruneFiles,
   pruneLetterKeys,
   pruneOutbox,
-} from '../resources/mail/store.ts'
-import { prunePublicCounts } from '../resources/public-limits/store.ts'
-import { pruneInvitations } from '../resources/team/store.ts'
-import { pruneDeliveries } from '../resources/webhook-deliveries/store.ts'
+} from '../resources/mail/queries.ts'
+import { prunePublicCounts } from '../resources/public-limits/queries.ts'
+import { pruneInvitations } from '../resources/team/queries.ts'
+import { pruneDeliveries } from '../resources/webhooks/deliveries/queries.ts'
 import { type Job, job } from './job.ts'
 
 const DAY_MS = 86_400_000

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { newApiKey } from '../../src/auth/api-key.ts'
 import { sha256 } from '../../src/auth/secret.ts'
 import { PLANS } from '../../src/limits/plans.ts'
-import type { RateLimiter } from '../../src/limits/rate-limiter.ts'
 import { type Counters, DAY_MS, MINUTE_MS, type RateDecision, takeCall } from '../../src/limits/window.ts'
+import type { RateLimiter } from '../../src/objects/rate-limiter.ts'
 import { type Answered, type Call, call, callAsService, freshAddress } from '../support/app.ts'
 import {
   book,
@@ -289,7 +289,7 @@ function slow<T extends object>(target: T, afterRead: () => Promise<void>): T {
 describe("a key's object", () => {
   async function limiterOf(organization: Organization) {
     const hash = await sha256(organization.liveKey)
-    return { hash, limiter: env.RATE_LIMITS.getByName(hash) }
+    return { hash, limiter: env.RATE_LIMITS.getByName(hash) as unknown as DurableObjectStub<RateLimiter> }
   }
 
   it('refuses for the day after 200 calls of the free plan', async () => {

@@ -4,6 +4,7 @@ import { newApiKey } from '../../src/auth/api-key.ts'
 import { sha256 } from '../../src/auth/secret.ts'
 import type { Env } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
+import { keyCounterOf } from '../../src/limits/key-counter.ts'
 import { routes } from '../../src/routes.ts'
 import { call, callAsService, freshAddress, type Json } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
@@ -398,7 +399,7 @@ describe('looking a key up', () => {
     const { id } = await createKey((await createOrganization()).id)
     await env.DB.prepare('UPDATE api_keys SET hash = ? WHERE id = ?').bind(hash, id).run()
     expect((await costOf(key)).status).toBe(401)
-    await env.RATE_LIMITS.getByName(hash).forget()
+    await keyCounterOf(env, hash).forget()
     expect((await costOf(key)).status).toBe(400)
   })
 

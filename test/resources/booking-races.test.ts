@@ -4,10 +4,11 @@ import { openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { fenceOf } from '../../src/db/refusals.ts'
 import { holds } from '../../src/db/schema/bookings.ts'
+import { CREATE_BOOKING } from '../../src/resources/bookings/commands.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
-import { eventTypeObject } from '../../src/resources/bookings/event-type-object.ts'
-import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { askEventType } from '../../src/turn/command.ts'
+import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
@@ -298,7 +299,7 @@ describe('the database as the fence', () => {
       now: Date.now(),
     })
     // Twenty objects that know nothing of each other, each convinced that it is the only one.
-    const outcomes = await times(20, (at) => eventTypeObject(env, unique('rival')).createBooking(command(at)))
+    const outcomes = await times(20, (at) => askEventType(env, unique('rival'), CREATE_BOOKING, command(at)))
     const kinds = outcomes.map((outcome) =>
       outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind,
     )
@@ -427,9 +428,9 @@ describe('a booking that waited its turn', () => {
         now: Date.now(),
       })
       const arrivals = [workplace.memory.tick(), workplace.memory.tick()] as const
-      expect((await createBooking(workplace, arrivals[0], command(SLOT))).kind).toBe('done')
+      expect((await createBooking(workplace, command(SLOT), arrivals[0])).kind).toBe('done')
       await change(organization, id)
-      const outcome = await createBooking(workplace, arrivals[1], command(SLOT + HOUR_MS))
+      const outcome = await createBooking(workplace, command(SLOT + HOUR_MS), arrivals[1])
       expect(outcome).toMatchObject({ kind: 'refused', refusal: { code } })
       expect(await activeBookings(id)).toHaveLength(1)
     },
@@ -530,7 +531,7 @@ describe('limits that hold under parallel calls', () => {
       claim: null,
       now: Date.now(),
     })
-    const outcomes = await times(12, (at) => eventTypeObject(env, unique('rival')).createBooking(command(at)))
+    const outcomes = await times(12, (at) => askEventType(env, unique('rival'), CREATE_BOOKING, command(at)))
     expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(3)
     expect(await activeBookings(id)).toHaveLength(3)
   })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { seal, unseal } from '../../src/auth/secret.ts'
-import { beginSync } from '../../src/resources/calendar-sync/sync-calendar.ts'
+import { beginSync } from '../../src/resources/calendars/sync/sync-calendar.ts'
 import { CALDAV_USERS } from '../support/caldav.ts'
 import { misbehavingServer, moveTo, newCalendar, type OwnCalendar } from '../support/caldav-calendars.ts'
 import { countedEnv } from '../support/counted-env.ts'

@@ -2,8 +2,12 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
-import { cancelUnpaid, selectDuePayments, selectExpiredPayments } from '../../src/resources/payments/store.ts'
-import { selectDueRefunds } from '../../src/resources/refunds/store.ts'
+import {
+  cancelUnpaid,
+  selectDuePayments,
+  selectExpiredPayments,
+} from '../../src/resources/payments/queries.ts'
+import { selectDueRefunds } from '../../src/resources/payments/refunds/queries.ts'
 import { call } from '../support/app.ts'
 import {
   book,

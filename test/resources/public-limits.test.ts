@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Tenant } from '../../src/auth/caller.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
-import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { joinWaitlist } from '../../src/resources/waitlist/join-waitlist.ts'
 import { JoinWaitlistInput } from '../../src/resources/waitlist/schema.ts'
+import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import { type Answered, call, callAsService, freshAddress } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
@@ -431,7 +431,7 @@ describe('what counting costs', () => {
     }
     const input = CreateBookingInput.parse(asked)
     return {
-      booking: await measured(createBooking(workplace, workplace.memory.tick(), { ...command, input })),
+      booking: await measured(createBooking(workplace, { ...command, input }, workplace.memory.tick())),
       entry: await measured(
         joinWaitlist(workplace, {
           ...command,

@@ -6,9 +6,9 @@ import { listOpenSlots } from '../../src/resources/availability/list-open-slots.
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
-import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
@@ -89,7 +89,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
       const booking = await tripsOf(async () => {
         const input = CreateBookingInput.parse(bookingInput(id, SLOT))
         const command = { ...common, tenant: null, input }
-        const outcome = await createBooking(workplace, workplace.memory.tick(), command)
+        const outcome = await createBooking(workplace, command, workplace.memory.tick())
         if (outcome.kind === 'done') bookingId = String(outcome.body.id)
       })
       expect(bookingId).not.toBe('')

@@ -165,24 +165,24 @@ describe('a page of anything else', () => {
   })
 })
 
-describe('the stores', () => {
+describe('the queries and statements', () => {
   const files = import.meta.glob<Record<string, unknown>>(
     [
-      '../../src/resources/*/store.ts',
-      '../../src/resources/*/*-store.ts',
-      '../../src/resources/waitlist/freed-times.ts',
+      '../../src/resources/**/*queries.ts',
+      '../../src/resources/**/*statements.ts',
+      '../../src/schedule/queries.ts',
     ],
     { eager: true },
   )
   /** Takes rows, and asks nothing. */
-  const PURE = ['isUnpaid']
+  const PURE = ['isUnpaid', 'organizationWide']
 
   it('look through no table and read few rows, in every query and statement that they have', async () => {
     const statements = await statementsOf(openDb(env, 'decide'), past)
     const told: string[] = []
-    for (const [path, store] of Object.entries(files)) {
-      const file = path.replace('../../src/resources/', '')
-      for (const [name, value] of Object.entries(store)) {
+    for (const [path, exported] of Object.entries(files)) {
+      const file = path.replace(/^(\.\.\/)+src\/(resources\/)?/, '')
+      for (const [name, value] of Object.entries(exported)) {
         if (typeof value !== 'function' || PURE.includes(name)) continue
         const known = statements[file]?.[name]
         if (known === undefined) {

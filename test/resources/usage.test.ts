@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/auth/secret.ts'
 import { countDay, type DayCalls, sumDays } from '../../src/limits/daily-calls.ts'
-import { rateLimiterOf } from '../../src/limits/rate-limiter.ts'
+import { keyCounterOf } from '../../src/limits/key-counter.ts'
+import type { RateLimiter } from '../../src/objects/rate-limiter.ts'
 import { Usage, UsageSummary } from '../../src/resources/usage/schema.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
@@ -47,7 +48,7 @@ async function readTimes(key: string, times: number): Promise<void> {
 /** A counted call of the key, as if it had been made then. */
 async function callAt(key: string, instant: number): Promise<void> {
   const hash = await sha256(key)
-  const admission = await rateLimiterOf(env, hash).admit(hash, instant, true)
+  const admission = await keyCounterOf(env, hash).admit(hash, instant, true)
   expect(admission?.rate.refusedBy).toBeNull()
 }
 
@@ -184,7 +185,8 @@ describe('usage', () => {
     const organization = await createOrganization()
     const { id, key } = await createKey(organization.id)
     const hash = await sha256(key)
-    await runInDurableObject(rateLimiterOf(env, hash), async (object) => {
+    const counter = env.RATE_LIMITS.getByName(hash) as unknown as DurableObjectStub<RateLimiter>
+    await runInDurableObject(counter, async (object) => {
       Object.defineProperty(object, 'env', { value: { ...env, DB: slowToWrite(env.DB) } })
       const answers = [0, 1, 2].map(async () => {
         await object.admit(hash, Date.now(), true)

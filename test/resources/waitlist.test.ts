@@ -5,13 +5,13 @@ import type { Env } from '../../src/env.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
-import { ScheduleMemory } from '../../src/resources/bookings/schedule-memory.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { UpdateEventTypeInput } from '../../src/resources/event-types/schema.ts'
 import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
 import { joinWaitlist } from '../../src/resources/waitlist/join-waitlist.ts'
 import { JoinWaitlistInput } from '../../src/resources/waitlist/schema.ts'
+import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import {
@@ -784,7 +784,7 @@ describe('promotion after nothing could be booked', () => {
         const input = CreateBookingInput.parse(bookingInput(id, far, fresh()))
         const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
         const command = { origin, claim: null, now: month, eventTypeId: id, tenant: null, input }
-        const outcome = await createBooking(workplace, workplace.memory.tick(), command)
+        const outcome = await createBooking(workplace, command, workplace.memory.tick())
         expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } })
       }
       expect(await statusOf(key, first)).toEqual(['promoted'])

@@ -3,6 +3,9 @@ declare namespace Cloudflare {
   interface Env {
     readonly MIGRATIONS: import('cloudflare:test').D1Migration[]
   }
+  interface GlobalProps {
+    mainModule: typeof import('../../src/index.ts')
+  }
 }
 declare module '*?raw' {
   const text: string

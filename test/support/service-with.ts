@@ -2,9 +2,9 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
+import { EventTypeObject } from '../../src/objects/event-type-object.ts'
 import { servePage } from '../../src/pages/serve.ts'
 import type { Message } from '../../src/queue/messages.ts'
-import { EventTypeObject } from '../../src/resources/bookings/event-type-object.ts'
 import { routes } from '../../src/routes.ts'
 import { type Answered, type Call, freshAddress } from './app.ts'
 import { bookingInput, dateOf } from './factories.ts'
@@ -20,12 +20,14 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
   /** Calls an object of our own in the place of the real one, whose state and time it has. */
   const objectOf = (name: string) =>
     new Proxy({} as Record<string, unknown>, {
-      get: (_, method: string) => (command: unknown) =>
-        runInDurableObject(env.EVENT_TYPES.getByName(name), (_real, state) => {
-          const object = objects.get(name) ?? new EventTypeObject(state, own)
-          objects.set(name, object)
-          return (object as unknown as Record<string, (given: unknown) => unknown>)[method]!(command)
-        }),
+      get:
+        (_, method: string) =>
+        (...given: unknown[]) =>
+          runInDurableObject(env.EVENT_TYPES.getByName(name), (_real, state) => {
+            const object = objects.get(name) ?? new EventTypeObject(state, own)
+            objects.set(name, object)
+            return (object as unknown as Record<string, (...given: unknown[]) => unknown>)[method]!(...given)
+          }),
     })
   const own = {
     ...env,

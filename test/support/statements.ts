@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { SYSTEM } from '../../src/auth/caller.ts'
 import type { Db } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { apiKeys } from '../../src/db/schema/api-keys.ts'
@@ -12,42 +13,44 @@ import { payments, refunds } from '../../src/db/schema/payments.ts'
 import { events } from '../../src/db/schema/records.ts'
 import { waitlistEntries } from '../../src/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../src/db/schema/webhooks.ts'
-import * as activityStore from '../../src/resources/activity/store.ts'
-import * as apiKeyStore from '../../src/resources/api-keys/store.ts'
-import * as hoursStore from '../../src/resources/availability/hours-store.ts'
-import * as availabilityStore from '../../src/resources/availability/store.ts'
-import * as pageStore from '../../src/resources/booking-pages/store.ts'
-import * as limitsStore from '../../src/resources/bookings/limits-store.ts'
-import * as bookingListStore from '../../src/resources/bookings/list-store.ts'
-import * as bookingStore from '../../src/resources/bookings/store.ts'
-import * as brandingStore from '../../src/resources/branding/store.ts'
-import * as syncStore from '../../src/resources/calendar-sync/store.ts'
-import * as writeStore from '../../src/resources/calendar-writes/store.ts'
-import * as calendarStore from '../../src/resources/calendars/store.ts'
-import * as conferencingStore from '../../src/resources/conferencing/store.ts'
-import * as consentStore from '../../src/resources/consents/store.ts'
-import * as codeStore from '../../src/resources/email-verifications/store.ts'
-import * as eventTypeStore from '../../src/resources/event-types/store.ts'
-import * as eventStore from '../../src/resources/events/store.ts'
-import * as hostStore from '../../src/resources/hosts/store.ts'
-import * as letterStore from '../../src/resources/letters/store.ts'
-import * as mailStore from '../../src/resources/mail/store.ts'
-import * as organizationStore from '../../src/resources/organizations/store.ts'
-import * as providerStore from '../../src/resources/payment-provider/store.ts'
-import * as paymentStore from '../../src/resources/payments/store.ts'
-import * as limitStore from '../../src/resources/public-limits/store.ts'
-import * as refundStore from '../../src/resources/refunds/store.ts'
-import * as reminderStore from '../../src/resources/reminders/store.ts'
-import * as subscriptionStore from '../../src/resources/subscription/store.ts'
-import * as supportStore from '../../src/resources/support/store.ts'
-import * as teamStore from '../../src/resources/team/store.ts'
-import * as testDataStore from '../../src/resources/test-data/store.ts'
-import * as usageStore from '../../src/resources/usage/store.ts'
-import * as freedStore from '../../src/resources/waitlist/freed-times.ts'
-import * as waitlistStore from '../../src/resources/waitlist/store.ts'
-import * as attemptStore from '../../src/resources/webhook-deliveries/attempts-store.ts'
-import * as deliveryStore from '../../src/resources/webhook-deliveries/store.ts'
-import * as endpointStore from '../../src/resources/webhooks/store.ts'
+import * as activityQueries from '../../src/resources/activity/queries.ts'
+import * as activityStatements from '../../src/resources/activity/statements.ts'
+import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
+import * as hoursQueries from '../../src/resources/availability/hours-queries.ts'
+import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
+import * as limitsQueries from '../../src/resources/bookings/limits-queries.ts'
+import * as bookingListQueries from '../../src/resources/bookings/list-queries.ts'
+import * as bookingQueries from '../../src/resources/bookings/queries.ts'
+import * as brandingQueries from '../../src/resources/branding/queries.ts'
+import * as calendarQueries from '../../src/resources/calendars/queries.ts'
+import * as syncQueries from '../../src/resources/calendars/sync/queries.ts'
+import * as writeQueries from '../../src/resources/calendars/writes/queries.ts'
+import * as conferencingQueries from '../../src/resources/conferencing/queries.ts'
+import * as consentQueries from '../../src/resources/consents/queries.ts'
+import * as codeQueries from '../../src/resources/email-verifications/queries.ts'
+import * as eventTypeQueries from '../../src/resources/event-types/queries.ts'
+import * as eventQueries from '../../src/resources/events/queries.ts'
+import * as eventStatements from '../../src/resources/events/statements.ts'
+import * as hostQueries from '../../src/resources/hosts/queries.ts'
+import * as letterQueries from '../../src/resources/letters/queries.ts'
+import * as mailQueries from '../../src/resources/mail/queries.ts'
+import * as organizationQueries from '../../src/resources/organizations/queries.ts'
+import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
+import * as paymentQueries from '../../src/resources/payments/queries.ts'
+import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
+import * as limitQueries from '../../src/resources/public-limits/queries.ts'
+import * as reminderQueries from '../../src/resources/reminders/queries.ts'
+import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
+import * as supportQueries from '../../src/resources/support/queries.ts'
+import * as teamQueries from '../../src/resources/team/queries.ts'
+import * as testDataQueries from '../../src/resources/test-data/queries.ts'
+import * as usageQueries from '../../src/resources/usage/queries.ts'
+import * as waitlistQueries from '../../src/resources/waitlist/queries.ts'
+import * as freedStatements from '../../src/resources/waitlist/statements.ts'
+import * as attemptQueries from '../../src/resources/webhooks/deliveries/attempts-queries.ts'
+import * as deliveryQueries from '../../src/resources/webhooks/deliveries/queries.ts'
+import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
+import * as scheduleQueries from '../../src/schedule/queries.ts'
 import { type History, UPCOMING } from './history.ts'
 
 const DAY_MS = 86_400_000
@@ -57,7 +60,7 @@ type Run = (db: Db) => unknown
 type Runs = Readonly<Record<string, Run | readonly [Run, number]>>
 
 /**
- * Every query and statement of every store, by file and name, with values as they are in an organization with a long
+ * Every query and statement by file and name, with values as they are in an organization with a long
  * history. What changes or deletes whole things is given the name of nothing, so that the others find theirs.
  */
 export async function statementsOf(reading: Db, past: History): Promise<Readonly<Record<string, Runs>>> {
@@ -70,6 +73,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const tenant = { organizationId: org, isTest: false }
   const isOurs = sql`organization_id = ${org} AND is_test = 0`
   const nothing = newId()
+  const change = { action: 'test', resourceType: 'organization', resourceId: org } as const
   const page = { limit: 20, starting_after: undefined }
   const after = { limit: 20, starting_after: middle }
   const range = { start: now, end: now + 31 * DAY_MS }
@@ -170,65 +174,72 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     body: 'sealed',
     createdAt: now,
   } as const
-  const billing = await subscriptionStore.getBilling(reading, org)
+  const billing = await subscriptionQueries.getBilling(reading, org)
   return {
-    'activity/store.ts': {
-      listActivityInTenant: (db) => activityStore.listActivityInTenant(db, tenant, after),
-      pruneAddresses: (db) => activityStore.pruneAddresses(db, long, 500),
+    'activity/statements.ts': {
+      recordActivity: (db) => activityStatements.recordActivity(db, tenant, SYSTEM, change),
+      recordActivityWhen: (db) => activityStatements.recordActivityWhen(db, tenant, change, sql`false`),
     },
-    'api-keys/store.ts': {
-      findKeyInTenant: (db) => apiKeyStore.findKeyInTenant(db, tenant, key.id),
-      listKeysInTenant: (db) => apiKeyStore.listKeysInTenant(db, tenant, page),
-      insertKey: (db) => apiKeyStore.insertKey(db, { ...key, id: newId(), hash: 'new' }),
-      revokeKey: (db) => apiKeyStore.revokeKey(db, nothing, now),
-      listKeyHashes: (db) => apiKeyStore.listKeyHashes(db, org),
-      listOpenKeysOfMember: (db) => apiKeyStore.listOpenKeysOfMember(db, host),
-      listMemberKeyHashes: (db) => apiKeyStore.listMemberKeyHashes(db, [host, owner.id]),
-      revokeKeysOfMember: (db) => apiKeyStore.revokeKeysOfMember(db, nothing, now),
-      pruneRevokedKeys: (db) => apiKeyStore.pruneRevokedKeys(db, 1, 500),
+    'activity/queries.ts': {
+      listActivityInTenant: (db) => activityQueries.listActivityInTenant(db, tenant, after),
+      pruneAddresses: (db) => activityQueries.pruneAddresses(db, long, 500),
     },
-    'availability/hours-store.ts': {
-      replaceRules: (db) => hoursStore.replaceRules(db, nothing, []),
-      replaceOverrides: (db) => hoursStore.replaceOverrides(db, nothing, []),
-      guardEventType: (db) => hoursStore.guardEventType(db, everyday),
-      touchEventType: (db) => hoursStore.touchEventType(db, everyday, 'UTC', now),
-      selectTimezone: (db) => hoursStore.selectTimezone(db, everyday),
+    'api-keys/queries.ts': {
+      findKeyInTenant: (db) => apiKeyQueries.findKeyInTenant(db, tenant, key.id),
+      listKeysInTenant: (db) => apiKeyQueries.listKeysInTenant(db, tenant, page),
+      insertKey: (db) => apiKeyQueries.insertKey(db, { ...key, id: newId(), hash: 'new' }),
+      revokeKey: (db) => apiKeyQueries.revokeKey(db, nothing, now),
+      listKeyHashes: (db) => apiKeyQueries.listKeyHashes(db, org),
+      listOpenKeysOfMember: (db) => apiKeyQueries.listOpenKeysOfMember(db, host),
+      listMemberKeyHashes: (db) => apiKeyQueries.listMemberKeyHashes(db, [host, owner.id]),
+      revokeKeysOfMember: (db) => apiKeyQueries.revokeKeysOfMember(db, nothing, now),
+      pruneRevokedKeys: (db) => apiKeyQueries.pruneRevokedKeys(db, 1, 500),
     },
-    'availability/store.ts': {
+    'availability/hours-queries.ts': {
+      replaceRules: (db) => hoursQueries.replaceRules(db, nothing, []),
+      replaceOverrides: (db) => hoursQueries.replaceOverrides(db, nothing, []),
+      guardEventType: (db) => hoursQueries.guardEventType(db, everyday),
+      touchEventType: (db) => hoursQueries.touchEventType(db, everyday, 'UTC', now),
+      selectTimezone: (db) => hoursQueries.selectTimezone(db, everyday),
+    },
+    'schedule/queries.ts': {
+      // All that is owed, for it is handed out together.
+      selectFreed: [(db) => scheduleQueries.selectFreed(db, everyday), 500],
+      selectWanted: [(db) => scheduleQueries.selectWanted(db, everyday), 500],
       refuseWhenChanged: (db) =>
-        availabilityStore.refuseWhenChanged(db, { eventType, organization: organizationRow } as never),
-      selectRules: (db) => availabilityStore.selectRules(db, everyday),
-      selectOverrides: (db) => availabilityStore.selectOverrides(db, everyday),
+        scheduleQueries.refuseWhenChanged(db, { eventType, organization: organizationRow } as never),
+      selectRules: (db) => scheduleQueries.selectRules(db, everyday),
+      selectOverrides: (db) => scheduleQueries.selectOverrides(db, everyday),
       // What a month holds, each of it twice: the hold and the booking; and the busy times of its calendar.
       scheduleQueries: [
-        (db) => [...availabilityStore.scheduleQueries(db, everyday, { range, seatsAt: now }, '2026-11', now)],
+        (db) => [...scheduleQueries.scheduleQueries(db, everyday, { range, seatsAt: now }, '2026-11', now)],
         3 * UPCOMING,
       ],
     },
-    'booking-pages/store.ts': {
-      findListing: (db) => pageStore.findListing(db, organization.slug),
-      findEventPage: (db) => pageStore.findEventPage(db, organization.slug, eventType.slug),
+    'booking-pages/queries.ts': {
+      findListing: (db) => pageQueries.findListing(db, organization.slug),
+      findEventPage: (db) => pageQueries.findEventPage(db, organization.slug, eventType.slug),
     },
-    'bookings/list-store.ts': {
-      listBookingsInTenant: [(db) => bookingListStore.listBookingsInTenant(db, tenant, after), 5 * 21],
+    'bookings/list-queries.ts': {
+      listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 5 * 21],
     },
-    'bookings/limits-store.ts': {
-      countInQuota: (db) => limitsStore.countInQuota(db, org, '2026-11', 10),
-      uncountInQuota: (db) => limitsStore.uncountInQuota(db, org, '2026-11'),
-      guardCap: [(db) => limitsStore.guardCap(db, everyday, 1_000, range, nothing), UPCOMING],
-      guardTotalCap: (db) => limitsStore.guardTotalCap(db, everyday, 1_000_000),
+    'bookings/limits-queries.ts': {
+      countInQuota: (db) => limitsQueries.countInQuota(db, org, '2026-11', 10),
+      uncountInQuota: (db) => limitsQueries.uncountInQuota(db, org, '2026-11'),
+      guardCap: [(db) => limitsQueries.guardCap(db, everyday, 1_000, range, nothing), UPCOMING],
+      guardTotalCap: (db) => limitsQueries.guardTotalCap(db, everyday, 1_000_000),
     },
-    'bookings/store.ts': {
-      selectBooking: (db) => bookingStore.selectBooking(db, middle),
-      selectBookingAndClock: (db) => bookingStore.selectBookingAndClock(db, middle),
-      selectBookingWithOwner: (db) => bookingStore.selectBookingWithOwner(db, middle),
-      selectBookingDetail: (db) => bookingStore.selectBookingDetail(db, middle),
-      selectReminderIntervals: (db) => bookingStore.selectReminderIntervals(db, everyday),
-      insertBooking: (db) => bookingStore.insertBooking(db, { ...booking, id: newId() }),
-      updateBookingAsRead: (db) => bookingStore.updateBookingAsRead(db, booking, { status: 'rescheduled' }),
-      takeHold: (db) => bookingStore.takeHold(db, nothing, [nothing], { start: now, end: now + 1 }),
+    'bookings/queries.ts': {
+      selectBooking: (db) => bookingQueries.selectBooking(db, middle),
+      selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
+      selectBookingWithOwner: (db) => bookingQueries.selectBookingWithOwner(db, middle),
+      selectBookingDetail: (db) => bookingQueries.selectBookingDetail(db, middle),
+      selectReminderIntervals: (db) => bookingQueries.selectReminderIntervals(db, everyday),
+      insertBooking: (db) => bookingQueries.insertBooking(db, { ...booking, id: newId() }),
+      updateBookingAsRead: (db) => bookingQueries.updateBookingAsRead(db, booking, { status: 'rescheduled' }),
+      takeHold: (db) => bookingQueries.takeHold(db, nothing, [nothing], { start: now, end: now + 1 }),
       insertSession: (db) =>
-        bookingStore.insertSession(db, {
+        bookingQueries.insertSession(db, {
           id: newId(),
           eventTypeId: nothing,
           startTime: now,
@@ -240,262 +251,271 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         }),
       // Each booking to come becomes a session, by the triggers too.
       openSessionsForBookings: [
-        (db) => bookingStore.openSessionsForBookings(db, everyday, now),
+        (db) => bookingQueries.openSessionsForBookings(db, everyday, now),
         25 * UPCOMING,
       ],
-      guardOwnName: (db) => bookingStore.guardOwnName(db, middle),
-      creditHosts: (db) => bookingStore.creditHosts(db, everyday, [host], true, now),
-      selectHold: (db) => bookingStore.selectHold(db, middle),
-      releaseHold: (db) => bookingStore.releaseHold(db, nothing),
-      deleteTestBookingsOf: (db) => bookingStore.deleteTestBookingsOf(db, nothing),
-      selectUnlinked: (db) => bookingStore.selectUnlinked(db, middle, 'https://meet.example.com'),
-      linkBookings: (db) => bookingStore.linkBookings(db, [middle], 'https://meet.example.com', now),
+      guardOwnName: (db) => bookingQueries.guardOwnName(db, middle),
+      creditHosts: (db) => bookingQueries.creditHosts(db, everyday, [host], true, now),
+      selectHold: (db) => bookingQueries.selectHold(db, middle),
+      releaseHold: (db) => bookingQueries.releaseHold(db, nothing),
+      deleteTestBookingsOf: (db) => bookingQueries.deleteTestBookingsOf(db, nothing),
+      selectUnlinked: (db) => bookingQueries.selectUnlinked(db, middle, 'https://meet.example.com'),
+      linkBookings: (db) => bookingQueries.linkBookings(db, [middle], 'https://meet.example.com', now),
     },
-    'branding/store.ts': {
-      getBrandingOfOrg: (db) => brandingStore.getBrandingOfOrg(db, org),
-      updateBrandingOfOrg: (db) => brandingStore.updateBrandingOfOrg(db, org, {}, now),
+    'branding/queries.ts': {
+      getBrandingOfOrg: (db) => brandingQueries.getBrandingOfOrg(db, org),
+      updateBrandingOfOrg: (db) => brandingQueries.updateBrandingOfOrg(db, org, {}, now),
     },
-    'calendar-sync/store.ts': {
-      selectDueConnections: (db) => syncStore.selectDueConnections(db, now),
+    'calendars/sync/queries.ts': {
+      selectDueConnections: (db) => syncQueries.selectDueConnections(db, now),
       claimSync: (db) =>
-        syncStore.claimSync(db, connection, { now, lostAt: now, since: now, isForced: false }),
-      endSync: (db) => syncStore.endSync(db, connection, now, { syncStatus: 'connected' }),
-      replaceCredentials: (db) => syncStore.replaceCredentials(db, connection, 'sealed', 'sealed'),
+        syncQueries.claimSync(db, connection, { now, lostAt: now, since: now, isForced: false }),
+      endSync: (db) => syncQueries.endSync(db, connection, now, { syncStatus: 'connected' }),
+      replaceCredentials: (db) => syncQueries.replaceCredentials(db, connection, 'sealed', 'sealed'),
       // All that the calendar has.
-      listEtags: [(db) => syncStore.listEtags(db, connection), 1_000],
-      deleteAllEvents: (db) => syncStore.deleteAllEvents(db, nothing),
-      deleteEvents: (db) => syncStore.deleteEvents(db, connection, ['e1', 'e2']),
-      insertEvents: (db) => syncStore.insertEvents(db, connection, []),
+      listEtags: [(db) => syncQueries.listEtags(db, connection), 1_000],
+      deleteAllEvents: (db) => syncQueries.deleteAllEvents(db, nothing),
+      deleteEvents: (db) => syncQueries.deleteEvents(db, connection, ['e1', 'e2']),
+      insertEvents: (db) => syncQueries.insertEvents(db, connection, []),
       insertBusyTimes: (db) =>
-        syncStore.insertBusyTimes(db, connected, [
+        syncQueries.insertBusyTimes(db, connected, [
           { id: 'e1', uid: `${middle}@holdfast`, start: now, end: now },
         ]),
-      findOwnUids: (db) => syncStore.findOwnUids(db, org, [`${middle}@holdfast`, `${nothing}@holdfast`]),
+      findOwnUids: (db) => syncQueries.findOwnUids(db, org, [`${middle}@holdfast`, `${nothing}@holdfast`]),
     },
-    'calendar-writes/store.ts': {
-      selectDueWrites: (db) => writeStore.selectDueWrites(db, now),
-      selectDueWritesOf: (db) => writeStore.selectDueWritesOf(db, event.id, now),
-      claimWrite: (db) => writeStore.claimWrite(db, write, now, now),
-      selectWritten: (db) => writeStore.selectWritten(db, write),
-      selectConnection: (db) => writeStore.selectConnection(db, connection),
-      deleteWrite: (db) => writeStore.deleteWrite(db, { ...write, holderId: nothing }),
-      noteIntent: (db) => writeStore.noteIntent(db, write, { etag: null }),
-      endWrite: (db) => writeStore.endWrite(db, { ...write, claimedUntil: now }, {}, now),
-      clearSuspicion: (db) => writeStore.clearSuspicion(db, write),
-      showInBookings: (db) => writeStore.showInBookings(db, write, [middle], { syncError: null }),
-      hideEvent: (db) => writeStore.hideEvent(db, write),
+    'calendars/writes/queries.ts': {
+      selectDueWrites: (db) => writeQueries.selectDueWrites(db, now),
+      selectDueWritesOf: (db) => writeQueries.selectDueWritesOf(db, event.id, now),
+      claimWrite: (db) => writeQueries.claimWrite(db, write, now, now),
+      selectWritten: (db) => writeQueries.selectWritten(db, write),
+      selectConnection: (db) => writeQueries.selectConnection(db, connection),
+      deleteWrite: (db) => writeQueries.deleteWrite(db, { ...write, holderId: nothing }),
+      noteIntent: (db) => writeQueries.noteIntent(db, write, { etag: null }),
+      endWrite: (db) => writeQueries.endWrite(db, { ...write, claimedUntil: now }, {}, now),
+      clearSuspicion: (db) => writeQueries.clearSuspicion(db, write),
+      showInBookings: (db) => writeQueries.showInBookings(db, write, [middle], { syncError: null }),
+      hideEvent: (db) => writeQueries.hideEvent(db, write),
       listOwnEvents: (db) =>
-        writeStore.listOwnEvents(
+        writeQueries.listOwnEvents(
           db,
           connection,
           { ids: ['a.ics', `${middle}.ics`], uids: [`${middle}@holdfast`] },
           range,
         ),
-      suspect: (db) => writeStore.suspect(db, connection, [middle], now),
+      suspect: (db) => writeQueries.suspect(db, connection, [middle], now),
       // What failed or is pending: the bookings to come, when they were made sessions above.
-      retryWritesOf: [(db) => writeStore.retryWritesOf(db, connection, now), 3 * UPCOMING],
-      complain: [(db) => writeStore.complain(db, connection, now), UPCOMING],
-      setComplaint: (db) => writeStore.setComplaint(db, connection, null),
+      retryWritesOf: [(db) => writeQueries.retryWritesOf(db, connection, now), 3 * UPCOMING],
+      complain: [(db) => writeQueries.complain(db, connection, now), UPCOMING],
+      setComplaint: (db) => writeQueries.setComplaint(db, connection, null),
     },
-    'calendars/store.ts': {
-      findListedInTenant: [(db) => calendarStore.findListedInTenant(db, tenant, connection, now), UPCOMING],
+    'calendars/queries.ts': {
+      findListedInTenant: [(db) => calendarQueries.findListedInTenant(db, tenant, connection, now), UPCOMING],
       listConnectionsInTenant: [
-        (db) => calendarStore.listConnectionsInTenant(db, tenant, page, now),
+        (db) => calendarQueries.listConnectionsInTenant(db, tenant, page, now),
         UPCOMING,
       ],
-      findConnectable: [(db) => calendarStore.findConnectable(db, tenant, null, 'account'), UPCOMING],
-      guardMember: (db) => calendarStore.guardMember(db, host),
+      findConnectable: [(db) => calendarQueries.findConnectable(db, tenant, null, 'account'), UPCOMING],
+      guardMember: (db) => calendarQueries.guardMember(db, host),
       insertConnection: (db) =>
-        calendarStore.insertConnection(db, { ...connected, id: newId(), accountKey: 'another' }),
-      renewConnection: (db) => calendarStore.renewConnection(db, connected, connected),
-      freeByDefault: (db) => calendarStore.freeByDefault(db, nothing),
-      freeByOwner: (db) => calendarStore.freeByOwner(db, nothing),
-      isAccountConnected: (db) => calendarStore.isAccountConnected(db, 'account'),
-      updateCredentials: (db) => calendarStore.updateCredentials(db, connection, 'sealed'),
-      findCredentials: (db) => calendarStore.findCredentials(db, connection),
-      deleteConnection: (db) => calendarStore.deleteConnection(db, nothing),
-      deleteConnectionsOfMember: (db) => calendarStore.deleteConnectionsOfMember(db, nothing),
-      deleteTestConnections: (db) => calendarStore.deleteTestConnections(db, org),
-      countConnections: (db) => calendarStore.countConnections(db, tenant),
-      selectActiveProviders: (db) => calendarStore.selectActiveProviders(db, tenant),
-      isConnectionOf: (db) => calendarStore.isConnectionOf(db, tenant, connection),
-      guardConnection: (db) => calendarStore.guardConnection(db, connection),
+        calendarQueries.insertConnection(db, { ...connected, id: newId(), accountKey: 'another' }),
+      renewConnection: (db) => calendarQueries.renewConnection(db, connected, connected),
+      freeByDefault: (db) => calendarQueries.freeByDefault(db, nothing),
+      freeByOwner: (db) => calendarQueries.freeByOwner(db, nothing),
+      isAccountConnected: (db) => calendarQueries.isAccountConnected(db, 'account'),
+      updateCredentials: (db) => calendarQueries.updateCredentials(db, connection, 'sealed'),
+      findCredentials: (db) => calendarQueries.findCredentials(db, connection),
+      deleteConnection: (db) => calendarQueries.deleteConnection(db, nothing),
+      deleteConnectionsOfMember: (db) => calendarQueries.deleteConnectionsOfMember(db, nothing),
+      deleteTestConnections: (db) => calendarQueries.deleteTestConnections(db, org),
+      countConnections: (db) => calendarQueries.countConnections(db, tenant),
+      selectActiveProviders: (db) => calendarQueries.selectActiveProviders(db, tenant),
+      isConnectionOf: (db) => calendarQueries.isConnectionOf(db, tenant, connection),
+      guardConnection: (db) => calendarQueries.guardConnection(db, connection),
     },
-    'conferencing/store.ts': {
-      selectAccount: (db) => conferencingStore.selectAccount(db, tenant),
-      isAccountConnected: (db) => conferencingStore.isAccountConnected(db, 'host@example.com'),
-      findRedirectHosts: (db) => conferencingStore.findRedirectHosts(db, org),
-      selectSuites: (db) => conferencingStore.selectSuites(db, tenant),
-      upsertAccount: (db) => conferencingStore.upsertAccount(db, account),
-      deleteAccount: (db) => conferencingStore.deleteAccount(db, nothing),
-      deleteTestAccount: (db) => conferencingStore.deleteTestAccount(db, org),
-      updateAccount: (db) => conferencingStore.updateAccount(db, nothing, { error: null }),
-      retryMeetingsOf: (db) => conferencingStore.retryMeetingsOf(db, org, now),
-      selectDueMeetings: (db) => conferencingStore.selectDueMeetings(db, now),
-      selectDueMeetingsOf: (db) => conferencingStore.selectDueMeetingsOf(db, event.id, now),
-      claimMeeting: (db) => conferencingStore.claimMeeting(db, middle, now, now),
-      keepMeeting: (db) => conferencingStore.keepMeeting(db, meeting, meeting),
-      endMeeting: (db) => conferencingStore.endMeeting(db, meeting, {}, now),
-      selectLink: (db) => conferencingStore.selectLink(db, event.id),
+    'conferencing/queries.ts': {
+      selectAccount: (db) => conferencingQueries.selectAccount(db, tenant),
+      isAccountConnected: (db) => conferencingQueries.isAccountConnected(db, 'host@example.com'),
+      findRedirectHosts: (db) => conferencingQueries.findRedirectHosts(db, org),
+      selectSuites: (db) => conferencingQueries.selectSuites(db, tenant),
+      upsertAccount: (db) => conferencingQueries.upsertAccount(db, account),
+      deleteAccount: (db) => conferencingQueries.deleteAccount(db, nothing),
+      deleteTestAccount: (db) => conferencingQueries.deleteTestAccount(db, org),
+      updateAccount: (db) => conferencingQueries.updateAccount(db, nothing, { error: null }),
+      retryMeetingsOf: (db) => conferencingQueries.retryMeetingsOf(db, org, now),
+      selectDueMeetings: (db) => conferencingQueries.selectDueMeetings(db, now),
+      selectDueMeetingsOf: (db) => conferencingQueries.selectDueMeetingsOf(db, event.id, now),
+      claimMeeting: (db) => conferencingQueries.claimMeeting(db, middle, now, now),
+      keepMeeting: (db) => conferencingQueries.keepMeeting(db, meeting, meeting),
+      endMeeting: (db) => conferencingQueries.endMeeting(db, meeting, {}, now),
+      selectLink: (db) => conferencingQueries.selectLink(db, event.id),
     },
-    'consents/store.ts': { findAsking: (db) => consentStore.findAsking(db, org) },
-    'email-verifications/store.ts': {
-      selectAsked: (db) => codeStore.selectAsked(db, everyday),
+    'consents/queries.ts': { findAsking: (db) => consentQueries.findAsking(db, org) },
+    'email-verifications/queries.ts': {
+      selectAsked: (db) => codeQueries.selectAsked(db, everyday),
       putCode: (db) =>
-        codeStore.putCode(db, { subject: 'new', codeMark: 'mark', expiresAt: now, createdAt: now }),
-      tryCode: (db) => codeStore.tryCode(db, 'new', 'mark', now),
-      spendCode: (db) => codeStore.spendCode(db, 'new', 'mark'),
-      pruneCodes: (db) => codeStore.pruneCodes(db, 1, 500),
+        codeQueries.putCode(db, { subject: 'new', codeMark: 'mark', expiresAt: now, createdAt: now }),
+      tryCode: (db) => codeQueries.tryCode(db, 'new', 'mark', now),
+      spendCode: (db) => codeQueries.spendCode(db, 'new', 'mark'),
+      pruneCodes: (db) => codeQueries.pruneCodes(db, 1, 500),
     },
-    'event-types/store.ts': {
-      findEventTypeInTenant: (db) => eventTypeStore.findEventTypeInTenant(db, tenant, everyday),
-      findEventType: (db) => eventTypeStore.findEventType(db, everyday),
-      listEventTypesInTenant: (db) => eventTypeStore.listEventTypesInTenant(db, tenant, page),
-      getDefaultTimezone: (db) => eventTypeStore.getDefaultTimezone(db, org),
+    'event-types/queries.ts': {
+      findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday),
+      findEventType: (db) => eventTypeQueries.findEventType(db, everyday),
+      listEventTypesInTenant: (db) => eventTypeQueries.listEventTypesInTenant(db, tenant, page),
+      getDefaultTimezone: (db) => eventTypeQueries.getDefaultTimezone(db, org),
       countActiveBookings: [
-        (db) => eventTypeStore.countActiveBookings(db, [{ eventTypeId: everyday, period: range }]),
+        (db) => eventTypeQueries.countActiveBookings(db, [{ eventTypeId: everyday, period: range }]),
         UPCOMING,
       ],
-      insertEventType: (db) => eventTypeStore.insertEventType(db, { ...eventType, id: newId(), slug: 'new' }),
-      updateEventTypeAsRead: (db) => eventTypeStore.updateEventTypeAsRead(db, eventType, {}, now),
-      hideEventType: (db) => eventTypeStore.hideEventType(db, nothing, now),
-      selectDeletedUnused: (db) => eventTypeStore.selectDeletedUnused(db, now),
-      purgeEventTypes: (db) => eventTypeStore.purgeEventTypes(db, [{ id: nothing }]),
+      insertEventType: (db) =>
+        eventTypeQueries.insertEventType(db, { ...eventType, id: newId(), slug: 'new' }),
+      updateEventTypeAsRead: (db) => eventTypeQueries.updateEventTypeAsRead(db, eventType, {}, now),
+      hideEventType: (db) => eventTypeQueries.hideEventType(db, nothing, now),
+      selectDeletedUnused: (db) => eventTypeQueries.selectDeletedUnused(db, now),
+      purgeEventTypes: (db) => eventTypeQueries.purgeEventTypes(db, [{ id: nothing }]),
     },
-    'events/store.ts': {
-      selectUnhandledEvent: (db) => eventStore.selectUnhandledEvent(db, event.id),
-      listEventsInTenant: (db) => eventStore.listEventsInTenant(db, tenant, { after: 10_000, limit: 20 }),
-      pruneEvents: (db) => eventStore.pruneEvents(db, 1, 500),
-      markHandled: (db) => eventStore.markHandled(db, event.id, now),
-      selectUnhandledEvents: (db) => eventStore.selectUnhandledEvents(db, now),
-      putOffEvents: (db) => eventStore.putOffEvents(db, [event.id], now),
-      markUntold: (db) => eventStore.markUntold(db, event.id),
+    'events/statements.ts': {
+      recordEvent: (db) =>
+        eventStatements.recordEvent(
+          db,
+          { organizationId: nothing, isTest: false },
+          { kind: 'booking.created', data: {}, revision: 1 },
+        ).statements,
     },
-    'hosts/store.ts': {
-      selectHosts: (db) => hostStore.selectHosts(db, everyday),
-      findHost: (db) => hostStore.findHost(db, everyday, host),
-      selectMember: (db) => hostStore.selectMember(db, tenant, host),
-      insertHost: (db) => hostStore.insertHost(db, { ...hostRow, id: newId(), eventTypeId: past.paid }),
-      deleteHost: (db) => hostStore.deleteHost(db, nothing),
+    'events/queries.ts': {
+      selectUnhandledEvent: (db) => eventQueries.selectUnhandledEvent(db, event.id),
+      listEventsInTenant: (db) => eventQueries.listEventsInTenant(db, tenant, { after: 10_000, limit: 20 }),
+      pruneEvents: (db) => eventQueries.pruneEvents(db, 1, 500),
+      markHandled: (db) => eventQueries.markHandled(db, event.id, now),
+      selectUnhandledEvents: (db) => eventQueries.selectUnhandledEvents(db, now),
+      putOffEvents: (db) => eventQueries.putOffEvents(db, [event.id], now),
+      markUntold: (db) => eventQueries.markUntold(db, event.id),
+    },
+    'hosts/queries.ts': {
+      selectHosts: (db) => hostQueries.selectHosts(db, everyday),
+      findHost: (db) => hostQueries.findHost(db, everyday, host),
+      selectMember: (db) => hostQueries.selectMember(db, tenant, host),
+      insertHost: (db) => hostQueries.insertHost(db, { ...hostRow, id: newId(), eventTypeId: past.paid }),
+      deleteHost: (db) => hostQueries.deleteHost(db, nothing),
       // Each hold to come, and whose it is.
-      keepHoldsOf: [(db) => hostStore.keepHoldsOf(db, { hostId: host }, now), 5 * UPCOMING],
-      touchHostedBy: (db) => hostStore.touchHostedBy(db, host),
-      deleteHostsOfMember: (db) => hostStore.deleteHostsOfMember(db, nothing),
+      keepHoldsOf: [(db) => hostQueries.keepHoldsOf(db, { hostId: host }, now), 5 * UPCOMING],
+      touchHostedBy: (db) => hostQueries.touchHostedBy(db, host),
+      deleteHostsOfMember: (db) => hostQueries.deleteHostsOfMember(db, nothing),
     },
-    'letters/store.ts': {
-      selectFactsOfEvent: (db) => letterStore.selectFactsOfEvent(db, event.id),
-      selectFactsOfLetter: (db) => letterStore.selectFactsOfLetter(db, nothing),
-      selectBookingOfLetter: (db) => letterStore.selectBookingOfLetter(db, nothing),
+    'letters/queries.ts': {
+      selectFactsOfEvent: (db) => letterQueries.selectFactsOfEvent(db, event.id),
+      selectFactsOfLetter: (db) => letterQueries.selectFactsOfLetter(db, nothing),
+      selectBookingOfLetter: (db) => letterQueries.selectBookingOfLetter(db, nothing),
     },
-    'mail/store.ts': {
-      insertLetters: (db) => mailStore.insertLetters(db, tenant, letters, now),
-      insertSandboxItem: (db) => mailStore.insertSandboxItem(db, item),
+    'mail/queries.ts': {
+      insertLetters: (db) => mailQueries.insertLetters(db, tenant, letters, now),
+      insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
       insertSandboxLetters: (db) =>
-        mailStore.insertSandboxLetters(db, tenant, [{ ...item, id: newId() }], [], now),
-      claimLetter: (db) => mailStore.claimLetter(db, nothing, now, now),
-      deleteLetter: (db) => mailStore.deleteLetter(db, nothing),
+        mailQueries.insertSandboxLetters(db, tenant, [{ ...item, id: newId() }], [], now),
+      claimLetter: (db) => mailQueries.claimLetter(db, nothing, now, now),
+      deleteLetter: (db) => mailQueries.deleteLetter(db, nothing),
       markUnsent: (db) =>
-        mailStore.markUnsent(db, nothing, { status: 'failed', nextAttemptAt: now, lastError: 'none' }),
-      selectOverdueLetters: (db) => mailStore.selectOverdueLetters(db, now),
-      pruneFailed: (db) => mailStore.pruneFailed(db, 1, 500),
-      pruneLetterKeys: (db) => mailStore.pruneLetterKeys(db, 1, 500),
-      pruneCounts: (db) => mailStore.pruneCounts(db, 1, 500),
-      pruneOutbox: (db) => mailStore.pruneOutbox(db, 1, 500),
-      pruneFiles: (db) => mailStore.pruneFiles(db, 1, 500),
+        mailQueries.markUnsent(db, nothing, { status: 'failed', nextAttemptAt: now, lastError: 'none' }),
+      selectOverdueLetters: (db) => mailQueries.selectOverdueLetters(db, now),
+      pruneFailed: (db) => mailQueries.pruneFailed(db, 1, 500),
+      pruneLetterKeys: (db) => mailQueries.pruneLetterKeys(db, 1, 500),
+      pruneCounts: (db) => mailQueries.pruneCounts(db, 1, 500),
+      pruneOutbox: (db) => mailQueries.pruneOutbox(db, 1, 500),
+      pruneFiles: (db) => mailQueries.pruneFiles(db, 1, 500),
     },
-    'organizations/store.ts': {
-      findOrganization: (db) => organizationStore.findOrganization(db, org),
+    'organizations/queries.ts': {
+      findOrganization: (db) => organizationQueries.findOrganization(db, org),
       findOrganizationOfOwner: (db) =>
-        organizationStore.findOrganizationOfOwner(db, organization.ownerUserId),
-      listOrganizationsOfUser: (db) => organizationStore.listOrganizationsOfUser(db, 'host'),
-      listSlugs: (db) => organizationStore.listSlugs(db, 'acme', false, 100),
+        organizationQueries.findOrganizationOfOwner(db, organization.ownerUserId),
+      listOrganizationsOfUser: (db) => organizationQueries.listOrganizationsOfUser(db, 'host'),
+      listSlugs: (db) => organizationQueries.listSlugs(db, 'acme', false, 100),
       insertOrganization: (db) =>
-        organizationStore.insertOrganization(db, {
+        organizationQueries.insertOrganization(db, {
           ...organizationRow,
           id: newId(),
           slug: newId(),
           ownerUserId: newId(),
         }),
-      insertMember: (db) => organizationStore.insertMember(db, { ...member, id: newId(), userId: newId() }),
+      insertMember: (db) => organizationQueries.insertMember(db, { ...member, id: newId(), userId: newId() }),
       updateOrganizationAsRead: (db) =>
-        organizationStore.updateOrganizationAsRead(db, organizationRow, { name: 'Acme' }),
+        organizationQueries.updateOrganizationAsRead(db, organizationRow, { name: 'Acme' }),
     },
-    'payment-provider/store.ts': {
-      findAccountOfOrg: (db) => providerStore.findAccountOfOrg(db, org),
-      findOrganizationOfAccount: (db) => providerStore.findOrganizationOfAccount(db, 'acct'),
-      getOrganizationAge: (db) => providerStore.getOrganizationAge(db, org),
-      insertAccount: (db) => providerStore.insertAccount(db, paymentAccount),
-      updateAccountAsRead: (db) => providerStore.updateAccountAsRead(db, paymentAccount, { updatedAt: 2 }),
+    'payment-provider/queries.ts': {
+      findAccountOfOrg: (db) => providerQueries.findAccountOfOrg(db, org),
+      findOrganizationOfAccount: (db) => providerQueries.findOrganizationOfAccount(db, 'acct'),
+      getOrganizationAge: (db) => providerQueries.getOrganizationAge(db, org),
+      insertAccount: (db) => providerQueries.insertAccount(db, paymentAccount),
+      updateAccountAsRead: (db) => providerQueries.updateAccountAsRead(db, paymentAccount, { updatedAt: 2 }),
     },
-    'payments/store.ts': {
-      selectPayment: (db) => paymentStore.selectPayment(db, payment.id),
-      findPayment: (db) => paymentStore.findPayment(db, payment.id),
-      findPaymentInTenant: (db) => paymentStore.findPaymentInTenant(db, tenant, payment.id),
-      findPaymentOfBooking: (db) => paymentStore.findPaymentOfBooking(db, payment.bookingId),
-      findPaymentOfIntent: (db) => paymentStore.findPaymentOfIntent(db, 'pi_7', payment.id),
-      listPaymentsInTenant: (db) => paymentStore.listPaymentsInTenant(db, tenant, page),
-      sumPaymentsInTenant: (db) => paymentStore.sumPaymentsInTenant(db, tenant),
+    'payments/queries.ts': {
+      selectPayment: (db) => paymentQueries.selectPayment(db, payment.id),
+      findPayment: (db) => paymentQueries.findPayment(db, payment.id),
+      findPaymentInTenant: (db) => paymentQueries.findPaymentInTenant(db, tenant, payment.id),
+      findPaymentOfBooking: (db) => paymentQueries.findPaymentOfBooking(db, payment.bookingId),
+      findPaymentOfIntent: (db) => paymentQueries.findPaymentOfIntent(db, 'pi_7', payment.id),
+      listPaymentsInTenant: (db) => paymentQueries.listPaymentsInTenant(db, tenant, page),
+      sumPaymentsInTenant: (db) => paymentQueries.sumPaymentsInTenant(db, tenant),
       insertPayment: (db) =>
-        paymentStore.insertPayment(db, { ...payment, id: newId(), bookingId: newId(), intentId: null }),
-      deleteTestPaymentsOf: (db) => paymentStore.deleteTestPaymentsOf(db, nothing),
-      updatePayment: (db) => paymentStore.updatePayment(db, payment.id, { updatedAt: now }),
-      updatePaymentAsRead: (db) => paymentStore.updatePaymentAsRead(db, payment, { updatedAt: now }),
-      cancelUnpaid: (db) => paymentStore.cancelUnpaid(db, payment.id, null, now),
-      writeIntent: (db) => paymentStore.writeIntent(db, nothing, 'pi'),
-      claimPayment: (db) => paymentStore.claimPayment(db, payment.id, now, now),
-      putOff: (db) => paymentStore.putOff(db, payment, now),
-      selectDuePayments: (db) => paymentStore.selectDuePayments(db, now),
-      selectExpiredPayments: (db) => paymentStore.selectExpiredPayments(db, now),
-      selectExpiredInSandbox: (db) => paymentStore.selectExpiredInSandbox(db, org, now, ''),
+        paymentQueries.insertPayment(db, { ...payment, id: newId(), bookingId: newId(), intentId: null }),
+      deleteTestPaymentsOf: (db) => paymentQueries.deleteTestPaymentsOf(db, nothing),
+      updatePayment: (db) => paymentQueries.updatePayment(db, payment.id, { updatedAt: now }),
+      updatePaymentAsRead: (db) => paymentQueries.updatePaymentAsRead(db, payment, { updatedAt: now }),
+      cancelUnpaid: (db) => paymentQueries.cancelUnpaid(db, payment.id, null, now),
+      writeIntent: (db) => paymentQueries.writeIntent(db, nothing, 'pi'),
+      claimPayment: (db) => paymentQueries.claimPayment(db, payment.id, now, now),
+      putOff: (db) => paymentQueries.putOff(db, payment, now),
+      selectDuePayments: (db) => paymentQueries.selectDuePayments(db, now),
+      selectExpiredPayments: (db) => paymentQueries.selectExpiredPayments(db, now),
+      selectExpiredInSandbox: (db) => paymentQueries.selectExpiredInSandbox(db, org, now, ''),
     },
-    'public-limits/store.ts': {
-      selectBookingCounts: (db) => limitStore.selectBookingCounts(db, everyday, stranger, now),
-      selectJoinCounts: (db) => limitStore.selectJoinCounts(db, everyday, stranger),
-      selectMailCounts: (db) => limitStore.selectMailCounts(db, everyday, stranger),
+    'public-limits/queries.ts': {
+      selectBookingCounts: (db) => limitQueries.selectBookingCounts(db, everyday, stranger, now),
+      selectJoinCounts: (db) => limitQueries.selectJoinCounts(db, everyday, stranger),
+      selectMailCounts: (db) => limitQueries.selectMailCounts(db, everyday, stranger),
       countBooking: (db) =>
-        limitStore.countBooking(db, { ...place, isPending: true }, stranger, publicLimits, now),
-      countJoin: (db) => limitStore.countJoin(db, place, stranger, publicLimits),
-      countMails: (db) => limitStore.countMails(db, place, stranger, { toAddress: 3, byNetwork: 30 }),
-      countUpTo: (db) => limitStore.countUpTo(db, 'subject', now, 10),
-      prunePublicCounts: (db) => limitStore.prunePublicCounts(db, 1, 500),
+        limitQueries.countBooking(db, { ...place, isPending: true }, stranger, publicLimits, now),
+      countJoin: (db) => limitQueries.countJoin(db, place, stranger, publicLimits),
+      countMails: (db) => limitQueries.countMails(db, place, stranger, { toAddress: 3, byNetwork: 30 }),
+      countUpTo: (db) => limitQueries.countUpTo(db, 'subject', now, 10),
+      prunePublicCounts: (db) => limitQueries.prunePublicCounts(db, 1, 500),
     },
-    'refunds/store.ts': {
-      findPaymentInTenant: (db) => refundStore.findPaymentInTenant(db, tenant, payment.id),
-      findPaymentOfIntent: (db) => refundStore.findPaymentOfIntent(db, 'pi_7'),
-      findPayment: (db) => refundStore.findPayment(db, payment.id),
-      guardPaymentAsRead: (db) => refundStore.guardPaymentAsRead(db, payment),
-      findRefundOfClaim: (db) => refundStore.findRefundOfClaim(db, 'claim', 1),
-      listRefundsOf: (db) => refundStore.listRefundsOf(db, refund.paymentId),
-      reserveAmount: (db) => refundStore.reserveAmount(db, payment, 10, now),
-      insertRefund: (db) => refundStore.insertRefund(db, { ...refund, id: newId() }),
-      forgetClaim: (db) => refundStore.forgetClaim(db, 'claim', 1),
-      updateRefundAsRead: (db) => refundStore.updateRefundAsRead(db, refund, { updatedAt: now }),
+    'payments/refunds/queries.ts': {
+      findPaymentInTenant: (db) => refundQueries.findPaymentInTenant(db, tenant, payment.id),
+      findPaymentOfIntent: (db) => refundQueries.findPaymentOfIntent(db, 'pi_7'),
+      findPayment: (db) => refundQueries.findPayment(db, payment.id),
+      guardPaymentAsRead: (db) => refundQueries.guardPaymentAsRead(db, payment),
+      findRefundOfClaim: (db) => refundQueries.findRefundOfClaim(db, 'claim', 1),
+      listRefundsOf: (db) => refundQueries.listRefundsOf(db, refund.paymentId),
+      reserveAmount: (db) => refundQueries.reserveAmount(db, payment, 10, now),
+      insertRefund: (db) => refundQueries.insertRefund(db, { ...refund, id: newId() }),
+      forgetClaim: (db) => refundQueries.forgetClaim(db, 'claim', 1),
+      updateRefundAsRead: (db) => refundQueries.updateRefundAsRead(db, refund, { updatedAt: now }),
       moveAmounts: (db) =>
-        refundStore.moveAmounts(db, payment.id, { reserved: -10, refunded: 10 }, null, now),
-      claimRefund: (db) => refundStore.claimRefund(db, refund.id, now, now),
-      putOff: (db) => refundStore.putOff(db, refund.id, now),
-      selectDueRefunds: (db) => refundStore.selectDueRefunds(db, now),
-      selectDueRefundsOf: (db) => refundStore.selectDueRefundsOf(db, payment.id, now),
+        refundQueries.moveAmounts(db, payment.id, { reserved: -10, refunded: 10 }, null, now),
+      claimRefund: (db) => refundQueries.claimRefund(db, refund.id, now, now),
+      putOff: (db) => refundQueries.putOff(db, refund.id, now),
+      selectDueRefunds: (db) => refundQueries.selectDueRefunds(db, now),
+      selectDueRefundsOf: (db) => refundQueries.selectDueRefundsOf(db, payment.id, now),
     },
-    'reminders/store.ts': {
-      insertReminders: (db) => reminderStore.insertReminders(db, [reminder]),
-      deleteReminders: (db) => reminderStore.deleteReminders(db, nothing),
-      selectDueReminders: (db) => reminderStore.selectDueReminders(db, now),
-      selectDueInSandbox: (db) => reminderStore.selectDueInSandbox(db, org, now),
-      takeReminder: (db) => reminderStore.takeReminder(db, reminder),
+    'reminders/queries.ts': {
+      insertReminders: (db) => reminderQueries.insertReminders(db, [reminder]),
+      deleteReminders: (db) => reminderQueries.deleteReminders(db, nothing),
+      selectDueReminders: (db) => reminderQueries.selectDueReminders(db, now),
+      selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, now),
+      takeReminder: (db) => reminderQueries.takeReminder(db, reminder),
     },
-    'subscription/store.ts': {
-      getBilling: (db) => subscriptionStore.getBilling(db, org),
-      findOrganizationOfCustomer: (db) => subscriptionStore.findOrganizationOfCustomer(db, 'cus'),
-      putCustomer: (db) => subscriptionStore.putCustomer(db, org, null, 'cus', now),
-      updateBillingAsRead: (db) => subscriptionStore.updateBillingAsRead(db, billing, billing, now),
-      selectOverduePeriods: (db) => subscriptionStore.selectOverduePeriods(db, now),
+    'subscription/queries.ts': {
+      getBilling: (db) => subscriptionQueries.getBilling(db, org),
+      findOrganizationOfCustomer: (db) => subscriptionQueries.findOrganizationOfCustomer(db, 'cus'),
+      putCustomer: (db) => subscriptionQueries.putCustomer(db, org, null, 'cus', now),
+      updateBillingAsRead: (db) => subscriptionQueries.updateBillingAsRead(db, billing, billing, now),
+      selectOverduePeriods: (db) => subscriptionQueries.selectOverduePeriods(db, now),
     },
-    'support/store.ts': {
-      listSupportRequestsInTenant: (db) => supportStore.listSupportRequestsInTenant(db, tenant, page),
-      getOrganizationName: (db) => supportStore.getOrganizationName(db, org),
+    'support/queries.ts': {
+      listSupportRequestsInTenant: (db) => supportQueries.listSupportRequestsInTenant(db, tenant, page),
+      getOrganizationName: (db) => supportQueries.getOrganizationName(db, org),
       insertSupportRequest: (db) =>
-        supportStore.insertSupportRequest(db, {
+        supportQueries.insertSupportRequest(db, {
           ...tenant,
           id: newId(),
           subject: 'Hi',
@@ -505,17 +525,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           createdAt: now,
         }),
     },
-    'team/store.ts': {
-      listMembersInOrg: (db) => teamStore.listMembersInOrg(db, org),
-      findMemberInOrg: (db) => teamStore.findMemberInOrg(db, org, host),
-      listPendingInvitationsInTenant: (db) => teamStore.listPendingInvitationsInTenant(db, tenant, now),
-      findInvitationInTenant: (db) => teamStore.findInvitationInTenant(db, tenant, nothing),
-      findInvitable: (db) => teamStore.findInvitable(db, tenant, 'new@example.com'),
-      findAcceptable: (db) => teamStore.findAcceptable(db, 'hash 5', 'host', 'host'),
-      findTransferable: (db) => teamStore.findTransferable(db, org, host),
-      insertMember: (db) => teamStore.insertMember(db, { ...member, id: newId(), userId: newId() }),
+    'team/queries.ts': {
+      listMembersInOrg: (db) => teamQueries.listMembersInOrg(db, org),
+      findMemberInOrg: (db) => teamQueries.findMemberInOrg(db, org, host),
+      listPendingInvitationsInTenant: (db) => teamQueries.listPendingInvitationsInTenant(db, tenant, now),
+      findInvitationInTenant: (db) => teamQueries.findInvitationInTenant(db, tenant, nothing),
+      findInvitable: (db) => teamQueries.findInvitable(db, tenant, 'new@example.com'),
+      findAcceptable: (db) => teamQueries.findAcceptable(db, 'hash 5', 'host', 'host'),
+      findTransferable: (db) => teamQueries.findTransferable(db, org, host),
+      insertMember: (db) => teamQueries.insertMember(db, { ...member, id: newId(), userId: newId() }),
       insertInvitation: (db) =>
-        teamStore.insertInvitation(db, {
+        teamQueries.insertInvitation(db, {
           ...tenant,
           id: newId(),
           email: 'new@example.com',
@@ -527,92 +547,89 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           revokedAt: null,
           createdAt: now,
         }),
-      closeInvitation: (db) => teamStore.closeInvitation(db, nothing, { revokedAt: now }),
-      updateMemberAsRead: (db) => teamStore.updateMemberAsRead(db, member, { updatedAt: now }),
-      deleteMemberAsRead: (db) => teamStore.deleteMemberAsRead(db, { ...member, id: nothing }),
-      moveOwnership: (db) => teamStore.moveOwnership(db, organization.ownerUserId, member, now),
-      pruneInvitations: (db) => teamStore.pruneInvitations(db, 1, 500),
+      closeInvitation: (db) => teamQueries.closeInvitation(db, nothing, { revokedAt: now }),
+      updateMemberAsRead: (db) => teamQueries.updateMemberAsRead(db, member, { updatedAt: now }),
+      deleteMemberAsRead: (db) => teamQueries.deleteMemberAsRead(db, { ...member, id: nothing }),
+      moveOwnership: (db) => teamQueries.moveOwnership(db, organization.ownerUserId, member, now),
+      pruneInvitations: (db) => teamQueries.pruneInvitations(db, 1, 500),
     },
-    'test-data/store.ts': {
-      listOutbox: (db) => testDataStore.listOutbox(db, org, page),
-      selectFiles: (db) => testDataStore.selectFiles(db, org, [nothing]),
-      setSandboxClock: (db) => testDataStore.setSandboxClock(db, org, null),
+    'test-data/queries.ts': {
+      listOutbox: (db) => testDataQueries.listOutbox(db, org, page),
+      selectFiles: (db) => testDataQueries.selectFiles(db, org, [nothing]),
+      setSandboxClock: (db) => testDataQueries.setSandboxClock(db, org, null),
       // Whoever empties a sandbox has all of it counted.
-      findTestData: [(db) => testDataStore.findTestData(db, org), past.size],
-      hideTestEventTypes: (db) => testDataStore.hideTestEventTypes(db, nothing, now),
-      deleteTestData: (db) => testDataStore.deleteTestData(db, nothing),
+      findTestData: [(db) => testDataQueries.findTestData(db, org), past.size],
+      hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),
+      deleteTestData: (db) => testDataQueries.deleteTestData(db, nothing),
     },
-    'usage/store.ts': {
-      loadUsage: (db) => usageStore.loadUsage(db, tenant, '2026-11', now - DAY_MS),
-      countBookings: (db) => usageStore.countBookings(db, tenant, { from: now - 30 * DAY_MS, to: now }),
+    'usage/queries.ts': {
+      loadUsage: (db) => usageQueries.loadUsage(db, tenant, '2026-11', now - DAY_MS),
+      countBookings: (db) => usageQueries.countBookings(db, tenant, { from: now - 30 * DAY_MS, to: now }),
       // A row of each day.
       loadUsageSummary: (db) =>
-        usageStore.loadUsageSummary(db, tenant, { from: now - 30 * DAY_MS, to: now }, now - DAY_MS),
+        usageQueries.loadUsageSummary(db, tenant, { from: now - 30 * DAY_MS, to: now }, now - DAY_MS),
     },
-    'waitlist/freed-times.ts': {
-      // All that is owed, for it is handed out together.
-      selectFreed: [(db) => freedStore.selectFreed(db, everyday), 500],
-      selectWanted: [(db) => freedStore.selectWanted(db, everyday), 500],
-      insertFreedWhole: (db) => freedStore.insertFreedWhole(db, everyday, 'test'),
+    'waitlist/statements.ts': {
+      insertFreedWhole: (db) => freedStatements.insertFreedWhole(db, everyday, 'test'),
       insertFreedByCalendars: (db) =>
-        freedStore.insertFreedByCalendars(db, sql`(${connection})`, sql`('e1', 'e2')`),
-      insertFreedByLeaving: (db) => freedStore.insertFreedByLeaving(db, host),
-      insertFreedByGoing: (db) => freedStore.insertFreedByGoing(db, sql`(${nothing})`),
-      deleteFreedStillBusy: (db) => freedStore.deleteFreedStillBusy(db, connection),
-      insertFreed: (db) => freedStore.insertFreed(db, nothing, 'test', []),
-      deleteFreed: (db) => freedStore.deleteFreed(db, []),
-      deleteFreedBy: [(db) => freedStore.deleteFreedBy(db, everyday, ['test']), 500],
-      deleteFreedOf: (db) => freedStore.deleteFreedOf(db, nothing),
-      selectWithFreed: (db) => freedStore.selectWithFreed(db, '2026-11', null),
+        freedStatements.insertFreedByCalendars(db, sql`(${connection})`, sql`('e1', 'e2')`),
+      insertFreedByLeaving: (db) => freedStatements.insertFreedByLeaving(db, host),
+      insertFreedByGoing: (db) => freedStatements.insertFreedByGoing(db, sql`(${nothing})`),
+      deleteFreedStillBusy: (db) => freedStatements.deleteFreedStillBusy(db, connection),
+      insertFreed: (db) => freedStatements.insertFreed(db, nothing, 'test', []),
+      deleteFreed: (db) => freedStatements.deleteFreed(db, []),
+      deleteFreedBy: [(db) => freedStatements.deleteFreedBy(db, everyday, ['test']), 500],
+      deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
+      selectWithFreed: (db) => freedStatements.selectWithFreed(db, '2026-11', null),
     },
-    'waitlist/store.ts': {
+    'waitlist/queries.ts': {
       // All who wait, for they are what is decided on.
-      selectWaiting: [(db) => waitlistStore.selectWaiting(db, everyday), 500],
-      selectLineLength: [(db) => waitlistStore.selectLineLength(db, everyday), 500],
-      selectLine: [(db) => waitlistStore.selectLine(db, everyday, null), 250],
-      findEntryInTenant: [(db) => waitlistStore.findEntryInTenant(db, tenant, lastWaiting), 250],
-      selectEntry: [(db) => waitlistStore.selectEntry(db, lastWaiting), 250],
-      findEntryAndClock: (db) => waitlistStore.findEntryAndClock(db, lastWaiting),
-      findEntryWithOwner: (db) => waitlistStore.findEntryWithOwner(db, lastWaiting),
-      listEntriesInTenant: [(db) => waitlistStore.listEntriesInTenant(db, tenant, page), 2_400],
+      selectWaiting: [(db) => waitlistQueries.selectWaiting(db, everyday), 500],
+      selectLineLength: [(db) => waitlistQueries.selectLineLength(db, everyday), 500],
+      selectLine: [(db) => waitlistQueries.selectLine(db, everyday, null), 250],
+      findEntryInTenant: [(db) => waitlistQueries.findEntryInTenant(db, tenant, lastWaiting), 250],
+      selectEntry: [(db) => waitlistQueries.selectEntry(db, lastWaiting), 250],
+      findEntryAndClock: (db) => waitlistQueries.findEntryAndClock(db, lastWaiting),
+      findEntryWithOwner: (db) => waitlistQueries.findEntryWithOwner(db, lastWaiting),
+      listEntriesInTenant: [(db) => waitlistQueries.listEntriesInTenant(db, tenant, page), 2_400],
       insertEntry: (db) =>
-        waitlistStore.insertEntry(db, { ...entry, id: newId(), inviteeEmail: 'new@example.com' }),
-      selectStart: (db) => waitlistStore.selectStart(db, middle),
-      endWaiting: (db) => waitlistStore.endWaiting(db, lastWaiting, { status: 'expired' }),
-      cancelWaiting: (db) => waitlistStore.cancelWaiting(db, nothing, now),
-      selectSeatsOfWaiting: [(db) => waitlistStore.selectSeatsOfWaiting(db, everyday, now), 500],
-      selectSharing: (db) => waitlistStore.selectSharing(db, everyday, middle),
-      selectExpired: (db) => waitlistStore.selectExpired(db, now),
-      selectExpiredInSandbox: (db) => waitlistStore.selectExpiredInSandbox(db, org, now),
-      selectClock: (db) => waitlistStore.selectClock(db, everyday),
+        waitlistQueries.insertEntry(db, { ...entry, id: newId(), inviteeEmail: 'new@example.com' }),
+      selectStart: (db) => waitlistQueries.selectStart(db, middle),
+      endWaiting: (db) => waitlistQueries.endWaiting(db, lastWaiting, { status: 'expired' }),
+      cancelWaiting: (db) => waitlistQueries.cancelWaiting(db, nothing, now),
+      selectSeatsOfWaiting: [(db) => waitlistQueries.selectSeatsOfWaiting(db, everyday, now), 500],
+      selectSharing: (db) => waitlistQueries.selectSharing(db, everyday, middle),
+      selectExpired: (db) => waitlistQueries.selectExpired(db, now),
+      selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, now),
+      selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
-    'webhook-deliveries/attempts-store.ts': {
-      claimAttempt: (db) => attemptStore.claimAttempt(db, delivery.id, 1, now, now),
-      settleAttempt: (db) => attemptStore.settleAttempt(db, delivery, 1, failed, 'failed', now),
-      failUntaken: (db) => attemptStore.failUntaken(db, delivery.id, 1),
+    'webhooks/deliveries/attempts-queries.ts': {
+      claimAttempt: (db) => attemptQueries.claimAttempt(db, delivery.id, 1, now, now),
+      settleAttempt: (db) => attemptQueries.settleAttempt(db, delivery, 1, failed, 'failed', now),
+      failUntaken: (db) => attemptQueries.failUntaken(db, delivery.id, 1),
     },
-    'webhook-deliveries/store.ts': {
-      selectListeners: (db) => deliveryStore.selectListeners(db, event.id),
+    'webhooks/deliveries/queries.ts': {
+      selectListeners: (db) => deliveryQueries.selectListeners(db, event.id),
       insertDelivery: (db) =>
-        deliveryStore.insertDelivery(db, { ...delivery, id: newId(), eventId: nothing }),
+        deliveryQueries.insertDelivery(db, { ...delivery, id: newId(), eventId: nothing }),
       listDeliveriesInTenant: [
-        (db) => deliveryStore.listDeliveriesInTenant(db, tenant, endpoint, page),
+        (db) => deliveryQueries.listDeliveriesInTenant(db, tenant, endpoint, page),
         5 * 21,
       ],
-      getDeliveryInTenant: (db) => deliveryStore.getDeliveryInTenant(db, tenant, endpoint, delivery.id),
+      getDeliveryInTenant: (db) => deliveryQueries.getDeliveryInTenant(db, tenant, endpoint, delivery.id),
       replaceFailedDelivery: (db) =>
-        deliveryStore.replaceFailedDelivery(db, failed.id, { ...failed, id: newId(), retryOf: failed.id }),
-      selectOverdueDeliveries: (db) => deliveryStore.selectOverdueDeliveries(db, now),
-      pruneDeliveries: (db) => deliveryStore.pruneDeliveries(db, 1, 500),
+        deliveryQueries.replaceFailedDelivery(db, failed.id, { ...failed, id: newId(), retryOf: failed.id }),
+      selectOverdueDeliveries: (db) => deliveryQueries.selectOverdueDeliveries(db, now),
+      pruneDeliveries: (db) => deliveryQueries.pruneDeliveries(db, 1, 500),
     },
-    'webhooks/store.ts': {
-      findEndpointInTenant: (db) => endpointStore.findEndpointInTenant(db, tenant, endpoint),
-      listEndpointsInTenant: (db) => endpointStore.listEndpointsInTenant(db, tenant, page),
-      countEndpointsInTenant: (db) => endpointStore.countEndpointsInTenant(db, tenant),
-      insertEndpoint: (db) => endpointStore.insertEndpoint(db, { ...endpointRow, id: newId() }),
-      updateEndpointAsRead: (db) => endpointStore.updateEndpointAsRead(db, endpointRow, { updatedAt: now }),
-      noteChallenge: (db) => endpointStore.noteChallenge(db, endpoint, now),
-      deleteEndpoint: (db) => endpointStore.deleteEndpoint(db, nothing),
+    'webhooks/queries.ts': {
+      findEndpointInTenant: (db) => endpointQueries.findEndpointInTenant(db, tenant, endpoint),
+      listEndpointsInTenant: (db) => endpointQueries.listEndpointsInTenant(db, tenant, page),
+      countEndpointsInTenant: (db) => endpointQueries.countEndpointsInTenant(db, tenant),
+      insertEndpoint: (db) => endpointQueries.insertEndpoint(db, { ...endpointRow, id: newId() }),
+      updateEndpointAsRead: (db) => endpointQueries.updateEndpointAsRead(db, endpointRow, { updatedAt: now }),
+      noteChallenge: (db) => endpointQueries.noteChallenge(db, endpoint, now),
+      deleteEndpoint: (db) => endpointQueries.deleteEndpoint(db, nothing),
     },
   }
 }

@@ -126,3 +126,5 @@ export const holds = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.resourceId, t.startsAt] }), index('holds_holder').on(t.holderId)],
 )
+
+export type BookingRow = typeof bookings.$inferSelect

@@ -78,3 +78,6 @@ export const availabilityOverrides = sqliteTable(
   },
   (t) => [uniqueIndex('availability_overrides_date').on(t.eventTypeId, t.date)],
 )
+
+export type RuleRow = typeof availabilityRules.$inferSelect
+export type OverrideRow = typeof availabilityOverrides.$inferSelect

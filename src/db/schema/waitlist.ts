@@ -63,3 +63,5 @@ export const freedTimes = sqliteTable(
   },
   (t) => [index('freed_times_event_type').on(t.eventTypeId, t.id), index('freed_times_source').on(t.source)],
 )
+
+export type FreedRow = typeof freedTimes.$inferSelect

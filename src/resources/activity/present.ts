@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { ActivityRow } from './queries.ts'
 import type { ActivityEntry } from './schema.ts'
-import type { ActivityRow } from './store.ts'
 
 export function presentActivity(row: ActivityRow): ActivityEntry {
   return {

@@ -4,8 +4,8 @@ import { notFound } from '../../http/errors.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { presentActivity } from './present.ts'
+import { listActivityInTenant } from './queries.ts'
 import { ActivityPage, ActivityQuery } from './schema.ts'
-import { listActivityInTenant } from './store.ts'
 
 export const activityRoutes = [
   defineRoute({

@@ -6,10 +6,10 @@ import { newId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { invalid } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { presentApiKey } from './present.ts'
+import { type ApiKeyRow, insertKey } from './queries.ts'
 import type { CreateApiKeyInput, CreatedApiKey } from './schema.ts'
-import { type ApiKeyRow, insertKey } from './store.ts'
 
 const PREFIX_LENGTH = 12
 

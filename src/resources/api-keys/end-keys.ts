@@ -1,7 +1,7 @@
 import type { Origin } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { listOpenKeysOfMember, revokeKeysOfMember } from './store.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { listOpenKeysOfMember, revokeKeysOfMember } from './queries.ts'
 
 /** Statements that end the keys of a member who leaves; to go into the batch that removes them. */
 export async function endKeysOf(db: Db, memberId: string, now: number, origin: Origin): Promise<Statement[]> {

@@ -1,16 +1,16 @@
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { rateLimiterOf } from '../../limits/rate-limiter.ts'
-import { listKeyHashes, listMemberKeyHashes } from './store.ts'
+import { keyCounterOf } from '../../limits/key-counter.ts'
+import { listKeyHashes, listMemberKeyHashes } from './queries.ts'
 
 /** Makes every key of the organization follow at once what changed about it: its plan, its clock. */
 export async function forgetKeysOf(env: Env, db: Db, organizationId: string): Promise<void> {
   const hashes = await listKeyHashes(db, organizationId)
-  await Promise.all(hashes.map((hash) => rateLimiterOf(env, hash).forget()))
+  await Promise.all(hashes.map((hash) => keyCounterOf(env, hash).forget()))
 }
 
 /** The same after the role or the membership of these members changed. */
 export async function forgetKeysOfMembers(env: Env, db: Db, memberIds: readonly string[]): Promise<void> {
   const hashes = await listMemberKeyHashes(db, memberIds)
-  await Promise.all(hashes.map((hash) => rateLimiterOf(env, hash).forget()))
+  await Promise.all(hashes.map((hash) => keyCounterOf(env, hash).forget()))
 }

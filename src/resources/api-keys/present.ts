@@ -1,6 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { ApiKeyRow } from './queries.ts'
 import type { ApiKey } from './schema.ts'
-import type { ApiKeyRow } from './store.ts'
 
 export function presentApiKey(row: ApiKeyRow): ApiKey {
   return {

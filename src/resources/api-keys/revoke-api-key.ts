@@ -2,9 +2,9 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { rateLimiterOf } from '../../limits/rate-limiter.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { findKeyInTenant, revokeKey } from './store.ts'
+import { keyCounterOf } from '../../limits/key-counter.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { findKeyInTenant, revokeKey } from './queries.ts'
 
 /** From the moment this returns, the key opens nothing. Repeating it is harmless. */
 export async function revokeApiKey(ctx: Context<TenantCaller>, id: string): Promise<void> {
@@ -22,5 +22,5 @@ export async function revokeApiKey(ctx: Context<TenantCaller>, id: string): Prom
     ])
   }
   // Also when it was revoked before: the call that did it may have died between its commit and this line.
-  await rateLimiterOf(ctx.env, row.hash).forget()
+  await keyCounterOf(ctx.env, row.hash).forget()
 }

@@ -3,9 +3,9 @@ import { cutPage, PageQuery } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { createApiKey } from './create-api-key.ts'
 import { presentApiKey } from './present.ts'
+import { listKeysInTenant } from './queries.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { ApiKeyPage, ApiKeyParams, CreateApiKeyInput, CreatedApiKey } from './schema.ts'
-import { listKeysInTenant } from './store.ts'
 
 export const apiKeyRoutes = [
   defineRoute({

@@ -1,5 +1,7 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
-import type { PutAvailabilityInput } from './schema.ts'
+import { defineCommand } from '../../turn/command.ts'
+import type { Outcome } from '../../turn/outcome.ts'
+import type { AvailabilityRules, PutAvailabilityInput } from './schema.ts'
 
 export type PutAvailability = {
   readonly origin: Origin
@@ -8,3 +10,5 @@ export type PutAvailability = {
   readonly input: PutAvailabilityInput
   readonly now: number
 }
+
+export const PUT_AVAILABILITY = defineCommand<PutAvailability, Outcome<AvailabilityRules>>('put_availability')

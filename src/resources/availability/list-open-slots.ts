@@ -2,12 +2,19 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
+import { claimQueries, claimTeller } from '../../schedule/claimed-starts.ts'
+import { loadSchedule, presentIn, type Schedule } from '../../schedule/schedule.ts'
+import {
+  fullPeriods,
+  isGroup,
+  refuseDuration,
+  seatsLeft,
+  slotRequest,
+  withoutTaken,
+} from '../../schedule/slot-request.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { openStarts } from '../../scheduling/slots.ts'
-import { claimQueries, claimTeller } from '../waitlist/claimed-starts.ts'
-import { loadSchedule, presentIn, type Schedule } from './schedule.ts'
 import { type Availability, type AvailabilityQuery, LATEST_START, MAX_DAYS } from './schema.ts'
-import { fullPeriods, isGroup, refuseDuration, seatsLeft, slotRequest, withoutTaken } from './slot-request.ts'
 
 const DAY_MS = 86_400_000
 

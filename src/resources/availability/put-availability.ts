@@ -1,9 +1,10 @@
 import { commitBatch, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type Outcome, refused } from '../bookings/commands.ts'
-import type { Workplace } from '../bookings/workplace.ts'
+import { selectOverrides } from '../../schedule/queries.ts'
+import { type Outcome, refused } from '../../turn/outcome.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
 import { changeOffer } from '../waitlist/change-offer.ts'
 import type { PutAvailability } from './commands.ts'
@@ -13,14 +14,17 @@ import {
   replaceRules,
   selectTimezone,
   touchEventType,
-} from './hours-store.ts'
+} from './hours-queries.ts'
 import { presentAvailabilityRules } from './present.ts'
-import { selectOverrides } from './store.ts'
+import type { AvailabilityRules } from './schema.ts'
 
 const NO_EVENT_TYPE = refused({ code: 'not_found', message: 'No such event type.' })
 
 /** Runs in the event type's object, for new hours are new time for whoever waits. */
-export async function putAvailability(workplace: Workplace, command: PutAvailability): Promise<Outcome> {
+export async function putAvailability(
+  workplace: Workplace,
+  command: PutAvailability,
+): Promise<Outcome<AvailabilityRules>> {
   const { tenant, eventTypeId, input, origin, now } = command
   const db = openDb(workplace.env, 'decide')
   if (!(await findEventTypeInTenant(db, tenant, eventTypeId))) return NO_EVENT_TYPE

@@ -1,9 +1,11 @@
 import { openDb } from '../../db/client.ts'
 import { originOf } from '../../http/context.ts'
 import { defineRoute } from '../../http/route.ts'
-import { answerOf } from '../bookings/answer-of.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { selectOverrides, selectRules } from '../../schedule/queries.ts'
+import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { PUT_AVAILABILITY } from './commands.ts'
 import { listOpenSlots } from './list-open-slots.ts'
 import { presentAvailabilityRules } from './present.ts'
 import {
@@ -13,7 +15,6 @@ import {
   AvailabilityRules,
   PutAvailabilityInput,
 } from './schema.ts'
-import { selectOverrides, selectRules } from './store.ts'
 
 export const availabilityRoutes = [
   defineRoute({
@@ -34,7 +35,7 @@ export const availabilityRoutes = [
       const { organizationId, isTest } = ctx.caller
       const tenant = { organizationId, isTest }
       const command = { origin: originOf(ctx), tenant, eventTypeId: params.id, input: body, now: ctx.now }
-      return answerOf<AvailabilityRules>(await eventTypeObject(ctx.env, params.id).putAvailability(command))
+      return answerOf(await askEventType(ctx.env, params.id, PUT_AVAILABILITY, command))
     },
   }),
   defineRoute({

@@ -3,8 +3,8 @@ import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentBranding } from '../branding/present.ts'
 import { presentListed, presentPageEventType } from './present.ts'
+import { findEventPage, findListing } from './queries.ts'
 import type { EventPage, ListingPage } from './schema.ts'
-import { findEventPage, findListing } from './store.ts'
 
 /** A page, and whose it is, also where it is unavailable. */
 export type Owned<T> = { readonly orgName: string; readonly page: T }

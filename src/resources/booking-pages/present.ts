@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { EventTypeRow } from './queries.ts'
 import type { ListedEventType, PageEventType } from './schema.ts'
-import type { EventTypeRow } from './store.ts'
 
 export function presentListed(row: EventTypeRow): ListedEventType {
   return {

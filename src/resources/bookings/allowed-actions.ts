@@ -1,5 +1,5 @@
+import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Refusal } from '../../http/errors.ts'
-import type { BookingRow } from './store.ts'
 
 /** Why a booking cannot be moved, wherever to; null when it can. */
 export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | null {

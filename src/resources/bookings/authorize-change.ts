@@ -1,11 +1,12 @@
 import type { PublicCaller, TenantCaller } from '../../auth/caller.ts'
 import { isTokenFor } from '../../auth/secret.ts'
 import { type Db, openDb, type Query } from '../../db/client.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
 import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
-import { type BookingRow, selectBookingAndClock } from './store.ts'
+import { selectBookingAndClock } from './queries.ts'
 
 /** The booking, when the caller may change it: with a key of its organization and mode, or with its token. */
 export async function authorizeChange(

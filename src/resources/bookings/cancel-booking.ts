@@ -1,25 +1,42 @@
 import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { monthOf, type Schedule } from '../availability/schedule.ts'
-import { recordEvent } from '../events/record-event.ts'
+import { withoutBooking } from '../../schedule/apply-booking.ts'
+import { monthOf, type Schedule } from '../../schedule/schedule.ts'
+import { keptOutcome } from '../../turn/kept-outcome.ts'
+import { type Outcome, refused, unchanged } from '../../turn/outcome.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { recordEvent } from '../events/statements.ts'
+import type { GiveUpUnpaid } from '../payments/commands.ts'
 import { giveUpPayment } from '../payments/give-up-payment.ts'
 import { isRegretted } from '../public-limits/regret.ts'
 import { dropReminders } from '../reminders/plan-reminders.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
-import { withoutBooking } from './apply-booking.ts'
-import { type CancelBooking, type Outcome, refused, unchanged } from './commands.ts'
-import { keptOutcome } from './kept-outcome.ts'
-import { uncountInQuota } from './limits-store.ts'
+import type { CancelBooking } from './commands.ts'
+import { uncountInQuota } from './limits-queries.ts'
 import { presentBooking } from './present.ts'
-import { type BookingRow, releaseHold, selectBooking, selectHold, updateBookingAsRead } from './store.ts'
-import type { Workplace } from './workplace.ts'
+import { releaseHold, selectBooking, selectHold, updateBookingAsRead } from './queries.ts'
+import type { Booking } from './schema.ts'
 
 const MAX_ATTEMPTS = 4
 
 /** Runs in the event type's object. Cancelling again succeeds and changes nothing. */
-export async function cancelBooking(workplace: Workplace, command: CancelBooking): Promise<Outcome> {
+export function cancelBooking(workplace: Workplace, command: CancelBooking): Promise<Outcome<Booking>> {
+  return cancel(workplace, command, false)
+}
+
+/** Leaves a booking alone that was paid in between. */
+export async function giveUpUnpaid(workplace: Workplace, command: GiveUpUnpaid): Promise<void> {
+  await cancel(workplace, { ...command, claim: null }, true)
+}
+
+async function cancel(
+  workplace: Workplace,
+  command: CancelBooking,
+  isOnlyIfUnpaid: boolean,
+): Promise<Outcome<Booking>> {
   const { env, memory, announce } = workplace
   const { eventTypeId, bookingId, reason, claim, now } = command
   const db = openDb(env, 'decide')
@@ -35,7 +52,7 @@ export async function cancelBooking(workplace: Workplace, command: CancelBooking
   if (read.status === 'cancelled') return unchanged(presentBooking(read))
 
   const unpaid = read.status === 'pending_payment' ? read.payment : null
-  if (command.isOnlyIfUnpaid && !unpaid) return { kind: 'done', body: presentBooking(read) }
+  if (isOnlyIfUnpaid && !unpaid) return { kind: 'done', body: presentBooking(read) }
 
   const givesBack = unpaid !== null || isRegretted(read, command.origin, now)
   const changes = { status: 'cancelled' as const, cancelledAt: now, cancelReason: reason, updatedAt: now }

@@ -1,8 +1,8 @@
 import type { Db, Statement } from '../../db/client.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import { capPeriodAt } from '../../scheduling/caps.ts'
-import type { Schedule } from '../availability/schedule.ts'
-import { guardCap, guardTotalCap } from './limits-store.ts'
-import type { BookingRow } from './store.ts'
+import { guardCap, guardTotalCap } from './limits-queries.ts'
 
 /** The cap once more, inside the commit that puts `row` at its start. */
 export function capGuards(db: Db, schedule: Schedule, row: BookingRow): Statement[] {

@@ -1,8 +1,8 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
-import type { Answer } from '../../http/answer.ts'
-import type { Refusal } from '../../http/errors.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
-import type { CreateBookingInput } from './schema.ts'
+import { defineCommand } from '../../turn/command.ts'
+import type { Outcome } from '../../turn/outcome.ts'
+import type { Booking, CreateBookingInput, CreatedBooking } from './schema.ts'
 
 /** What an EventType object is asked to do: plain data, whoever asks and however they came in. */
 type Command = {
@@ -22,18 +22,6 @@ export type CancelBooking = Command & {
   readonly eventTypeId: string
   readonly bookingId: string
   readonly reason: string | null
-  /** Leaves a booking alone that was paid in between. */
-  readonly isOnlyIfUnpaid?: boolean
-}
-
-export type ConfirmBooking = {
-  readonly eventTypeId: string
-  readonly bookingId: string
-  readonly paymentId: string
-  /** Null where it is known, or simulated. */
-  readonly intentId: string | null
-  readonly origin: Origin
-  readonly now: number
 }
 
 export type RescheduleBooking = Command & {
@@ -46,26 +34,9 @@ export type RescheduleBooking = Command & {
 /** The link of the meeting that was made for a booking or a session. */
 export type LinkMeeting = { readonly holderId: string; readonly url: string; readonly now: number }
 
-/** How a command ended. A refusal is an expected end, so it is a value. */
-export type Outcome =
-  | {
-      readonly kind: 'done'
-      readonly body: Readonly<Record<string, unknown>>
-      /** Set where all was so already, and the body tells of a row as it is. */
-      readonly isUnchanged?: true
-    }
-  | {
-      readonly kind: 'refused'
-      readonly refusal: Refusal
-      /** Set where whoever asks again with the Idempotency-Key is told the same. */
-      readonly isKept?: true
-    }
-  | { readonly kind: 'replayed'; readonly answer: Answer }
-
-export function refused(refusal: Refusal): Outcome {
-  return { kind: 'refused', refusal }
-}
-
-export function unchanged(body: Readonly<Record<string, unknown>>): Outcome {
-  return { kind: 'done', body, isUnchanged: true }
-}
+export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBooking>>('create_booking')
+export const CANCEL_BOOKING = defineCommand<CancelBooking, Outcome<Booking>>('cancel_booking')
+export const RESCHEDULE_BOOKING = defineCommand<RescheduleBooking, Outcome<Booking>>('reschedule_booking')
+export const LINK_MEETING = defineCommand<LinkMeeting, void>('link_meeting')
+/** The input is the id of the event type. */
+export const DELETE_TEST_BOOKINGS = defineCommand<string, void>('delete_test_bookings')

@@ -1,15 +1,16 @@
 import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Message } from '../../queue/messages.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { recordEvent } from '../events/record-event.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { recordEvent } from '../events/statements.ts'
+import type { ConfirmBooking } from '../payments/commands.ts'
 import { isOpenPayment, paidStatements, selectPaymentToConfirm } from '../payments/paid-payment.ts'
-import { refundWhole } from '../refunds/refund-whole.ts'
+import { refundWhole } from '../payments/refunds/refund-whole.ts'
 import { planReminders } from '../reminders/plan-reminders.ts'
-import type { ConfirmBooking } from './commands.ts'
 import { presentBooking } from './present.ts'
-import { type BookingRow, selectBooking, selectReminderIntervals, updateBookingAsRead } from './store.ts'
-import type { Workplace } from './workplace.ts'
+import { selectBooking, selectReminderIntervals, updateBookingAsRead } from './queries.ts'
 
 const MAX_ATTEMPTS = 5
 

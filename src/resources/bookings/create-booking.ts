@@ -3,32 +3,34 @@ import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
-import { presentIn } from '../availability/schedule.ts'
+import { withBooking } from '../../schedule/apply-booking.ts'
+import { isOwed } from '../../schedule/claimed-starts.ts'
+import { loadForStart } from '../../schedule/load-for-start.ts'
+import { selectFreed } from '../../schedule/queries.ts'
+import { presentIn } from '../../schedule/schedule.ts'
+import { decideAfresh } from '../../turn/decide-afresh.ts'
+import { keptOutcome } from '../../turn/kept-outcome.ts'
+import { type Outcome, refused } from '../../turn/outcome.ts'
+import { lookPast, MAX_SERVED, refuseOpen } from '../../turn/races.ts'
+import type { ScheduleMemory } from '../../turn/schedule-memory.ts'
+import type { Workplace } from '../../turn/workplace.ts'
 import { createdPayment, rememberKept } from '../payments/new-payment.ts'
 import { bookingCounts, countAsStranger, marksOf } from '../public-limits/book-as-stranger.ts'
 import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
-import { isOwed } from '../waitlist/claimed-starts.ts'
-import { selectFreed } from '../waitlist/freed-times.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
-import { withBooking } from './apply-booking.ts'
-import { type CreateBooking, type Outcome, refused } from './commands.ts'
-import { decideAfresh } from './decide-afresh.ts'
+import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
 import { judgeStranger } from './judge-stranger.ts'
-import { keptOutcome } from './kept-outcome.ts'
-import { loadForStart } from './load-for-start.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
-import { lookPast, MAX_SERVED, refuseOpen } from './races.ts'
-import type { ScheduleMemory } from './schedule-memory.ts'
-import type { Workplace } from './workplace.ts'
+import type { CreatedBooking } from './schema.ts'
 
 /** Runs in the event type's object, one at a time. `arrivedAt` is the memory's tick when the command came. */
 export async function createBooking(
   workplace: Workplace,
-  arrivedAt: number,
   command: CreateBooking,
-): Promise<Outcome> {
+  arrivedAt: number,
+): Promise<Outcome<CreatedBooking>> {
   const { env, memory, announce } = workplace
   const db = openDb(env, 'decide')
   const { claim } = command

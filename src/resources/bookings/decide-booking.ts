@@ -1,21 +1,13 @@
 import type { Tenant } from '../../auth/caller.ts'
 import type { Refusal } from '../../http/errors.ts'
-import { formatInstant } from '../../http/fields.ts'
 import { PLANS } from '../../limits/plans.ts'
-import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../../scheduling/slots.ts'
-import type { Schedule } from '../availability/schedule.ts'
-import { fullPeriods, type Question, refuseDuration, slotRequest } from '../availability/slot-request.ts'
-import { refusePayment } from '../payments/price.ts'
+import { type Decision, decideStart } from '../../schedule/decide-start.ts'
+import { refusePayment } from '../../schedule/price.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import { refuseDuration } from '../../schedule/slot-request.ts'
 import type { CreateBooking } from './commands.ts'
-import { type Mover, type Placement, placeAt } from './placement.ts'
-
-const ALTERNATIVES = 3
 
 export const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
-
-export type Decision =
-  | { readonly schedule: Schedule; readonly placement: Placement }
-  | { readonly refusal: Refusal }
 
 /** Why the caller finds nothing to book here, or nothing that takes bookings. */
 export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): Refusal | null {
@@ -56,60 +48,6 @@ export function decideBooking(
     refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
   return decideStart(schedule, input.start_time, { durationMinutes, now, emails, mover: null, lookPast })
-}
-
-export type Wanted = {
-  readonly durationMinutes: number
-  readonly now: number
-  /** Everybody who comes, in lower case: each takes a seat. */
-  readonly emails: readonly string[]
-  readonly mover: Mover | null
-  /** How many free hosts are left to others who race for them. */
-  readonly lookPast: number
-}
-
-/** Whether `start` is open, and for whom: the part that booking, rescheduling and promotion share. */
-export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
-  const { durationMinutes, now, emails } = wanted
-  if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
-    return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
-  }
-  const request = requestFor(schedule, { durationMinutes, now, seats: emails.length })
-  // What lies outside the loaded range is in the past.
-  const isLoaded = schedule.range.start <= start && start < schedule.range.end
-  const isRoomy = emails.length <= schedule.eventType.maxAttendees
-  if (isLoaded && isRoomy && isOpenStart(request, start)) {
-    // Judged last: where there is no room, nobody learns who sits there.
-    if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
-      return { refusal: { code: 'bad_request', message: 'An attendee has a seat in this session already.' } }
-    }
-    const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
-    return { schedule, placement: placeAt(schedule, time, wanted.mover, wanted.lookPast) }
-  }
-  const isBusyOnly = request.oneOf && isLoaded && isRoomy && !request.sessions?.has(start)
-  if (isBusyOnly && isOpenStart({ ...request, oneOf: [[]] }, start)) {
-    const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
-    return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
-  }
-  return { refusal: refuseStart(request, start) }
-}
-
-export function requestFor(schedule: Schedule, wanted: Omit<Question, 'range'>): SlotRequest {
-  return slotRequest(schedule, { range: schedule.range, ...wanted })
-}
-
-/** The refusal of a start, with what is open after it and claimed by nobody. */
-export function refuseStart(
-  request: SlotRequest,
-  start: number,
-  isClaimed: (start: number) => boolean = () => false,
-): Refusal {
-  const after = { start: Math.max(start + 1, request.range.start), end: request.range.end }
-  const alternatives = openStarts({ ...request, range: after })
-    .filter((open) => !isClaimed(open))
-    .slice(0, ALTERNATIVES)
-    .map(formatInstant)
-  return { code: 'conflict', message: 'This time is not open.', details: { alternatives } }
 }
 
 /** The invitee and the others, each once. */

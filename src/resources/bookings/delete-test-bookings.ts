@@ -1,7 +1,7 @@
 import { commitBatch, openDb } from '../../db/client.ts'
+import type { Workplace } from '../../turn/workplace.ts'
 import { dropTestPaymentsOf } from '../payments/drop-payments.ts'
-import { deleteTestBookingsOf } from './store.ts'
-import type { Workplace } from './workplace.ts'
+import { deleteTestBookingsOf } from './queries.ts'
 
 /** Runs in the event type's object, which then remembers nothing of them. */
 export async function deleteTestBookings({ env, memory }: Workplace, eventTypeId: string): Promise<void> {

@@ -3,8 +3,8 @@ import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { assertTheirs, findCounted } from './authorize-change.ts'
 import { presentBookingDetail } from './present.ts'
+import { selectBookingDetail } from './queries.ts'
 import type { BookingDetail } from './schema.ts'
-import { selectBookingDetail } from './store.ts'
 
 /** A booking as its organization sees it, and its invitee as well: all that it says, they said or were told. */
 export async function getBooking(

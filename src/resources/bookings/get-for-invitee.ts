@@ -4,12 +4,12 @@ import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import { withoutBooking } from '../../schedule/apply-booking.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
 import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
-import { withoutBooking } from './apply-booking.ts'
 import { presentBooking } from './present.ts'
-import { selectBookingWithOwner } from './store.ts'
+import { selectBookingWithOwner } from './queries.ts'
 
 /** A booking as its invitee sees it. Whoever has no token for it is `unauthorized`, whether or not it exists. */
 export async function getBookingForInvitee(ctx: Context, id: string, token: string) {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import { type Proof, proveAddress } from '../email-verifications/prove-address.ts'
 import { type BookingCounts, refuseToBook } from '../public-limits/book-as-stranger.ts'
 import type { Stranger } from '../public-limits/stranger.ts'

@@ -1,10 +1,10 @@
 import { commitBatch, openDb } from '../../db/client.ts'
+import type { Workplace } from '../../turn/workplace.ts'
 import { postMailing } from '../mail/post-letter.ts'
 import { type BookingNews, bookingLetter, toldOf } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
 import { presentBooking } from './present.ts'
-import { linkBookings, selectUnlinked } from './store.ts'
-import type { Workplace } from './workplace.ts'
+import { linkBookings, selectUnlinked } from './queries.ts'
 
 /**
  * Gives the bookings of one holder the link that was made for them. Runs in the event type's object, since it

@@ -1,5 +1,5 @@
-import type { EventTypeRow } from '../availability/schedule.ts'
-import type { BookingRow } from './store.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { EventTypeRow } from '../../schedule/schedule.ts'
 
 const MADE: ReadonlySet<string | null> = new Set(['video_a', 'calendar_a_meet', 'calendar_b_meet'])
 

@@ -1,9 +1,9 @@
 import { newId } from '../../db/ids.ts'
-import type { EventTypeRow } from '../availability/schedule.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { Placement } from '../../schedule/placement.ts'
+import type { EventTypeRow } from '../../schedule/schedule.ts'
 import { newPayment } from '../payments/new-payment.ts'
-import type { Placement } from './placement.ts'
 import type { CreateBookingInput } from './schema.ts'
-import type { BookingRow } from './store.ts'
 
 type Person = { readonly name: string; readonly email: string; readonly timezone: string }
 

@@ -1,7 +1,7 @@
+import type { BookingRow } from '../../db/schema/bookings.ts'
 import { formatInstant, formatNullable } from '../../http/fields.ts'
 import { allowedActions } from './allowed-actions.ts'
 import type { Booking, BookingDetail } from './schema.ts'
-import type { BookingRow } from './store.ts'
 
 export function presentBooking(row: BookingRow): Booking {
   return {

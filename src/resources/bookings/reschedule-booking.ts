@@ -1,31 +1,34 @@
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Env } from '../../env.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { guardSchedule } from '../availability/guard-schedule.ts'
-import type { Schedule } from '../availability/schedule.ts'
-import { recordEvent } from '../events/record-event.ts'
+import { holderOf, seatsOf, withBooking, withoutBooking } from '../../schedule/apply-booking.ts'
+import { isOwed } from '../../schedule/claimed-starts.ts'
+import { type Decision, decideStart } from '../../schedule/decide-start.ts'
+import { guardSchedule } from '../../schedule/guard-schedule.ts'
+import { loadForStart } from '../../schedule/load-for-start.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import { decideAfresh } from '../../turn/decide-afresh.ts'
+import { keptOutcome } from '../../turn/kept-outcome.ts'
+import { type Outcome, refused, unchanged } from '../../turn/outcome.ts'
+import { lookPast, MAX_SERVED, refuseOpen } from '../../turn/races.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { recordEvent } from '../events/statements.ts'
 import { noteMove, refuseMoreMoves } from '../public-limits/moves.ts'
 import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
-import { isOwed } from '../waitlist/claimed-starts.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { refuseMove } from './allowed-actions.ts'
-import { holderOf, seatsOf, withBooking, withoutBooking } from './apply-booking.ts'
 import { capGuards } from './cap-guards.ts'
-import { type Outcome, type RescheduleBooking, refused, unchanged } from './commands.ts'
-import { decideAfresh } from './decide-afresh.ts'
-import { type Decision, decideStart, NO_EVENT_TYPE } from './decide-booking.ts'
-import { keptOutcome } from './kept-outcome.ts'
-import { loadForStart } from './load-for-start.ts'
+import type { RescheduleBooking } from './commands.ts'
+import { NO_EVENT_TYPE } from './decide-booking.ts'
 import { keptAfterMove } from './made-links.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
-import { lookPast, MAX_SERVED, refuseOpen } from './races.ts'
 import {
-  type BookingRow,
   creditHosts,
   guardOwnName,
   releaseHold,
@@ -33,15 +36,18 @@ import {
   selectHold,
   takeHold,
   updateBookingAsRead,
-} from './store.ts'
-import type { Workplace } from './workplace.ts'
+} from './queries.ts'
+import type { Booking } from './schema.ts'
 
 /** Successors are booked in the same commit; where that was refused so often, they follow after it. */
 const MAX_TOGETHER = 4
 const MINUTE_MS = 60_000
 
 /** Runs in the event type's object. The booking's own hold and its place in the cap do not stand in its way. */
-export async function rescheduleBooking(workplace: Workplace, command: RescheduleBooking): Promise<Outcome> {
+export async function rescheduleBooking(
+  workplace: Workplace,
+  command: RescheduleBooking,
+): Promise<Outcome<Booking>> {
   const { env, memory, announce } = workplace
   const { bookingId, newStart, claim } = command
   const db = openDb(env, 'decide')

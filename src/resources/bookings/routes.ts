@@ -5,12 +5,13 @@ import { notFound } from '../../http/errors.ts'
 import { scopedTo } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
+import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import { requestPayment } from '../payments/request-payment.ts'
-import { answerOf } from './answer-of.ts'
 import { authorizeChange } from './authorize-change.ts'
-import { eventTypeObject } from './event-type-object.ts'
+import { CANCEL_BOOKING, CREATE_BOOKING, RESCHEDULE_BOOKING } from './commands.ts'
 import { getBooking } from './get-booking.ts'
-import { listBookingsInTenant } from './list-store.ts'
+import { listBookingsInTenant } from './list-queries.ts'
 import { presentBooking } from './present.ts'
 import {
   Booking,
@@ -65,8 +66,8 @@ export const bookingRoutes = [
       const tenant =
         caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
       const command = { ...commandBase(ctx, eventTypeId), eventTypeId, tenant, input: body }
-      const outcome = await eventTypeObject(ctx.env, eventTypeId).createBooking(command)
-      return answerOf<CreatedBooking>(await requestPayment(ctx.env, eventTypeId, outcome))
+      const outcome = await askEventType(ctx.env, eventTypeId, CREATE_BOOKING, command)
+      return answerOf(await requestPayment(ctx.env, eventTypeId, outcome))
     },
   }),
   defineRoute({
@@ -127,7 +128,7 @@ export const bookingRoutes = [
       const { id: bookingId, eventTypeId } = booking
       const reason = body.reason ?? null
       const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, reason }
-      return answerOf<Booking>(await eventTypeObject(ctx.env, eventTypeId).cancelBooking(command))
+      return answerOf(await askEventType(ctx.env, eventTypeId, CANCEL_BOOKING, command))
     },
   }),
   defineRoute({
@@ -167,7 +168,7 @@ export const bookingRoutes = [
         newStart: body.new_start_time,
         reason: body.reason ?? null,
       }
-      return answerOf<Booking>(await eventTypeObject(ctx.env, eventTypeId).rescheduleBooking(command))
+      return answerOf(await askEventType(ctx.env, eventTypeId, RESCHEDULE_BOOKING, command))
     },
   }),
 ]

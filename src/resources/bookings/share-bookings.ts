@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../db/client.ts'
-import { openSessionsForBookings } from './store.ts'
+import { openSessionsForBookings } from './queries.ts'
 
 /**
  * For the batch that gives an event type its second seat: what is booked becomes a session that others can

@@ -1,8 +1,8 @@
 import { openDb } from '../../db/client.ts'
 import { defineRoute } from '../../http/route.ts'
 import { presentBranding } from './present.ts'
+import { getBrandingOfOrg } from './queries.ts'
 import { Branding, UpdateBrandingInput } from './schema.ts'
-import { getBrandingOfOrg } from './store.ts'
 import { updateBranding } from './update-branding.ts'
 
 export const brandingRoutes = [

@@ -4,10 +4,10 @@ import { type Context, originOf } from '../../http/context.ts'
 import { invalid, Refused } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
-import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { presentBranding } from './present.ts'
+import { getBrandingOfOrg, updateBrandingOfOrg } from './queries.ts'
 import type { Branding, UpdateBrandingInput } from './schema.ts'
-import { getBrandingOfOrg, updateBrandingOfOrg } from './store.ts'
 
 export async function updateBranding(
   ctx: Context<TenantCaller>,

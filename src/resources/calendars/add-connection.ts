@@ -7,17 +7,11 @@ import { notFound, Refused } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
 import type { CalendarClient } from '../../providers/calendar/calendar-client.ts'
 import { tellQueue } from '../../queue/messages.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { keepChanges } from '../calendar-sync/keep-changes.ts'
-import { afterSync } from '../calendar-sync/sync-outcome.ts'
-import { windowAt } from '../calendar-sync/sync-window.ts'
-import { followOwner } from '../calendar-writes/follow-owner.ts'
-import { retryWrites } from '../calendar-writes/retry-writes.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { lookThrough } from './first-look.ts'
 import { openCalendar, sealCredentials } from './open-calendar.ts'
 import { presentConnection } from './present.ts'
-import type { CalendarConnection } from './schema.ts'
 import {
   type ConnectionRow,
   findConnectable,
@@ -25,7 +19,13 @@ import {
   insertConnection,
   type ListedConnection,
   renewConnection,
-} from './store.ts'
+} from './queries.ts'
+import type { CalendarConnection } from './schema.ts'
+import { keepChanges } from './sync/keep-changes.ts'
+import { afterSync } from './sync/sync-outcome.ts'
+import { windowAt } from './sync/sync-window.ts'
+import { followOwner } from './writes/follow-owner.ts'
+import { retryWrites } from './writes/retry-writes.ts'
 
 const ALREADY_CONNECTED = new Refused({
   code: 'conflict',

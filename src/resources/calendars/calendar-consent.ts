@@ -14,7 +14,7 @@ import {
 import { refusalOf } from './calendar-failure.ts'
 import { type CalendarSuite, callbackUrl, configOf, SUITES } from './oauth-provider.ts'
 import { send } from './open-calendar.ts'
-import { isAccountConnected } from './store.ts'
+import { isAccountConnected } from './queries.ts'
 
 /** The account as it travels: everything but whose calendar it becomes. */
 type Account = NewConnection & { readonly credentials: Tokens }

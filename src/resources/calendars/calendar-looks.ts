@@ -6,24 +6,10 @@ import {
   type ExternalEvent,
 } from '../../providers/calendar/calendar-client.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import type { Look } from '../availability/calendar-times.ts'
-import { isOwnUid } from '../calendar-sync/own-events.ts'
+import type { Looks, LookWanted, TakenLook } from '../../turn/looks.ts'
 import { openCalendar } from './open-calendar.ts'
-import type { ConnectionRow } from './store.ts'
-
-/** A look and the moment of the object's time at which it began. */
-export type TakenLook = Look & { readonly tick: number }
-
-export type LookWanted = {
-  readonly range: Interval
-  /** A look that began after this tick is as fresh as a new one. */
-  readonly since: number
-  readonly tick: () => number
-  /** Until when there is an answer, or none. */
-  readonly deadline: number
-  /** Events with these UIDs stand for bookings. */
-  readonly ownUids: ReadonlySet<string>
-}
+import type { ConnectionRow } from './queries.ts'
+import { isOwnUid } from './sync/own-events.ts'
 
 /** A calendar that did not answer is left alone this long. */
 const SILENCE_MS = 30_000
@@ -34,7 +20,7 @@ const KEPT = 16
  * What an EventType object asked calendars about. Everybody who waited when a look began is answered from it,
  * so a stampede on one day asks each calendar once.
  */
-export class CalendarLooks {
+export class CalendarLooks implements Looks {
   readonly #env: Env
   readonly #open: (env: Env, connection: ConnectionRow) => Promise<CalendarClient>
   readonly #taken = new Map<string, TakenLook[]>()

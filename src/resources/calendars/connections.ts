@@ -9,7 +9,7 @@ import {
   guardConnection,
   isConnectionOf,
   selectActiveProviders,
-} from './store.ts'
+} from './queries.ts'
 
 /** The calendars of a member who leaves are theirs; for the batch that removes them. */
 export function dropConnectionsOf(db: Db, memberId: string): Statement[] {

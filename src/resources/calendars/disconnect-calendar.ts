@@ -2,9 +2,9 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
-import { deleteConnection, findListedInTenant } from './store.ts'
+import { deleteConnection, findListedInTenant } from './queries.ts'
 
 /**
  * Forgets the calendar, its credentials and its busy times. Bookings keep its id as history, and what was

@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { createCaldavClient } from '../../providers/caldav/caldav-client.ts'
 import type { CalendarClient, Fetch } from '../../providers/calendar/calendar-client.ts'
-import type { ConnectionRow } from './store.ts'
+import type { ConnectionRow } from './queries.ts'
 
 export type CaldavCredentials = {
   readonly username: string

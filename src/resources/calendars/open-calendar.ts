@@ -8,7 +8,7 @@ import type { OAuthAccount } from '../../providers/oauth/access.ts'
 import { type OAuthProvider, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../providers/oauth/tokens.ts'
 import { type CaldavCredentials, openCaldav } from './open-caldav.ts'
-import { type ConnectionRow, findCredentials, updateCredentials } from './store.ts'
+import { type ConnectionRow, findCredentials, updateCredentials } from './queries.ts'
 
 export const send: Fetch = (url, init) => fetch(url, init)
 

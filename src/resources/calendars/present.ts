@@ -1,6 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { ListedConnection } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
-import type { ListedConnection } from './store.ts'
 
 export function presentConnection({
   connection,

@@ -5,8 +5,8 @@ import { connectCaldav } from './connect-caldav.ts'
 import { disconnectCalendar } from './disconnect-calendar.ts'
 import { oauthRoutes } from './oauth-routes.ts'
 import { presentConnection } from './present.ts'
+import { listConnectionsInTenant } from './queries.ts'
 import { CalendarConnection, CalendarConnectionPage, CalendarParams, ConnectCaldavInput } from './schema.ts'
-import { listConnectionsInTenant } from './store.ts'
 import { syncNow } from './sync-now.ts'
 
 export const calendarRoutes = [

@@ -6,8 +6,8 @@ import { notFound } from '../../http/errors.ts'
 import { assertRedirect } from '../../http/redirect-hosts.ts'
 import { authorizationUrl } from '../../providers/oauth/authorization-url.ts'
 import { type CalendarSuite, callbackUrl, configOf } from './oauth-provider.ts'
+import { findConnectable } from './queries.ts'
 import type { ConnectQuery } from './schema.ts'
-import { findConnectable } from './store.ts'
 
 /** Where the owner of an account gives permission. Nothing is kept: what follows is sealed in the state. */
 export async function startOAuth(

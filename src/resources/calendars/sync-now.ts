@@ -3,11 +3,11 @@ import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { beginSync } from '../calendar-sync/sync-calendar.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { presentConnection } from './present.ts'
+import { findListedInTenant } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
-import { findListedInTenant } from './store.ts'
+import { beginSync } from './sync/sync-calendar.ts'
 
 /** Asks the calendar now and tells how it went; while another sync runs, it tells that. */
 export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<CalendarConnection> {

@@ -6,11 +6,11 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import { revokeTokens } from '../../providers/oauth/tokens.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { PROVIDER } from './oauth-provider.ts'
 import { openAccount, send } from './open-conferencing.ts'
+import { type AccountRow, deleteAccount, selectAccount } from './queries.ts'
 import { ConferencingProvider } from './schema.ts'
-import { type AccountRow, deleteAccount, selectAccount } from './store.ts'
 
 /** Forgets the account and gives its permission back. Meetings that were made stay: they are its owner's. */
 export async function disconnectProvider(ctx: Context<TenantCaller>, provider: string): Promise<void> {

@@ -2,8 +2,8 @@ import type { Tenant } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { presentAccount, presentSuite } from './present.ts'
+import { selectAccount, selectSuites } from './queries.ts'
 import type { ConferencingAccounts } from './schema.ts'
-import { selectAccount, selectSuites } from './store.ts'
 
 /** Every provider of meetings, connected or not. */
 export async function listAccounts(env: Env, tenant: Tenant): Promise<ConferencingAccounts> {

@@ -4,11 +4,11 @@ import { selectHeldBookings } from '../../db/held-bookings.ts'
 import type { Env } from '../../env.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient, MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
-import { nextAttempt } from '../calendar-writes/retry-schedule.ts'
+import { askEventType } from '../../turn/command.ts'
+import { LINK_MEETING } from '../bookings/commands.ts'
+import { nextAttempt } from '../calendars/writes/retry-schedule.ts'
 import { type Attendance, type Made, NOTHING } from './meeting.ts'
 import { openConferencing } from './open-conferencing.ts'
-import { simulateMeeting } from './simulate-meeting.ts'
 import {
   type AccountRow,
   claimMeeting,
@@ -17,7 +17,8 @@ import {
   type MeetingRow,
   selectAccount,
   updateAccount,
-} from './store.ts'
+} from './queries.ts'
+import { simulateMeeting } from './simulate-meeting.ts'
 
 export type OpenConferencing = (env: Env, account: AccountRow) => Promise<ConferencingClient>
 
@@ -53,7 +54,7 @@ export async function makeMeeting(
       const [first] = attendance
       if (first && made.joinUrl) {
         const link = { holderId, url: made.joinUrl, now }
-        await eventTypeObject(env, first.booking.eventTypeId).linkMeeting(link)
+        await askEventType(env, first.booking.eventTypeId, LINK_MEETING, link)
       }
       await commitBatch(db, [endMeeting(db, meeting, { ...made, attempts: 0, lastError: null }, now)])
       if (account && account.status !== 'active') await updateAccount(db, account.id, HEALTHY)

@@ -1,5 +1,5 @@
 import type { selectHeldBookings } from '../../db/held-bookings.ts'
-import type { MeetingRow } from './store.ts'
+import type { MeetingRow } from './queries.ts'
 
 /** Who meets there, and what for; nobody when the meeting is to go. */
 export type Attendance = Awaited<ReturnType<typeof selectHeldBookings>>

@@ -7,7 +7,7 @@ import type { OAuthAccount } from '../../providers/oauth/access.ts'
 import { readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../providers/oauth/tokens.ts'
 import { openZoomMeetings } from '../../providers/zoom/zoom-meetings.ts'
-import { type AccountRow, selectAccount, updateAccount } from './store.ts'
+import { type AccountRow, selectAccount, updateAccount } from './queries.ts'
 
 export const send: Fetch = (url, init) => fetch(url, init)
 

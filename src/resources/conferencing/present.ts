@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { AccountRow, selectSuites } from './queries.ts'
 import type { ConferencingAccount, ConferencingProvider } from './schema.ts'
-import type { AccountRow, selectSuites } from './store.ts'
 
 type SuiteRow = Awaited<ReturnType<typeof selectSuites>>[number]
 

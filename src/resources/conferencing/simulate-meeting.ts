@@ -1,10 +1,10 @@
 import { commitBatch, type Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant } from '../../http/fields.ts'
-import { simulatedLink } from '../calendar-writes/simulated-link.ts'
+import { simulatedLink } from '../calendars/writes/simulated-link.ts'
 import { keepInOutbox } from '../mail/keep-in-outbox.ts'
 import { type Attendance, type Made, NOTHING } from './meeting.ts'
-import type { MeetingRow } from './store.ts'
+import type { MeetingRow } from './queries.ts'
 
 /** No provider hears of the sandbox: its outbox shows what one would have been asked for. */
 export async function simulateMeeting(

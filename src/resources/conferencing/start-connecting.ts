@@ -5,7 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { assertRedirect } from '../../http/redirect-hosts.ts'
 import { authorizationUrl } from '../../providers/oauth/authorization-url.ts'
 import { callbackUrl, configOf, PROVIDER } from './oauth-provider.ts'
-import { findRedirectHosts } from './store.ts'
+import { findRedirectHosts } from './queries.ts'
 
 /** Where the owner of an account gives permission. Nothing is kept: what follows is sealed in the state. */
 export async function startConnecting(

@@ -5,7 +5,7 @@ import { fenceOf } from '../../db/refusals.ts'
 import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
 import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
 import { findZoomAccount } from '../../providers/zoom/zoom-meetings.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { refusalOf } from '../calendars/calendar-failure.ts'
 import { callbackUrl, configOf, PROVIDER } from './oauth-provider.ts'
 import { sealTokens, send } from './open-conferencing.ts'
@@ -15,7 +15,7 @@ import {
   retryMeetingsOf,
   selectAccount,
   upsertAccount,
-} from './store.ts'
+} from './queries.ts'
 
 type Account = { readonly tokens: Tokens; readonly email: string }
 

@@ -3,7 +3,7 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { notFound } from '../../http/errors.ts'
 import { redirectHostsOf, refuseRedirect } from '../../http/redirect-hosts.ts'
-import { findAsking } from './store.ts'
+import { findAsking } from './queries.ts'
 
 export type ReturnPlace = {
   readonly organizationName: string

@@ -1,9 +1,9 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import { codeMarkOf, subjectOf } from './code.ts'
-import { spendCode, tryCode } from './store.ts'
+import { spendCode, tryCode } from './queries.ts'
 
 export type Proof = {
   readonly refusal: Refusal | null

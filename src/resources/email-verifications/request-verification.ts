@@ -23,8 +23,8 @@ import { postLetter } from '../mail/post-letter.ts'
 import { countMail, mailCounts, refuseToMail } from '../public-limits/mail-as-stranger.ts'
 import { strangerOf } from '../public-limits/stranger.ts'
 import { codeMarkOf, LIFE_MS, newCode, subjectOf } from './code.ts'
+import { putCode, selectAsked } from './queries.ts'
 import type { EmailVerification, RequestVerificationInput } from './schema.ts'
-import { putCode, selectAsked } from './store.ts'
 import { verificationLetter } from './verification-letter.ts'
 
 const MAX_ATTEMPTS = 5

@@ -1,5 +1,7 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
-import type { UpdateEventTypeInput } from './schema.ts'
+import { defineCommand } from '../../turn/command.ts'
+import type { Outcome } from '../../turn/outcome.ts'
+import type { EventType, UpdateEventTypeInput } from './schema.ts'
 
 export type UpdateEventType = {
   readonly origin: Origin
@@ -8,3 +10,5 @@ export type UpdateEventType = {
   readonly input: UpdateEventTypeInput
   readonly now: number
 }
+
+export const UPDATE_EVENT_TYPE = defineCommand<UpdateEventType, Outcome<EventType>>('update_event_type')

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/client.ts'
 import { capPeriodAt } from '../../scheduling/caps.ts'
 import { zoneTable } from '../../scheduling/local-time.ts'
-import { countActiveBookings, type EventTypeRow } from './store.ts'
+import { countActiveBookings, type EventTypeRow } from './queries.ts'
 
 /** `booking_count` of each event type: of its current cap period, or of all time where it has no cap. */
 export async function countBookings(

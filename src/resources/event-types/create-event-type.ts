@@ -5,11 +5,11 @@ import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { presentEventType } from './present.ts'
+import { getDefaultTimezone, insertEventType } from './queries.ts'
 import type { CreateEventTypeInput, EventType } from './schema.ts'
-import { getDefaultTimezone, insertEventType } from './store.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
 export async function createEventType(

@@ -2,9 +2,9 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { dropEntriesOf } from '../waitlist/drop-entries.ts'
-import { findEventTypeInTenant, hideEventType } from './store.ts'
+import { findEventTypeInTenant, hideEventType } from './queries.ts'
 
 /** Hides the event type for good; its bookings stay readable and can be cancelled. */
 export async function deleteEventType(ctx: Context<TenantCaller>, id: string): Promise<void> {

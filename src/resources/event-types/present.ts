@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { EventTypeRow } from './queries.ts'
 import type { EventType, PublicEventType } from './schema.ts'
-import type { EventTypeRow } from './store.ts'
 
 export function presentPublicEventType(row: EventTypeRow, bookingCount: number): PublicEventType {
   return {

@@ -3,12 +3,14 @@ import { originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
-import { answerOf } from '../bookings/answer-of.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
+import { UPDATE_EVENT_TYPE } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
 import { createEventType } from './create-event-type.ts'
 import { deleteEventType } from './delete-event-type.ts'
 import { presentEventType, presentPublicEventType } from './present.ts'
+import { findEventType, findEventTypeInTenant, listEventTypesInTenant } from './queries.ts'
 import {
   CreateEventTypeInput,
   EventType,
@@ -18,7 +20,6 @@ import {
   PublicEventType,
   UpdateEventTypeInput,
 } from './schema.ts'
-import { findEventType, findEventTypeInTenant, listEventTypesInTenant } from './store.ts'
 
 const CONNECTIONS = ['no_calendar_a_connection', 'no_calendar_b_connection'] as const
 
@@ -97,7 +98,7 @@ export const eventTypeRoutes = [
       const { organizationId, isTest } = ctx.caller
       const tenant = { organizationId, isTest }
       const command = { origin: originOf(ctx), tenant, id: params.id, input: body, now: ctx.now }
-      return answerOf<EventType>(await eventTypeObject(ctx.env, params.id).updateEventType(command))
+      return answerOf(await askEventType(ctx.env, params.id, UPDATE_EVENT_TYPE, command))
     },
   }),
   defineRoute({

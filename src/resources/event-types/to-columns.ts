@@ -1,8 +1,8 @@
 import { invalid, type Refusal } from '../../http/errors.ts'
 import { definedOnly } from '../../http/fields.ts'
 import { amountStep } from '../../providers/stripe/currencies.ts'
+import type { EventTypeRow } from './queries.ts'
 import type { CreateEventTypeInput, UpdateEventTypeInput } from './schema.ts'
-import type { EventTypeRow } from './store.ts'
 
 /** What a new event type is given besides what was sent or stands for it. */
 type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod' | 'activeBookings'

@@ -2,18 +2,18 @@ import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type Outcome, refused } from '../bookings/commands.ts'
+import { type Outcome, refused } from '../../turn/outcome.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { shareBookings } from '../bookings/share-bookings.ts'
-import type { Workplace } from '../bookings/workplace.ts'
 import { changeOffer } from '../waitlist/change-offer.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
 import { getEventTypeInTenant } from './get-event-type.ts'
 import { presentEventType } from './present.ts'
+import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
 import type { EventType } from './schema.ts'
-import { type EventTypeRow, updateEventTypeAsRead } from './store.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
 /** What may open slots that were closed. */
@@ -32,7 +32,10 @@ const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
 ])
 
 /** Runs in the event type's object, for what it changes decides what can be booked. */
-export async function updateEventType(workplace: Workplace, command: UpdateEventType): Promise<Outcome> {
+export async function updateEventType(
+  workplace: Workplace,
+  command: UpdateEventType,
+): Promise<Outcome<EventType>> {
   const { id, now } = command
   const db = openDb(workplace.env, 'decide')
   const decides = Object.keys(toColumns(command.input)).some((column) => DECIDES.has(column))

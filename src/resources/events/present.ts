@@ -1,8 +1,8 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { EventRow } from './queries.ts'
 import type { ServiceEvent } from './schema.ts'
-import type { EventRow } from './store.ts'
 
-export type { EventRow } from './store.ts'
+export type { EventRow } from './queries.ts'
 
 /** What receivers get and what the feed shows, the same to the byte. */
 export function presentEvent(row: EventRow): ServiceEvent {

@@ -2,8 +2,8 @@ import { openDb } from '../../db/client.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { presentEvent } from './present.ts'
+import { listEventsInTenant } from './queries.ts'
 import { EventFeed, FeedQuery } from './schema.ts'
-import { listEventsInTenant } from './store.ts'
 
 export const eventRoutes = [
   defineRoute({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ResourceId, Timestamp, WholeNumberText } from '../../http/fields.ts'
 import { Booking } from '../bookings/schema.ts'
 import { WaitlistEntry } from '../waitlist/schema.ts'
-import { EVENT_KINDS, type EventKind as Kind } from './record-event.ts'
+import { EVENT_KINDS, type EventKind as Kind } from './statements.ts'
 
 export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
 

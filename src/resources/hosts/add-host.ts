@@ -2,20 +2,21 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { keepStatements, STILL_RUNNING } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type Outcome, refused } from '../bookings/commands.ts'
-import type { Workplace } from '../bookings/workplace.ts'
+import { type Outcome, refused } from '../../turn/outcome.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
 import { changeOffer } from '../waitlist/change-offer.ts'
 import type { AddHost } from './commands.ts'
 import { presentHost } from './present.ts'
+import { insertHost, selectMember } from './queries.ts'
 import { resourceIdOf } from './resource-id.ts'
-import { insertHost, selectMember } from './store.ts'
+import type { Host } from './schema.ts'
 
 const NO_MEMBER = refused({ code: 'not_found', message: 'No such member.' })
 
 /** Runs in the event type's object, since whom a booking finds free depends on it. */
-export async function addHost(workplace: Workplace, command: AddHost): Promise<Outcome> {
+export async function addHost(workplace: Workplace, command: AddHost): Promise<Outcome<Host>> {
   const { env, memory } = workplace
   const { tenant, eventTypeId, input, claim, now } = command
   const db = openDb(env, 'decide')

@@ -1,6 +1,8 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
-import type { AddHostInput } from './schema.ts'
+import { defineCommand } from '../../turn/command.ts'
+import type { Outcome } from '../../turn/outcome.ts'
+import type { AddHostInput, Host } from './schema.ts'
 
 type Command = {
   readonly origin: Origin
@@ -11,3 +13,6 @@ type Command = {
 
 export type AddHost = Command & { readonly input: AddHostInput; readonly claim: IdempotencyClaim | null }
 export type RemoveHost = Command & { readonly hostId: string }
+
+export const ADD_HOST = defineCommand<AddHost, Outcome<Host>>('add_host')
+export const REMOVE_HOST = defineCommand<RemoveHost, Outcome<null>>('remove_host')

@@ -1,6 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { HostRow } from './queries.ts'
 import type { Host } from './schema.ts'
-import type { HostRow } from './store.ts'
 
 export function presentHost(
   row: HostRow & { readonly memberEmail: string; readonly hasCalendar: boolean },

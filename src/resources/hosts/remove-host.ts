@@ -1,14 +1,14 @@
 import { commitBatch, openDb } from '../../db/client.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type Outcome, refused } from '../bookings/commands.ts'
-import type { Workplace } from '../bookings/workplace.ts'
+import { type Outcome, refused } from '../../turn/outcome.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
 import { changeOffer } from '../waitlist/change-offer.ts'
 import type { RemoveHost } from './commands.ts'
-import { deleteHost, findHost, keepHoldsOf } from './store.ts'
+import { deleteHost, findHost, keepHoldsOf } from './queries.ts'
 
 /** Runs in the event type's object. What the host was given stays theirs and holds their time. */
-export async function removeHost(workplace: Workplace, command: RemoveHost): Promise<Outcome> {
+export async function removeHost(workplace: Workplace, command: RemoveHost): Promise<Outcome<null>> {
   const { tenant, eventTypeId, hostId, now } = command
   const db = openDb(workplace.env, 'decide')
   const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
@@ -30,7 +30,7 @@ export async function removeHost(workplace: Workplace, command: RemoveHost): Pro
         }),
       ]),
     )
-    return { kind: 'done', body: {} }
+    return { kind: 'done', body: null }
   } finally {
     workplace.memory.forget()
   }

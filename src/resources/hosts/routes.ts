@@ -2,12 +2,13 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { defineRoute } from '../../http/route.ts'
-import { answerOf } from '../bookings/answer-of.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { ADD_HOST, REMOVE_HOST } from './commands.ts'
 import { presentHost } from './present.ts'
+import { selectHosts } from './queries.ts'
 import { AddHostInput, Host, HostList, HostParams, HostsParams } from './schema.ts'
-import { selectHosts } from './store.ts'
 
 function commandBase(ctx: Context<TenantCaller>, eventTypeId: string) {
   const { organizationId, isTest } = ctx.caller
@@ -32,7 +33,7 @@ export const hostRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params, body }) => {
       const command = { ...commandBase(ctx, params.id), input: body, claim: ctx.claim }
-      return answerOf<Host>(await eventTypeObject(ctx.env, params.id).addHost(command))
+      return answerOf(await askEventType(ctx.env, params.id, ADD_HOST, command))
     },
   }),
   defineRoute({
@@ -70,7 +71,7 @@ export const hostRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params }) => {
       const command = { ...commandBase(ctx, params.id), hostId: params.hostId }
-      answerOf(await eventTypeObject(ctx.env, params.id).removeHost(command))
+      answerOf(await askEventType(ctx.env, params.id, REMOVE_HOST, command))
       return undefined
     },
   }),

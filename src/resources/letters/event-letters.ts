@@ -6,7 +6,7 @@ import type { Booking } from '../bookings/schema.ts'
 import type { Mailing } from '../mail/post-letter.ts'
 import type { WaitlistEntry } from '../waitlist/schema.ts'
 import { promotionLetter } from '../waitlist/waitlist-letters.ts'
-import { selectFactsOfEvent } from './store.ts'
+import { selectFactsOfEvent } from './queries.ts'
 
 /** What letters say of an event, as a query for any batch. */
 export function selectEventNews(db: Db, eventId: string) {

@@ -6,7 +6,7 @@ import { presentBooking } from '../bookings/present.ts'
 import type { LetterRow } from '../mail/post-letter.ts'
 import { reminderLetter } from '../reminders/reminder-letter.ts'
 import { type EventNews, writeEventLetter } from './event-letters.ts'
-import { selectBookingOfLetter, selectFactsOfLetter } from './store.ts'
+import { selectBookingOfLetter, selectFactsOfLetter } from './queries.ts'
 
 /** What the letter is about, as queries for any batch: one of them finds it. */
 export function selectSubject(db: Db, letterId: string) {

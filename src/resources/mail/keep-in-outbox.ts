@@ -2,7 +2,7 @@ import { seal } from '../../auth/secret.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
-import { insertSandboxItem, type SandboxItemRow } from './store.ts'
+import { insertSandboxItem, type SandboxItemRow } from './queries.ts'
 
 export type SandboxItem = Pick<
   SandboxItemRow,

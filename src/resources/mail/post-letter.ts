@@ -7,9 +7,9 @@ import { mailboxOf } from '../../limits/mailbox.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import { keepLetters } from './keep-letters.ts'
-import { type EmailRow, insertLetters, type NewLetters } from './store.ts'
+import { type EmailRow, insertLetters, type NewLetters } from './queries.ts'
 
-export type { EmailRow as LetterRow } from './store.ts'
+export type { EmailRow as LetterRow } from './queries.ts'
 
 /** A letter that is complete. It is kept sealed until it is sent. */
 export type Letter = Email & {

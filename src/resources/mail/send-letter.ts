@@ -3,7 +3,7 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { bindingSender, type Email, type EmailSender } from '../../providers/email/email-sender.ts'
 import { type LetterSubject, selectSubject, writeLetter } from '../letters/write-letter.ts'
-import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './store.ts'
+import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
 
 /** Seconds to wait after the first, second … failure; a letter that fails once more is given up. */
 const RETRY_SECONDS = [30, 120, 600, 1_800, 7_200, 21_600, 43_200] as const

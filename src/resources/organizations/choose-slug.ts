@@ -1,5 +1,5 @@
 import type { Db } from '../../db/client.ts'
-import { listSlugs } from './store.ts'
+import { listSlugs } from './queries.ts'
 
 const MAX_LENGTH = 63
 /** Leaves room for a hyphen and a number. */

@@ -5,11 +5,11 @@ import { type Fence, fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { chooseSlug } from './choose-slug.ts'
 import { presentOrganization } from './present.ts'
+import { findOrganizationOfOwner, insertMember, insertOrganization, type OrganizationRow } from './queries.ts'
 import type { CreateOrganizationInput, Organization } from './schema.ts'
-import { findOrganizationOfOwner, insertMember, insertOrganization, type OrganizationRow } from './store.ts'
 
 /** How often a derived slug is chosen again because another request took it in between. */
 const MAX_ATTEMPTS = 20

@@ -2,8 +2,8 @@ import type { Env } from '../../env.ts'
 import { formatInstant, formatNullable } from '../../http/fields.ts'
 import { redirectHostsOf } from '../../http/redirect-hosts.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
+import type { MembershipRow, OrganizationRow } from './queries.ts'
 import type { Organization, OrganizationSummary } from './schema.ts'
-import type { MembershipRow, OrganizationRow } from './store.ts'
 
 export function presentOrganization(env: Env, row: OrganizationRow): Organization {
   return {

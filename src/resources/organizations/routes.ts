@@ -4,6 +4,7 @@ import { defineRoute } from '../../http/route.ts'
 import { assertMemberMay } from './assert-member-may.ts'
 import { createOrganization } from './create-organization.ts'
 import { presentOrganization, presentSummary } from './present.ts'
+import { findOrganizationOfOwner, listOrganizationsOfUser } from './queries.ts'
 import {
   CreateOrganizationInput,
   Organization,
@@ -13,7 +14,6 @@ import {
   UpdateOrganizationInput,
   UserHeaders,
 } from './schema.ts'
-import { findOrganizationOfOwner, listOrganizationsOfUser } from './store.ts'
 import { updateOrganization } from './update-organization.ts'
 
 export const organizationRoutes = [

@@ -7,14 +7,14 @@ import { definedOnly } from '../../http/fields.ts'
 import { commit } from '../../http/idempotency.ts'
 import { refuseRedirectHost } from '../../http/redirect-hosts.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { freeTimeOfDefault, guardConnected, hasConnection } from '../calendars/connections.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
+import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './queries.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
-import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './store.ts'
 
 export async function updateOrganization(
   ctx: Context<OperatorCaller>,

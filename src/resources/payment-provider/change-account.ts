@@ -2,8 +2,8 @@ import type { Origin } from '../../auth/caller.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
 import type { ConnectedAccount } from '../../providers/stripe/accounts.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type AccountRow, updateAccountAsRead } from './store.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { type AccountRow, updateAccountAsRead } from './queries.ts'
 
 type Columns = Omit<AccountRow, 'organizationId' | 'createdAt' | 'updatedAt'>
 

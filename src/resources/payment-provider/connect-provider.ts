@@ -7,11 +7,11 @@ import { invalid } from '../../http/errors.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { createAccount, createAccountLink, findAccount } from '../../providers/stripe/accounts.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
 import { changeAccount, columnsOf, isSetUp } from './change-account.ts'
+import { type AccountRow, findAccountOfOrg, insertAccount } from './queries.ts'
 import type { ConnectPage } from './schema.ts'
-import { type AccountRow, findAccountOfOrg, insertAccount } from './store.ts'
 
 /** A page on which the organization sets up the account that its invitees pay to; the account is made once. */
 export async function connectProvider(

@@ -3,8 +3,8 @@ import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { changeAccount } from './change-account.ts'
+import { findAccountOfOrg } from './queries.ts'
 import type { Disconnected } from './schema.ts'
-import { findAccountOfOrg } from './store.ts'
 
 /**
  * Takes no payments from now on. The account stays the organization's own at the provider, so that what was

@@ -4,8 +4,8 @@ import type { Context } from '../../http/context.ts'
 import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
 import { learnAccount } from './learn-account.ts'
 import { presentConnection, presentSimulated } from './present.ts'
+import { getOrganizationAge } from './queries.ts'
 import type { ProviderConnection } from './schema.ts'
-import { getOrganizationAge } from './store.ts'
 
 /** How the organization stands with the provider, by the provider's own word; without one, nobody is connected. */
 export async function getConnection({ env, caller }: Context<TenantCaller>): Promise<ProviderConnection> {

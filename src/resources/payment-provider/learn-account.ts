@@ -5,7 +5,7 @@ import type { Env } from '../../env.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { findAccount } from '../../providers/stripe/accounts.ts'
 import { changeAccount, columnsOf } from './change-account.ts'
-import { type AccountRow, findAccountOfOrg } from './store.ts'
+import { type AccountRow, findAccountOfOrg } from './queries.ts'
 
 /**
  * Asks the provider how the organization's account stands and writes it down; null without one. Of an account that was disconnected

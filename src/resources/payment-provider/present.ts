@@ -1,6 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { AccountRow } from './queries.ts'
 import type { ProviderConnection } from './schema.ts'
-import type { AccountRow } from './store.ts'
 
 const NOT_CONNECTED: ProviderConnection = {
   connected: false,

@@ -3,9 +3,10 @@ import { bareError } from '../../db/bare-error.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
+import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
+import { type ExpiredPayment, selectExpiredInSandbox } from './queries.ts'
 import { NOT_PAID_IN_TIME } from './reasons.ts'
-import { type ExpiredPayment, selectExpiredInSandbox } from './store.ts'
 
 /** Six connections may be open at a time. */
 const TOGETHER = 5
@@ -23,18 +24,22 @@ export async function expirePayments(env: Env, due: readonly ExpiredPayment[], n
 
 async function expire(env: Env, payment: ExpiredPayment, now: number): Promise<void> {
   const { eventTypeId, bookingId, id: paymentId, intentId } = payment
-  const object = eventTypeObject(env, eventTypeId)
   if (await wasPaid(env, payment)) {
-    return object.confirmBooking({ eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now })
+    return askEventType(env, eventTypeId, CONFIRM_BOOKING, {
+      eventTypeId,
+      bookingId,
+      paymentId,
+      intentId,
+      origin: SYSTEM,
+      now,
+    })
   }
-  await object.cancelBooking({
+  await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
     origin: SYSTEM,
-    claim: null,
     now,
     eventTypeId,
     bookingId,
     reason: NOT_PAID_IN_TIME,
-    isOnlyIfUnpaid: true,
   })
 }
 

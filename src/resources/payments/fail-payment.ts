@@ -1,8 +1,8 @@
 import type { Origin } from '../../auth/caller.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type PaymentRow, updatePaymentAsRead } from './store.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
 /** An attempt to pay failed. The booking goes on waiting until its time is up: the next attempt may succeed. */
 export async function failPayment(db: Db, read: PaymentRow, origin: Origin, now: number): Promise<void> {

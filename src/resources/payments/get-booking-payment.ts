@@ -7,8 +7,8 @@ import { formatInstant } from '../../http/fields.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { authorizeChange } from '../bookings/authorize-change.ts'
 import { simulatedSecret } from './new-payment.ts'
+import { findPaymentOfBooking, isUnpaid, type PaymentRow } from './queries.ts'
 import type { BookingPayment } from './schema.ts'
-import { findPaymentOfBooking, isUnpaid, type PaymentRow } from './store.ts'
 
 /** For who comes back to pay, or was promoted from a waitlist: the secret is asked of the provider, never kept. */
 export async function getBookingPayment(

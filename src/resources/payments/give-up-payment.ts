@@ -1,8 +1,8 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import type { BookedPayment } from '../../db/schema/bookings.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { cancelUnpaid } from './store.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { cancelUnpaid } from './queries.ts'
 
 /** For the batch that cancels an unpaid booking. The provider is told after it. */
 export function giveUpPayment(

@@ -2,14 +2,12 @@ import type { Origin } from '../../auth/caller.ts'
 import { tokenFor } from '../../auth/secret.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import type { BookedPayment, bookings } from '../../db/schema/bookings.ts'
+import type { BookedPayment, BookingRow } from '../../db/schema/bookings.ts'
 import type { Env } from '../../env.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
-import type { EventTypeRow, Schedule } from '../availability/schedule.ts'
-import { amountOf, platformFeeOf } from './price.ts'
-import { insertPayment, updatePayment } from './store.ts'
-
-type BookingRow = typeof bookings.$inferSelect
+import { amountOf, platformFeeOf } from '../../schedule/price.ts'
+import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
+import { insertPayment, updatePayment } from './queries.ts'
 
 /** How long an unpaid booking holds its time. */
 const HOLD_MS = 30 * 60_000

@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import { completeKept } from '../../http/idempotency.ts'
 import { failureOf, type ProviderFailure, stripeClient } from '../../providers/stripe/client.ts'
 import { createIntent } from '../../providers/stripe/payment-intents.ts'
-import { type PaymentRow, writeIntent } from './store.ts'
+import { type PaymentRow, writeIntent } from './queries.ts'
 
 export type Opened =
   | {

@@ -1,7 +1,7 @@
 import type { Origin } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type PaymentRow, selectPayment, updatePaymentAsRead } from './store.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { type PaymentRow, selectPayment, updatePaymentAsRead } from './queries.ts'
 
 export function selectPaymentToConfirm(db: Db, id: string) {
   return selectPayment(db, id)

@@ -2,11 +2,12 @@ import type Stripe from 'stripe'
 import { SYSTEM } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
 import type { ProviderEventHandler } from '../provider-events/provider-event.ts'
+import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
 import { failPayment } from './fail-payment.ts'
+import { findPaymentOfIntent } from './queries.ts'
 import { PAYMENT_CANCELLED } from './reasons.ts'
-import { findPaymentOfIntent } from './store.ts'
 
 /** What the provider tells of intents. What it was told once changes nothing the next time. */
 export const paymentEvents: ProviderEventHandler = {
@@ -35,23 +36,20 @@ async function takeIn(
   // The platform may take payments for other things than bookings.
   if (!payment) return
   const { id: paymentId, bookingId, eventTypeId } = payment
-  const object = eventTypeObject(env, eventTypeId)
   switch (kind) {
     case 'payment_intent.succeeded': {
       const command = { eventTypeId, bookingId, paymentId, intentId: intent.id, origin: SYSTEM, now }
-      return object.confirmBooking(command)
+      return askEventType(env, eventTypeId, CONFIRM_BOOKING, command)
     }
     case 'payment_intent.payment_failed':
       return failPayment(db, payment, SYSTEM, now)
     case 'payment_intent.canceled':
-      await object.cancelBooking({
+      await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
         origin: SYSTEM,
-        claim: null,
         now,
         eventTypeId,
         bookingId,
         reason: PAYMENT_CANCELLED,
-        isOnlyIfUnpaid: true,
       })
   }
 }

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { PaymentRow, sumPaymentsInTenant } from './queries.ts'
 import type { Payment, PaymentSummary } from './schema.ts'
-import type { PaymentRow, sumPaymentsInTenant } from './store.ts'
 
 export function presentPayment(row: PaymentRow): Payment {
   return {

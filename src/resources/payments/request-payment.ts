@@ -3,13 +3,14 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { STILL_RUNNING } from '../../http/idempotency.ts'
-import { type Outcome, refused } from '../bookings/commands.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
+import { type Outcome, refused } from '../../turn/outcome.ts'
 import type { CreatedBooking } from '../bookings/schema.ts'
+import { GIVE_UP_UNPAID } from './commands.ts'
 import { LEASE_MS } from './new-payment.ts'
 import { openIntent, withSecret } from './open-intent.ts'
+import { claimPayment, findPayment } from './queries.ts'
 import { PROVIDER_FAILED } from './reasons.ts'
-import { claimPayment, findPayment } from './store.ts'
 
 const BAD_GATEWAY: Refusal = {
   code: 'bad_gateway',
@@ -21,7 +22,11 @@ const GIVEN_UP: Refusal = { code: 'conflict', message: 'The booking was cancelle
  * After the object has held the time of a paid booking: asks the provider for its payment, outside the object,
  * where nobody waits for it. A repeated request goes on where the first one was lost.
  */
-export async function requestPayment(env: Env, eventTypeId: string, outcome: Outcome): Promise<Outcome> {
+export async function requestPayment(
+  env: Env,
+  eventTypeId: string,
+  outcome: Outcome<CreatedBooking>,
+): Promise<Outcome<CreatedBooking>> {
   if (outcome.kind === 'refused') return outcome
   const created = (outcome.kind === 'done' ? outcome.body : outcome.answer.body) as Partial<CreatedBooking>
   const { payment, id: bookingId } = created
@@ -36,19 +41,17 @@ export async function requestPayment(env: Env, eventTypeId: string, outcome: Out
   if (!row) return refused(STILL_RUNNING)
   const opened = await openIntent(env, db, row)
   if (opened.kind === 'failed') {
-    await eventTypeObject(env, eventTypeId).cancelBooking({
+    await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
       origin: SYSTEM,
-      claim: null,
       now,
       eventTypeId,
       bookingId,
       reason: PROVIDER_FAILED,
-      isOnlyIfUnpaid: true,
     })
     return refused(BAD_GATEWAY)
   }
   if (!opened.isOpen) return refused(GIVEN_UP)
-  const body = withSecret(created, opened.clientSecret)
+  const body = withSecret(created, opened.clientSecret) as CreatedBooking
   return outcome.kind === 'done'
     ? { kind: 'done', body }
     : { kind: 'replayed', answer: { status: outcome.answer.status, body } }

@@ -4,10 +4,11 @@ import { answerFirst } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { BookingParams, TokenQuery } from '../bookings/schema.ts'
-import { requestRefund } from '../refunds/request-refund.ts'
 import { assertSandbox } from '../test-data/assert-sandbox.ts'
 import { getBookingPayment } from './get-booking-payment.ts'
 import { presentPayment, presentSummary } from './present.ts'
+import { findPaymentInTenant, listPaymentsInTenant, sumPaymentsInTenant } from './queries.ts'
+import { requestRefund } from './refunds/request-refund.ts'
 import {
   BookingPayment,
   Payment,
@@ -18,7 +19,6 @@ import {
   RefundInput,
 } from './schema.ts'
 import { simulatePayment } from './simulate-payment.ts'
-import { findPaymentInTenant, listPaymentsInTenant, sumPaymentsInTenant } from './store.ts'
 
 const KEY = { auth: 'key', limit: 'counted' } as const
 

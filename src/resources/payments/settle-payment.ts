@@ -4,10 +4,11 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
+import { CONFIRM_BOOKING } from './commands.ts'
 import { LEASE_MS } from './new-payment.ts'
 import { openIntent } from './open-intent.ts'
-import { claimPayment, isUnpaid, type PaymentRow, putOff } from './store.ts'
+import { claimPayment, isUnpaid, type PaymentRow, putOff } from './queries.ts'
 
 /** Seconds to wait after the first, second … failure; after one more the provider is left alone. */
 const RETRY_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200] as const
@@ -49,7 +50,7 @@ async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentR
   if (end === 'succeeded') {
     const { eventTypeId, bookingId, id: paymentId } = row
     const command = { eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now: Date.now() }
-    await eventTypeObject(env, eventTypeId).confirmBooking(command)
+    await askEventType(env, eventTypeId, CONFIRM_BOOKING, command)
   }
   // What is being paid at this moment may fail, and then it could be tried again.
   return end !== 'processing'

@@ -3,11 +3,12 @@ import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { keepAnswer } from '../../http/idempotency.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
+import { CONFIRM_BOOKING } from './commands.ts'
 import { failPayment } from './fail-payment.ts'
 import { presentPayment } from './present.ts'
+import { findPaymentInTenant, isUnpaid } from './queries.ts'
 import type { Payment } from './schema.ts'
-import { findPaymentInTenant, isUnpaid } from './store.ts'
 
 /** Lets a payment of the sandbox succeed or fail, as the provider would tell of a live one. */
 export async function simulatePayment(
@@ -29,7 +30,7 @@ export async function simulatePayment(
   } else {
     const { eventTypeId, bookingId, id: paymentId } = payment
     const command = { eventTypeId, bookingId, paymentId, intentId: null, origin, now }
-    await eventTypeObject(env, eventTypeId).confirmBooking(command)
+    await askEventType(env, eventTypeId, CONFIRM_BOOKING, command)
   }
   const after = await findPaymentInTenant(db, caller, id)
   if (!after) throw notFound('payment')

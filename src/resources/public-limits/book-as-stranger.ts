@@ -1,10 +1,10 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import { heldUntil } from '../payments/new-payment.ts'
 import { beyond, refuseNetwork } from './beyond.ts'
-import { countBooking, type Known, selectBookingCounts } from './store.ts'
+import { countBooking, type Known, selectBookingCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
 
 /** What a stranger has made here so far, to be asked with the schedule; nothing is asked about a key. */

@@ -1,9 +1,9 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
-import type { Schedule } from '../availability/schedule.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import { beyond, refuseNetwork } from './beyond.ts'
-import { countJoin, type Known, selectJoinCounts } from './store.ts'
+import { countJoin, type Known, selectJoinCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
 
 /** What a stranger has made here so far, to be asked with the schedule; nothing is asked about a key. */

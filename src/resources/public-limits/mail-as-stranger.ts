@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import { brake } from './beyond.ts'
-import { countMails, selectMailCounts } from './store.ts'
+import { countMails, selectMailCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
 
 /** How many codes one address is mailed in an hour by one organization, however it is written. */

@@ -2,7 +2,7 @@ import type { Db } from '../../db/client.ts'
 import { Refused } from '../../http/errors.ts'
 import { MINUTE_MS, windowStart } from '../../limits/window.ts'
 import { brake } from './beyond.ts'
-import { countUpTo } from './store.ts'
+import { countUpTo } from './queries.ts'
 
 /** How many calls with a token one booking answers in a minute. */
 const CALLS_A_MINUTE = 60

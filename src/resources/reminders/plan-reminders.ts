@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../db/client.ts'
-import { deleteReminders, insertReminders } from './store.ts'
+import { deleteReminders, insertReminders } from './queries.ts'
 
 type Planned = {
   readonly id: string

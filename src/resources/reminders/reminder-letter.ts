@@ -6,7 +6,7 @@ import { meetingLines } from '../bookings/meeting-lines.ts'
 import { presentBooking } from '../bookings/present.ts'
 import type { Booking } from '../bookings/schema.ts'
 import { letterBody } from '../mail/letter-body.ts'
-import type { DueReminder } from './store.ts'
+import type { DueReminder } from './queries.ts'
 
 /** Reminds one attendee of a booking that is about to start. */
 export async function reminderLetter(

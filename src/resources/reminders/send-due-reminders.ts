@@ -3,8 +3,8 @@ import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { postMailing } from '../mail/post-letter.ts'
+import { type DueReminder, selectDueInSandbox, takeReminder } from './queries.ts'
 import { reminderLetter } from './reminder-letter.ts'
-import { type DueReminder, selectDueInSandbox, takeReminder } from './store.ts'
 
 /** A sandbox whose reminders cannot be taken off the list is not asked for ever. */
 const MAX_PAGES = 20

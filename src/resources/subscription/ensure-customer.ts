@@ -4,8 +4,8 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { createCustomer, hasCustomer } from '../../providers/stripe/customers.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { getBilling, putCustomer } from './store.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { getBilling, putCustomer } from './queries.ts'
 
 /**
  * The organization as a customer of the provider, made the first time it wants to buy something, and anew

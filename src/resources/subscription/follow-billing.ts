@@ -5,7 +5,7 @@ import type { Env } from '../../env.ts'
 import { askProvider } from '../payment-provider/ask-provider.ts'
 import { NOT_CONFIGURED } from './buying.ts'
 import { learnPlan } from './learn-plan.ts'
-import { findOrganizationOfCustomer } from './store.ts'
+import { findOrganizationOfCustomer } from './queries.ts'
 
 /** Lets the plan follow what the provider has of a customer; nobody's here, when it is no organization. */
 export async function followCustomer(env: Env, customerId: string): Promise<void> {

@@ -5,12 +5,12 @@ import { laterThan } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { listOffers, listSubscriptions } from '../../providers/stripe/subscriptions.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { decidePlan, type OurSubscription, type PaidPlan, planAfter, runningOf } from './decide-plan.ts'
 import { LOOKUP_KEYS } from './offers.ts'
-import { type Billing, getBilling, updateBillingAsRead } from './store.ts'
+import { type Billing, getBilling, updateBillingAsRead } from './queries.ts'
 
 export type Learnt = { readonly billing: Billing; readonly running: OurSubscription | null }
 

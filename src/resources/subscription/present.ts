@@ -1,7 +1,7 @@
 import { formatNullable } from '../../http/fields.ts'
 import { PLANS, type Plan } from '../../limits/plans.ts'
+import type { Billing } from './queries.ts'
 import type { Subscription } from './schema.ts'
-import type { Billing } from './store.ts'
 
 export function presentLimits(plan: Plan): Subscription['limits'] {
   return {

@@ -3,9 +3,9 @@ import { defineRoute } from '../../http/route.ts'
 import { endWithPeriod } from './end-with-period.ts'
 import { openBillingPortal } from './open-billing-portal.ts'
 import { presentSubscription } from './present.ts'
+import { getBilling } from './queries.ts'
 import { BillingPage, CheckoutInput, PortalInput, Subscription } from './schema.ts'
 import { startCheckout } from './start-checkout.ts'
-import { getBilling } from './store.ts'
 
 const BILLING = {
   method: 'POST',

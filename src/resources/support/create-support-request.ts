@@ -3,12 +3,12 @@ import { type Db, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import { type Posting, postLetter } from '../mail/post-letter.ts'
 import { presentSupportRequest } from './present.ts'
+import { getOrganizationName, insertSupportRequest, type SupportRequestRow } from './queries.ts'
 import type { CreateSupportRequestInput, SupportRequest } from './schema.ts'
-import { getOrganizationName, insertSupportRequest, type SupportRequestRow } from './store.ts'
 
 export async function createSupportRequest(
   ctx: Context<TenantCaller>,

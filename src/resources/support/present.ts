@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/fields.ts'
+import type { SupportRequestRow } from './queries.ts'
 import type { SupportRequest } from './schema.ts'
-import type { SupportRequestRow } from './store.ts'
 
 export function presentSupportRequest(row: SupportRequestRow): SupportRequest {
   return {

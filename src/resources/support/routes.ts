@@ -3,8 +3,8 @@ import { cutPage, PageQuery } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { createSupportRequest } from './create-support-request.ts'
 import { presentSupportRequest } from './present.ts'
+import { listSupportRequestsInTenant } from './queries.ts'
 import { CreateSupportRequestInput, SupportRequest, SupportRequestPage } from './schema.ts'
-import { listSupportRequestsInTenant } from './store.ts'
 
 export const supportRoutes = [
   defineRoute({

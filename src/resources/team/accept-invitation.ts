@@ -9,10 +9,10 @@ import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { presentOf } from '../../limits/clock.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { presentMember, statusOf } from './present.ts'
+import { closeInvitation, findAcceptable, insertMember, type MemberRow } from './queries.ts'
 import type { AcceptInvitationInput, Invitation, Member } from './schema.ts'
-import { closeInvitation, findAcceptable, insertMember, type MemberRow } from './store.ts'
 
 type AcceptContext = Context<ApiKeyCaller | OperatorCaller>
 

@@ -3,11 +3,11 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
 import { presentMember } from './present.ts'
+import { findMemberInOrg, updateMemberAsRead } from './queries.ts'
 import type { Member, UpdateMemberInput } from './schema.ts'
-import { findMemberInOrg, updateMemberAsRead } from './store.ts'
 
 export function changeRole(
   ctx: Context<TenantCaller>,

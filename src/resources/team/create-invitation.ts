@@ -7,18 +7,18 @@ import { type Context, originOf } from '../../http/context.ts'
 import { Refused, tooOften } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { postLetter } from '../mail/post-letter.ts'
 import { invitationLetter } from './invitation-letter.ts'
 import { presentInvitation } from './present.ts'
-import type { CreatedInvitation, CreateInvitationInput } from './schema.ts'
 import {
   closeInvitation,
   findInvitable,
   INVITATIONS_AN_HOUR,
   type InvitationRow,
   insertInvitation,
-} from './store.ts'
+} from './queries.ts'
+import type { CreatedInvitation, CreateInvitationInput } from './schema.ts'
 
 const LIFETIME_MS = 7 * 86_400_000
 

@@ -1,6 +1,6 @@
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
-import type { InvitationRow } from './store.ts'
+import type { InvitationRow } from './queries.ts'
 
 export function invitationLetter(invitation: InvitationRow, organizationName: string, token: string): Letter {
   const subject = `You are invited to join ${organizationName}`

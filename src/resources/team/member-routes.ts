@@ -4,6 +4,7 @@ import { defineRoute } from '../../http/route.ts'
 import { changeRole } from './change-role.ts'
 import { assertOwnOrganization } from './own-organization.ts'
 import { presentMember } from './present.ts'
+import { findMemberInOrg, listMembersInOrg } from './queries.ts'
 import { removeMember } from './remove-member.ts'
 import {
   Member,
@@ -14,7 +15,6 @@ import {
   Transferred,
   UpdateMemberInput,
 } from './schema.ts'
-import { findMemberInOrg, listMembersInOrg } from './store.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 
 export const memberRoutes = [

@@ -1,6 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { InvitationRow, MemberRow } from './queries.ts'
 import type { Invitation, Member } from './schema.ts'
-import type { InvitationRow, MemberRow } from './store.ts'
 
 export function presentMember(row: MemberRow): Member {
   return {

@@ -3,13 +3,13 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
 import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
 import { dropConnectionsOf } from '../calendars/connections.ts'
 import { dropHostsOf } from '../hosts/drop-hosts.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
-import { deleteMemberAsRead, findMemberInOrg } from './store.ts'
+import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')

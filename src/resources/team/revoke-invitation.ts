@@ -3,8 +3,8 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { closeInvitation, findInvitationInTenant } from './store.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { closeInvitation, findInvitationInTenant } from './queries.ts'
 
 /** From the moment this returns, the invitation's token accepts nothing. Repeating it is harmless. */
 export function revokeInvitation(ctx: Context<TenantCaller>, id: string): Promise<void> {

@@ -5,6 +5,7 @@ import { createInvitation } from './create-invitation.ts'
 import { memberRoutes } from './member-routes.ts'
 import { assertOwnOrganization } from './own-organization.ts'
 import { presentInvitation } from './present.ts'
+import { listPendingInvitationsInTenant } from './queries.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
 import {
   AcceptInvitationInput,
@@ -15,7 +16,6 @@ import {
   Member,
   TeamParams,
 } from './schema.ts'
-import { listPendingInvitationsInTenant } from './store.ts'
 
 export const teamRoutes = [
   ...memberRoutes,

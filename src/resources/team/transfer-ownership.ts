@@ -5,11 +5,11 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { organizationWide, recordActivity } from '../activity/record-activity.ts'
+import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { freeTimeOfOwner } from '../calendars/connections.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
-import { findTransferable, moveOwnership } from './store.ts'
+import { findTransferable, moveOwnership } from './queries.ts'
 
 const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
 

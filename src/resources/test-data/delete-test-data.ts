@@ -1,11 +1,12 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { DELETE_TEST_BOOKINGS } from '../bookings/commands.ts'
 import { dropTestConnections } from '../calendars/connections.ts'
 import { dropTestAccounts } from '../conferencing/drop-accounts.ts'
-import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './store.ts'
+import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './queries.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
 export async function deleteTestData(ctx: Context<TenantCaller>) {
@@ -15,7 +16,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   // First nothing more can be booked; then each event type's object, after the last booking that it was still
   // about to make, sets its time free.
   await commitBatch(db, [hideTestEventTypes(db, organizationId, ctx.now)])
-  await Promise.all(found.eventTypes.map(({ id }) => eventTypeObject(ctx.env, id).deleteTestBookings(id)))
+  await Promise.all(found.eventTypes.map(({ id }) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
   const deleted = {
     event_types: found.eventTypes.filter(({ deletedAt }) => deletedAt === null).length,
     bookings: found.bookings,

@@ -3,10 +3,12 @@ import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { PUT_AVAILABILITY } from '../availability/commands.ts'
 import { listOpenSlots } from '../availability/list-open-slots.ts'
-import { answerOf } from '../bookings/answer-of.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { CREATE_BOOKING } from '../bookings/commands.ts'
 import { CreateBookingInput } from '../bookings/schema.ts'
 import { createEventType } from '../event-types/create-event-type.ts'
 import { CreateEventTypeInput } from '../event-types/schema.ts'
@@ -36,7 +38,7 @@ export async function makeTestData(ctx: Context<TenantCaller>) {
     const slug = `${input.slug}-${newId().slice(-6)}`
     const eventType = await createEventType(inner, CreateEventTypeInput.parse({ ...input, slug }))
     const command = { ...commandBase(ctx), eventTypeId: eventType.id, input: { rules: WEEKDAYS } }
-    answerOf(await eventTypeObject(ctx.env, eventType.id).putAvailability(command))
+    answerOf(await askEventType(ctx.env, eventType.id, PUT_AVAILABILITY, command))
     bookings += await bookSome(inner, eventType.id, at === 0 ? INVITEES.slice(0, 2) : INVITEES.slice(2))
   }
   const answer = { created: { event_types: EVENT_TYPES.length, bookings } }
@@ -70,7 +72,7 @@ async function bookSome(ctx: Context<TenantCaller>, eventTypeId: string, invitee
       ...invitee,
     })
     const command = { ...commandBase(ctx), claim: null, eventTypeId, input }
-    const outcome = await eventTypeObject(ctx.env, eventTypeId).createBooking(command)
+    const outcome = await askEventType(ctx.env, eventTypeId, CREATE_BOOKING, command)
     if (outcome.kind === 'done') booked += 1
   }
   return booked

@@ -3,8 +3,8 @@ import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant } from '../../http/fields.ts'
 import type { KeptAttachment } from '../mail/keep-letters.ts'
+import { type OutboxRow, selectFiles } from './queries.ts'
 import type { OutboxItem } from './schema.ts'
-import { type OutboxRow, selectFiles } from './store.ts'
 
 type Kept = Partial<Pick<OutboxItem, 'html'>> & {
   readonly text: string

@@ -5,9 +5,9 @@ import { assertSandbox } from './assert-sandbox.ts'
 import { deleteTestData } from './delete-test-data.ts'
 import { makeTestData } from './make-test-data.ts'
 import { presentOutbox } from './present.ts'
+import { listOutbox } from './queries.ts'
 import { Clock, CreatedTestData, DeletedTestData, OutboxPage, SetClockInput } from './schema.ts'
 import { setClock } from './set-clock.ts'
-import { listOutbox } from './store.ts'
 
 export const testDataRoutes = [
   defineRoute({

@@ -2,12 +2,12 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { formatNullable } from '../../http/fields.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { expireSandboxPayments } from '../payments/expire-payments.ts'
 import { sendSandboxReminders } from '../reminders/send-due-reminders.ts'
 import { expireInSandbox } from '../waitlist/expire-entries.ts'
-import { setSandboxClock } from './store.ts'
+import { setSandboxClock } from './queries.ts'
 
 /** Sets the sandbox's clock and does at once what is due by it, so that a test need not wait for the minute. */
 export async function setClock(ctx: Context<TenantCaller>, now: number | null) {

@@ -4,8 +4,8 @@ import type { Context } from '../../http/context.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { DAY_MS, windowStart } from '../../limits/window.ts'
 import { countCalls } from './count-calls.ts'
+import { loadUsageSummary, type Period } from './queries.ts'
 import type { UsageSummary, UsageSummaryQuery } from './schema.ts'
-import { loadUsageSummary, type Period } from './store.ts'
 
 const DAYS: Readonly<Record<UsageSummaryQuery['period'], number>> = { '7d': 7, '30d': 30 }
 

@@ -4,11 +4,11 @@ import type { Context } from '../../http/context.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { DAY_MS, windowStart } from '../../limits/window.ts'
-import { monthOf } from '../availability/schedule.ts'
+import { monthOf } from '../../schedule/schedule.ts'
 import { presentLimits } from '../subscription/present.ts'
 import { countCalls } from './count-calls.ts'
+import { countBookings, loadUsage } from './queries.ts'
 import type { Usage } from './schema.ts'
-import { countBookings, loadUsage } from './store.ts'
 
 export async function getUsage(ctx: Context<TenantCaller>): Promise<Usage> {
   const { caller, env, now } = ctx

@@ -4,7 +4,7 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { presentOf } from '../../limits/clock.ts'
-import { findEntryAndClock } from './store.ts'
+import { findEntryAndClock } from './queries.ts'
 
 /** The entry, when the caller may end it: with a key of its organization and mode, or with its token. */
 export async function authorizeEntry(

@@ -1,9 +1,9 @@
 import { openDb, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import type { Workplace } from '../bookings/workplace.ts'
-import { insertFreedWhole } from './freed-times.ts'
+import type { Workplace } from '../../turn/workplace.ts'
 import { loadWaiting } from './load-waiting.ts'
 import { promoteWaiting } from './promote-waiting.ts'
+import { insertFreedWhole } from './statements.ts'
 
 /**
  * A change of what an event type offers, in its object's turn: whoever waits is booked where it opened time. The

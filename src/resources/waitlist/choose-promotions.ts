@@ -1,18 +1,15 @@
-import type { bookings } from '../../db/schema/bookings.ts'
-import { PLANS } from '../../limits/plans.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import { withBooking } from '../../schedule/apply-booking.ts'
+import { decideStart } from '../../schedule/decide-start.ts'
+import { isHindered } from '../../schedule/hindered.ts'
+import type { Placement } from '../../schedule/placement.ts'
+import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
+import { refuseDuration, slotRequest } from '../../schedule/slot-request.ts'
 import { type Interval, mergeIntervals, overlaps } from '../../scheduling/interval.ts'
 import { holdOf, openStarts, type SlotRequest } from '../../scheduling/slots.ts'
-import type { EventTypeRow, Schedule } from '../availability/schedule.ts'
-import { refuseDuration, slotRequest } from '../availability/slot-request.ts'
-import { withBooking } from '../bookings/apply-booking.ts'
-import { decideStart } from '../bookings/decide-booking.ts'
 import { newBooking } from '../bookings/new-booking.ts'
-import type { Placement } from '../bookings/placement.ts'
-import { refusePayment } from '../payments/price.ts'
+import type { EntryRow } from './queries.ts'
 import { searchRanges, within } from './search-ranges.ts'
-import type { EntryRow } from './store.ts'
-
-type BookingRow = typeof bookings.$inferSelect
 
 /** What there is to give away. */
 export type Freed = {
@@ -30,14 +27,6 @@ export type Promotion = {
   readonly placement: Placement
   /** The schedule in which it was decided: with every promotion before it. */
   readonly schedule: Schedule
-}
-
-/** Whether the event type takes no booking at all for now. */
-export function isHindered(schedule: Schedule): boolean {
-  const { eventType, organization, bookingsThisMonth } = schedule
-  if (!eventType.active || organization.suspendedAt !== null) return true
-  if (refusePayment(schedule, 1)) return true
-  return !eventType.isTest && bookingsThisMonth >= PLANS[organization.tier].bookingsPerMonth
 }
 
 export type Choice = {

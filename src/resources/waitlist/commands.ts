@@ -1,6 +1,9 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
-import type { JoinWaitlistInput } from './schema.ts'
+import { defineCommand } from '../../turn/command.ts'
+import type { Outcome } from '../../turn/outcome.ts'
+import type { TimeFreed } from '../../turn/workplace.ts'
+import type { CreatedWaitlistEntry, JoinWaitlistInput, WaitlistEntry } from './schema.ts'
 
 type Command = { readonly origin: Origin; readonly claim: IdempotencyClaim | null; readonly now: number }
 
@@ -13,5 +16,6 @@ export type JoinWaitlist = Command & {
 
 export type LeaveWaitlist = Command & { readonly entryId: string }
 
-/** Time was freed that this event type has not offered yet to those who wait for it. */
-export type TimeFreed = { readonly eventTypeId: string; readonly now: number }
+export const JOIN_WAITLIST = defineCommand<JoinWaitlist, Outcome<CreatedWaitlistEntry>>('join_waitlist')
+export const LEAVE_WAITLIST = defineCommand<LeaveWaitlist, Outcome<WaitlistEntry>>('leave_waitlist')
+export const PASS_ON_FREED_TIME = defineCommand<TimeFreed, void>('pass_on_freed_time')

@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../db/client.ts'
-import { deleteFreedOf } from './freed-times.ts'
-import { cancelWaiting } from './store.ts'
+import { cancelWaiting } from './queries.ts'
+import { deleteFreedOf } from './statements.ts'
 
 /** Nobody waits for an event type that is deleted; for the batch that deletes it. */
 export function dropEntriesOf(db: Db, eventTypeId: string, now: number): Statement[] {

@@ -3,10 +3,10 @@ import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { tellQueue } from '../../queue/messages.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { recordEvent } from '../events/record-event.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { recordEvent } from '../events/statements.ts'
 import { presentEntry } from './present.ts'
-import { type EntryRow, endWaiting, selectExpiredInSandbox } from './store.ts'
+import { type EntryRow, endWaiting, selectExpiredInSandbox } from './queries.ts'
 
 /** Ends the waiting of each, once: whoever was promoted in between stays promoted. */
 export async function expireEntries(env: Env, db: Db, due: readonly EntryRow[], now: number): Promise<void> {

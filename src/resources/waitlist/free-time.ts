@@ -1,16 +1,16 @@
 import type { Db, Statement } from '../../db/client.ts'
-import type { bookings } from '../../db/schema/bookings.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { FreedRow } from '../../db/schema/waitlist.ts'
+import { selectFreed } from '../../schedule/queries.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import type { Schedule } from '../availability/schedule.ts'
-import type { Workplace } from '../bookings/workplace.ts'
+import type { Workplace } from '../../turn/workplace.ts'
 import { choosePromotions } from './choose-promotions.ts'
-import { deleteFreedBy, type FreedRow, selectFreed } from './freed-times.ts'
 import { loadWaiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 import { promoteWaiting, TOGETHER } from './promote-waiting.ts'
-import { selectLineLength, selectSharing } from './store.ts'
-
-type BookingRow = typeof bookings.$inferSelect
+import { selectLineLength, selectSharing } from './queries.ts'
+import { deleteFreedBy } from './statements.ts'
 
 /** Who may have an interest in the time that a booking holds, as queries to ask before it is given up. */
 export function interestQueries(db: Db, eventTypeId: string, bookingId: string) {

@@ -5,7 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { formatNullable } from '../../http/fields.ts'
 import { presentBranding } from '../branding/present.ts'
-import { findEntryWithOwner } from './store.ts'
+import { findEntryWithOwner } from './queries.ts'
 
 /** A waitlist entry as whoever waits sees it; without its token that is `unauthorized`, whether or not it exists. */
 export async function getEntryForInvitee(ctx: Context, id: string, token: string) {

@@ -5,16 +5,16 @@ import { fenceOf } from '../../db/refusals.ts'
 import { type Refusal, Refused } from '../../http/errors.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { guardSchedule } from '../../schedule/guard-schedule.ts'
+import { loadForStart } from '../../schedule/load-for-start.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import { refuseDuration, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import { isOpenStart } from '../../scheduling/slots.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { guardSchedule } from '../availability/guard-schedule.ts'
-import type { Schedule } from '../availability/schedule.ts'
-import { refuseDuration, slotRequest, withoutTaken } from '../availability/slot-request.ts'
-import { type Outcome, refused } from '../bookings/commands.ts'
+import { keptOutcome } from '../../turn/kept-outcome.ts'
+import { type Outcome, refused } from '../../turn/outcome.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { refuseCaller } from '../bookings/decide-booking.ts'
-import { keptOutcome } from '../bookings/kept-outcome.ts'
-import { loadForStart } from '../bookings/load-for-start.ts'
-import type { Workplace } from '../bookings/workplace.ts'
 import { type Proof, proveAddress } from '../email-verifications/prove-address.ts'
 import {
   countJoiner,
@@ -26,7 +26,8 @@ import {
 import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
-import { insertEntry, type NewEntry, selectLine } from './store.ts'
+import { insertEntry, type NewEntry, selectLine } from './queries.ts'
+import type { CreatedWaitlistEntry } from './schema.ts'
 
 const DAY_MS = 86_400_000
 const ALREADY: Refusal = {
@@ -39,7 +40,10 @@ const ALREADY: Refusal = {
  * Runs in the event type's object, so that nobody joins twice and the line has an order. Nobody joins the line of an
  * event type that is deleted, or of an organization that is suspended, in this very moment.
  */
-export async function joinWaitlist(workplace: Workplace, command: JoinWaitlist): Promise<Outcome> {
+export async function joinWaitlist(
+  workplace: Workplace,
+  command: JoinWaitlist,
+): Promise<Outcome<CreatedWaitlistEntry>> {
   try {
     return await retryWhenStale(() => attempt(workplace, command))
   } catch (error) {
@@ -48,7 +52,7 @@ export async function joinWaitlist(workplace: Workplace, command: JoinWaitlist):
   }
 }
 
-async function attempt({ env }: Workplace, command: JoinWaitlist): Promise<Outcome> {
+async function attempt({ env }: Workplace, command: JoinWaitlist): Promise<Outcome<CreatedWaitlistEntry>> {
   const { eventTypeId, input, claim } = command
   const db = openDb(env, 'decide')
   const start = input.start_time ?? null

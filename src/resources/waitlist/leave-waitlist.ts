@@ -2,16 +2,20 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type Outcome, refused, unchanged } from '../bookings/commands.ts'
-import { keptOutcome } from '../bookings/kept-outcome.ts'
-import type { Workplace } from '../bookings/workplace.ts'
+import { keptOutcome } from '../../turn/kept-outcome.ts'
+import { type Outcome, refused, unchanged } from '../../turn/outcome.ts'
+import type { Workplace } from '../../turn/workplace.ts'
+import { recordActivity } from '../activity/statements.ts'
 import type { LeaveWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
-import { endWaiting, selectEntry } from './store.ts'
+import { endWaiting, selectEntry } from './queries.ts'
+import type { WaitlistEntry } from './schema.ts'
 
 /** Runs in the event type's object. Leaving again succeeds and changes nothing. */
-export async function leaveWaitlist({ env }: Workplace, command: LeaveWaitlist): Promise<Outcome> {
+export async function leaveWaitlist(
+  { env }: Workplace,
+  command: LeaveWaitlist,
+): Promise<Outcome<WaitlistEntry>> {
   const { entryId, claim, now } = command
   const db = openDb(env, 'decide')
   const [[read], keptRows] = await db.batch([selectEntry(db, entryId), selectKept(db, claim)])

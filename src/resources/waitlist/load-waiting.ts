@@ -1,10 +1,12 @@
 import type { Db } from '../../db/client.ts'
+import type { FreedRow } from '../../db/schema/waitlist.ts'
 import { presentOf } from '../../limits/clock.ts'
+import { selectFreed } from '../../schedule/queries.ts'
+import { loadSchedule, type Schedule } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import { loadSchedule, type Schedule } from '../availability/schedule.ts'
-import { EVER, type FreedRow, selectFreed } from './freed-times.ts'
+import { type EntryRow, selectClock, selectSeatsOfWaiting, selectWaiting } from './queries.ts'
 import { HORIZON_MS } from './search-ranges.ts'
-import { type EntryRow, selectClock, selectSeatsOfWaiting, selectWaiting } from './store.ts'
+import { EVER } from './statements.ts'
 
 const MARGIN_MS = 86_400_000
 

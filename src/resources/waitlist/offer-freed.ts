@@ -1,9 +1,10 @@
 import { bareError } from '../../db/bare-error.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { monthOf } from '../availability/schedule.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
-import { selectWithFreed } from './freed-times.ts'
+import { monthOf } from '../../schedule/schedule.ts'
+import { askEventType } from '../../turn/command.ts'
+import { PASS_ON_FREED_TIME } from './commands.ts'
+import { selectWithFreed } from './statements.ts'
 
 /** The event types whose freed time is still to be offered and can be by now, as a query for any batch. */
 export function selectOwing(db: Db, now: number, last?: { readonly since: number }) {
@@ -14,7 +15,7 @@ export function selectOwing(db: Db, now: number, last?: { readonly since: number
 export async function offerFreed(env: Env, owing: readonly { readonly id: string }[], now: number) {
   for (const { id } of owing) {
     try {
-      await eventTypeObject(env, id).passOnFreedTime({ eventTypeId: id, now })
+      await askEventType(env, id, PASS_ON_FREED_TIME, { eventTypeId: id, now })
     } catch (error) {
       // It stays written down, and the next sweep asks again.
       console.error(JSON.stringify({ waitlist: id, cause: bareError(error).stack }))

@@ -1,11 +1,11 @@
 import { SYSTEM } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { prepareBooking } from '../bookings/prepare-booking.ts'
-import { recordEvent } from '../events/record-event.ts'
+import { recordEvent } from '../events/statements.ts'
 import type { Promotion } from './choose-promotions.ts'
 import { presentEntry } from './present.ts'
-import { endWaiting } from './store.ts'
+import { endWaiting } from './queries.ts'
 
 /** Everything that a promotion writes: the booking as any other, the entry's end, and the news of both. */
 export function preparePromotion(db: Db, { entry, row, placement, schedule }: Promotion, now: number) {

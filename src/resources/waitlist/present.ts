@@ -1,6 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
+import type { NewEntry } from './queries.ts'
 import type { WaitlistEntry } from './schema.ts'
-import type { NewEntry } from './store.ts'
 
 export function presentEntry(row: NewEntry, position: number): WaitlistEntry {
   return {

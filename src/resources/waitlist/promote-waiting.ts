@@ -1,13 +1,13 @@
 import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import type { Schedule } from '../availability/schedule.ts'
-import { attemptsFor, lookPast } from '../bookings/races.ts'
-import type { Workplace } from '../bookings/workplace.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import { attemptsFor, lookPast } from '../../turn/races.ts'
+import type { TimeFreed, Workplace } from '../../turn/workplace.ts'
 import { choosePromotions, openedTime, type Promotion } from './choose-promotions.ts'
-import { deleteFreed, deleteFreedOf, insertFreed } from './freed-times.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
+import { deleteFreed, deleteFreedOf, insertFreed } from './statements.ts'
 
 /** How many are booked in one commit. */
 export const TOGETHER = 10
@@ -55,6 +55,11 @@ export async function promoteWaiting(
   } finally {
     workplace.memory.forget()
   }
+}
+
+/** For an event type that was told of freed time, by whoever freed it or by a sweep. */
+export function passOnFreedTime(workplace: Workplace, { eventTypeId, now }: TimeFreed): Promise<void> {
+  return promoteWaiting(workplace, eventTypeId, now)
 }
 
 /** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */

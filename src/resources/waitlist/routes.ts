@@ -5,11 +5,13 @@ import { notFound } from '../../http/errors.ts'
 import { scopedTo } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
-import { answerOf } from '../bookings/answer-of.ts'
-import { eventTypeObject } from '../bookings/event-type-object.ts'
+import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import { TokenQuery } from '../bookings/schema.ts'
 import { authorizeEntry } from './authorize-entry.ts'
+import { JOIN_WAITLIST, LEAVE_WAITLIST } from './commands.ts'
 import { presentEntry } from './present.ts'
+import { findEntryInTenant, listEntriesInTenant } from './queries.ts'
 import {
   CreatedWaitlistEntry,
   JoinWaitlistInput,
@@ -18,7 +20,6 @@ import {
   WaitlistParams,
   WaitlistQuery,
 } from './schema.ts'
-import { findEntryInTenant, listEntriesInTenant } from './store.ts'
 
 export const waitlistRoutes = [
   defineRoute({
@@ -53,7 +54,7 @@ export const waitlistRoutes = [
         caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
       const claim = scopedTo(ctx.claim, eventTypeId)
       const command = { origin: originOf(ctx), claim, now, eventTypeId, tenant, input: body }
-      return answerOf<CreatedWaitlistEntry>(await eventTypeObject(ctx.env, eventTypeId).joinWaitlist(command))
+      return answerOf(await askEventType(ctx.env, eventTypeId, JOIN_WAITLIST, command))
     },
   }),
   defineRoute({
@@ -114,7 +115,7 @@ export const waitlistRoutes = [
       const { entry, now } = await authorizeEntry(ctx, params.id, query.token)
       const claim = scopedTo(ctx.claim, entry.eventTypeId)
       const command = { origin: originOf(ctx), claim, now, entryId: entry.id }
-      return answerOf<WaitlistEntry>(await eventTypeObject(ctx.env, entry.eventTypeId).leaveWaitlist(command))
+      return answerOf(await askEventType(ctx.env, entry.eventTypeId, LEAVE_WAITLIST, command))
     },
   }),
 ]

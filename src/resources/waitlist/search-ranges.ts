@@ -1,8 +1,8 @@
+import type { Schedule } from '../../schedule/schedule.ts'
 import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
 import { zoneTable } from '../../scheduling/local-time.ts'
-import type { Schedule } from '../availability/schedule.ts'
-import { EVER } from './freed-times.ts'
-import type { EntryRow } from './store.ts'
+import type { EntryRow } from './queries.ts'
+import { EVER } from './statements.ts'
 
 /** How far ahead slots are looked for on behalf of those who wait for any. */
 export const HORIZON_MS = 31 * 86_400_000

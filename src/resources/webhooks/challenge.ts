@@ -6,7 +6,7 @@ import { invalid, tooOften } from '../../http/errors.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
-import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './store.ts'
+import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './queries.ts'
 
 export type Verification = Pick<EndpointRow, 'verificationStatus' | 'verifiedAt' | 'verificationLastError'>
 

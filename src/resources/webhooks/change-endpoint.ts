@@ -4,8 +4,8 @@ import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
-import { recordActivity } from '../activity/record-activity.ts'
-import { type EndpointRow, findEndpointInTenant, updateEndpointAsRead } from './store.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { type EndpointRow, findEndpointInTenant, updateEndpointAsRead } from './queries.ts'
 
 export async function getEndpoint(ctx: Context<TenantCaller>, db: Db, id: string): Promise<EndpointRow> {
   const row = await findEndpointInTenant(db, ctx.caller, id)

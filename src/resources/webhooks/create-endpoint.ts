@@ -7,11 +7,11 @@ import { type Context, originOf } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { newWebhookSecret } from '../../providers/webhook/sign.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { assertUrlAllowed, sendChallenge } from './challenge.ts'
 import { presentEndpoint } from './present.ts'
+import { countEndpointsInTenant, type EndpointRow, insertEndpoint } from './queries.ts'
 import type { CreatedWebhookEndpoint, CreateWebhookEndpointInput } from './schema.ts'
-import { countEndpointsInTenant, type EndpointRow, insertEndpoint } from './store.ts'
 
 const MAX_ENDPOINTS = 50
 const FULL = {

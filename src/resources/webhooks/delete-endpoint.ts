@@ -1,9 +1,9 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { getEndpoint } from './change-endpoint.ts'
-import { deleteEndpoint as deleteRow } from './store.ts'
+import { deleteEndpoint as deleteRow } from './queries.ts'
 
 /** Nothing more is sent to it: a delivery on its way ends as failed when it finds no endpoint. */
 export async function deleteEndpoint(ctx: Context<TenantCaller>, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { formatInstant, formatNullable } from '../../http/fields.ts'
-import type { EventKind } from '../events/record-event.ts'
+import type { EventKind } from '../events/statements.ts'
+import type { EndpointRow } from './queries.ts'
 import type { WebhookEndpoint } from './schema.ts'
-import type { EndpointRow } from './store.ts'
 
 export function presentEndpoint(row: EndpointRow): WebhookEndpoint {
   return {

@@ -5,6 +5,7 @@ import { getEndpoint } from './change-endpoint.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { deleteEndpoint } from './delete-endpoint.ts'
 import { presentEndpoint } from './present.ts'
+import { listEndpointsInTenant } from './queries.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import {
   CreatedWebhookEndpoint,
@@ -15,7 +16,6 @@ import {
   WebhookEndpointParams,
   WebhookSecret,
 } from './schema.ts'
-import { listEndpointsInTenant } from './store.ts'
 import { updateEndpoint } from './update-endpoint.ts'
 import { verifyEndpoint } from './verify-endpoint.ts'
 

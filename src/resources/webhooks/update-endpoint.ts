@@ -5,9 +5,9 @@ import { definedOnly } from '../../http/fields.ts'
 import { assertChallengeable, assertUrlAllowed, sendChallenge } from './challenge.ts'
 import { commitChange, getEndpoint } from './change-endpoint.ts'
 import { presentEndpoint } from './present.ts'
+import type { EndpointRow } from './queries.ts'
 import type { UpdateWebhookEndpointInput, WebhookEndpoint } from './schema.ts'
 import { signingSecrets } from './signing-secrets.ts'
-import type { EndpointRow } from './store.ts'
 
 /** Another url starts over: it is challenged, and what the old one did not take is forgotten. */
 export async function updateEndpoint(

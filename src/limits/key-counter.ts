@@ -1,0 +1,22 @@
+import type { Env } from '../env.ts'
+import type { KeyRecord } from './key-record.ts'
+import type { RateDecision } from './window.ts'
+
+export type Admission = {
+  readonly key: KeyRecord
+  readonly rate: RateDecision
+  /** The present as the key's side of its organization sees it. */
+  readonly now: number
+}
+
+/** What the object of an API key answers to; `src/objects` has the class. */
+export type KeyCounter = {
+  admit(hash: string, realNow: number, counted: boolean): Promise<Admission | null>
+  callsBetween(from: number, to: number): Promise<number>
+  forget(): Promise<void>
+}
+
+/** The object that counts the calls of the key with this hash. */
+export function keyCounterOf(env: Env, hash: string): KeyCounter {
+  return env.RATE_LIMITS.getByName(hash) as unknown as KeyCounter
+}

@@ -1,0 +1,97 @@
+import { DurableObject } from 'cloudflare:workers'
+import { bareError } from '../db/bare-error.ts'
+import { openDb } from '../db/client.ts'
+import type { Env } from '../env.ts'
+import { presentOf } from '../limits/clock.ts'
+import { countDay, type DayCalls, sumDays } from '../limits/daily-calls.ts'
+import type { Admission, KeyCounter } from '../limits/key-counter.ts'
+import { findKeyRecord, type KeyRecord, touchKey } from '../limits/key-record.ts'
+import { PLANS } from '../limits/plans.ts'
+import { type Counters, DAY_MS, MINUTE_MS, takeCall, windowStart } from '../limits/window.ts'
+
+/** What the object keeps: where the key stands in its windows, and the days it was used on. */
+type Calls = { readonly counters: Counters | null; readonly days: readonly DayCalls[] }
+
+/** A record that was changed behind the service's back is noticed after this long. */
+const RECORD_TTL_MS = 60_000
+
+/**
+ * One object per API key, found by the key's hash. It counts the key's calls exactly, and it remembers the
+ * key's record so that an authenticated request needs no database round trip of its own. Whoever changes the
+ * record (revokes the key, changes the plan) calls `forget` before saying so to anybody.
+ */
+export class RateLimiter extends DurableObject<Env> implements KeyCounter {
+  #record: { readonly key: KeyRecord | null; readonly loadedAt: number } | null = null
+  #generation = 0
+  #calls: Calls | null = null
+  #touchedAt = 0
+  #touching: Promise<void> | null = null
+
+  /** The key's record and this call's place in its windows; null when no such key may act now. */
+  async admit(hash: string, realNow: number, counted: boolean): Promise<Admission | null> {
+    const key = await this.#load(hash)
+    if (!key || key.revokedAt !== null) return null
+    const now = presentOf(key.isTest, key.sandboxNow, realNow)
+    // A sandbox clock may run ahead and expire a key; set back, it revives none.
+    if (key.expiresAt !== null && key.expiresAt <= Math.max(now, realNow)) return null
+
+    const { counters: before, days } = this.#kept()
+    const { counters, decision } = takeCall(before, PLANS[key.tier], realNow, counted)
+    const isTaken = counted && !decision.refusedBy
+    this.#calls = { counters, days: isTaken ? countDay(days, realNow) : days }
+    if (isTaken) this.ctx.storage.kv.put('calls', this.#calls)
+    await this.#touch(key, realNow)
+    return { key, rate: decision, now }
+  }
+
+  /** How many calls were counted on the UTC days that began within `[from, to]`; a month back at the most. */
+  async callsBetween(from: number, to: number): Promise<number> {
+    return sumDays(this.#kept().days, from, to)
+  }
+
+  async forget(): Promise<void> {
+    this.#record = null
+    this.#generation += 1
+  }
+
+  async #load(hash: string): Promise<KeyRecord | null> {
+    if (this.#record && Date.now() - this.#record.loadedAt < RECORD_TTL_MS) return this.#record.key
+    const generation = this.#generation
+    const key = await findKeyRecord(openDb(this.env, 'decide'), hash).catch((error) => {
+      // The runtime logs it too, and the parameter of a failed query is the key's hash.
+      throw bareError(error)
+    })
+    // What was read before a change was announced may be what was before the change.
+    if (generation !== this.#generation) return this.#load(hash)
+    // Also that there is none, so that who repeats an unknown key asks the database once.
+    this.#record = { key, loadedAt: Date.now() }
+    return key
+  }
+
+  #kept(): Calls {
+    this.#calls ??= this.ctx.storage.kv.get<Calls>('calls') ?? { counters: null, days: [] }
+    return this.#calls
+  }
+
+  /**
+   * Writes down when the key was used. The first call of a UTC day waits for it, and so does any call beside
+   * it: whoever then asks which keys were used that day finds this one.
+   */
+  async #touch(key: KeyRecord, now: number): Promise<void> {
+    const touchedAt = Math.max(key.lastUsedAt ?? 0, this.#touchedAt)
+    const isFirstOfDay = windowStart(touchedAt, DAY_MS) < windowStart(now, DAY_MS)
+    if (isFirstOfDay || now - touchedAt >= MINUTE_MS) {
+      this.#touchedAt = now
+      const touching = touchKey(openDb(this.env, 'decide'), key.id, now)
+        .catch(() => {
+          this.#touchedAt = 0
+        })
+        .finally(() => {
+          if (this.#touching === touching) this.#touching = null
+        })
+      this.ctx.waitUntil(touching)
+      if (isFirstOfDay) this.#touching = touching
+    }
+    await this.#touching
+  }
+}

@@ -1,0 +1,113 @@
+import { and, desc, eq, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db } from '../../db/client.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import { bookings } from '../../db/schema/bookings.ts'
+import { assertCursor } from '../../http/page.ts'
+import type { BookingQuery } from './schema.ts'
+
+const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, id } = bookings
+const email = sql`lower(${bookings.inviteeEmail})`
+/** As SQLite does it, which knows the letters of ASCII only. */
+const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** A range of starts that has no more bookings than this is read as a whole. */
+const NARROW = 500
+
+/** One row more than the page holds, newest first. */
+export async function listBookingsInTenant(
+  db: Db,
+  tenant: Tenant,
+  query: BookingQuery,
+): Promise<BookingRow[]> {
+  const isRange = query.start_after !== undefined || query.start_before !== undefined
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(bookings)
+      .where(
+        isRange && query.invitee_email === undefined
+          ? inArray(id, idsInRange(tenant, query))
+          : matches(tenant, query, indexFor(query)),
+      )
+      .orderBy(desc(id))
+      .limit(query.limit + 1),
+    db
+      .select({ id })
+      .from(bookings)
+      .where(
+        and(
+          eq(organizationId, tenant.organizationId),
+          eq(isTest, tenant.isTest),
+          eq(id, query.starting_after ?? ''),
+        ),
+      ),
+  ])
+  assertCursor(query, cursor)
+  return rows
+}
+
+/**
+ * The columns of the index that leads to the fewest, newest first. Most have the status before the id: of each status
+ * no more than a page is read. An address has one of its own, and few enough bookings to look through.
+ */
+function indexFor(query: BookingQuery): readonly SQLWrapper[] {
+  if (query.invitee_email !== undefined) return [organizationId, isTest, email, id]
+  if (query.assigned_host_id !== undefined) {
+    return [assignedHostId, query.event_type_id === undefined ? isTest : eventTypeId, status, id]
+  }
+  return query.event_type_id === undefined ? [organizationId, isTest, status, id] : [eventTypeId, status, id]
+}
+
+/** All that was asked for, along one index: a plus keeps the database from choosing another for the sake of a column. */
+function matches(
+  tenant: Tenant,
+  query: BookingQuery,
+  index: readonly SQLWrapper[],
+  isAsked: SQL = sql`true`,
+): SQL | undefined {
+  const of = (column: SQLWrapper) => (index.includes(column) ? sql`${column}` : sql`+${column}`)
+  const statuses = JSON.stringify(query.status ? [query.status] : status.enumValues)
+  const wanted = [
+    eq(of(organizationId), tenant.organizationId),
+    eq(of(isTest), Number(tenant.isTest)),
+    query.event_type_id && eq(of(eventTypeId), query.event_type_id.toLowerCase()),
+    query.assigned_host_id && eq(of(assignedHostId), query.assigned_host_id.toLowerCase()),
+    query.invitee_email && eq(of(email), lowerCase(query.invitee_email)),
+    // Named even where all are wanted, so that their places in the index are found.
+    sql`${of(status)} IN (SELECT value FROM json_each(${statuses}) WHERE ${isAsked})`,
+    startsInRange(query, of(startTime)),
+    query.starting_after !== undefined && lt(of(id), query.starting_after),
+  ]
+  return and(...wanted.flatMap((condition) => condition || []))
+}
+
+function startsInRange({ start_after: after, start_before: before }: BookingQuery, start: SQLWrapper) {
+  return and(
+    after === undefined ? undefined : gt(start, after),
+    before === undefined ? undefined : lt(start, before),
+  )
+}
+
+/**
+ * An index by start is not in the order of a page. So a narrow range is read as a whole and then put in order; in a
+ * wide one the newest are looked for among all that the other filters leave, which soon has a page of them.
+ */
+function idsInRange(tenant: Tenant, query: BookingQuery): SQL {
+  const { event_type_id: eventType, starting_after: after } = query
+  const inEventTypes = (isAsked: SQL) =>
+    sql`${eventTypeId} IN (SELECT id FROM event_types WHERE organization_id = ${tenant.organizationId}
+      AND is_test = ${Number(tenant.isTest)} AND ${eventType ? sql`id = ${eventType.toLowerCase()}` : sql`true`} AND ${isAsked})`
+  const page = (where: SQL | undefined) =>
+    sql`SELECT id FROM (SELECT id FROM bookings WHERE ${where} ORDER BY id DESC LIMIT ${query.limit + 1})`
+  const inRange = and(
+    inEventTypes(sql`true`),
+    startsInRange(query, startTime),
+    after === undefined ? undefined : lt(sql`+id`, after),
+  )
+  const isWide = sql`(SELECT is_wide FROM width)`
+  return sql`(WITH width AS MATERIALIZED (
+      SELECT (SELECT true FROM bookings WHERE ${inRange} LIMIT 1 OFFSET ${NARROW}) IS NOT NULL AS is_wide)
+    ${page(and(inEventTypes(sql`NOT ${isWide}`), matches(tenant, query, [startTime])))}
+    UNION ALL ${page(matches(tenant, query, indexFor(query), isWide))})`
+}

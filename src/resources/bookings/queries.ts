@@ -1,0 +1,208 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { takesPlaceUnder } from '../../db/held-bookings.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { eventTypeHosts } from '../../db/schema/hosts.ts'
+import { reminders } from '../../db/schema/mail.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { events } from '../../db/schema/records.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+
+export function selectBooking(db: Db, id: string) {
+  return db.select().from(bookings).where(eq(bookings.id, id))
+}
+
+export function selectBookingAndClock(db: Db, id: string) {
+  return db
+    .select({ booking: bookings, sandboxNow: organizations.sandboxNow })
+    .from(bookings)
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, id))
+}
+
+/** All that its invitee is shown, in one round trip. */
+/** No two of the columns have one name: in a batch they would be one. */
+export function selectBookingWithOwner(db: Db, id: string) {
+  const { title, slug, color, active, deletedAt, bookingPageEnabled, maxAttendees, timezone } = eventTypes
+  const { name, sandboxNow, tier, logoUrl, logoAltText, removeBranding, listingPageEnabled } = organizations
+  return db
+    .select({
+      booking: bookings,
+      eventType: { title, slug, color, active, deletedAt, bookingPageEnabled, maxAttendees, timezone },
+      organization: {
+        name,
+        slug: sql<string>`${organizations.slug}`.as('organization_slug'),
+        sandboxNow,
+        tier,
+        logoUrl,
+        logoAltText,
+        removeBranding,
+        listingPageEnabled,
+      },
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, id))
+}
+
+export function selectBookingDetail(db: Db, id: string) {
+  const { title, durationMinutes, active, deletedAt } = eventTypes
+  return db
+    .select({ booking: bookings, eventType: { title, durationMinutes, active, deletedAt } })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .where(eq(bookings.id, id))
+}
+
+export function selectReminderIntervals(db: Db, eventTypeId: string) {
+  return db
+    .select({ reminderIntervals: eventTypes.reminderIntervals })
+    .from(eventTypes)
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+export function insertBooking(db: Db, row: BookingRow): Statement {
+  return db.insert(bookings).values(row)
+}
+
+/** Changes a booking that is still as it was read: a batch that decided on an older state is refused. */
+export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
+  const { id, revision } = read
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM bookings WHERE id = ${id} AND revision = ${revision})`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db
+      .update(bookings)
+      .set({ ...changes, revision: revision + 1 })
+      .where(eq(bookings.id, id)),
+  ]
+}
+
+/** Takes `hold` of every resource; the trigger on holds refuses the batch when one of them is taken. */
+export function takeHold(
+  db: Db,
+  holderId: string,
+  resourceIds: readonly string[],
+  hold: Interval,
+): Statement[] {
+  if (resourceIds.length === 0) return []
+  const ids = JSON.stringify(resourceIds)
+  const rows = sql`SELECT value, ${hold.start}, ${hold.end}, ${holderId} FROM json_each(${ids})`
+  return [db.insert(holds).select(rows)]
+}
+
+export function insertSession(db: Db, row: typeof sessions.$inferSelect): Statement {
+  return db.insert(sessions).values(row)
+}
+
+/** No booking is longer. */
+const MAX_DURATION_MS = 12 * 3_600_000
+
+/** A session is named after the booking that it begins with, whose hold is then its own. */
+export function openSessionsForBookings(db: Db, eventTypeId: string, now: number): Statement[] {
+  const isFirst = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
+    AND start_time > ${now - MAX_DURATION_MS} AND end_time > ${now}
+    AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)
+    AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = ${eventTypeId} AND b.start_time = bookings.start_time
+      AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id)`
+  const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, assigned_host, calendar_connection_id, ${now} FROM bookings WHERE ${isFirst}`
+  const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
+    AND start_time > ${now - MAX_DURATION_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
+  return [db.insert(sessions).select(rows), db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn)]
+}
+
+/** A session that others still share may be named after the booking that has left it, and then its hold is, too. */
+export function guardOwnName(db: Db, bookingId: string): Statement {
+  return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${bookingId})`)
+}
+
+/** Counts a booking for the hosts who were given it; `isAssignment` also moves the order of assignments on. */
+export function creditHosts(
+  db: Db,
+  eventTypeId: string,
+  memberIds: readonly string[],
+  isAssignment: boolean,
+  now: number,
+): Statement[] {
+  if (memberIds.length === 0) return []
+  const turn = sql`(SELECT max(last_assignment) + 1 FROM event_type_hosts WHERE event_type_id = ${eventTypeId})`
+  const isTheirs = sql`${eventTypeHosts.memberId} IN (SELECT value FROM json_each(${JSON.stringify(memberIds)}))`
+  return [
+    db
+      .update(eventTypeHosts)
+      .set({
+        totalBookings: sql`${eventTypeHosts.totalBookings} + 1`,
+        lastBookingAt: now,
+        ...(isAssignment && { lastAssignment: turn }),
+      })
+      .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isTheirs)),
+  ]
+}
+
+/** The time that a booking holds, alone or with its session. */
+export function selectHold(db: Db, bookingId: string) {
+  const holder = sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId})`
+  return db
+    .select({ start: holds.startsAt, end: holds.endsAt })
+    .from(holds)
+    .where(eq(holds.holderId, holder))
+    .limit(1)
+}
+
+export function releaseHold(db: Db, holderId: string): Statement {
+  return db.delete(holds).where(eq(holds.holderId, holderId))
+}
+
+export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
+  const isTheirs = and(eq(bookings.eventTypeId, eventTypeId), eq(bookings.isTest, true))
+  const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
+  return [
+    db.delete(holds).where(inArray(holds.holderId, theirs)),
+    db
+      .delete(holds)
+      .where(
+        inArray(
+          holds.holderId,
+          db.select({ id: sessions.id }).from(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
+        ),
+      ),
+    db.delete(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
+    db.delete(reminders).where(inArray(reminders.bookingId, theirs)),
+    db.delete(bookings).where(isTheirs),
+    db
+      .update(eventTypes)
+      .set({ activeBookings: 0 })
+      .where(and(eq(eventTypes.id, eventTypeId), eq(eventTypes.isTest, true))),
+  ]
+}
+
+/**
+ * The bookings of one holder that have another link than this, or none, and whether the letters about them are on
+ * their way already.
+ */
+export function selectUnlinked(db: Db, holderId: string, url: string) {
+  const isTold = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${events}
+    WHERE ${events.handledAt} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id})`
+  return db
+    .select({
+      booking: bookings,
+      title: eventTypes.title,
+      organizationName: organizations.name,
+      isTold: isTold.mapWith(Boolean).as('is_told'),
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(and(takesPlaceUnder(holderId), sql`${bookings.conferencingUrl} IS NOT ${url}`))
+}
+
+export function linkBookings(db: Db, ids: readonly string[], url: string, now: number): Statement {
+  return db
+    .update(bookings)
+    .set({ conferencingUrl: url, revision: sql`${bookings.revision} + 1`, updatedAt: now })
+    .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}

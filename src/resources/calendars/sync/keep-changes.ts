@@ -1,0 +1,50 @@
+import type { Db, Statement } from '../../../db/client.ts'
+import type { CalendarChanges, ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
+import type { Interval } from '../../../scheduling/interval.ts'
+import { deleteFreedStillBusy } from '../../waitlist/statements.ts'
+import { deleteAllEvents, deleteEvents, insertBusyTimes, insertEvents, type Kept } from './queries.ts'
+
+/** A question for a range looks back this far for what may reach into it. */
+const MAX_PIECE_MS = 7 * 86_400_000
+/** How many events go into one statement. */
+const TOGETHER = 500
+
+/** What a calendar told, for the batch that keeps it: all of it or none. What it frees is written down for those who wait. */
+export function keepChanges(db: Db, connection: Kept, changes: CalendarChanges): Statement[] {
+  const { changed, gone, isComplete } = changes
+  if (!isNews(changes)) return []
+  const ids = [...changed.map(({ id }) => id), ...gone]
+  return [
+    ...(isComplete
+      ? deleteAllEvents(db, connection.id)
+      : inPieces(ids).flatMap((piece) => deleteEvents(db, connection.id, piece))),
+    ...inPieces(changed).flatMap((piece) => [
+      insertEvents(db, connection.id, piece),
+      insertBusyTimes(db, connection, piece.flatMap(busyPieces)),
+    ]),
+    deleteFreedStillBusy(db, connection.id),
+  ]
+}
+
+/** Whether there is anything to keep. */
+export function isNews({ changed, gone, isComplete }: CalendarChanges): boolean {
+  return isComplete || changed.length + gone.length > 0
+}
+
+function busyPieces({ id, uid, busy }: ExternalEvent) {
+  return busy.flatMap(cut).map(({ start, end }) => ({ id, uid, start, end }))
+}
+
+function cut({ start, end }: Interval): Interval[] {
+  const pieces: Interval[] = []
+  for (let from = start; from < end; from += MAX_PIECE_MS) {
+    pieces.push({ start: from, end: Math.min(from + MAX_PIECE_MS, end) })
+  }
+  return pieces
+}
+
+function inPieces<T>(all: readonly T[]): T[][] {
+  const pieces: T[][] = []
+  for (let at = 0; at < all.length; at += TOGETHER) pieces.push(all.slice(at, at + TOGETHER))
+  return pieces
+}

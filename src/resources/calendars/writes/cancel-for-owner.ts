@@ -1,0 +1,31 @@
+import type { Origin } from '../../../auth/caller.ts'
+import { commitBatch } from '../../../db/client.ts'
+import { askEventType } from '../../../turn/command.ts'
+import { CANCEL_BOOKING } from '../../bookings/commands.ts'
+import type { Written } from './describe-event.ts'
+import { clearSuspicion, endWrite } from './queries.ts'
+import type { Attempt } from './write-to-calendar.ts'
+
+const SYSTEM: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
+const REASON = 'Deleted in the calendar'
+
+/**
+ * The owner of the calendar deleted the event, so its bookings are cancelled, as anybody else would cancel them:
+ * with what follows from it. A meeting that is over stays as it was; its event was only tidied up.
+ */
+export async function cancelForOwner(
+  { env, db, write, now }: Attempt,
+  written: readonly Written[],
+): Promise<void> {
+  for (const { booking } of written) {
+    if (booking.endTime <= now) continue
+    const { id: bookingId, eventTypeId } = booking
+    const command = { origin: SYSTEM, claim: null, now, eventTypeId, bookingId, reason: REASON }
+    await askEventType(env, eventTypeId, CANCEL_BOOKING, command)
+  }
+  const nothing = { eventId: null, etag: null, writtenStart: null, writtenEnd: null, meetingUrl: null }
+  await commitBatch(db, [
+    endWrite(db, write, { ...nothing, status: 'removed', isMoved: false, attempts: 0, lastError: null }, now),
+    clearSuspicion(db, write),
+  ])
+}

@@ -1,0 +1,54 @@
+import type { Env } from '../../../env.ts'
+import type { CalendarEvent } from '../../../providers/calendar/calendar-client.ts'
+import type { BookingRow, WriteRow } from './queries.ts'
+
+export type Written = {
+  readonly booking: BookingRow
+  readonly title: string
+  readonly organizationName: string
+}
+
+/**
+ * The event that stands for the bookings of one holder, which share their time. What the invitees may do with
+ * their booking is theirs to know, so no token of theirs is in it.
+ */
+export function describeEvent(
+  { EMAIL_FROM }: Pick<Env, 'EMAIL_FROM'>,
+  write: WriteRow,
+  written: readonly [Written, ...Written[]],
+  stamp: number,
+): CalendarEvent {
+  const [{ booking, title, organizationName }] = written
+  const attendees = written.flatMap((one) => one.booking.attendees)
+  const isSession = booking.sessionId !== null
+  return {
+    uid: write.uid,
+    sequence: sequenceOf(write, written),
+    start: booking.startTime,
+    end: booking.endTime,
+    stamp,
+    summary: isSession ? `${title} (${attendees.length})` : `${title}: ${booking.inviteeName}`,
+    description: descriptionOf(written),
+    location: booking.location,
+    url: booking.conferencingUrl,
+    organizer: { name: organizationName, email: EMAIL_FROM },
+    attendees: attendees.map(({ name, email }) => ({ name, email })),
+    wantsMeeting: write.wantsMeeting,
+  }
+}
+
+/** That of the letters where there is one booking; a session changes with each of its own. */
+function sequenceOf(write: WriteRow, written: readonly Written[]): number {
+  const told = Math.max(...written.map(({ booking }) => booking.revision - 1))
+  const isSession = written[0]?.booking.sessionId !== null
+  const next = write.eventId !== null && isSession ? write.sequence + 1 : write.sequence
+  return Math.max(told, next)
+}
+
+function descriptionOf(written: readonly Written[]): string {
+  const lines = written.flatMap(({ booking }) => [
+    ...booking.attendees.map(({ name, email }) => `${name} (${email})`),
+    ...(booking.notes === null ? [] : [`Notes: ${booking.notes}`]),
+  ])
+  return lines.join('\n')
+}

@@ -1,0 +1,18 @@
+import type { CalendarClient, ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
+import type { WriteRow } from './queries.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Our event by its UID, where it is not under the id that it was known by; null when it is not in the calendar.
+ * A calendar that is gone itself, or does not answer, throws: only one that answers can say that an event is gone.
+ */
+export async function findElsewhere(
+  client: CalendarClient,
+  { uid, writtenStart, writtenEnd }: WriteRow,
+): Promise<ExternalEvent | null> {
+  if (writtenStart === null || writtenEnd === null) return null
+  const range = { start: writtenStart - DAY_MS, end: writtenEnd + DAY_MS }
+  const listed = await client.listEvents(range)
+  return listed.find((event) => event.uid === uid && event.time !== null) ?? null
+}

@@ -1,0 +1,243 @@
+import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { selectHeldBookings } from '../../../db/held-bookings.ts'
+import { bookings } from '../../../db/schema/bookings.ts'
+import { calendarConnections, calendarWrites } from '../../../db/schema/calendars.ts'
+import { events } from '../../../db/schema/records.ts'
+import type { Interval } from '../../../scheduling/interval.ts'
+
+export type WriteRow = typeof calendarWrites.$inferSelect
+export type ConnectionRow = typeof calendarConnections.$inferSelect
+export type BookingRow = typeof bookings.$inferSelect
+
+/** One event of one calendar. */
+export type WriteKey = Pick<WriteRow, 'holderId' | 'connectionId'>
+
+/** The database's clock, which says when a write is due, may be a little ahead of ours. */
+const CLOCKS_DIFFER_MS = 5_000
+
+function isThis({ holderId, connectionId }: WriteKey) {
+  return and(eq(calendarWrites.holderId, holderId), eq(calendarWrites.connectionId, connectionId))
+}
+
+function isFree(now: number) {
+  return or(isNull(calendarWrites.claimedUntil), lte(calendarWrites.claimedUntil, now))
+}
+
+/** Writes that are due and that nobody is at. */
+export function selectDueWrites(
+  db: Db,
+  now: number,
+  last?: WriteKey & { readonly nextAttemptAt: number | null },
+) {
+  const { holderId, connectionId, nextAttemptAt } = calendarWrites
+  const order = [nextAttemptAt, holderId, connectionId]
+  const isNext = comesAfter(order, last && [last.nextAttemptAt, last.holderId, last.connectionId])
+  return db
+    .select({ holderId, connectionId, nextAttemptAt })
+    .from(calendarWrites)
+    .where(and(lte(nextAttemptAt, now), isFree(now), isNext))
+    .orderBy(...order)
+    .limit(DUE_A_PAGE)
+}
+
+/** The due writes of the organization that an event is of. */
+export function selectDueWritesOf(db: Db, eventId: string, now: number) {
+  return db
+    .select({ holderId: calendarWrites.holderId, connectionId: calendarWrites.connectionId })
+    .from(calendarWrites)
+    .where(
+      and(
+        eq(
+          calendarWrites.organizationId,
+          sql`(SELECT organization_id FROM ${events} WHERE id = ${eventId} AND handled_at IS NULL)`,
+        ),
+        lte(calendarWrites.nextAttemptAt, now + CLOCKS_DIFFER_MS),
+        isFree(now),
+      ),
+    )
+    .limit(100)
+}
+
+/** Takes a write that is due, so that nobody else makes it until `until`; null when it is not to be made now. */
+export async function claimWrite(
+  db: Db,
+  key: WriteKey,
+  now: number,
+  until: number,
+): Promise<WriteRow | null> {
+  const [row] = await db
+    .update(calendarWrites)
+    .set({ claimedUntil: until, attempts: sql`${calendarWrites.attempts} + 1` })
+    .where(and(isThis(key), lte(calendarWrites.nextAttemptAt, now + CLOCKS_DIFFER_MS), isFree(now)))
+    .returning()
+  return row ?? null
+}
+
+/** A condition to look at, not to search by: the plus keeps the index of all that the calendar has from being chosen. */
+function isWrittenTo(connectionId: string) {
+  return sql`+${bookings.calendarConnectionId} = ${connectionId}`
+}
+
+/** Of each holder, the bookings that are to be in this calendar. */
+export function selectWritten(db: Db, { holderId, connectionId }: WriteKey) {
+  return selectHeldBookings(db, holderId, isWrittenTo(connectionId))
+}
+
+export function selectConnection(db: Db, connectionId: string) {
+  return db.select().from(calendarConnections).where(eq(calendarConnections.id, connectionId))
+}
+
+export function deleteWrite(db: Db, key: WriteKey): Statement {
+  return db.delete(calendarWrites).where(isThis(key))
+}
+
+/** Keeps, before an attempt goes on, what the next one is to know if it dies. */
+export async function noteIntent(
+  db: Db,
+  key: WriteKey,
+  intent: Partial<Pick<WriteRow, 'writtenStart' | 'writtenEnd' | 'eventId' | 'etag' | 'meetingUrl'>>,
+): Promise<void> {
+  await db.update(calendarWrites).set(intent).where(isThis(key))
+}
+
+/** Ends a claim. What was called for since it was taken stays due. */
+export function endWrite(db: Db, claimed: WriteRow, found: Partial<WriteRow>, now: number): Statement {
+  const isAsClaimed = sql`(${calendarWrites.wantedRevision} = ${claimed.wantedRevision}
+    AND ${calendarWrites.suspectedAt} IS ${claimed.suspectedAt})`
+  const { status = 'pending', nextAttemptAt = null, ...rest } = found
+  return db
+    .update(calendarWrites)
+    .set({
+      ...rest,
+      claimedUntil: null,
+      status: sql`CASE WHEN ${isAsClaimed} THEN ${status} ELSE 'pending' END`,
+      nextAttemptAt: sql`CASE WHEN ${isAsClaimed} THEN ${nextAttemptAt} ELSE ${calendarWrites.nextAttemptAt} END`,
+      updatedAt: now,
+    })
+    .where(and(isThis(claimed), eq(calendarWrites.claimedUntil, claimed.claimedUntil!)))
+}
+
+/** A suspicion that was looked into is none any more, unless there is a new one. */
+export function clearSuspicion(db: Db, claimed: WriteRow): Statement {
+  return db
+    .update(calendarWrites)
+    .set({ suspectedAt: null })
+    .where(and(isThis(claimed), sql`${calendarWrites.suspectedAt} IS ${claimed.suspectedAt}`))
+}
+
+/** What the bookings show of their event. */
+export function showInBookings(
+  db: Db,
+  { connectionId }: WriteKey,
+  bookingIds: readonly string[],
+  shown: Pick<BookingRow, 'calendarEventId'> | Pick<BookingRow, 'syncError'> | BookingShown,
+): Statement {
+  const ids = JSON.stringify(bookingIds)
+  return db
+    .update(bookings)
+    .set(shown)
+    .where(and(sql`${bookings.id} IN (SELECT value FROM json_each(${ids}))`, isWrittenTo(connectionId)))
+}
+
+export type BookingShown = Pick<BookingRow, 'calendarEventId' | 'syncError'>
+
+/** Nobody's event any more: of those who are no longer written there. */
+export function hideEvent(db: Db, { holderId, connectionId }: WriteKey): Statement {
+  return db
+    .update(bookings)
+    .set({ calendarEventId: null })
+    .where(
+      and(
+        or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
+        isWrittenTo(connectionId),
+        eq(bookings.status, 'cancelled'),
+      ),
+    )
+}
+
+/** The events that we have in a calendar: those named, and all that lie in `whole` where that is given. */
+export function listOwnEvents(
+  db: Db,
+  connectionId: string,
+  named: { readonly ids: readonly string[]; readonly uids: readonly string[] },
+  whole: Interval | null,
+): Promise<WriteRow[]> {
+  // Each part by an index of its own: what is written once stays, and a calendar has years of it.
+  const inCalendar = (part: SQL) =>
+    sql`SELECT rowid FROM calendar_writes WHERE connection_id = ${connectionId} AND ${part}`
+  const parts = [
+    inCalendar(sql`event_id IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`),
+    inCalendar(sql`uid IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`),
+    ...(whole ? [inCalendar(sql`written_start >= ${whole.start} AND written_start <= ${whole.end}`)] : []),
+  ]
+  const isInWhole = whole ? lte(sql`+${calendarWrites.writtenEnd}`, whole.end) : sql`false`
+  const isNamed = or(
+    sql`+${calendarWrites.eventId} IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`,
+    sql`+${calendarWrites.uid} IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`,
+  )
+  return db
+    .select()
+    .from(calendarWrites)
+    .where(
+      and(
+        sql`rowid IN (${sql.join(parts, sql` UNION `)})`,
+        isNotNull(calendarWrites.eventId),
+        isNotNull(calendarWrites.writtenStart),
+        or(isNamed, isInWhole),
+      ),
+    )
+}
+
+/** Has somebody look into them. */
+export function suspect(db: Db, connectionId: string, holderIds: readonly string[], now: number): Statement {
+  const ids = JSON.stringify(holderIds)
+  return db
+    .update(calendarWrites)
+    .set({ suspectedAt: now, nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
+    .where(
+      and(
+        eq(calendarWrites.connectionId, connectionId),
+        sql`${calendarWrites.holderId} IN (SELECT value FROM json_each(${ids}))`,
+      ),
+    )
+}
+
+/** What is pending or was given up in a calendar is tried again, for its owner has just connected it anew. */
+export function retryWritesOf(db: Db, connectionId: string, now: number): Statement {
+  return db
+    .update(calendarWrites)
+    .set({ nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
+    .where(
+      sql`rowid IN (
+        SELECT rowid FROM calendar_writes WHERE connection_id = ${connectionId} AND status = 'failed'
+        UNION SELECT rowid FROM calendar_writes
+        WHERE organization_id = (SELECT organization_id FROM calendar_connections WHERE id = ${connectionId})
+          AND next_attempt_at IS NOT NULL AND status = 'pending' AND +connection_id = ${connectionId})`,
+    )
+}
+
+/** The first of its future bookings that differs from its event is told with the calendar, which stays connected. */
+export function complain(db: Db, connectionId: string, now: number): Statement {
+  const first = sql`(SELECT b.sync_error FROM bookings b WHERE b.calendar_connection_id = ${connectionId}
+    AND b.start_time > ${now} AND b.status <> 'cancelled' AND b.sync_error IS NOT NULL ORDER BY b.start_time LIMIT 1)`
+  return db
+    .update(calendarConnections)
+    .set({ syncError: first })
+    .where(
+      and(
+        eq(calendarConnections.id, connectionId),
+        eq(calendarConnections.syncStatus, 'connected'),
+        isNull(calendarConnections.syncError),
+      ),
+    )
+}
+
+/** What its owner is to know of a calendar that answers: it stays connected. */
+export function setComplaint(db: Db, connectionId: string, syncError: string | null): Statement {
+  return db
+    .update(calendarConnections)
+    .set({ syncError })
+    .where(and(eq(calendarConnections.id, connectionId), eq(calendarConnections.syncStatus, 'connected')))
+}

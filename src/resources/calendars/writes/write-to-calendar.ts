@@ -1,0 +1,108 @@
+import { bareError } from '../../../db/bare-error.ts'
+import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import { type CalendarClient, CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { openCalendar } from '../open-calendar.ts'
+import type { Written } from './describe-event.ts'
+import { followSuspicion } from './follow-suspicion.ts'
+import { putEvent } from './put-event.ts'
+import {
+  type ConnectionRow,
+  claimWrite,
+  deleteWrite,
+  endWrite,
+  selectConnection,
+  selectWritten,
+  showInBookings,
+  type WriteKey,
+  type WriteRow,
+} from './queries.ts'
+import { removeFromCalendar } from './remove-from-calendar.ts'
+import { nextAttempt } from './retry-schedule.ts'
+import { writeInSandbox } from './write-in-sandbox.ts'
+
+export type OpenCalendar = (env: Env, connection: ConnectionRow) => Promise<CalendarClient>
+
+/** One attempt at a write that was claimed. */
+export type Attempt = {
+  readonly env: Env
+  readonly db: Db
+  readonly write: WriteRow
+  readonly connection: ConnectionRow
+  /** The bookings that are to be in the calendar, the oldest first; empty when their event is to go. */
+  readonly written: readonly Written[]
+  readonly client: CalendarClient
+  readonly now: number
+}
+
+/** Several calls of ten seconds each fit in; whoever holds a write longer has died. */
+const CLAIM_MS = 120_000
+/** What is called for meanwhile is done in the same turn, so many times. */
+const MAX_ROUNDS = 5
+
+/**
+ * Brings one event of one calendar to what the bookings say: makes, moves or removes it. Whoever is told twice,
+ * late or after a crash does no harm; two never write at once. It never throws for what a calendar does: what
+ * failed is due again later.
+ */
+export async function writeToCalendar(
+  env: Env,
+  key: WriteKey,
+  asOf: number = Date.now(),
+  open: OpenCalendar = openCalendar,
+): Promise<void> {
+  const db = openDb(env, 'decide')
+  const startedAt = Date.now()
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const now = asOf + Date.now() - startedAt
+    const write = await claimWrite(db, key, now, now + CLAIM_MS)
+    if (!write) return
+    const [written, [connection]] = await db.batch([
+      selectWritten(db, key),
+      selectConnection(db, key.connectionId),
+    ])
+    // What was written to a calendar that is connected no more is its owner's.
+    if (!connection) return commitBatch(db, [deleteWrite(db, key)])
+    try {
+      if (connection.isTest) await writeInSandbox(env, db, write, connection, written, now)
+      else {
+        const client = await open(env, connection)
+        await bringAbout({ env, db, write, connection, written, client, now })
+      }
+    } catch (error) {
+      return keepFailure(db, write, written, error, now)
+    }
+  }
+}
+
+async function bringAbout(attempt: Attempt): Promise<void> {
+  const { write, written } = attempt
+  const [first, ...rest] = written
+  if (!first) return removeFromCalendar(attempt)
+  if (write.suspectedAt !== null && (await followSuspicion(attempt, [first, ...rest]))) return
+  await putEvent(attempt, [first, ...rest])
+}
+
+/** Ends the attempt without success. An owner sees in the bookings what was given up. */
+async function keepFailure(
+  db: Db,
+  write: WriteRow,
+  written: readonly Written[],
+  error: unknown,
+  now: number,
+): Promise<void> {
+  if (!(error instanceof CalendarError)) {
+    console.error(JSON.stringify({ calendarWrite: write.connectionId, cause: bareError(error).stack }))
+  }
+  const isKnown = error instanceof CalendarError
+  const lastError = isKnown ? error.message.slice(0, 500) : 'Writing to the calendar failed.'
+  const isAwaited = write.wantsMeeting && write.meetingUrl === null
+  const next = nextAttempt(write.attempts, isKnown ? error.retryAfterMs : null, isAwaited, now)
+  const outcome = { status: next === null ? 'failed' : 'pending', nextAttemptAt: next, lastError } as const
+  const ids = written.map(({ booking }) => booking.id)
+  const syncError = `Could not be written to the calendar: ${lastError}`
+  await commitBatch(db, [
+    endWrite(db, write, outcome, now),
+    ...(next === null && ids.length > 0 ? [showInBookings(db, write, ids, { syncError })] : []),
+  ])
+}

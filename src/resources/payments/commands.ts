@@ -1,0 +1,22 @@
+import type { Origin } from '../../auth/caller.ts'
+import { defineCommand } from '../../turn/command.ts'
+
+type Command = {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly origin: Origin
+  readonly now: number
+}
+
+export type ConfirmBooking = Command & {
+  readonly paymentId: string
+  /** Null where it is known, or simulated. */
+  readonly intentId: string | null
+}
+
+export type GiveUpUnpaid = Command & { readonly reason: string }
+
+/** The payment of a booking was made. */
+export const CONFIRM_BOOKING = defineCommand<ConfirmBooking, void>('confirm_booking')
+/** A booking will not be paid; one that was paid in between is left alone. */
+export const GIVE_UP_UNPAID = defineCommand<GiveUpUnpaid, void>('give_up_unpaid')

@@ -1,0 +1,67 @@
+import type { Db, Statement } from '../../../db/client.ts'
+import { newId } from '../../../db/ids.ts'
+import type { Env } from '../../../env.ts'
+import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
+import { insertRefund, moveAmounts, type PaidRow, reserveAmount } from './queries.ts'
+
+/** So long nobody else asks the provider while somebody does, who answers within half of it. */
+export const LEASE_MS = 30_000
+
+export type NewRefund = {
+  readonly amount: number
+  readonly reason: string | null
+  readonly claim: string | null
+  readonly claimedFor: string | null
+  /** When whoever finds it asks the provider. */
+  readonly nextAttemptAt: number
+  readonly now: number
+}
+
+/** For the batch that decides on a refund: its amount is put aside before the provider is asked. */
+export function refundStatements(
+  db: Db,
+  payment: PaidRow,
+  { amount, reason, claim, claimedFor, nextAttemptAt, now }: NewRefund,
+): { readonly id: string; readonly statements: Statement[] } {
+  const id = newId()
+  const { id: paymentId, organizationId, isTest } = payment
+  const row = { id, paymentId, organizationId, isTest, amount, reason, claim, claimedFor, nextAttemptAt }
+  const statements = [
+    ...reserveAmount(db, payment, amount, now),
+    insertRefund(db, { ...row, status: 'requested', createdAt: now, updatedAt: now }),
+  ]
+  return { id, statements }
+}
+
+/** The same in a sandbox, where the money is back at once and the outbox tells what would have been asked. */
+export async function simulatedRefund(
+  env: Env,
+  db: Db,
+  payment: PaidRow,
+  { amount, reason, now }: Pick<NewRefund, 'amount' | 'reason' | 'now'>,
+): Promise<{ readonly after: PaidRow; readonly statements: Statement[] }> {
+  const id = newId()
+  const { id: paymentId, organizationId, isTest, intentId, currency } = payment
+  const providerRefundId = `re_test_${id.replaceAll('-', '')}`
+  const asked = { payment_intent: intentId, amount, currency, metadata: { refund_id: id } }
+  const item = await keepInOutbox(env, db, {
+    organizationId,
+    onceKey: `refund/${id}`,
+    channel: 'payment',
+    recipient: 'payment provider',
+    subject: 'refund.create',
+    body: { text: JSON.stringify(asked) },
+    createdAt: now,
+  })
+  const row = { id, paymentId, organizationId, isTest, amount, reason, providerRefundId }
+  const refundedAmount = payment.refundedAmount + amount
+  const status = refundedAmount >= payment.amount ? ('refunded' as const) : ('partially_refunded' as const)
+  const after = { ...payment, refundedAmount, status, refundId: providerRefundId, updatedAt: now }
+  const statements = [
+    ...reserveAmount(db, payment, amount, now),
+    insertRefund(db, { ...row, status: 'succeeded', createdAt: now, updatedAt: now }),
+    moveAmounts(db, paymentId, { reserved: -amount, refunded: amount }, providerRefundId, now),
+    item.statement,
+  ]
+  return { after, statements }
+}

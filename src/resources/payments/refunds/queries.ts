@@ -1,0 +1,145 @@
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import type { Tenant } from '../../../auth/caller.ts'
+import type { Db, Statement } from '../../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { refuseWhen } from '../../../db/refusals.ts'
+import { payments, refunds } from '../../../db/schema/payments.ts'
+
+export type RefundRow = typeof refunds.$inferSelect
+export type PaidRow = typeof payments.$inferSelect
+
+export async function findPaymentInTenant(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  id: string,
+): Promise<PaidRow | null> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, id), eq(payments.organizationId, organizationId), eq(payments.isTest, isTest)))
+  return row ?? null
+}
+
+export async function findPaymentOfIntent(db: Db, intentId: string): Promise<PaidRow | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.intentId, intentId))
+  return row ?? null
+}
+
+export async function findPayment(db: Db, id: string): Promise<PaidRow | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.id, id))
+  return row ?? null
+}
+
+export async function findRefundOfClaim(db: Db, claim: string, after: number): Promise<RefundRow | null> {
+  const [row] = await db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.claim, claim), gt(refunds.createdAt, after)))
+  return row ?? null
+}
+
+export function listRefundsOf(db: Db, paymentId: string): Promise<RefundRow[]> {
+  return db.select().from(refunds).where(eq(refunds.paymentId, paymentId))
+}
+
+/** Puts an amount aside; the batch is refused when the payment has not so much left at the moment of the commit. */
+export function reserveAmount(db: Db, { id }: PaidRow, amount: number, now: number): Statement[] {
+  const isTooMuch = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id}
+    AND status IN ('succeeded', 'partially_refunded') AND refunded_amount + reserved_amount + ${amount} <= amount)`
+  return [
+    refuseWhen(db, 'STALE', isTooMuch),
+    db
+      .update(payments)
+      .set({ reservedAmount: sql`${payments.reservedAmount} + ${amount}`, updatedAt: now })
+      .where(eq(payments.id, id)),
+  ]
+}
+
+/** Refuses the batch when something went back since the payment was read. */
+export function guardPaymentAsRead(
+  db: Db,
+  { id, refundedAmount, reservedAmount, status }: PaidRow,
+): Statement {
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = ${status}
+    AND refunded_amount = ${refundedAmount} AND reserved_amount = ${reservedAmount})`
+  return refuseWhen(db, 'STALE', isChanged)
+}
+
+export function insertRefund(db: Db, row: typeof refunds.$inferInsert): Statement {
+  return db.insert(refunds).values(row)
+}
+
+/** A key that was used long ago may be used again. */
+export function forgetClaim(db: Db, claim: string, before: number): Statement {
+  return db
+    .update(refunds)
+    .set({ claim: null, claimedFor: null })
+    .where(and(eq(refunds.claim, claim), lte(refunds.createdAt, before)))
+}
+
+/** Changes a refund that is still as it was read; else the batch is refused. */
+export function updateRefundAsRead(db: Db, read: RefundRow, changes: Partial<RefundRow>): Statement[] {
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM refunds WHERE id = ${read.id} AND status = ${read.status})`
+  return [refuseWhen(db, 'STALE', isChanged), db.update(refunds).set(changes).where(eq(refunds.id, read.id))]
+}
+
+/** What a refund that begins, ends or fails does to its payment. */
+export function moveAmounts(
+  db: Db,
+  paymentId: string,
+  by: { readonly reserved: number; readonly refunded: number },
+  providerRefundId: string | null,
+  now: number,
+): Statement {
+  const refunded = sql`${payments.refundedAmount} + ${by.refunded}`
+  return db
+    .update(payments)
+    .set({
+      reservedAmount: sql`${payments.reservedAmount} + ${by.reserved}`,
+      refundedAmount: refunded,
+      status: sql`CASE WHEN ${refunded} <= 0 THEN 'succeeded' WHEN ${refunded} >= ${payments.amount} THEN 'refunded'
+        ELSE 'partially_refunded' END`,
+      ...(providerRefundId !== null && { refundId: providerRefundId }),
+      updatedAt: now,
+    })
+    .where(eq(payments.id, paymentId))
+}
+
+/** Takes a refund whose turn has come, so that nobody else asks the provider about it until `until`. */
+export async function claimRefund(db: Db, id: string, now: number, until: number): Promise<RefundRow | null> {
+  const [row] = await db
+    .update(refunds)
+    .set({ attempts: sql`${refunds.attempts} + 1`, nextAttemptAt: until })
+    .where(and(eq(refunds.id, id), eq(refunds.status, 'requested'), lte(refunds.nextAttemptAt, now)))
+    .returning()
+  return row ?? null
+}
+
+export async function putOff(db: Db, id: string, nextAttemptAt: number): Promise<void> {
+  await db
+    .update(refunds)
+    .set({ nextAttemptAt })
+    .where(and(eq(refunds.id, id), eq(refunds.status, 'requested')))
+}
+
+export function selectDueRefunds(
+  db: Db,
+  now: number,
+  last?: { readonly nextAttemptAt: number | null; readonly id: string },
+) {
+  const { id, nextAttemptAt } = refunds
+  const isNext = comesAfter([nextAttemptAt, id], last && [last.nextAttemptAt, last.id])
+  return db
+    .select({ id, nextAttemptAt })
+    .from(refunds)
+    .where(and(lte(nextAttemptAt, now), isNext))
+    .orderBy(asc(nextAttemptAt), asc(id))
+    .limit(DUE_A_PAGE)
+}
+
+export function selectDueRefundsOf(db: Db, paymentId: string, now: number) {
+  return db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, paymentId), lte(refunds.nextAttemptAt, now)))
+}

@@ -1,0 +1,38 @@
+import { SYSTEM } from '../../../auth/caller.ts'
+import type { Db, Statement } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import type { Message } from '../../../queue/messages.ts'
+import { recordActivity } from '../../activity/statements.ts'
+import { refundStatements, simulatedRefund } from './new-refund.ts'
+import type { PaidRow } from './queries.ts'
+
+/** Why the service itself gives money back. */
+export const PAID_TOO_LATE = 'It was paid after its booking had been given up.'
+
+/** For the batch that takes in a payment whose booking was given up: all of it goes back. */
+export async function refundWhole(
+  env: Env,
+  db: Db,
+  payment: PaidRow,
+  now: number,
+): Promise<{ statements: Statement[]; messages: Message[] }> {
+  const { amount, id: resourceId } = payment
+  const reason = PAID_TOO_LATE
+  const told = (action: string) =>
+    recordActivity(db, payment, SYSTEM, {
+      action,
+      resourceType: 'payment',
+      resourceId,
+      changes: { amount, reason },
+    })
+  if (payment.isTest) {
+    const { statements } = await simulatedRefund(env, db, payment, { amount, reason, now })
+    return { statements: [...statements, told('payment.refunded')], messages: [] }
+  }
+  const refund = { amount, reason, claim: null, claimedFor: null, nextAttemptAt: Date.now(), now }
+  const { id, statements } = refundStatements(db, payment, refund)
+  return {
+    statements: [...statements, told('payment.refund_requested')],
+    messages: [{ type: 'refund', refundId: id }],
+  }
+}

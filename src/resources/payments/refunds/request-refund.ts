@@ -1,0 +1,179 @@
+import type { TenantCaller } from '../../../auth/caller.ts'
+import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import { fenceOf } from '../../../db/refusals.ts'
+import { type Context, originOf } from '../../../http/context.ts'
+import { notFound, Refused } from '../../../http/errors.ts'
+import { commit, OTHER_REQUEST, STILL_RUNNING } from '../../../http/idempotency.ts'
+import { retryWhenStale } from '../../../http/retry-when-stale.ts'
+import { isProviderError } from '../../../providers/stripe/client.ts'
+import { amountStep } from '../../../providers/stripe/currencies.ts'
+import { recordActivity } from '../../activity/statements.ts'
+import { moveRefund } from './move-refund.ts'
+import { LEASE_MS, type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
+import {
+  claimRefund,
+  findPaymentInTenant,
+  findRefundOfClaim,
+  forgetClaim,
+  guardPaymentAsRead,
+  listRefundsOf,
+  type PaidRow,
+  putOff,
+  selectDueRefundsOf,
+} from './queries.ts'
+import { type Sent, sendRefund } from './send-refund.ts'
+import { settleRefund } from './settle-refund.ts'
+import { syncRefunds } from './sync-refunds.ts'
+
+const CLAIM_MS = 24 * 3_600_000
+
+export type RefundInput = {
+  readonly amount?: number | undefined
+  readonly reason?: string | null | undefined
+}
+
+/**
+ * Gives back a payment, or a part of it. The amount is put aside in a guarded commit before the provider is asked,
+ * so that parallel refunds never come to more than was paid. In a sandbox the answer is kept in the same commit, and
+ * given back.
+ */
+export async function requestRefund<T>(
+  ctx: Context<TenantCaller>,
+  id: string,
+  input: RefundInput,
+  present: (row: PaidRow) => T,
+): Promise<T | null> {
+  const { env, caller, claim: sent } = ctx
+  const db = openDb(env, 'decide')
+  const claim = sent && `${sent.scope}\n${sent.key}`
+  const begun = claim === null ? null : await findRefundOfClaim(db, claim, Date.now() - CLAIM_MS)
+  if (begun && begun.claimedFor !== sent!.requestHash) throw new Refused(OTHER_REQUEST)
+  if (begun?.status === 'succeeded') return null
+  if (begun) return await askProvider(ctx, db, begun.id, await getPayment(db, caller, id))
+
+  return retryWhenStale(async () => {
+    const payment = await getPayment(db, caller, id)
+    await settleOthers(ctx, db, payment)
+    const fresh = await getPayment(db, caller, id)
+    const amount = decideAmount(fresh, input)
+    const common = { amount, reason: input.reason ?? null, now: ctx.now }
+    try {
+      if (caller.isTest) return await simulate(ctx, db, fresh, common, present)
+      const refund = await reserve(ctx, db, fresh, { ...common, claim })
+      return await askProvider(ctx, db, refund, fresh)
+    } catch (error) {
+      throw fenceOf(error) === 'REFUND_KNOWN' ? new Refused(STILL_RUNNING) : error
+    }
+  })
+}
+
+async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<PaidRow> {
+  const payment = await findPaymentInTenant(db, caller, id)
+  if (!payment) throw notFound('payment')
+  return payment
+}
+
+/** Refunds whose end nobody knows stand in the way of others: they are asked about first. */
+async function settleOthers({ env }: Context, db: Db, payment: PaidRow): Promise<void> {
+  if (payment.reservedAmount === 0) return
+  const now = Date.now()
+  for (const { id } of await selectDueRefundsOf(db, payment.id, now)) await settleRefund(env, id, now)
+}
+
+function decideAmount(payment: PaidRow, input: RefundInput): number {
+  const { status, amount, refundedAmount, reservedAmount, currency } = payment
+  if (status !== 'succeeded' && status !== 'partially_refunded') {
+    throw refusal(`A payment that is ${status} cannot be refunded.`)
+  }
+  const left = amount - refundedAmount - reservedAmount
+  const wanted = input.amount ?? left
+  if (wanted > left || left <= 0) throw refusal(`At most ${left} of this payment can still be refunded.`)
+  const step = amountStep(currency)
+  if (wanted % step !== 0) throw refusal(`An amount of ${currency} is a multiple of ${step}.`)
+  return wanted
+}
+
+type Common = Pick<NewRefund, 'amount' | 'reason' | 'now'>
+
+async function simulate<T>(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  payment: PaidRow,
+  common: Common,
+  present: (row: PaidRow) => T,
+): Promise<T> {
+  const { amount, reason } = common
+  const { after, statements } = await simulatedRefund(ctx.env, db, payment, common)
+  const body = present(after)
+  const entry = recordActivity(db, ctx.caller, originOf(ctx), {
+    action: 'payment.refunded',
+    resourceType: 'payment',
+    resourceId: payment.id,
+    changes: { amount, reason },
+  })
+  const told = [guardPaymentAsRead(db, payment), ...statements, entry]
+  await commit(ctx, db, told, { status: 200, body })
+  return body
+}
+
+async function reserve(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  payment: PaidRow,
+  common: Common & { readonly claim: string | null },
+): Promise<string> {
+  // It is the caller's turn at once; whoever else finds it waits for its end.
+  const claimedFor = ctx.claim?.requestHash ?? null
+  const refund = refundStatements(db, payment, { ...common, claimedFor, nextAttemptAt: Date.now() })
+  await commitBatch(db, [
+    ...(common.claim === null ? [] : [forgetClaim(db, common.claim, Date.now() - CLAIM_MS)]),
+    ...refund.statements,
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'payment.refund_requested',
+      resourceType: 'payment',
+      resourceId: payment.id,
+      changes: { amount: common.amount, reason: common.reason },
+    }),
+  ])
+  return refund.id
+}
+
+async function askProvider(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  refundId: string,
+  payment: PaidRow,
+): Promise<null> {
+  const now = Date.now()
+  const refund = await claimRefund(db, refundId, now, now + LEASE_MS)
+  if (!refund) throw new Refused(STILL_RUNNING)
+  const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id)
+  const sent = told === 'failed' ? await lookAgain(ctx, db, refund.id, payment) : told
+  if (sent === 'succeeded') return null
+  if (sent === 'unknown') {
+    await putOff(db, refundId, Date.now())
+    throw gateway('The payment provider did not answer; whether it refunds will show in a minute.')
+  }
+  await moveRefund(db, refund, { status: 'failed', providerRefundId: null }, originOf(ctx), now)
+  throw gateway('The payment provider did not make the refund.')
+}
+
+/** A failure does not say what was done before it; the provider's list of refunds does. */
+async function lookAgain({ env }: Context, db: Db, refundId: string, payment: PaidRow): Promise<Sent> {
+  try {
+    await syncRefunds(env, db, payment, Date.now())
+  } catch (error) {
+    if (!isProviderError(error)) throw error
+    return 'unknown'
+  }
+  const refund = (await listRefundsOf(db, payment.id)).find(({ id }) => id === refundId)
+  return refund?.status === 'succeeded' ? 'succeeded' : 'failed'
+}
+
+function refusal(message: string): Refused {
+  return new Refused({ code: 'bad_request', message })
+}
+
+function gateway(message: string): Refused {
+  return new Refused({ code: 'bad_gateway', message })
+}

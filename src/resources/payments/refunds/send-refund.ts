@@ -1,0 +1,39 @@
+import type { Origin } from '../../../auth/caller.ts'
+import { bareError } from '../../../db/bare-error.ts'
+import type { Db } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import { failureOf, stripeClient } from '../../../providers/stripe/client.ts'
+import { createRefund, isUnderWay } from '../../../providers/stripe/payment-intents.ts'
+import { moveRefund } from './move-refund.ts'
+import type { PaidRow, RefundRow } from './queries.ts'
+
+/** `refused` and `failed`: nothing went back; `unknown`: it may have. */
+export type Sent = 'succeeded' | 'refused' | 'failed' | 'unknown'
+
+/** Asks the provider for a refund whose amount is put aside, and takes in a success. The key makes it one refund. */
+export async function sendRefund(
+  env: Env,
+  db: Db,
+  refund: RefundRow,
+  payment: PaidRow,
+  origin: Origin,
+  idempotencyKey: string,
+): Promise<Sent> {
+  const stripe = stripeClient(env, fetch)
+  if (!stripe || payment.intentId === null) return 'refused'
+  let told: Awaited<ReturnType<typeof createRefund>>
+  try {
+    const metadata = { refund_id: refund.id, payment_id: payment.id, booking_id: payment.bookingId }
+    const wanted = { intentId: payment.intentId, amount: refund.amount, metadata }
+    told = await createRefund(stripe, wanted, idempotencyKey)
+  } catch (error) {
+    const { kind, code } = failureOf(error)
+    const cause = bareError(error).message
+    console.error(JSON.stringify({ provider: 'refund', refundId: refund.id, kind, code, cause }))
+    return kind
+  }
+  if (!isUnderWay(told)) return 'refused'
+  const to = { status: 'succeeded' as const, providerRefundId: told.id }
+  await moveRefund(db, refund, to, origin, Date.now())
+  return 'succeeded'
+}

@@ -1,0 +1,50 @@
+import type Stripe from 'stripe'
+import { SYSTEM } from '../../../auth/caller.ts'
+import { commitBatch, type Db } from '../../../db/client.ts'
+import { newId } from '../../../db/ids.ts'
+import { fenceOf } from '../../../db/refusals.ts'
+import type { Env } from '../../../env.ts'
+import { stripeClient } from '../../../providers/stripe/client.ts'
+import { isUnderWay, listRefunds } from '../../../providers/stripe/payment-intents.ts'
+import { recordActivity } from '../../activity/statements.ts'
+import { moveRefund } from './move-refund.ts'
+import { insertRefund, listRefundsOf, moveAmounts, type PaidRow } from './queries.ts'
+
+/** Takes in what the provider knows of a payment's refunds: ours, and those that were made at the provider itself. */
+export async function syncRefunds(env: Env, db: Db, payment: PaidRow, now: number): Promise<void> {
+  const stripe = stripeClient(env, fetch)
+  if (!stripe || payment.intentId === null) return
+  const data = await listRefunds(stripe, payment.intentId)
+  const known = await listRefundsOf(db, payment.id)
+  for (const told of data) {
+    const ours = known.find(({ id, providerRefundId }) =>
+      providerRefundId === null ? id === told.metadata?.refund_id : providerRefundId === told.id,
+    )
+    const status = isUnderWay(told) ? ('succeeded' as const) : ('failed' as const)
+    if (!ours) {
+      if (status === 'succeeded') await takeIn(db, payment, told, now)
+    } else if (ours.status !== status) {
+      await moveRefund(db, ours, { status, providerRefundId: told.id }, SYSTEM, now)
+    }
+  }
+}
+
+/** A refund that somebody made at the provider. */
+async function takeIn(db: Db, payment: PaidRow, { id, amount }: Stripe.Refund, now: number): Promise<void> {
+  const { id: paymentId, organizationId, isTest } = payment
+  const row = { id: newId(), paymentId, organizationId, isTest, amount, providerRefundId: id }
+  try {
+    await commitBatch(db, [
+      insertRefund(db, { ...row, status: 'succeeded', createdAt: now, updatedAt: now }),
+      moveAmounts(db, paymentId, { reserved: 0, refunded: amount }, id, now),
+      recordActivity(db, payment, SYSTEM, {
+        action: 'payment.refunded',
+        resourceType: 'payment',
+        resourceId: paymentId,
+        changes: { amount, refund_id: id, reason: null },
+      }),
+    ])
+  } catch (error) {
+    if (fenceOf(error) !== 'REFUND_KNOWN') throw error
+  }
+}

@@ -1,0 +1,143 @@
+import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { DUE_A_PAGE } from '../../db/due-page.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
+import type { FreedRow } from '../../db/schema/waitlist.ts'
+import { freedTimes } from '../../db/schema/waitlist.ts'
+import { PLANS } from '../../limits/plans.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+
+/** The end of what was freed at any time: the last instant there is. */
+export const EVER = 8_640_000_000_000_000
+/** No hold is longer. */
+const MAX_HOLD_MS = 12 * 3_600_000
+
+function insertWhole(db: Db, source: string, isConcerned: SQL): Statement {
+  const rows = sql`SELECT NULL, id, ${source}, 0, ${EVER} FROM event_types WHERE ${isConcerned}
+    AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = event_types.id AND w.status = 'waiting')`
+  return db.insert(freedTimes).select(rows)
+}
+
+/** Any time of the event type may be free from now on. */
+export function insertFreedWhole(db: Db, eventTypeId: string, source: string): Statement {
+  return insertWhole(db, source, sql`id = ${eventTypeId}`)
+}
+
+/** The same where every host is needed and the member is one of them. */
+export function insertFreedByLeaving(db: Db, memberId: string): Statement {
+  const isTheirs = sql`assignment_strategy = 'none'
+    AND id IN (SELECT event_type_id FROM event_type_hosts WHERE member_id = ${memberId})`
+  return insertWhole(db, memberId, isTheirs)
+}
+
+/** In whose decision the calendars have a say, where somebody waits. `connections` is a query for their ids. */
+function concernedBy(connections: SQL): SQL {
+  return sql`(SELECT concerned.event_type_id, concerned.calendar_id FROM event_type_calendars concerned
+    WHERE concerned.calendar_id IN ${connections} AND EXISTS (SELECT 1 FROM waitlist_entries w
+      WHERE w.event_type_id = concerned.event_type_id AND w.status = 'waiting'))`
+}
+
+/**
+ * The time that calendars block, before what they block changes: of each event type that they have a say in and that
+ * somebody waits for. `connections` is a query for their ids, `events` for those whose time it is; null for all.
+ */
+export function insertFreedByCalendars(db: Db, connections: SQL, events: SQL | null): Statement {
+  return db.insert(freedTimes).select(
+    sql`SELECT NULL, concerned.event_type_id, busy.connection_id, busy.starts_at, busy.ends_at
+    FROM ${concernedBy(connections)} concerned
+    JOIN calendar_busy_times busy ON busy.connection_id = concerned.calendar_id
+    WHERE ${events === null ? sql`true` : sql`busy.event_id IN ${events}`}`,
+  )
+}
+
+/** The time that bookings hold of calendars, before these lose their say: it is free for the bookings of others. */
+function insertFreedByLosing(db: Db, connections: SQL): Statement {
+  return db.insert(freedTimes).select(
+    sql`SELECT NULL, concerned.event_type_id, hold.resource_id, hold.starts_at, hold.ends_at
+    FROM ${concernedBy(connections)} concerned JOIN event_types type ON type.id = concerned.event_type_id
+    JOIN holds hold ON hold.resource_id = concerned.calendar_id
+      AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${Date.now() - MAX_HOLD_MS} END`,
+  )
+}
+
+/** All that calendars keep from being booked, before they lose their say. Where they keep one, nothing turns out free. */
+export function insertFreedByGoing(db: Db, connections: SQL): readonly Statement[] {
+  return [insertFreedByCalendars(db, connections, null), insertFreedByLosing(db, connections)]
+}
+
+/** Takes back what a calendar blocks still, or again. */
+export function deleteFreedStillBusy(db: Db, connectionId: string): Statement {
+  return db.delete(freedTimes).where(
+    and(
+      eq(freedTimes.source, connectionId),
+      sql`EXISTS (SELECT 1 FROM calendar_busy_times busy WHERE busy.connection_id = ${connectionId}
+        AND busy.starts_at = ${freedTimes.startsAt} AND busy.ends_at = ${freedTimes.endsAt})`,
+    ),
+  )
+}
+
+export function insertFreed(
+  db: Db,
+  eventTypeId: string,
+  source: string,
+  time: readonly Interval[],
+): Statement {
+  return db
+    .insert(freedTimes)
+    .select(sql`SELECT NULL, ${eventTypeId}, ${source}, value ->> 'start', value ->> 'end'
+    FROM json_each(${JSON.stringify(time)})`)
+}
+
+export function deleteFreed(db: Db, rows: readonly FreedRow[]): Statement {
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  return db.delete(freedTimes).where(sql`${freedTimes.id} IN (SELECT value FROM json_each(${ids}))`)
+}
+
+export function deleteFreedBy(db: Db, eventTypeId: string, sources: readonly string[]): Statement {
+  return db
+    .delete(freedTimes)
+    .where(and(eq(freedTimes.eventTypeId, eventTypeId), inArray(freedTimes.source, sources)))
+}
+
+export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
+  return db.delete(freedTimes).where(eq(freedTimes.eventTypeId, eventTypeId))
+}
+
+/**
+ * The event types with time left to offer that can be booked, those first whose time was freed first, beginning
+ * after `after`, the `since` of the last one of the page before; of one organization where it is named.
+ */
+export function selectWithFreed(db: Db, month: string, organizationId: string | null, after = 0) {
+  const tiers = Object.entries(PLANS).map(([tier, plan]) => sql`WHEN ${tier} THEN ${plan.bookingsPerMonth}`)
+  const quota = sql`CASE ${organizations.tier} ${sql.join(tiers, sql` `)} END`
+  const isPayable = sql`(${eventTypes.priceAmount} IS NULL OR EXISTS (SELECT 1 FROM payment_accounts
+    WHERE organization_id = ${organizations.id} AND charges_enabled AND disconnected_at IS NULL))`
+  const isBookable = sql`(${eventTypes.active} AND ${organizations.suspendedAt} IS NULL
+    AND (${eventTypes.isTest} OR (coalesce(${bookingQuotas.bookings}, 0) < ${quota} AND ${isPayable})))`
+  // One step in the index for each event type, however much is owed there.
+  const owing = sql`(WITH RECURSIVE owing(id) AS (
+      SELECT min(event_type_id) FROM freed_times
+      UNION ALL SELECT (SELECT min(event_type_id) FROM freed_times WHERE event_type_id > owing.id)
+      FROM owing WHERE owing.id IS NOT NULL)
+    SELECT id, (SELECT min(id) FROM freed_times WHERE event_type_id = owing.id) AS since FROM owing WHERE id IS NOT NULL) owing`
+  const since = sql<number>`owing.since`
+  return db
+    .select({ id: sql<string>`owing.id`.as('id'), since: since.as('since') })
+    .from(owing)
+    .leftJoin(eventTypes, eq(eventTypes.id, sql`owing.id`))
+    .leftJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .leftJoin(
+      bookingQuotas,
+      and(eq(bookingQuotas.organizationId, eventTypes.organizationId), eq(bookingQuotas.month, month)),
+    )
+    .where(
+      and(
+        or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
+        organizationId === null ? undefined : eq(eventTypes.organizationId, organizationId),
+        gt(since, after),
+      ),
+    )
+    .orderBy(asc(since))
+    .limit(DUE_A_PAGE)
+}

@@ -1,0 +1,112 @@
+import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import { postWebhook, type Reply } from '../../../providers/webhook/post-webhook.ts'
+import { type DeliveryMessage, tellDeliveries } from '../../../queue/messages.ts'
+import { signingSecrets } from '../signing-secrets.ts'
+import {
+  type AttemptResult,
+  claimAttempt,
+  type EndpointEffect,
+  failUntaken,
+  settleAttempt,
+} from './attempts-queries.ts'
+import type { DeliveryRow, EndpointRow } from './queries.ts'
+import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.ts'
+
+/** An attempt that has not ended by then is given up for lost, and the sweep calls for the next one. */
+const CLAIM_MS = 30_000
+const KEPT_BODY_BYTES = 1024
+const GONE = 410
+
+/**
+ * Takes the attempt that the message calls for. Answers the work itself, to be done without holding up the
+ * queue; null when there is none: it was made before, it is not due yet, or there is nothing to send any more.
+ */
+export async function beginAttempt(
+  env: Env,
+  { deliveryId, attempt }: DeliveryMessage,
+  now: number,
+): Promise<(() => Promise<void>) | null> {
+  const db = openDb(env, 'decide')
+  if (attempt > MAX_ATTEMPTS) {
+    // The process died in the last one.
+    await commitBatch(db, [failUntaken(db, deliveryId, attempt)])
+    return null
+  }
+  const { delivery, endpoint, isTaken } = await claimAttempt(db, deliveryId, attempt, now, now + CLAIM_MS)
+  if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return null
+  if (isTaken) return () => makeAttempt(env, db, delivery, attempt, endpoint)
+  await putBack(env, deliveryId, attempt, delivery.nextRetryAt! - now)
+  return null
+}
+
+async function makeAttempt(
+  env: Env,
+  db: Db,
+  delivery: DeliveryRow,
+  attempt: number,
+  endpoint: EndpointRow | null,
+): Promise<void> {
+  const reply = endpoint && isListening(endpoint) ? await send(env, delivery, endpoint) : null
+
+  const now = Date.now()
+  const next = endpoint && nextAttemptAt(attempt, now, Math.random())
+  const { result, effect } = judge(delivery, reply, next)
+  await commitBatch(db, settleAttempt(db, delivery, attempt, result, effect, now))
+
+  if (result.nextRetryAt !== null) await putBack(env, delivery.id, attempt + 1, result.nextRetryAt - now)
+}
+
+/** What is due while its endpoint takes nothing is passed over: its schedule goes on, nothing is sent. */
+function isListening({ active, verificationStatus, suspendedAt }: EndpointRow): boolean {
+  return active && verificationStatus === 'verified' && suspendedAt === null
+}
+
+async function send(env: Env, delivery: DeliveryRow, endpoint: EndpointRow): Promise<Reply> {
+  const now = Date.now()
+  const message = {
+    url: endpoint.url,
+    secrets: await signingSecrets(env, endpoint, now),
+    id: delivery.eventId,
+    timestampSeconds: Math.floor(now / 1000),
+    body: delivery.payload,
+  }
+  return postWebhook(message, KEPT_BODY_BYTES, (url, init) => fetch(url, init))
+}
+
+function judge(
+  before: DeliveryRow,
+  reply: Reply | null,
+  next: number | null,
+): { result: AttemptResult; effect: EndpointEffect } {
+  const isAnswered = reply?.kind === 'answered'
+  const response =
+    reply === null
+      ? { responseStatusCode: before.responseStatusCode, responseBody: before.responseBody }
+      : {
+          responseStatusCode: isAnswered ? reply.status : null,
+          // A database that ends its texts at the first NUL would lose the rest.
+          responseBody: isAnswered ? reply.body.replaceAll('\0', '\u{fffd}') : null,
+        }
+  if (isAnswered && reply.status >= 200 && reply.status < 300) {
+    return { result: { status: 'success', ...response, nextRetryAt: null }, effect: 'arrived' }
+  }
+  if (isAnswered && reply.status === GONE) {
+    return { result: { status: 'failed', ...response, nextRetryAt: null }, effect: 'gone' }
+  }
+  if (next === null) {
+    const effect = reply === null ? 'none' : 'failed'
+    return { result: { status: 'failed', ...response, nextRetryAt: null }, effect }
+  }
+  return { result: { status: 'pending', ...response, nextRetryAt: next }, effect: 'none' }
+}
+
+async function putBack(env: Env, deliveryId: string, attempt: number, waitMs: number): Promise<void> {
+  await tellDeliveries(env, [{ type: 'delivery', deliveryId, attempt }], Math.ceil(waitMs / 1000))
+}
+
+/** The end of a message that could not be handled however often: the delivery is failed, not lost. */
+export async function failDeadDelivery(env: Env, { deliveryId, attempt }: DeliveryMessage): Promise<void> {
+  const db = openDb(env, 'decide')
+  await commitBatch(db, [failUntaken(db, deliveryId, attempt)])
+}

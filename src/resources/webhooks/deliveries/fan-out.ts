@@ -1,0 +1,68 @@
+import type { Db, Statement } from '../../../db/client.ts'
+import { newId } from '../../../db/ids.ts'
+import type { Env } from '../../../env.ts'
+import { tellDeliveries } from '../../../queue/messages.ts'
+import { type EventRow, presentEvent } from '../../events/present.ts'
+import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
+import { type DeliveryRow, type EndpointRow, insertDelivery } from './queries.ts'
+
+export type FanOut = {
+  /** For the batch that marks the event handled: an endpoint gets one delivery of it, however often it runs. */
+  readonly statements: readonly Statement[]
+  /** After the commit. It never fails: what was not announced is found by the sweep. */
+  readonly announce: () => Promise<void>
+}
+
+/** One delivery of the event for each of the listeners that asked for its kind. */
+export async function fanOut(
+  env: Env,
+  db: Db,
+  event: EventRow,
+  listeners: readonly EndpointRow[],
+  now: number,
+): Promise<FanOut> {
+  const payload = JSON.stringify(presentEvent(event))
+  const subscribed = listeners.filter(({ events }) => events.includes(event.kind))
+  const deliveries = subscribed.map((endpoint) => newDelivery(event, endpoint.id, payload, now))
+  const shown = event.isTest ? subscribed : []
+  const kept = shown.map((endpoint) =>
+    keepInOutbox(env, db, {
+      organizationId: event.organizationId,
+      onceKey: `webhook/${endpoint.id}/${event.id}`,
+      channel: 'webhook',
+      recipient: endpoint.url,
+      subject: event.kind,
+      body: { text: payload },
+      createdAt: now,
+    }),
+  )
+  const outbox = (await Promise.all(kept)).map(({ statement }) => statement)
+  return {
+    statements: [...deliveries.map((row) => insertDelivery(db, row)), ...outbox],
+    announce: () =>
+      tellDeliveries(
+        env,
+        deliveries.map(({ id }) => ({ type: 'delivery', deliveryId: id, attempt: 1 })),
+      ),
+  }
+}
+
+function newDelivery(event: EventRow, endpointId: string, payload: string, now: number): DeliveryRow {
+  return {
+    id: newId(),
+    organizationId: event.organizationId,
+    isTest: event.isTest,
+    endpointId,
+    eventId: event.id,
+    eventKind: event.kind,
+    payload,
+    status: 'pending',
+    attempts: 0,
+    lastAttemptAt: null,
+    responseStatusCode: null,
+    responseBody: null,
+    nextRetryAt: now,
+    retryOf: null,
+    createdAt: now,
+  }
+}

@@ -1,0 +1,22 @@
+import { formatInstant, formatNullable } from '../../../http/fields.ts'
+import type { EventKind } from '../../events/statements.ts'
+import type { DeliveryRow } from './queries.ts'
+import type { WebhookDelivery } from './schema.ts'
+
+export function presentDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    webhook_endpoint_id: row.endpointId,
+    event_id: row.eventId,
+    event_type: row.eventKind as EventKind,
+    payload: JSON.parse(row.payload) as WebhookDelivery['payload'],
+    status: row.status,
+    attempts: row.attempts,
+    last_attempt_at: formatNullable(row.lastAttemptAt),
+    response_status_code: row.responseStatusCode,
+    response_body: row.responseBody,
+    next_retry_at: formatNullable(row.nextRetryAt),
+    retry_of: row.retryOf,
+    created_at: formatInstant(row.createdAt),
+  }
+}

@@ -1,0 +1,64 @@
+import type { TenantCaller } from '../../../auth/caller.ts'
+import { openDb } from '../../../db/client.ts'
+import { newId } from '../../../db/ids.ts'
+import { fenceOf } from '../../../db/refusals.ts'
+import { type Context, originOf } from '../../../http/context.ts'
+import { Refused } from '../../../http/errors.ts'
+import { commit } from '../../../http/idempotency.ts'
+import { tellDeliveries } from '../../../queue/messages.ts'
+import { recordActivity } from '../../activity/statements.ts'
+import { presentDelivery } from './present.ts'
+import { type DeliveryRow, getDeliveryInTenant, replaceFailedDelivery } from './queries.ts'
+import type { WebhookDelivery } from './schema.ts'
+
+/** Begins anew with what was given up; of several calls at once, one does. */
+export async function retryDelivery(
+  ctx: Context<TenantCaller>,
+  endpointId: string,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  const db = openDb(ctx.env, 'decide')
+  const failed = await getDeliveryInTenant(db, ctx.caller, endpointId, deliveryId)
+
+  if (failed.status !== 'failed') throw notFailed(failed.status)
+  const now = Date.now()
+  const again: DeliveryRow = {
+    ...failed,
+    id: newId(),
+    status: 'pending',
+    attempts: 0,
+    lastAttemptAt: null,
+    responseStatusCode: null,
+    responseBody: null,
+    nextRetryAt: now,
+    retryOf: failed.id,
+    createdAt: now,
+  }
+  const delivery = presentDelivery(again)
+
+  const statements = [
+    ...replaceFailedDelivery(db, failed.id, again),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'webhook_delivery.retried',
+      resourceType: 'webhook_delivery',
+      resourceId: failed.id,
+      changes: { retried_as: again.id },
+    }),
+  ]
+  try {
+    await commit(ctx, db, statements, { status: 201, body: delivery })
+  } catch (error) {
+    if (fenceOf(error) !== 'STALE') throw error
+    throw notFailed('retried')
+  }
+
+  await tellDeliveries(ctx.env, [{ type: 'delivery', deliveryId: again.id, attempt: 1 }])
+  return delivery
+}
+
+function notFailed(status: DeliveryRow['status']): Refused {
+  return new Refused({
+    code: 'conflict',
+    message: `Only a failed delivery can be retried; this one is ${status}.`,
+  })
+}

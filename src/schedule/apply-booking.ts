@@ -1,0 +1,101 @@
+import type { BookingRow } from '../db/schema/bookings.ts'
+import type { Placement } from './placement.ts'
+import { monthOf, type Schedule, type Session } from './schedule.ts'
+
+/** The address of everybody who comes, in lower case. */
+export function seatsOf({ attendees }: BookingRow): string[] {
+  return attendees.map(({ email }) => email.toLowerCase())
+}
+
+/** Who holds the time of a booking: its session, or it alone. */
+export function holderOf(row: BookingRow): string {
+  return row.sessionId ?? row.id
+}
+
+/** The schedule as it is once `row` is booked where `placement` says. */
+export function withBooking(schedule: Schedule, row: BookingRow, placement: Placement): Schedule {
+  const { eventType, seated } = schedule
+  const { start, hold, creditedIds, isAssignment } = placement
+  const taken = placement.resourceIds.map((resourceId) => ({
+    resourceId,
+    startsAt: hold.start,
+    endsAt: hold.end,
+    holderId: holderOf(row),
+  }))
+  const turn = 1 + Math.max(0, ...schedule.hosts.map(({ lastAssignment }) => lastAssignment))
+  const emails = row.sessionId === null ? undefined : seated.get(start)
+  return {
+    ...schedule,
+    holds: [...schedule.holds, ...taken],
+    sessions: withSeats(schedule, row, placement),
+    seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
+    hosts: schedule.hosts.map((host) =>
+      creditedIds.includes(host.id)
+        ? {
+            ...host,
+            totalBookings: host.totalBookings + 1,
+            activeBookings: host.activeBookings + 1,
+            lastAssignment: isAssignment ? turn : host.lastAssignment,
+          }
+        : host,
+    ),
+    bookedStarts: [...schedule.bookedStarts, { start, count: 1 }],
+    bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
+    eventType: { ...eventType, activeBookings: eventType.activeBookings + 1 },
+  }
+}
+
+function withSeats({ sessions }: Schedule, row: BookingRow, placement: Placement): readonly Session[] {
+  const { session, start, end, host } = placement
+  if (session === null) return sessions
+  const seats = row.attendees.length
+  if (session !== 'new') {
+    return sessions.map((one) =>
+      one.id === session.id ? { ...one, seatsTaken: one.seatsTaken + seats } : one,
+    )
+  }
+  const opened: Session = {
+    id: row.sessionId!,
+    eventTypeId: row.eventTypeId,
+    startTime: start,
+    endTime: end,
+    seatsTaken: seats,
+    assignedHost: host,
+    calendarConnectionId: row.calendarConnectionId,
+    createdAt: row.createdAt,
+  }
+  return [...sessions, opened]
+}
+
+/**
+ * The schedule as it would be without the active booking `row`: its hold, its seats and its place in a cap. One that
+ * was never paid gives its place in the plan's month back, and whatever else `givesBack`.
+ */
+export function withoutBooking(
+  schedule: Schedule,
+  row: BookingRow,
+  givesBack: boolean = row.status === 'pending_payment',
+): Schedule {
+  const { eventType, seated } = schedule
+  const seats = row.attendees.length
+  const session = schedule.sessions.find(({ id }) => id === row.sessionId)
+  const isHeldByOthers = row.sessionId !== null && (!session || session.seatsTaken > seats)
+  const emails = row.sessionId === null ? undefined : seated.get(row.startTime)
+  const left = new Set(emails).difference(new Set(seatsOf(row)))
+  const isUncounted = givesBack && !row.isTest && monthOf(row.createdAt) === schedule.month
+  return {
+    ...schedule,
+    holds: isHeldByOthers
+      ? schedule.holds
+      : schedule.holds.filter(({ holderId }) => holderId !== holderOf(row)),
+    sessions: isHeldByOthers
+      ? schedule.sessions.map((one) =>
+          one.id === session?.id ? { ...one, seatsTaken: one.seatsTaken - seats } : one,
+        )
+      : schedule.sessions.filter(({ id }) => id !== row.sessionId),
+    seated: emails ? new Map([...seated, [row.startTime, left]]) : seated,
+    bookedStarts: [...schedule.bookedStarts, { start: row.startTime, count: -1 }],
+    bookingsThisMonth: schedule.bookingsThisMonth - (isUncounted ? 1 : 0),
+    eventType: { ...eventType, activeBookings: eventType.activeBookings - 1 },
+  }
+}

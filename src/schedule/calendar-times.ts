@@ -1,0 +1,73 @@
+import type { calendarConnections } from '../db/schema/calendars.ts'
+import { type Interval, mergeIntervals } from '../scheduling/interval.ts'
+import type { Schedule } from './schedule.ts'
+
+/** A connected calendar that has a say in what can be booked, with what is known of it. */
+export type Calendar = {
+  readonly connection: Readonly<typeof calendarConnections.$inferSelect>
+  /** Whether it is the organization's default. */
+  readonly isDefault: boolean
+  /** The time that events of others block around the range; it may overlap and is in no order. */
+  readonly busy: readonly Interval[]
+  /** Since when that is known; null while nothing is. */
+  readonly busyAsOf: number | null
+}
+
+/** The calendars of one host; for an event type without hosts, all that were loaded for it. */
+export function calendarsOf(schedule: Schedule, hostId: string | null): readonly Calendar[] {
+  if (hostId === null) return schedule.calendars
+  return schedule.calendars.filter(({ connection }) => connection.memberId === hostId)
+}
+
+/**
+ * The calendar that a booking is written to: the default where it is among them, else the oldest. One whose
+ * permission ended cannot be written to; one that does not answer at the moment will be again.
+ */
+export function calendarFor(schedule: Schedule, hostId: string | null): Calendar | null {
+  const writable = calendarsOf(schedule, hostId).filter(
+    ({ connection }) => connection.status === 'active' || connection.status === 'error',
+  )
+  return writable.find(({ isDefault }) => isDefault) ?? writable[0] ?? null
+}
+
+/** The oldest moment that the calendars are known as of; null where nothing is known of any. */
+export function oldestOf(calendars: readonly Calendar[]): number | null {
+  const moments = calendars.flatMap(({ busyAsOf }) => busyAsOf ?? [])
+  return moments.length === 0 ? null : Math.min(...moments)
+}
+
+/** What a calendar said when it was asked about `range`. */
+export type Look = { readonly range: Interval; readonly asOf: number; readonly busy: readonly Interval[] }
+
+/** The schedule with what calendars just said instead of what was known of them. */
+export function withLooks(schedule: Schedule, looks: ReadonlyMap<string, Look>): Schedule {
+  const calendars = schedule.calendars.map((calendar) => {
+    const look = looks.get(calendar.connection.id)
+    if (!look) return calendar
+    const busy = [...outside(calendar.busy, look.range), ...look.busy]
+    return { ...calendar, busy, busyAsOf: look.asOf }
+  })
+  return { ...schedule, calendars }
+}
+
+/** Whether a look told something else than what was known. */
+export function isNews(known: readonly Interval[], look: Look): boolean {
+  const before = mergeIntervals(within(known, look.range))
+  const now = mergeIntervals(within(look.busy, look.range))
+  return (
+    before.length !== now.length ||
+    before.some(({ start, end }, at) => start !== now[at]!.start || end !== now[at]!.end)
+  )
+}
+
+function within(intervals: readonly Interval[], { start, end }: Interval): Interval[] {
+  return intervals.map((one) => ({ start: Math.max(one.start, start), end: Math.min(one.end, end) }))
+}
+
+function outside(intervals: readonly Interval[], { start, end }: Interval): Interval[] {
+  const cut = intervals.flatMap((one) => [
+    { start: one.start, end: Math.min(one.end, start) },
+    { start: Math.max(one.start, end), end: one.end },
+  ])
+  return cut.filter((one) => one.start < one.end)
+}

@@ -1,0 +1,101 @@
+import type { AssignedHost } from '../db/schema/bookings.ts'
+import { type Interval, overlaps } from '../scheduling/interval.ts'
+import { FREE_TIME_REACH_MS, freeTimeIn, rankHosts, type Strategy } from '../scheduling/rotation.ts'
+import { calendarFor, calendarsOf, oldestOf } from './calendar-times.ts'
+import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
+import { busyTeller, isGroup } from './slot-request.ts'
+
+/** Where a booking goes and what it takes there. */
+export type Placement = {
+  readonly start: number
+  readonly end: number
+  readonly hold: Interval
+  /** What it holds; nothing when it joins a session that holds its time already. */
+  readonly resourceIds: readonly string[]
+  /** The session it joins; `new` where the first to come opens one; null for a meeting of its own. */
+  readonly session: Session | 'new' | null
+  readonly host: AssignedHost | null
+  /** The calendar it is written to, which is held with it. */
+  readonly calendarConnectionId: string | null
+  /** How old what is known of the calendars that had a say is. */
+  readonly busyAsOf: number | null
+  /** The members whose figures count it, and whether it is their turn in the order of assignments. */
+  readonly creditedIds: readonly string[]
+  readonly isAssignment: boolean
+}
+
+export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | null {
+  return assignmentStrategy === 'none' ? null : (assignmentStrategy as Strategy)
+}
+
+/** A booking that is being moved: it keeps its host when that one is free, and its seats stay in sessions. */
+export type Mover = { readonly hostId: string | null; readonly isInSession: boolean }
+
+/** How a booking at an open start is placed. `lookPast` tells how many free hosts are left to others: see `races.ts`. */
+export function placeAt(
+  schedule: Schedule,
+  time: { readonly start: number; readonly end: number; readonly hold: Interval },
+  mover: Mover | null,
+  lookPast: number,
+): Placement {
+  const { eventType, sessions, hosts } = schedule
+  const session = isGroup(eventType) ? sessions.find(({ startTime }) => startTime === time.start) : undefined
+  if (session) {
+    const host = session.assignedHost
+    const isNews = host !== null && host.member_id !== mover?.hostId
+    return {
+      ...time,
+      resourceIds: [],
+      session,
+      host,
+      calendarConnectionId: session.calendarConnectionId,
+      busyAsOf: oldestOf(calendarsOf(schedule, host?.member_id ?? null)),
+      creditedIds: isNews ? [host.member_id] : [],
+      isAssignment: false,
+    }
+  }
+  const chosen = hostsFor(schedule, time, mover?.hostId ?? null, lookPast)
+  const [first] = chosen
+  const isCollective = strategyOf(eventType) === null
+  const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
+  const resourceIds = hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId)
+  const calendar = calendarFor(schedule, first?.id ?? null)
+  return {
+    ...time,
+    resourceIds: calendar ? [...resourceIds, calendar.connection.id] : resourceIds,
+    session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
+    host: first ? { member_id: first.id, user_id: first.userId, email: first.email } : null,
+    calendarConnectionId: calendar?.connection.id ?? null,
+    busyAsOf: oldestOf(calendarsOf(schedule, isCollective ? null : (first?.id ?? null))),
+    creditedIds: isNews ? chosen.map(({ id }) => id) : [],
+    isAssignment: isNews,
+  }
+}
+
+/** While there is one seat, another host's session may be left from when there were more; a start has one session. */
+function isSessionAt({ sessions }: Schedule, start: number): boolean {
+  return sessions.some(({ startTime }) => startTime === start)
+}
+
+/** Who takes part: one free host with a strategy, everybody without. */
+function hostsFor(
+  schedule: Schedule,
+  { start, hold }: { readonly start: number; readonly hold: Interval },
+  keptHostId: string | null,
+  lookPast: number,
+): readonly Host[] {
+  const { hosts, eventType } = schedule
+  const strategy = strategyOf(eventType)
+  if (!strategy) return hosts
+  const week = { start: start - FREE_TIME_REACH_MS, end: start + FREE_TIME_REACH_MS }
+  const busyOf = busyTeller(schedule)
+  const candidates = hosts.map((host) => {
+    const busy = busyOf(host)
+    return { ...host, isFree: !busy.some((taken) => overlaps(taken, hold)), freeMs: freeTimeIn(week, busy) }
+  })
+  const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)
+  const kept = free.find(({ id }) => id === keptHostId)
+  if (kept) return [kept]
+  const at = lookPast % Math.max(1, free.length)
+  return free.slice(at, at + 1)
+}

@@ -1,0 +1,29 @@
+import type { Env } from '../env.ts'
+
+declare const INPUT: unique symbol
+declare const RESULT: unique symbol
+
+/** Something that an event type's object can be asked to do. Input and result are plain data. */
+export type Command<Input, Result> = {
+  readonly name: string
+  readonly [INPUT]?: (input: Input) => void
+  readonly [RESULT]?: Result
+}
+
+export function defineCommand<Input, Result>(name: string): Command<Input, Result> {
+  return { name }
+}
+
+/** What the object of an event type answers to; `src/objects` has the class. */
+type EventTypeCalls = { run(name: string, input: unknown): Promise<unknown> }
+
+/** Asks the event type's object, which takes one command after another, and gives its result. */
+export function askEventType<Input, Result>(
+  env: Env,
+  eventTypeId: string,
+  { name }: Command<Input, Result>,
+  input: Input,
+): Promise<Result> {
+  const object = env.EVENT_TYPES.getByName(eventTypeId) as unknown as EventTypeCalls
+  return object.run(name, input) as Promise<Result>
+}

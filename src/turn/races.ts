@@ -1,0 +1,50 @@
+import type { Db } from '../db/client.ts'
+import type { FreedRow } from '../db/schema/waitlist.ts'
+import type { Refusal } from '../http/errors.ts'
+import { claimTeller } from '../schedule/claimed-starts.ts'
+import { refuseStart, requestFor } from '../schedule/decide-start.ts'
+import type { Placement } from '../schedule/placement.ts'
+import { selectWanted } from '../schedule/queries.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+
+/*
+ * A fence that refuses what was just decided means that another object was faster: then the world is read again, and
+ * another host may be free. Event types that share hosts race for each of them.
+ */
+
+const FEWEST_ATTEMPTS = 5
+const MINUTE_MS = 60_000
+
+/** Every lost race takes a host: who has lost so often finds none free, but for those who were freed meanwhile. */
+export function attemptsFor(schedule: Schedule | null): number {
+  return Math.max(FEWEST_ATTEMPTS, (schedule?.hosts.length ?? 0) + 2)
+}
+
+/**
+ * How many of the free hosts are left to others after so many lost races. All who lost would take the same next host;
+ * so each looks past twice as many as before at most, and as far as chance has it.
+ */
+export function lookPast(lost: number): number {
+  return lost < 2 ? 0 : Math.floor(Math.random() * 2 ** Math.min(lost - 1, 16))
+}
+
+/** How often those who wait are served before a booking; then it leaves to them what they wait for. */
+export const MAX_SERVED = 3
+
+/**
+ * Why a start is refused although it is open: every race for it was lost, or it is left to those who wait for it and
+ * could not be booked just now. Null where it may be tried.
+ */
+export async function refuseOpen(
+  db: Db,
+  schedule: Schedule,
+  { start, end }: Placement,
+  { lost, owed, seats, now }: { lost: number; owed: readonly FreedRow[]; seats: number; now: number },
+): Promise<Refusal | null> {
+  const isLost = lost >= attemptsFor(schedule)
+  if (!isLost && owed.length === 0) return null
+  const request = requestFor(schedule, { durationMinutes: (end - start) / MINUTE_MS, now, seats })
+  const wanted = owed.length === 0 ? [] : await selectWanted(db, schedule.eventType.id)
+  const isClaimed = claimTeller(schedule, request, [owed, wanted])
+  return isLost || isClaimed(start) ? refuseStart(request, start, isClaimed) : null
+}
