@@ -91,6 +91,15 @@ export function startOfDate(table: ZoneTable, midnight: number): number {
   return index > 0 ? Math.max(instant, table.transitions[index - 1]!) : instant
 }
 
+/** The offset of a whole date, from its midnight to the next; null where a clock change touches it. */
+export function offsetOfDate(table: ZoneTable, midnight: number): number | null {
+  const index = periodOf(table, midnight)
+  if (index !== periodOf(table, midnight + DAY_MS)) return null
+  const offset = table.offsets[index]!
+  const isSkipped = index > 0 && midnight - offset < table.transitions[index - 1]!
+  return isSkipped ? null : offset
+}
+
 /** The earliest period of one offset that ends after the wall time. */
 function periodOf({ transitions, offsets }: ZoneTable, wallTime: number): number {
   let index = transitions.length

@@ -1,6 +1,6 @@
-import { type Interval, intersect, mergeIntervals } from './interval.ts'
+import { type Interval, sortIntervals } from './interval.ts'
 import type { ZoneTable } from './local-time.ts'
-import { type OpenHours, openWindows } from './open-hours.ts'
+import { type OpenHours, windowEdges } from './open-hours.ts'
 
 /** What a booking takes beside its time, all in milliseconds. */
 export type SlotRules = {
@@ -43,27 +43,13 @@ export function openStarts(request: SlotRequest): number[] {
   if (!(durationMs > 0)) throw new RangeError('durationMs must be positive')
   const first = Math.max(range.start, request.earliestStart)
   if (!(first < range.end)) return []
-  const windows = openWindows(hours, table, { start: first, end: range.end + durationMs })
-  const stretches = mergeIntervals(windows)
-  const refused = refusedStarts(request, { start: first, end: range.end })
-  const { sessions } = request
-
-  const starts: number[] = []
-  let stretch = 0
-  let refusal = 0
-  for (const start of gridStarts(windows, durationMs, first, range.end)) {
-    while (stretches[stretch]!.end <= start) stretch++
-    if (start + durationMs > stretches[stretch]!.end) continue
-    const isJoinable = sessions?.get(start)
-    if (isJoinable !== undefined) {
-      if (isJoinable && !isInside(request.fullPeriods, start)) starts.push(start)
-      continue
-    }
-    while (refusal < refused.length && refused[refusal]!.end <= start) refusal++
-    if (refusal < refused.length && refused[refusal]!.start <= start) continue
-    starts.push(start)
+  const edges = windowEdges(hours, table, { start: first, end: range.end + durationMs })
+  if (isDisjoint(edges)) return startsWithin(request, edges, first)
+  const starts = new Set<number>()
+  for (let at = 0; at < edges.length; at += 2) {
+    for (const start of startsWithin(request, edges, first, at)) starts.add(start)
   }
-  return starts
+  return [...starts].sort((a, b) => a - b)
 }
 
 /** Whether `start` can be booked: the same decision as `openStarts`, asked about one instant. */
@@ -71,50 +57,103 @@ export function isOpenStart(request: SlotRequest, start: number): boolean {
   return openStarts({ ...request, range: { start, end: start + 1 } }).includes(start)
 }
 
-/** Every window's own steps within `[from, to)`, ascending and unique. */
-function gridStarts(windows: readonly Interval[], stepMs: number, from: number, to: number): number[] {
+/** Only a zone that skips a whole date lays the windows of two dates over each other. */
+function isDisjoint(edges: readonly number[]): boolean {
+  for (let at = 2; at < edges.length; at += 2) if (edges[at]! < edges[at - 1]!) return false
+  return true
+}
+
+/**
+ * The free starts among the windows' own steps from `first` on, of the window `only` or of all of them; these must
+ * be disjoint then. One pass: every window and every busy time is looked at once, and a step costs a few comparisons.
+ */
+function startsWithin(
+  request: SlotRequest,
+  edges: readonly number[],
+  first: number,
+  only: number | null = null,
+): number[] {
+  const { durationMs, bufferBeforeMs, range } = request
+  const afterMs = durationMs + request.bufferAfterMs
+  const busy = sortIntervals(request.busy)
+  const isOpen = furtherRules(request)
   const starts: number[] = []
-  let previousEnd = Number.NEGATIVE_INFINITY
-  let ascending = true
-  for (const window of windows) {
-    if (window.start < previousEnd) ascending = false
-    previousEnd = Math.max(previousEnd, window.end)
-    const stepsBefore = Math.max(0, Math.ceil((from - window.start) / stepMs))
-    const end = Math.min(window.end, to)
-    for (let start = window.start + stepsBefore * stepMs; start < end; start += stepMs) starts.push(start)
+  let stretchEnd = 0
+  let nextStretch = 0
+  let busyAt = 0
+  let busyStart = busy.length > 0 ? busy[0]!.start : Number.POSITIVE_INFINITY
+  /** The latest end of the busy times that begin before the present hold ends. */
+  let busyUntil = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < edges.length; at += 2) {
+    const windowStart = edges[at]!
+    if (at === nextStretch) {
+      // Windows that touch are one stretch of open time, which a booking may lie across.
+      stretchEnd = edges[at + 1]!
+      for (nextStretch += 2; edges[nextStretch]! <= stretchEnd; nextStretch += 2) {
+        stretchEnd = Math.max(stretchEnd, edges[nextStretch + 1]!)
+      }
+    }
+    if (only !== null && only !== at) continue
+    const stepsBefore = windowStart < first ? Math.ceil((first - windowStart) / durationMs) : 0
+    const end = Math.min(edges[at + 1]!, range.end, stretchEnd - durationMs + 1)
+    for (let start = windowStart + stepsBefore * durationMs; start < end; start += durationMs) {
+      while (busyStart < start + afterMs) {
+        const busyEnd = busy[busyAt]!.end
+        if (busyEnd > busyUntil && busyEnd > busyStart) busyUntil = busyEnd
+        busyAt += 1
+        busyStart = busyAt < busy.length ? busy[busyAt]!.start : Number.POSITIVE_INFINITY
+      }
+      const isBusy = busyUntil > start - bufferBeforeMs
+      if (isOpen === null ? !isBusy : isOpen(start, isBusy)) starts.push(start)
+    }
   }
-  // Only a zone that skips a whole date lays the windows of two dates over each other.
-  return ascending ? starts : [...new Set(starts)].sort((a, b) => a - b)
+  return starts
 }
 
-function isInside(intervals: readonly Interval[], instant: number): boolean {
-  return intervals.some(({ start, end }) => start <= instant && instant < end)
+type IsOpen = (start: number, isBusy: boolean) => boolean
+
+/**
+ * What full periods, sessions and single hosts say of a start, asked in ascending order; null where there are none.
+ * A session that is held already is open as long as its seats are.
+ */
+function furtherRules(request: SlotRequest): IsOpen | null {
+  const { durationMs, bufferBeforeMs, bufferAfterMs, sessions, fullPeriods, oneOf } = request
+  if (fullPeriods.length === 0 && !sessions?.size && !oneOf) return null
+  const isFull = meets(fullPeriods)
+  const hosts = oneOf?.map(meets)
+  let lastFree = 0
+  const isAnyFree = (start: number, end: number) => {
+    // Whoever was free a moment ago most often still is.
+    for (let turn = 0; turn < hosts!.length; turn++) {
+      const at = (lastFree + turn) % hosts!.length
+      if (hosts![at]!(start, end)) continue
+      lastFree = at
+      return true
+    }
+    return false
+  }
+  return (start, isBusy) => {
+    if (isFull(start, start + 1)) return false
+    const isJoinable = sessions?.get(start)
+    if (isJoinable !== undefined) return isJoinable
+    if (isBusy) return false
+    return !hosts || isAnyFree(start - bufferBeforeMs, start + durationMs + bufferAfterMs)
+  }
 }
 
-/** The starts within `range` whose hold finds no resource free, or that lie in a full period. */
-function refusedStarts(request: SlotRequest, range: Interval): Interval[] {
-  const { busy, oneOf, fullPeriods } = request
-  const everyone = refusedBy(busy, request, range)
-  if (!oneOf) return mergeIntervals(fullPeriods.length === 0 ? everyone : [...fullPeriods, ...everyone])
-  // A host with little to do rules out most of what the others refuse.
-  const shortestFirst = oneOf.toSorted((a, b) => a.length - b.length)
-  let byAll: Interval[] = [{ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }]
-  for (const one of shortestFirst) {
-    if (byAll.length === 0) break
-    byAll = intersect(byAll, mergeIntervals(refusedBy(one, request, range)))
+/**
+ * Whether any of the intervals (in any order, overlapping or not) shares an instant with a span; asked about spans
+ * that move forward, so that each interval is looked at once.
+ */
+function meets(intervals: readonly Interval[]): (start: number, end: number) => boolean {
+  const sorted = sortIntervals(intervals)
+  let next = 0
+  let latestEnd = Number.NEGATIVE_INFINITY
+  return (start, end) => {
+    for (; next < sorted.length && sorted[next]!.start < end; next++) {
+      const interval = sorted[next]!
+      if (interval.end > latestEnd && interval.end > interval.start) latestEnd = interval.end
+    }
+    return latestEnd > start
   }
-  return mergeIntervals([...fullPeriods, ...everyone, ...byAll])
-}
-
-function refusedBy(busy: readonly Interval[], rules: SlotRules, range: Interval): Interval[] {
-  const { durationMs, bufferBeforeMs, bufferAfterMs } = rules
-  const refused: Interval[] = []
-  for (const { start, end } of busy) {
-    if (start >= end) continue
-    // The hold ends at start + duration + after, so one that only touches the busy time is free.
-    const first = start - durationMs - bufferAfterMs + 1
-    const after = end + bufferBeforeMs
-    if (first < range.end && after > range.start) refused.push({ start: first, end: after })
-  }
-  return refused
 }

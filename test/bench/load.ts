@@ -43,3 +43,7 @@ export async function measure(
 export function percentile({ latenciesMs }: Measured, share: number): number {
   return latenciesMs[Math.max(0, Math.ceil(latenciesMs.length * share) - 1)] ?? Number.NaN
 }
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}

@@ -4,13 +4,15 @@ import type { Interval } from '../../src/scheduling/interval.ts'
 import { type ZoneTable, zoneTable } from '../../src/scheduling/local-time.ts'
 import { openWindows } from '../../src/scheduling/open-hours.ts'
 import { openStarts, type SlotRequest } from '../../src/scheduling/slots.ts'
+import { median } from './load.ts'
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 const ZONE = 'America/New_York'
 const FROM = Date.parse('2026-01-05T05:00:00Z')
-const ROUNDS = 15
-const ROUND_MS = 40
+const WARM_UP_ROUNDS = 40
+const ROUNDS = 150
+const ROUND_MS = 4
 
 const loads = [
   { name: 'week, 10 busy', days: 7, busy: 10 },
@@ -49,20 +51,24 @@ function plainLoop(windows: readonly Interval[], request: SlotRequest): number[]
   return starts
 }
 
-/** Microseconds per call: the median of several rounds. */
-function microseconds(call: () => unknown): number {
-  for (const until = performance.now() + ROUND_MS * 3; performance.now() < until; ) call()
-  const rounds = Array.from({ length: ROUNDS }, () => {
-    const began = performance.now()
-    let calls = 0
-    let elapsed = 0
-    for (; elapsed < ROUND_MS; elapsed = performance.now() - began) {
-      for (let index = 0; index < 10; index++) call()
-      calls += 10
-    }
-    return (elapsed * 1_000) / calls
-  })
-  return rounds.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!
+/**
+ * Microseconds per call of each: the medians of many short rounds, in which all take turns, so that whatever else the
+ * machine does meets all of them.
+ */
+function microseconds(calls: readonly (() => unknown)[]): number[] {
+  const rounds = Array.from({ length: WARM_UP_ROUNDS + ROUNDS }, () => calls.map(timeRound))
+  return calls.map((_, at) => median(rounds.slice(WARM_UP_ROUNDS).map((round) => round[at]!)))
+}
+
+function timeRound(call: () => unknown): number {
+  const began = performance.now()
+  let done = 0
+  let elapsed = 0
+  for (; elapsed < ROUND_MS; elapsed = performance.now() - began) {
+    for (let index = 0; index < 10; index++) call()
+    done += 10
+  }
+  return (elapsed * 1_000) / done
 }
 
 /** Times the slot core against the floor; the lines of a markdown table. */
@@ -76,9 +82,11 @@ export function benchSlots(): string[] {
     const starts = openStarts(request)
     if (starts.join() !== plainLoop(windows, request).join()) throw new Error(`${name}: the two disagree`)
 
-    const whole = microseconds(() => openStarts({ ...request, table: zoneTable(ZONE, FROM, end) }))
-    const core = microseconds(() => openStarts(request))
-    const floor = microseconds(() => plainLoop(windows, request))
+    const [whole, core, floor] = microseconds([
+      () => openStarts({ ...request, table: zoneTable(ZONE, FROM, end) }),
+      () => openStarts(request),
+      () => plainLoop(windows, request),
+    ]) as [number, number, number]
     const cells = [name, String(starts.length), ...[whole, core, floor].map((time) => time.toFixed(1))]
     return `| ${[...cells, `${(whole / floor).toFixed(1)} x`].join(' | ')} |`
   })
