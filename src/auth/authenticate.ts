@@ -75,7 +75,7 @@ export async function authenticate(
     const userId = request.headers.get('x-user-id')
     return { ok: true, caller: { kind: 'operator', userId }, now, rate: null }
   }
-  if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint takes the service key.' }
+  if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint needs the service key.' }
   const shape = shapeOf(secret)
   if (!shape) return UNAUTHORIZED
 
@@ -116,7 +116,7 @@ async function authenticateService(request: Request, env: Env, now: number): Pro
   const [organization, onBehalfOf] = await findActing(env, organizationId.toLowerCase(), userId)
   if (!organization) return { ok: false, code: 'not_found', message: 'No such organization.' }
   if (userId !== null && !onBehalfOf) {
-    return { ok: false, code: 'forbidden', message: 'X-User-Id names nobody in this organization.' }
+    return { ok: false, code: 'forbidden', message: 'X-User-Id is not a member of this organization.' }
   }
   const caller: ServiceCaller = {
     kind: 'service',

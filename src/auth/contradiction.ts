@@ -12,5 +12,5 @@ export function contradictionsOf(headers: Headers, caller: ApiKeyCaller): Readon
     const claimed = headers.get(header)
     return claimed !== null && (header === 'X-Org-Id' ? claimed.toLowerCase() : claimed) !== own
   })
-  return Object.fromEntries(wrong.map(([header, , own]) => [header, `Must be left out or be ${own}.`]))
+  return Object.fromEntries(wrong.map(([header, , own]) => [header, `Must be ${own} or left out.`]))
 }

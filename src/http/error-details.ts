@@ -7,7 +7,7 @@ const RETRY_AFTER = z.int().describe('Seconds.')
 
 /** What the brake of a key tells, in `details` and beside `error`. */
 const keyBrake = {
-  limit: z.int().describe('How many calls the window takes.'),
+  limit: z.int().describe('How many calls the window allows.'),
   window: z.enum(['1m', '24h']),
   reset_at: Timestamp,
   retry_after: RETRY_AFTER,
@@ -30,7 +30,9 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   bad_request: z.strictObject({ code: z.enum(['email_unverified']) }).optional(),
   rate_limit_exceeded: z
     .union([
-      z.strictObject(keyBrake).meta({ id: 'KeyBrake', description: 'What a key is told.' }),
+      z
+        .strictObject(keyBrake)
+        .meta({ id: 'KeyBrake', description: 'Which limit of the API key was reached.' }),
       z
         .strictObject({
           limit: z.enum(['verifications_per_hour', 'invitations_per_hour', ...PUBLIC_BRAKES]),
@@ -38,7 +40,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         })
         .meta({
           id: 'LimitBrake',
-          description: 'What was asked for too often, by whoever asked or by calls without a key.',
+          description: 'Which limit was reached, by this caller or by calls without a key.',
         }),
     ])
     .optional(),

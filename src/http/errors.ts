@@ -27,7 +27,7 @@ export const ERRORS = {
     status: 422,
     means: 'The conferencing provider needs an active Microsoft 365 connection.',
   },
-  rate_limit_exceeded: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
+  rate_limit_exceeded: { status: 429, means: 'Too many requests; `Retry-After` says when to try again.' },
   internal_error: {
     status: 500,
     means: 'Something failed unexpectedly; the cause is in the log under the request id.',
@@ -35,7 +35,7 @@ export const ERRORS = {
   service_unavailable: {
     status: 503,
     means:
-      'Something behind the service did not answer; `Retry-After` says when to come back. It may have happened nevertheless: send an Idempotency-Key again, and nothing is done twice.',
+      'Something behind the service did not answer; `Retry-After` says when to try again. The request may have been carried out anyway: send it again with the same Idempotency-Key, and nothing is done twice.',
   },
   bad_gateway: { status: 502, means: 'A provider that the request depends on failed.' },
 } as const satisfies Record<string, { status: number; means: string }>

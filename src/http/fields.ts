@@ -41,7 +41,7 @@ export const Slug = z
   .string()
   .min(1)
   .max(63)
-  .regex(/^[a-z0-9-]+$/, 'Must have lower-case letters, digits and hyphens only.')
+  .regex(/^[a-z0-9-]+$/, 'Must contain only lower-case letters, digits and hyphens.')
   .meta({ example: 'intro-call' })
 
 export const Email = z
@@ -59,7 +59,7 @@ export const Instant = z.iso
     error: 'Must be an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.',
   })
   .transform((text) => Date.parse(text))
-  .refine((instant) => instant >= 0 && instant <= LATEST, 'Must lie in the years 1970 to 9999.')
+  .refine((instant) => instant >= 0 && instant <= LATEST, 'Must be in the years 1970 to 9999.')
   .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })
 
 const DAY_MS = 86_400_000

@@ -16,7 +16,7 @@ const KEPT_MS = 24 * 3_600_000
 
 export const STILL_RUNNING: Refusal = {
   code: 'conflict',
-  message: 'A request with this Idempotency-Key is still running; ask again in a moment.',
+  message: 'A request with this Idempotency-Key is still running; try again in a moment.',
   reason: 'still_running',
 }
 export const OTHER_REQUEST: Refusal = {

@@ -32,7 +32,7 @@ const ONCE = 'oauth-state'
 /** What is sealed in the state that a provider brings back. Refuses one that led to a connection before. */
 export async function readOAuthState(env: Env, provider: string, sealed: string): Promise<OAuthState> {
   const state = await openOAuthState(env.ENCRYPTION_KEY, sealed, provider, Date.now())
-  if (!state) throw refused('is not valid any more')
+  if (!state) throw refused('is no longer valid')
   if (await findKept(env, await onceFor(state))) throw USED
   return state
 }
@@ -44,7 +44,7 @@ export async function readOAuthGrant<Account>(
   sealed: string,
 ): Promise<OAuthGrant<Account>> {
   const grant = await openOAuthGrant<Account>(env.ENCRYPTION_KEY, sealed, provider, Date.now())
-  if (!grant) throw refused('is not valid any more')
+  if (!grant) throw refused('is no longer valid')
   return grant
 }
 
@@ -68,7 +68,7 @@ function refused(what: string): Refused {
   return new Refused({ code: 'bad_request', message: `This link ${what}: start again.` })
 }
 
-export const USED = refused('was used before')
+export const USED = refused('has already been used')
 
 /** Who has no key acts by a link that somebody with a key made. */
 export function originOfOwner({ ipAddress, requestId }: Context): Origin {

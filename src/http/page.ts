@@ -3,7 +3,7 @@ import { invalid } from './errors.ts'
 import { WholeNumberText } from './fields.ts'
 
 export const PageQuery = z.object({
-  limit: WholeNumberText(1, 100).prefault('20').describe('How many items to answer with.'),
+  limit: WholeNumberText(1, 100).prefault('20').describe('How many items to return.'),
   starting_after: z
     .string()
     .transform((id) => id.toLowerCase())

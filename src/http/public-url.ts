@@ -10,7 +10,8 @@ export function refusePublicUrl(url: string, allowPrivate: boolean): string | nu
   if (/[\s\p{Cc}]/u.test(url)) return 'Must not contain white space.'
   const parsed = URL.parse(url)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'Must be an https URL.'
-  if (parsed.username !== '' || parsed.password !== '' || hasUserInfo(url)) return 'Must hold no credentials.'
+  if (parsed.username !== '' || parsed.password !== '' || hasUserInfo(url))
+    return 'Must not contain credentials.'
   if (allowPrivate) return null
   if (parsed.protocol !== 'https:') return 'Must be an https URL.'
   return refusePublicHost(parsed.hostname.replace(/\.$/, ''))

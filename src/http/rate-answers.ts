@@ -26,7 +26,7 @@ export function keyBrake(rate: KeyRate, now: number, headers: Headers): Answer {
     retry_after: retryAfter,
     tier: rate.tier,
   }
-  const message = `This key may call ${limit} times per ${window === '1m' ? 'minute' : 'day'}.`
+  const message = `This key is limited to ${limit} calls per ${window === '1m' ? 'minute' : 'day'}.`
   return refusalAnswer({ code: 'rate_limit_exceeded', message, details: told }, told)
 }
 

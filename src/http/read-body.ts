@@ -41,7 +41,7 @@ async function readOnce(request: Request): Promise<string> {
 /** The JSON object in `text`; an empty body is an empty object. */
 export function parseObject(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
-  if (depthOf(text) > MAX_DEPTH) throw invalid({ body: `Must nest at most ${MAX_DEPTH} levels.` })
+  if (depthOf(text) > MAX_DEPTH) throw invalid({ body: `Must be nested at most ${MAX_DEPTH} levels deep.` })
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -51,7 +51,8 @@ export function parseObject(text: string): Record<string, unknown> {
   const unkept = SUSPECT.test(text) ? unkeptPath(value, '') : null
   if (unkept !== null) {
     throw invalid({
-      [unkept || 'body']: 'Must not hold half of a surrogate pair or the name __proto__, which are not kept.',
+      [unkept || 'body']:
+        'Must not contain half of a surrogate pair or the name __proto__: they cannot be stored.',
     })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

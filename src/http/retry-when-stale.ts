@@ -17,5 +17,5 @@ export async function retryWhenStale<T>(attempt: () => Promise<T>): Promise<T> {
     // Whoever lost together must not meet again at once.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * made * PAUSE_MS))
   }
-  throw new Refused({ code: 'conflict', message: 'Others keep changing this; ask again in a moment.' })
+  throw new Refused({ code: 'conflict', message: 'This keeps changing; try again in a moment.' })
 }

@@ -125,7 +125,7 @@ async function run(
   if (!isInScope(caller, route.scope)) {
     throw new Refused({
       code: 'forbidden',
-      message: 'A test key cannot change what live shares: use a live key.',
+      message: 'A test key cannot change what live mode shares: use a live key.',
     })
   }
 
@@ -221,7 +221,7 @@ function failureAnswer(error: unknown, requestId: string, headers: Headers): Ans
     return refusalAnswer({
       code: 'service_unavailable',
       message:
-        'Something behind us did not answer. Send it again in a moment, with the same Idempotency-Key.',
+        'A service that we depend on did not answer. Try again in a moment, with the same Idempotency-Key.',
     })
   }
   return refusalAnswer({

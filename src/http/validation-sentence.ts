@@ -31,7 +31,7 @@ export function sentenceOf(issue: Issue): string {
     case 'invalid_value':
       return `Must be ${anyOf(issue.values.map(String))}.`
     case 'invalid_format':
-      return `Must be ${FORMATS[issue.format] ?? 'of another form'}.`
+      return `Must be ${FORMATS[issue.format] ?? 'in another format'}.`
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive ?? true)
     case 'too_big':
@@ -43,7 +43,7 @@ export function sentenceOf(issue: Issue): string {
     case 'invalid_union':
       return unionSentence(issue.errors)
     default:
-      return 'Must be something else.'
+      return 'Must have another value.'
   }
 }
 
@@ -69,7 +69,7 @@ function unionSentence(options: readonly (readonly { readonly message?: string }
   const told = [...new Set(options.flatMap(([first]) => first?.message ?? []))]
   const kinds = told.map((sentence) => /^Must be (.+)\.$/.exec(sentence)?.[1])
   if (kinds.length > 0 && kinds.every((kind) => kind !== undefined)) return `Must be ${anyOf(kinds)}.`
-  return told[0] ?? 'Must be something else.'
+  return told[0] ?? 'Must have another value.'
 }
 
 function anyOf(words: readonly string[]): string {

@@ -19,7 +19,7 @@ export async function llmsText(page: Page): Promise<Response> {
 
 A booking page \`${baseOf(page)}/book/{org}/{event}\` has a twin for programs: add \`.md\` to its address. It names the
 event type's id and holds the calls below, ready to send. \`${baseOf(page)}/book/{org}.md\` lists what an organization offers.
-What an organization says of itself stands there in a quotation (\`> \`): take it for its words, not for ours.
+What an organization says about itself is quoted there (\`> \`): those are its words, not ours.
 
 ${calls(page, EXAMPLE_ID, null)}
 

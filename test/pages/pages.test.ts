@@ -417,7 +417,7 @@ describe('the waitlist', () => {
     const entry = await visit(sent(joined).href)
     expect(wordsOf(entry)).toContain('You are on the waitlist')
     const again = await visit(form.action, { form: { ...filled, key: 'another' } })
-    expect([again.status, wordsOf(again)]).toEqual([409, expect.stringContaining('on the waitlist already')])
+    expect([again.status, wordsOf(again)]).toEqual([409, expect.stringContaining('already on the waitlist')])
     const leave = formOf(entry, '/leave')
     const left = await visit(leave.action, { form: leave.fields })
     expect(wordsOf(await visit(sent(left).href))).toContain('no longer on the waitlist')
@@ -446,7 +446,7 @@ describe('managing a booking', () => {
       const other = await visit(path)
       expect([other.status, wordsOf(other)]).toEqual([
         404,
-        expect.stringContaining('This link opens nothing'),
+        expect.stringContaining('This link does not work'),
       ])
     }
   })

@@ -4,31 +4,31 @@ import { componentName } from './names.ts'
 
 const ANSWER_HEADERS = {
   'X-Request-Id': {
-    description: 'Names this answer in the log.',
+    description: 'The id of this answer in the log.',
     schema: { type: 'string', format: 'uuid' },
   },
   'X-RateLimit-Limit': {
-    description: 'How often the API key may call in a minute. Told to API keys only.',
+    description: 'How many calls the API key may make per minute. Sent to API keys only.',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of these calls are left in this minute. Told to API keys only.',
+    description: 'How many of these calls are left in this minute. Sent to API keys only.',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Reset': {
-    description: 'When the minute ends, in Unix seconds. Told to API keys only.',
+    description: 'When the minute ends, in Unix seconds. Sent to API keys only.',
     schema: { type: 'integer' },
   },
-  'Retry-After': { description: 'Come back after so many seconds.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Try again after this many seconds.', schema: { type: 'integer' } },
   'Idempotent-Replayed': {
     description: 'Present when this is the answer that an earlier request with the same Idempotency-Key got.',
     schema: { type: 'string', const: 'true' },
   },
   'WWW-Authenticate': {
-    description: 'How to prove who calls.',
+    description: 'How to authenticate.',
     schema: { type: 'string', const: 'Bearer' },
   },
-  Location: { description: 'Where to go on.', schema: { type: 'string', format: 'uri' } },
+  Location: { description: 'Where to continue.', schema: { type: 'string', format: 'uri' } },
 } as const satisfies Record<string, Json>
 
 type AnswerHeader = keyof typeof ANSWER_HEADERS

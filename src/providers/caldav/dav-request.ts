@@ -54,20 +54,20 @@ export async function askServer(account: DavAccount, request: DavRequest): Promi
     response.body?.cancel().catch(() => {})
     url = targetOf(response, url)
   }
-  throw new CalendarError('unusable', 'The server redirects without end.')
+  throw new CalendarError('unusable', 'The server redirects too often.')
 }
 
 /** The address that a server names, as an absolute URL on the same server. Throws `unusable` where it leads astray. */
 export function resolveUrl(account: DavAccount, href: string, base: string): string {
   const url = URL.parse(href, base)?.href
-  if (url === undefined) throw new CalendarError('unusable', 'The server names an address that is none.')
+  if (url === undefined) throw new CalendarError('unusable', 'The server sent an address that is not valid.')
   refuseStrangers(account, url)
   return url
 }
 
 function refuseStrangers(account: DavAccount, url: string): void {
   if (!account.mayReach(url)) {
-    throw new CalendarError('unusable', 'The server leads to an address that may not be asked.')
+    throw new CalendarError('unusable', 'The server redirects to an address that is not allowed.')
   }
   if (!isSameServer(new URL(account.url), new URL(url))) {
     throw new CalendarError(
@@ -98,7 +98,7 @@ async function send(account: DavAccount, { method, url, headers, body, signal }:
 function targetOf(response: Response, url: string): string {
   const target = URL.parse(response.headers.get('Location') ?? '', url)
   if (!response.headers.has('Location') || target === null) {
-    throw new CalendarError('unusable', 'The server redirects to nowhere.')
+    throw new CalendarError('unusable', 'The server redirects without saying where.')
   }
   return target.href
 }

@@ -100,7 +100,7 @@ async function findEntry(account: DavAccount, options: DiscoverOptions): Promise
       failure ??= error
     }
   }
-  throw failure ?? new CalendarError('unusable', 'The server says nothing of calendars.')
+  throw failure ?? new CalendarError('unusable', 'The server sent nothing about calendars.')
 }
 
 async function findPrincipal(account: DavAccount, entry: FoundResource): Promise<Principal | null> {

@@ -8,9 +8,13 @@ export function failureOf({ status, headers }: DavAnswer): CalendarError | null 
   if (status === 403)
     return new CalendarError('refused', 'The server does not permit this account to do that.')
   if (status >= 500 || [408, 425, 429].includes(status)) {
-    return new CalendarError('unavailable', `The server answers ${status}.`, retryAfterOf(headers))
+    return new CalendarError(
+      'unavailable',
+      `The server answered with status ${status}.`,
+      retryAfterOf(headers),
+    )
   }
-  return new CalendarError('unusable', `The server answers ${status}.`)
+  return new CalendarError('unusable', `The server answered with status ${status}.`)
 }
 
 /** Milliseconds (RFC 9110, section 10.2.3); null where it says nothing that makes sense. */

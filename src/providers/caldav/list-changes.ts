@@ -123,7 +123,7 @@ async function currentCursor(calendar: CaldavCalendar): Promise<string> {
     'CS:getctag',
   ])
   const props = resources[0]?.props
-  if (props === undefined) throw new CalendarError('unusable', 'The server says nothing of the calendar.')
+  if (props === undefined) throw new CalendarError('unusable', 'The server sent nothing about the calendar.')
   const reports = childrenOf(props, 'supported-report-set').flatMap((set) =>
     childrenOf(set, 'supported-report'),
   )

@@ -44,7 +44,7 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
   } catch {
     // Told below.
   }
-  throw new CalendarError('unusable', 'The server answers with XML that cannot be read.')
+  throw new CalendarError('unusable', 'The server answered with XML that cannot be read.')
 }
 
 /** Each character is looked at once: a pattern would look at the rest for every CDATA section that does not end. */
@@ -61,7 +61,7 @@ function declaresType(text: string): boolean {
 export function readMultistatus(text: string): Multistatus {
   const { name, root } = parseXml(text)
   if (name !== 'multistatus') {
-    throw new CalendarError('unusable', 'The server answers with something else than a multistatus.')
+    throw new CalendarError('unusable', 'The server did not answer with a multistatus.')
   }
   return {
     resources: childrenOf(root, 'response').map(readResource),

@@ -34,7 +34,7 @@ export async function readBody(response: Response, maxBytes: number, signal: Abo
     reader.cancel().catch(() => {})
     throw error instanceof CalendarError
       ? error
-      : new CalendarError('unavailable', 'The server broke off its answer.')
+      : new CalendarError('unavailable', 'The server stopped in the middle of its answer.')
   } finally {
     signal.removeEventListener('abort', end)
   }

@@ -56,7 +56,7 @@ export async function listGraphEvents(
 ): Promise<Listing> {
   const request = { path: `${path}/calendarView`, query: { ...rangeQuery(range), ...LIST_QUERY } }
   const listing = await listPages(api, request, preferences(), signal)
-  if (listing === null) throw new CalendarError('unusable', 'The calendar is not in the account any more.')
+  if (listing === null) throw new CalendarError('unusable', 'The calendar is no longer in the account.')
   return readListing(listing.items, timeZone, range)
 }
 

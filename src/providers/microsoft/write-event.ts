@@ -79,7 +79,8 @@ async function findByUid(api: Api, path: string, uid: string): Promise<GraphEven
     },
   })
   const found = Found.safeParse(json).data?.value[0]
-  if (!found) throw new CalendarError('unusable', 'Microsoft 365 does not find the event that it has.')
+  if (!found)
+    throw new CalendarError('unusable', 'Microsoft 365 says that the event exists, but does not find it.')
   return found
 }
 

@@ -49,7 +49,7 @@ function urlOf(apiBase: string, title: string, { path, query = {} }: ApiRequest)
   const isWhole = /^https?:/.test(path)
   // The token goes to the API and nowhere else, whatever an answer calls the next page.
   if (isWhole && !path.startsWith(`${apiBase}/`)) {
-    throw new CalendarError('unusable', `${title} continues at an address that is not its own.`)
+    throw new CalendarError('unusable', `${title} put the next page at an address outside its API.`)
   }
   if (isWhole) return path
   const url = new URL(apiBase + path)

@@ -40,6 +40,6 @@ export function tokenFailure(
 function unanswered(title: string, error: unknown): CalendarError {
   const isNonsense = error instanceof Error && 'code' in error && String(error.code).startsWith('OAUTH_')
   return isNonsense
-    ? new CalendarError('unusable', `${title} gave an answer that makes no sense.`)
+    ? new CalendarError('unusable', `${title} gave an answer that cannot be understood.`)
     : new CalendarError('unavailable', `${title} did not answer.`)
 }

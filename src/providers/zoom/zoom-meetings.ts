@@ -69,7 +69,7 @@ function bodyOf({ topic, agenda, start, end, timezone }: MeetingRequest) {
 function isGone({ status, json }: ApiAnswer): boolean {
   if (status !== 404) return false
   if (ZoomError.safeParse(json).data?.code === NO_SUCH_MEETING) return true
-  throw new CalendarError('unusable', 'Zoom does not know what was asked for.')
+  throw new CalendarError('unusable', 'Zoom did not find what was asked for.')
 }
 
 function meetingOf({ json }: ApiAnswer): Meeting {

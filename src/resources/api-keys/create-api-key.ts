@@ -21,7 +21,7 @@ export async function createApiKey(
   const mode = modeOf(ctx, input)
   const isTest = mode === 'test'
   if (input.expires_at != null && input.expires_at <= ctx.now) {
-    throw invalid({ expires_at: 'Must lie in the future.' })
+    throw invalid({ expires_at: 'Must be in the future.' })
   }
 
   const onBehalfOf = ctx.caller.kind === 'service' ? ctx.caller.onBehalfOf : null

@@ -11,7 +11,7 @@ export const Branding = z
   .object({
     logo_url: z.string().nullable(),
     logo_alt_text: z.string().nullable(),
-    remove_branding: z.boolean().describe('In force on paid plans only.'),
+    remove_branding: z.boolean().describe('Takes effect on paid plans only.'),
     listing_page_enabled: z.boolean(),
   })
   .meta({ id: 'Branding', description: 'How booking pages look.', example: EXAMPLE })

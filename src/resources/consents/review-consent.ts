@@ -29,7 +29,7 @@ export async function reviewConsent(
   const { env } = ctx
   CONSENTS[provider].assertConfigured(env)
   if (answer.state === undefined) {
-    throw new Refused({ code: 'bad_request', message: 'The provider sends a state with its answer.' })
+    throw new Refused({ code: 'bad_request', message: 'The answer of the provider has no state.' })
   }
   const state = await readOAuthState(env, provider, answer.state)
   const place = await findReturnPlace(env, state)

@@ -20,8 +20,7 @@ const NOT_NEEDED: Proof = { refusal: null, statements: [] }
 const UNVERIFIED: Proof = {
   refusal: {
     code: 'bad_request',
-    message:
-      'This event type takes an address only with the code that POST /v1/email-verifications mails to it.',
+    message: 'This event type needs verification_code: POST /v1/email-verifications mails it to the address.',
     details: { code: 'email_unverified' },
   },
   statements: [],

@@ -82,7 +82,7 @@ function refuse(asked: Asked | undefined): Refusal | null {
     return { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' }
   }
   if (asked.eventType.verifyEmail) return null
-  return { code: 'bad_request', message: 'This event type takes bookings without a code.' }
+  return { code: 'bad_request', message: 'This event type needs no code.' }
 }
 
 async function codeLetter(

@@ -14,10 +14,10 @@ export const RequestVerificationInput = z
 export type RequestVerificationInput = z.output<typeof RequestVerificationInput>
 
 export const EmailVerification = z
-  .object({ expires_at: Timestamp.describe('Until when the code counts.') })
+  .object({ expires_at: Timestamp.describe('Until when the code is valid.') })
   .meta({
     id: 'EmailVerification',
-    description: 'A code of six digits is on its way to the address, whether anybody reads it or not.',
+    description: 'A six-digit code was sent to the address.',
     example: { expires_at: '2026-03-01T09:10:00.000Z' },
   })
 export type EmailVerification = z.output<typeof EmailVerification>

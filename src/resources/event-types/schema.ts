@@ -44,7 +44,7 @@ const writable = {
     .describe('The price of a seat in the smallest unit of the currency, such as cents. Null costs nothing.'),
   price_currency: z
     .string()
-    .regex(/^[a-zA-Z]{3}$/, 'Must be a currency of three letters, such as usd.')
+    .regex(/^[a-zA-Z]{3}$/, 'Must be a three-letter currency, such as usd.')
     .transform((currency) => currency.toLowerCase())
     .refine((currency) => CURRENCIES.has(currency), 'Must be a currency that can be charged.'),
   reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
@@ -52,7 +52,7 @@ const writable = {
     .array(Minutes(5, 480))
     .min(1)
     .max(5)
-    .refine((options) => new Set(options).size === options.length, 'Must name each duration once.')
+    .refine((options) => new Set(options).size === options.length, 'Must not list a duration twice.')
     .nullable()
     .describe('The durations an invitee may choose from; contains duration_minutes.'),
   max_attendees: z

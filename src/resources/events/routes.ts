@@ -13,7 +13,7 @@ export const eventRoutes = [
     tag: 'Webhooks',
     summary: 'Read the feed of events',
     description:
-      'Every event in order and without gaps, kept for 30 days, whether or not a webhook asked for it: who was down reads on from the last `sequence` seen.',
+      'Every event in order and without gaps, kept for 30 days, whether or not a webhook asked for it. After a break, read on from the last `sequence` seen.',
     auth: 'key',
     permission: 'read',
     scope: 'read',

@@ -138,5 +138,5 @@ export const FeedQuery = z.object({
     .prefault('0')
     .meta({ type: 'integer', minimum: 0 })
     .describe('The sequence of the last event seen.'),
-  limit: WholeNumberText(1, 100).prefault('20').describe('How many events to answer with.'),
+  limit: WholeNumberText(1, 100).prefault('20').describe('How many events to return.'),
 })

@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 20
 
 const NOT_THEIRS: Refusal = {
   code: 'forbidden',
-  message: 'X-User-Id is not owner_user_id: nobody makes an organization in the name of somebody else.',
+  message: 'X-User-Id must be owner_user_id: nobody can create an organization for somebody else.',
 }
 
 export async function createOrganization(

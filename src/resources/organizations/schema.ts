@@ -29,7 +29,7 @@ const Limit = (what: PublicLimit) =>
     .max(1_000_000)
     .nullable()
     .optional()
-    .describe(`Null is the default again: ${PUBLIC_LIMITS[what]}.`)
+    .describe(`Null restores the default: ${PUBLIC_LIMITS[what]}.`)
 
 export const Organization = z
   .object({
@@ -42,7 +42,7 @@ export const Organization = z
     onboarding_completed_at: Timestamp.nullable(),
     allowed_redirect_hosts: z
       .array(z.string())
-      .describe('The hosts that a `redirect_url` may be on: the host of this service unless said otherwise.'),
+      .describe('The hosts that a `redirect_url` may be on: the host of this service by default.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

@@ -40,7 +40,7 @@ export type ProviderConnection = z.output<typeof ProviderConnection>
 
 export const Disconnected = z.object({ disconnected: z.boolean(), message: z.string() }).meta({
   id: 'Disconnected',
-  description: 'What became of the connection.',
+  description: 'The new state of the connection.',
   example: { disconnected: true, message: 'Paid bookings are refused until a provider is connected again.' },
 })
 export type Disconnected = z.output<typeof Disconnected>

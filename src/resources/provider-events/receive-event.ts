@@ -39,7 +39,7 @@ function refuseFailure(error: unknown): never {
   console.error(JSON.stringify({ provider: 'event', code: error.code ?? null, cause: error.message }))
   throw new Refused({
     code: 'bad_gateway',
-    message: 'The payment provider failed to tell more of this event.',
+    message: 'The payment provider did not give the details of this event.',
   })
 }
 

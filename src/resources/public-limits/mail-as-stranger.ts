@@ -23,7 +23,7 @@ export function refuseToMail(
 ): Refusal | null {
   const waitMs = hourEndsAt - realNow
   if (counts.toAddress >= MAILS_AN_HOUR) {
-    const message = `An address is mailed ${MAILS_AN_HOUR} codes an hour.`
+    const message = `At most ${MAILS_AN_HOUR} codes an hour are mailed to one address.`
     return brake('verifications_per_email_hour', message, waitMs)
   }
   const { bookings_per_network_hour: limit } = publicLimitsOf(organization)

@@ -14,6 +14,6 @@ export function countTokenCall(db: Db, bookingId: string, realNow: number) {
 
 export function assertCalled(rows: Awaited<ReturnType<typeof countTokenCall>>, realNow: number): void {
   if (rows.length > 0) return
-  const message = `Without a key, a booking answers ${CALLS_A_MINUTE} calls a minute.`
+  const message = `Without a key, a booking takes ${CALLS_A_MINUTE} calls a minute.`
   throw new Refused(brake('calls_per_booking_minute', message, MINUTE_MS - (realNow % MINUTE_MS)))
 }

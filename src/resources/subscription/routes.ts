@@ -77,7 +77,7 @@ export const subscriptionRoutes = [
     ...BILLING,
     path: '/v1/subscription/resume',
     operationId: 'resumeSubscription',
-    summary: 'Keep a plan that was about to end',
+    summary: 'Keep a plan that is about to end',
     description: 'Repeating it is harmless. Needs a live key.',
     request: {},
     response: { status: 200, body: Subscription },

@@ -22,7 +22,7 @@ const SubscriptionStatus = z
 export const Subscription = z
   .object({
     tier: Tier,
-    plan: z.enum(Object.values(PLANS).map(({ name }) => name)).describe('What the plan is called.'),
+    plan: z.enum(Object.values(PLANS).map(({ name }) => name)).describe('The name of the plan.'),
     status: SubscriptionStatus.describe(
       'Of the subscription, as the payment provider says it. While a renewal is `past_due` the plan stays; once it is given up (`unpaid`) the plan is free. A plan without a subscription is `active`.',
     ),
@@ -64,7 +64,7 @@ export const CheckoutInput = z
     billing_interval: z
       .enum(['month', 'year', 'monthly', 'yearly'])
       .transform((name): BillingInterval => (name.startsWith('month') ? 'month' : 'year'))
-      .describe('`monthly` and `yearly` are other names of the same.'),
+      .describe('`monthly` and `yearly` mean the same.'),
     success_url: ReturnUrl,
     cancel_url: ReturnUrl,
   })

@@ -20,7 +20,7 @@ const ALREADY_MEMBER: Refusal = { code: 'conflict', message: 'This user is alrea
 
 const NOT_THEIRS: Refusal = {
   code: 'forbidden',
-  message: 'X-User-Id names neither the user who accepts nor an admin.',
+  message: 'X-User-Id is neither the user who accepts nor an admin.',
 }
 
 const OTHER_ADDRESS: Refusal = {

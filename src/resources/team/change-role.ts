@@ -20,7 +20,10 @@ export function changeRole(
 
     if (!read) throw notFound('member')
     if (read.role === 'owner') {
-      throw new Refused({ code: 'forbidden', message: "The owner's role moves by transfer-ownership only." })
+      throw new Refused({
+        code: 'forbidden',
+        message: "The owner's role can only change through transfer-ownership.",
+      })
     }
     if (read.role === role) return presentMember(read)
 

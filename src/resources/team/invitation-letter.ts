@@ -6,7 +6,7 @@ export function invitationLetter(invitation: InvitationRow, organizationName: st
   const subject = `You are invited to join ${organizationName}`
   const lines = [
     `${organizationName} invites you to join its team with the role ${invitation.role}.`,
-    `It is good until ${new Date(invitation.expiresAt).toUTCString()}. To accept it, give them this token:`,
+    `It is valid until ${new Date(invitation.expiresAt).toUTCString()}. To accept it, give them this token:`,
     token,
   ]
   return {

@@ -18,7 +18,10 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
 
     if (!read) throw notFound('member')
     if (read.role === 'owner') {
-      throw new Refused({ code: 'forbidden', message: 'The owner stays until the ownership is transferred.' })
+      throw new Refused({
+        code: 'forbidden',
+        message: 'The owner cannot be removed: transfer the ownership first.',
+      })
     }
 
     await commitBatch(db, [

@@ -63,7 +63,7 @@ export const teamRoutes = [
     operationId: 'revokeInvitation',
     tag: 'Team',
     summary: 'Revoke an invitation',
-    description: 'Its token accepts nothing any more. Revoking twice is harmless.',
+    description: 'Its token no longer works. Revoking twice is harmless.',
     auth: 'key',
     permission: 'administer',
     scope: 'shared',

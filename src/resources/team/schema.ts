@@ -52,7 +52,7 @@ export const Invitation = z
     role: Role,
     status: z
       .enum(['pending', 'accepted', 'revoked', 'expired'])
-      .meta({ id: 'InvitationStatus', description: 'What became of an invitation.' }),
+      .meta({ id: 'InvitationStatus', description: 'The state of an invitation.' }),
     invited_by: z.string().describe('A user id, the id of an API key, or `service`.'),
     expires_at: Timestamp,
     accepted_at: Timestamp.nullable(),
@@ -65,7 +65,7 @@ export const CreatedInvitation = Invitation.extend({
   token: z
     .string()
     .optional()
-    .describe('What accepts the invitation; told to the service key only, for mail of its own.'),
+    .describe('What accepts the invitation; shown to the service key only, for mail of its own.'),
 }).meta({
   id: 'CreatedInvitation',
   description: 'A new invitation; it was also sent by email.',

@@ -29,7 +29,7 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
   }
   if (!member) throw notFound('member')
   if (member.role === 'owner') {
-    throw new Refused({ code: 'bad_request', message: 'This member owns the organization already.' })
+    throw new Refused({ code: 'bad_request', message: 'This member already owns the organization.' })
   }
 
   const transferred = { success: true } as const

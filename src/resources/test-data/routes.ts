@@ -77,7 +77,8 @@ export const testDataRoutes = [
     operationId: 'setClock',
     tag: 'Test Data',
     summary: "Set the sandbox's clock",
-    description: 'It stands still until it is set again. What is due by it happens at once. Test mode only.',
+    description:
+      'It stands still until it is set again. What is due at that time happens at once. Test mode only.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',

@@ -21,9 +21,9 @@ const LATEST = Date.UTC(9990, 0, 1)
 
 export const SetClockInput = z
   .object({
-    now: Instant.refine((now) => now < LATEST, 'Must lie in the years 1970 to 9999.')
+    now: Instant.refine((now) => now < LATEST, 'Must be in the years 1970 to 9999.')
       .nullable()
-      .describe('The sandbox stands at this time; null follows the real clock.'),
+      .describe('The sandbox stays at this time; null follows the real clock.'),
   })
   .meta({
     id: 'SetClockInput',
@@ -43,8 +43,8 @@ export const OutboxItem = z
     channel: z.enum(['email', 'calendar', 'webhook', 'payment']),
     to: z.string(),
     subject: z.string().nullable(),
-    body: z.string().describe('What was said: the text of an email, the payload of anything else.'),
-    html: z.string().nullable().describe('The same as a page, where there is one.'),
+    body: z.string().describe('The text of an email, the payload of anything else.'),
+    html: z.string().nullable().describe('The same in HTML, where there is any.'),
     attachments: z.array(z.object({ filename: z.string(), type: z.string(), content: z.string() })),
     created_at: Timestamp,
   })
