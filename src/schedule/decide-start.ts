@@ -34,7 +34,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   if (isLoaded && isRoomy && isOpenStart(request, start)) {
     // Judged last: where there is no room, nobody learns who sits there.
     if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
-      return { refusal: { code: 'bad_request', message: 'An attendee has a seat in this session already.' } }
+      return { refusal: { code: 'bad_request', message: 'An attendee already has a seat in this session.' } }
     }
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     return { schedule, placement: placeAt(schedule, time, wanted.mover, wanted.lookPast) }

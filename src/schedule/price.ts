@@ -23,9 +23,9 @@ export function refusePayment(
   const amount = amountOf(eventType, seats)
   if (amount === null) return null
   if (amount > MAX_AMOUNT) {
-    return { code: 'bad_request', message: 'So many seats cost more than one payment can come to.' }
+    return { code: 'bad_request', message: 'This many seats cost more than one payment can be.' }
   }
   if (eventType.isTest || organization.paymentAccountId !== null) return null
-  const message = 'This event type costs something, and its organization has no connected payment provider.'
+  const message = 'This event type has a price, but its organization has no connected payment provider.'
   return { code: 'bad_request', message }
 }

@@ -40,7 +40,7 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/** What a booking costs and what became of it. A trigger tells the booking every change of the status. */
+/** What a booking costs, and the state of its payment. A trigger tells the booking every change of the status. */
 export const payments = sqliteTable(
   'payments',
   {
@@ -62,7 +62,7 @@ export const payments = sqliteTable(
     /** What went back, and what was asked to go back and may still fail. Together never more than the amount. */
     refundedAmount: integer('refunded_amount').notNull().default(0),
     reservedAmount: integer('reserved_amount').notNull().default(0),
-    /** The provider's name of the last refund. */
+    /** The provider's id of the last refund. */
     refundId: text('refund_id'),
     /** Unpaid by then, its booking is cancelled. */
     expiresAt: integer('expires_at').notNull(),

@@ -65,7 +65,7 @@ export const PutAvailabilityInput = z
         }
       })
       .optional()
-      .describe('Left out, the overrides stay as they are.'),
+      .describe('If left out, the overrides stay as they are.'),
   })
   .meta({
     id: 'PutAvailabilityInput',

@@ -88,7 +88,7 @@ function unpaidLetter({ booking, title, organizationName }: BookingNews, attende
   const lines = [
     `It was planned for ${whenLine(booking.start_time, attendee.timezone)} and was not paid.`,
     ...quoted('Reason', booking.cancel_reason),
-    'Should you have paid at the last moment, all of it goes back to you.',
+    'If you paid at the last moment, all of it is refunded.',
   ]
   return { to: attendee.email, subject: heading, ...letterBody({ heading, lines }) }
 }

@@ -17,7 +17,7 @@ export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): 
     return NO_EVENT_TYPE
   }
   if (organization.suspendedAt === null) return null
-  return { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' }
+  return { code: 'org_suspended', message: 'This organization does not take bookings at the moment.' }
 }
 
 /**
@@ -36,7 +36,7 @@ export function decideBooking(
   const { eventType, organization } = schedule
   const quota = PLANS[organization.tier].bookingsPerMonth
   if (!eventType.isTest && schedule.bookingsThisMonth >= quota) {
-    const message = `The plan's ${quota} bookings of this month are used up.`
+    const message = `The plan's ${quota} bookings for this month are used up.`
     return { refusal: { code: 'plan_limit_exceeded', message } }
   }
   if (stranger) return { refusal: stranger }
@@ -62,6 +62,6 @@ function refuseAttendees(schedule: Schedule, input: CreateBooking['input']): Ref
     return { code: 'bad_request', message: 'Two attendees have the same email address.' }
   }
   if (emailsOf(input).length <= schedule.eventType.maxAttendees) return null
-  const message = `This event type takes at most ${schedule.eventType.maxAttendees} attendee(s) a booking.`
+  const message = `This event type takes at most ${schedule.eventType.maxAttendees} attendee(s) per booking.`
   return { code: 'bad_request', message }
 }

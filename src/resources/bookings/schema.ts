@@ -13,17 +13,14 @@ const BookingStatus = z
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024
 
-export const StartTime = Instant.refine(
-  (start) => start < LATEST_START,
-  'Must lie in the years 1970 to 9999.',
-)
+export const StartTime = Instant.refine((start) => start < LATEST_START, 'Must be in the years 1970 to 9999.')
 
 const Metadata = z
   .record(z.string(), z.unknown())
   .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, 'Must have at most 50 keys.')
   .refine(
     (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).byteLength <= MAX_METADATA_BYTES,
-    'Must take at most 16 KiB.',
+    'Must be at most 16 KiB.',
   )
 
 const AttendeeInput = z.object({
@@ -119,12 +116,9 @@ const fields = {
   calendar_connection_id: z.string().nullable(),
   calendar_event_id: z.string().nullable(),
   busy_as_of: Timestamp.nullable().describe(
-    'When the calendars that had a say were last known as of; null without any.',
+    'How old the knowledge of the calendars was that decided; null without any.',
   ),
-  sync_error: z
-    .string()
-    .nullable()
-    .describe('What happened to its event in the calendar that it does not follow.'),
+  sync_error: z.string().nullable().describe('What is wrong with its event in the calendar.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
   payment: BookedPayment.nullable().describe('What it costs; null where it costs nothing.'),
@@ -211,11 +205,11 @@ const AllowedActions = z
       refund_amount: z
         .int()
         .nullable()
-        .describe('What cancelling gives back by itself; null where nothing was paid.'),
+        .describe('What cancelling refunds by itself; null where nothing was paid.'),
     }),
     reschedule: z.object({ allowed: z.boolean(), reason: WhyNot }),
   })
-  .describe('What cancelling and rescheduling would be answered now.')
+  .describe('How cancelling and rescheduling would be answered now.')
 
 export const BookingDetail = z
   .object({

@@ -29,7 +29,7 @@ import { retryWrites } from './writes/retry-writes.ts'
 
 const ALREADY_CONNECTED = new Refused({
   code: 'conflict',
-  message: 'This account is connected already.',
+  message: 'This account is already connected.',
 })
 
 /** An account that let us in. */
@@ -149,7 +149,7 @@ export function refusalOfCommit(error: unknown): unknown {
     case 'STALE':
       return new Refused({
         code: 'conflict',
-        message: 'The calendar was changed at the same time; ask again.',
+        message: 'The calendar was changed at the same time; try again.',
       })
     default:
       return error

@@ -43,8 +43,7 @@ async function openCredentials(env: Env, sealed: string): Promise<CaldavCredenti
 
 function accountOf(env: Env, provider: OAuthProvider, id: string, tokens: Tokens): OAuthAccount {
   const config = readOAuthConfig(provider, env)
-  if (!config)
-    throw new CalendarError('unavailable', 'This kind of calendar is not configured here any more.')
+  if (!config) throw new CalendarError('unavailable', 'This kind of calendar is no longer configured here.')
   const db = openDb(env, 'decide')
   return {
     config,

@@ -36,7 +36,7 @@ export const calendarRoutes = [
     tag: 'Calendars',
     summary: 'Connect a CalDAV calendar',
     description:
-      'Asks the server for the account and its calendars, and reads what blocks time, before it answers. An account whose calendar no longer works is connected anew. In test mode the calendar is read and never written to.',
+      'Asks the server for the account and its calendars, and reads what blocks time, before it answers. An account whose calendar no longer works is connected again. In test mode the calendar is read and never written to.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',

@@ -46,7 +46,7 @@ export const CalendarConnection = z
     status: ConnectionStatus.describe(
       '`expired` and `revoked` calendars are asked again when they are connected again.',
     ),
-    last_sync_at: Timestamp.nullable().describe('What was so then is known.'),
+    last_sync_at: Timestamp.nullable().describe('How old the knowledge of its events is.'),
     sync_status: z.enum(['connected', 'syncing', 'error']),
     sync_error: z.string().nullable(),
     upcoming_booking_count: z.int(),
@@ -90,8 +90,8 @@ export const ConnectCaldavInput = z
       .max(2048)
       .optional()
       .meta({ format: 'uri' })
-      .describe('Which calendar of the account; else its default one.'),
-    member_id: Id.optional().describe('Whose calendar it is; the owner unless said otherwise.'),
+      .describe('Which calendar of the account; the default one if left out.'),
+    member_id: Id.optional().describe('Whose calendar it is; the owner if left out.'),
   })
   .meta({
     id: 'ConnectCaldavInput',
@@ -114,7 +114,7 @@ export const ConnectQuery = z.object({
     .describe(
       'Where the owner of the account is sent afterwards: on one of the `allowed_redirect_hosts` of the organization.',
     ),
-  member_id: Id.optional().describe('Whose calendar it becomes; the owner unless said otherwise.'),
+  member_id: Id.optional().describe('Whose calendar it becomes; the owner if left out.'),
 })
 export type ConnectQuery = z.output<typeof ConnectQuery>
 

@@ -19,7 +19,7 @@ export async function openConferencing(env: Env, account: AccountRow): Promise<C
 /** The account with its tokens, which are kept anew whenever they are renewed. */
 export async function openAccount(env: Env, row: AccountRow): Promise<OAuthAccount> {
   const config = readOAuthConfig(row.provider, env)
-  if (!config) throw new CalendarError('unavailable', 'Zoom is not configured here any more.')
+  if (!config) throw new CalendarError('unavailable', 'Zoom is no longer configured here.')
   const db = openDb(env, 'decide')
   return {
     config,

@@ -79,7 +79,7 @@ function refuse(asked: Asked | undefined): Refusal | null {
     return { code: 'not_found', message: 'No such event type.' }
   }
   if (asked.organization.suspendedAt !== null) {
-    return { code: 'org_suspended', message: 'This organization takes no bookings at the moment.' }
+    return { code: 'org_suspended', message: 'This organization does not take bookings at the moment.' }
   }
   if (asked.eventType.verifyEmail) return null
   return { code: 'bad_request', message: 'This event type needs no code.' }

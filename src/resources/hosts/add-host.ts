@@ -57,7 +57,7 @@ export async function addHost(workplace: Workplace, command: AddHost): Promise<O
   } catch (error) {
     switch (fenceOf(error)) {
       case 'HOST_TAKEN':
-        return refused({ code: 'conflict', message: 'This member hosts the event type already.' })
+        return refused({ code: 'conflict', message: 'This member already hosts the event type.' })
       case 'STALE':
         return NO_MEMBER
       case 'KEY_IN_USE':

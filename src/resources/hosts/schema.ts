@@ -17,7 +17,7 @@ const EXAMPLE = {
 export const AddHostInput = z
   .object({
     member_id: Id.describe('A member of the organization.'),
-    priority: z.int().min(1).max(100).default(50).describe('1 comes first; ties fall to the older host.'),
+    priority: z.int().min(1).max(100).default(50).describe('1 comes first; ties go to the older host.'),
     weight: z
       .int()
       .min(1)

@@ -21,13 +21,13 @@ export const Payment = z
     status: PaymentStatus.describe(
       'A `failed` attempt may be followed by one that succeeds, for as long as the booking waits.',
     ),
-    refund_id: z.string().nullable().describe("The provider's name of the last refund."),
+    refund_id: z.string().nullable().describe("The provider's id of the last refund."),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({
     id: 'Payment',
-    description: 'What a booking costs and what became of it.',
+    description: 'What a booking costs, and the state of its payment.',
     example: {
       id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       booking_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
@@ -80,7 +80,7 @@ export type PaymentSummary = z.output<typeof PaymentSummary>
 
 export const RefundInput = z
   .object({
-    amount: z.int().min(1).max(1_000_000_000_000).optional().describe('All that is left unless it is given.'),
+    amount: z.int().min(1).max(1_000_000_000_000).optional().describe('All that is left if it is left out.'),
     reason: z.string().max(500).nullable().optional(),
   })
   .meta({
@@ -100,7 +100,7 @@ export const BookingPayment = z
   })
   .meta({
     id: 'BookingPayment',
-    description: 'What a booking costs, for whoever is to pay it.',
+    description: 'What a booking costs, for the person who pays it.',
     example: {
       id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       status: 'pending' as const,

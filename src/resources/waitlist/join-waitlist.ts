@@ -32,7 +32,7 @@ import type { CreatedWaitlistEntry } from './schema.ts'
 const DAY_MS = 86_400_000
 const ALREADY: Refusal = {
   code: 'conflict',
-  message: 'This address waits for this slot already.',
+  message: 'This address is already waiting for this slot.',
   details: { code: 'already_on_waitlist' },
 }
 
@@ -129,7 +129,7 @@ function refuse(
   if (badDuration) return badDuration
   const start = input.start_time ?? null
   if (start !== null && !isEverOffered(schedule, start, durationMinutes, now)) {
-    return { code: 'bad_request', message: 'The hours never offer this start.' }
+    return { code: 'bad_request', message: 'This start is never offered.' }
   }
   // A full line tells nobody who waits in it.
   if (line.length >= eventType.waitlistMax) {

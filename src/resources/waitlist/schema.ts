@@ -7,7 +7,7 @@ import { TimeZone } from '../organizations/schema.ts'
 
 const WaitlistStatus = z
   .enum(['waiting', 'promoted', 'expired', 'cancelled'])
-  .meta({ id: 'WaitlistStatus', description: 'What became of somebody who waits.' })
+  .meta({ id: 'WaitlistStatus', description: 'The state of an entry.' })
 
 export const JoinWaitlistInput = z
   .object({
@@ -37,7 +37,7 @@ const fields = {
   id: ResourceId,
   event_type_id: ResourceId,
   status: WaitlistStatus,
-  position: z.int().describe('1 is next among those who wait for the same slot; 0 once it waits no longer.'),
+  position: z.int().describe('1 is next among those who wait for the same slot; 0 once it no longer waits.'),
   invitee_name: z.string(),
   invitee_email: z.string(),
   invitee_timezone: z.string(),

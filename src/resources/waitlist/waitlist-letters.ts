@@ -26,16 +26,16 @@ export async function promotionLetter(env: Env, news: PromotionNews): Promise<Em
 
 function bookedLines(when: string): string[] {
   return [
-    `You were on the waitlist and are booked now, for ${when}.`,
-    'The confirmation comes in a letter of its own; its link cancels or reschedules the booking.',
+    `You were on the waitlist and are now booked for ${when}.`,
+    'The confirmation comes in a separate email, with a link to cancel or reschedule.',
   ]
 }
 
 /** The place is kept for somebody who has still to pay for it. */
 function unpaidLines(when: string): string[] {
   return [
-    `You were on the waitlist, and a place is kept for you for ${when}.`,
-    'It is yours once you have paid for it, within 30 minutes; after that it goes to the next in line.',
+    `You were on the waitlist, and a place is held for you: ${when}.`,
+    'Pay within 30 minutes to keep it. After that it goes to the next in line.',
   ]
 }
 

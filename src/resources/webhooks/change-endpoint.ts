@@ -41,6 +41,6 @@ export async function commitChange(
     await commit(ctx, db, statements, { status: 200, body: answer })
   } catch (error) {
     if (fenceOf(error) !== 'STALE') throw error
-    throw new Refused({ code: 'conflict', message: 'The endpoint was changed at the same time; ask again.' })
+    throw new Refused({ code: 'conflict', message: 'The endpoint was changed at the same time; try again.' })
   }
 }

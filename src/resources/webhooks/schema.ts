@@ -31,7 +31,7 @@ export const WebhookEndpoint = z
     verified_at: Timestamp.nullable(),
     verification_last_error: z.string().nullable(),
     consecutive_failures: z.int().describe('Deliveries given up since the last one that arrived.'),
-    suspended_at: Timestamp.nullable().describe('Set after twenty of them; verifying lifts it.'),
+    suspended_at: Timestamp.nullable().describe('Set after twenty of them; verifying clears it.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -49,7 +49,7 @@ export type CreatedWebhookEndpoint = z.output<typeof CreatedWebhookEndpoint>
 
 export const WebhookSecret = z.object({ secret: Secret }).meta({
   id: 'WebhookSecret',
-  description: 'A new signing secret. For 24 hours the one before signs beside it.',
+  description: 'A new signing secret. For 24 hours the previous one signs too.',
   example: { secret: SECRET },
 })
 export type WebhookSecret = z.output<typeof WebhookSecret>
@@ -91,7 +91,7 @@ export const UpdateWebhookEndpointInput = z
   .object({ url: Url.optional(), events: Kinds.optional(), active: z.boolean().optional() })
   .meta({
     id: 'UpdateWebhookEndpointInput',
-    description: 'What to change. A new `url` has to be verified anew.',
+    description: 'What to change. A new `url` must be verified again.',
     example: { active: false },
   })
 export type UpdateWebhookEndpointInput = z.output<typeof UpdateWebhookEndpointInput>

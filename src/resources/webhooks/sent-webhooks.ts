@@ -9,7 +9,7 @@ const Challenge = z
   .object({ type: z.literal('webhook.verification'), challenge: z.string(), created_at: Timestamp })
   .meta({
     id: 'WebhookChallenge',
-    description: 'Asks whether whoever is behind the URL wants events.',
+    description: 'Asks the receiver behind the URL whether it wants events.',
     example: { type: 'webhook.verification', challenge: CHALLENGE, created_at: '2026-03-01T09:00:00.000Z' },
   })
 
@@ -24,7 +24,7 @@ export const sentWebhooks: readonly Webhook[] = [
   ...Object.entries(EVENTS).map(([name, body]) => ({ name, summary: body.meta()!.description!, body })),
   {
     name: 'webhook.verification',
-    summary: 'The endpoint is to prove that it wants events.',
+    summary: 'The endpoint must prove that it wants events.',
     body: Challenge,
     echo: ChallengeEcho,
   },

@@ -88,7 +88,7 @@ function knownOf({ eventId, etag, writtenStart }: WriteRow): Known | null {
 }
 
 function assertThere(event: unknown): void {
-  if (event === null) throw new CalendarError('changed', 'The event is there no more.')
+  if (event === null) throw new CalendarError('changed', 'The event no longer exists.')
 }
 
 /** Where an event is that was changed by others; null when its owner deleted it. */
