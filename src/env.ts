@@ -24,9 +24,9 @@ declare global {
       readonly ENCRYPTION_KEY: string
       /** Where this service is reached; links in letters start with it, and the OpenAPI document names it. */
       readonly PUBLIC_URL: string
-      /** Where support requests go; nobody is told without it. */
+      /** Where support requests are mailed; without it they are only stored. */
       readonly SUPPORT_EMAIL?: string
-      /** What the browser shows the payment form with; without it, booking pages cannot take a payment. */
+      /** The key for the browser's payment form; without it, booking pages cannot take a payment. */
       readonly STRIPE_PUBLISHABLE_KEY?: string
       /** `true` lets URLs name private hosts: for local development and tests only. */
       readonly ALLOW_PRIVATE_HOSTS?: string
@@ -55,9 +55,9 @@ declare global {
       readonly ZOOM_AUTH_BASE?: string
       /** The payment provider's key; without it nothing can be paid. */
       readonly STRIPE_SECRET_KEY?: string
-      /** Prove that an event comes from the payment provider, comma separated; without one none is taken. */
+      /** Secrets that prove events of the payment provider, comma separated; without one, no event is accepted. */
       readonly STRIPE_WEBHOOK_SECRET?: string
-      /** Where the payment provider's API is, unless it is the real one. */
+      /** Where the payment provider's API answers, for local doubles. */
       readonly STRIPE_API_BASE?: string
     }
   }
@@ -76,7 +76,7 @@ export function retentionDays(env: Pick<Env, 'RETENTION_DAYS'>): number {
 
 const MIN_SECRET_LENGTH = 32
 
-/** What .dev.vars holds, and everybody can read. */
+/** The examples of .dev.vars, which everybody can read. */
 const EXAMPLES: ReadonlySet<string> = new Set([
   'local-service-key-change-nothing-here-it-is-public',
   'local-encryption-key-it-is-public-and-protects-nothing',

@@ -16,7 +16,7 @@ import { selectMember } from './select-member.ts'
 import { isServiceKey } from './service-key.ts'
 
 /**
- * How a route lets callers in: `none` never looks at a key; `key` needs one; `optional-key` takes the public too; `key-or-token`
+ * How a route authenticates: `none` never looks at a key; `key` needs one; `optional-key` takes the public too; `key-or-token`
  * takes the public with a token that the route checks; `service` is for the service key without an organization;
  * `key-or-operator` takes an API key, or the service key without an organization.
  */
@@ -26,7 +26,7 @@ export type Authentication =
   | {
       readonly ok: true
       readonly caller: Caller
-      /** The present as the caller's side of its organization sees it. */
+      /** The present for the caller's mode: a sandbox may have a clock of its own. */
       readonly now: number
       readonly rate: (RateDecision & { readonly tier: Tier }) | null
     }
@@ -54,7 +54,7 @@ const NO_MODE = {
   header: 'X-Service-Mode',
 } as const
 
-/** Who calls, and, for an API key, this call's place in its rate windows. Expected refusals are values. */
+/** The caller and, for an API key, this call's place in its rate windows. Expected refusals are values. */
 export async function authenticate(
   request: Request,
   env: Env,

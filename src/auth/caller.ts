@@ -7,9 +7,9 @@ export type ApiKeyCaller = {
   readonly keyId: string
   readonly organizationId: string
   readonly isTest: boolean
-  /** The least of what it was made with and of what its member is now. */
+  /** The lower of the role it was made with and its member's role now. */
   readonly role: Role
-  /** The member that it was made for; null for a key of the organization itself. */
+  /** The member it was made for; null for a key of the organization itself. */
   readonly userId: string | null
 }
 export type ServiceCaller = {
@@ -19,10 +19,10 @@ export type ServiceCaller = {
   /** The member on whose behalf the call is made. */
   readonly onBehalfOf: { readonly memberId: string; readonly userId: string; readonly role: Role } | null
 }
-/** The service key where the path, or nothing yet, names the organization. */
+/** The service key, where the organization is named by the path or not at all. */
 export type OperatorCaller = {
   readonly kind: 'operator'
-  /** On whose behalf the call is made; whoever knows the organization checks that role. */
+  /** The user on whose behalf the call is made; the verb that knows the organization checks their role. */
   readonly userId: string | null
 }
 
@@ -32,7 +32,7 @@ export type Caller = PublicCaller | TenantCaller | OperatorCaller
 /** Whose data a call is about: one organization, one mode. */
 export type Tenant = { readonly organizationId: string; readonly isTest: boolean }
 
-/** Who did it, from where and in which request; plain data, so that it travels to objects and into queues. */
+/** Who did it, from where and in which request. Plain data, so that it can travel to objects and queues. */
 export type Origin = {
   readonly actorType: 'api_key' | 'service' | 'user' | 'invitee' | 'system'
   readonly actorId: string | null
@@ -40,7 +40,7 @@ export type Origin = {
   readonly requestId: string | null
 }
 
-/** The service itself, doing what follows from something outside of it or from the time. */
+/** The service itself, acting on an outside event or because it is time. */
 export const SYSTEM: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
 
 export function actorOf(caller: Caller): Pick<Origin, 'actorType' | 'actorId'> {

@@ -1,6 +1,6 @@
 import type { ApiKeyCaller } from './caller.ts'
 
-/** What an API key's call says of itself by headers and is not, by header: a sentence each. */
+/** The headers by which an API key's call claims to be something else, with a sentence each. */
 export function contradictionsOf(headers: Headers, caller: ApiKeyCaller): Readonly<Record<string, string>> {
   const mode = caller.isTest ? 'test' : 'live'
   const claims = [

@@ -2,7 +2,7 @@ import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { isKeyKept } from '../limits/key-record.ts'
 
-/** Until when it is believed that there is such a key, or that there is none. */
+/** How long the answer holds that there is such a key, or that there is none. */
 type Finding = { readonly isKnown: boolean; readonly until: number }
 
 const MAX_FINDINGS = 1_000

@@ -7,7 +7,7 @@ import { seal, unseal } from './secret.ts'
  */
 export type OAuthGrant<Account> = { readonly state: OAuthState; readonly account: Account }
 
-/** Other texts are sealed with the same key, so each of these says what it is. */
+/** Other texts are sealed with the same key, so this one says what it is. */
 type Sealed = OAuthGrant<unknown> & { readonly purpose?: string; readonly expiresAt: number }
 
 const PURPOSE = 'oauth-grant'
@@ -22,7 +22,7 @@ export function sealOAuthGrant(
   return seal(encryptionKey, JSON.stringify(sealed))
 }
 
-/** Null when it is not ours, of another provider or older than ten minutes. */
+/** Null when it is not ours, for another provider, or older than ten minutes. */
 export async function openOAuthGrant<Account>(
   encryptionKey: string,
   sealed: string,

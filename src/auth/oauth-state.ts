@@ -1,18 +1,18 @@
 import { randomSecret, seal, unseal } from './secret.ts'
 
-/** What comes back from a provider with the authorization code, unseen and unchanged by anybody on the way. */
+/** What a provider sends back with the authorization code. Nobody on the way can read or change it. */
 export type OAuthState = {
   readonly organizationId: string
   readonly isTest: boolean
   readonly memberId: string | null
   readonly provider: string
-  /** Where the one who connects is sent in the end; null when the caller named nothing. */
+  /** Where the owner is sent in the end; null when the caller named nothing. */
   readonly redirectUrl: string | null
-  /** The PKCE code verifier: new for each state, so that it also makes every state another. */
+  /** The PKCE code verifier: new for each state, so that no two states are equal. */
   readonly verifier: string
 }
 
-/** Other texts are sealed with the same key, so each of these says what it is. */
+/** Other texts are sealed with the same key, so this one says what it is. */
 type Sealed = OAuthState & { readonly purpose?: string; readonly expiresAt: number }
 
 const PURPOSE = 'oauth'
@@ -32,7 +32,7 @@ export function sealOAuthState(encryptionKey: string, state: OAuthState, now: nu
   return seal(encryptionKey, JSON.stringify(sealed))
 }
 
-/** Null when it is not ours, for another provider or older than ten minutes. */
+/** Null when it is not ours, for another provider, or older than ten minutes. */
 export async function openOAuthState(
   encryptionKey: string,
   sealed: string,

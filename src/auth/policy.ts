@@ -1,6 +1,6 @@
 import type { Caller, Role } from './caller.ts'
 
-/** What a route asks of its caller. `anyone` is for endpoints without a tenant of their own. */
+/** What a route demands of its caller. `anyone` is for endpoints without a tenant of their own. */
 export type Permission = 'anyone' | 'read' | 'book' | 'administer' | 'own' | 'service-only'
 
 /**

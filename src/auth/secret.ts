@@ -26,7 +26,7 @@ export async function sha256(text: string): Promise<string> {
   return toHex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
 }
 
-/** Compares digests, so that the time it takes says nothing about either text. */
+/** Compares digests, so that the time it takes reveals nothing about either text. */
 export async function isSameSecret(given: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [given, expected].map((text) => crypto.subtle.digest('SHA-256', encoder.encode(text))),
@@ -41,7 +41,7 @@ const MARK_LENGTH = 21
 
 const importedKeys = new Map<string, Promise<Keys>>()
 
-/** One secret gives two keys that know nothing of each other (HKDF, RFC 5869). */
+/** Derives two independent keys from one secret (HKDF, RFC 5869). */
 async function importKeys(secret: string): Promise<Keys> {
   const root = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, [
     'deriveBits',
@@ -101,19 +101,19 @@ export async function unseal(encryptionKey: string, sealed: string): Promise<str
   throw new Error('sealed with a key that is not configured')
 }
 
-/** Whether the first key sealed it, so that nothing is lost when the others are taken away. */
+/** Whether the first key sealed it, so that nothing is lost when the other keys are removed. */
 export async function isSealedByFirst(encryptionKey: string, sealed: string): Promise<boolean> {
   const { version } = await keysOf(encryptionKey)[0]!
   return sealed.startsWith(`${version}.`)
 }
 
-/** The token that lets an invitee change what `id` names: derived, so that no database row holds it. */
+/** The token that lets an invitee change what `id` names. It is derived, so no database row holds it. */
 export async function tokenFor(encryptionKey: string, id: string): Promise<string> {
   const { signing } = await keysOf(encryptionKey)[0]!
   return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', signing, encoder.encode(id))))
 }
 
-/** Stands for what must not be stored as it is: the same text has the same mark, which nobody can read or guess back. */
+/** A mark in place of a text that must not be stored: equal texts have equal marks, and a mark reveals no text. */
 export async function markOf(encryptionKey: string, text: string): Promise<string> {
   return (await tokenFor(encryptionKey, `mark/${text}`)).slice(0, MARK_LENGTH)
 }

@@ -14,7 +14,7 @@ export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, 
   }
 }
 
-/** What passes by itself has mostly passed by then. */
+/** A passing failure is mostly over by then. */
 export const BLIP_SECONDS = 2
 
 export function toResponse(answer: Answer, headers: Headers): Response {

@@ -10,7 +10,7 @@ export type Context<C extends Caller = Caller> = {
   readonly now: number
   readonly ipAddress: string | null
   readonly caller: C
-  /** What the caller's Idempotency-Key stands for; null without one. */
+  /** The use of the caller's Idempotency-Key; null without one. */
   readonly claim: IdempotencyClaim | null
 }
 

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** Whether browsers on any site may call it. Endpoints that need a key answer no other origin. */
+/** Whether browsers on any site may call it. Endpoints that need a key allow no other origin. */
 export function isPublic({ auth }: Route): boolean {
   return auth === 'none' || auth === 'optional-key' || auth === 'key-or-token'
 }

@@ -21,7 +21,7 @@ export function isEmailAddress(text: string): boolean {
   const local = text.slice(0, at)
   const domain = text.slice(at + 1)
   if (at < 1 || octetsOf(text) > MAX_OCTETS || octetsOf(local) > MAX_LOCAL_OCTETS) return false
-  // A sign in another width, or one made of several, is judged as what it stands for.
+  // A character in another width, or one composed of several, is judged as its plain form.
   if (!PLAIN.test(local) || !LOCAL.test(local) || !LOCAL.test(local.normalize('NFKC'))) return false
   return DOMAIN.test(domain) && HOST.test(URL.parse(`http://${domain}`)?.hostname ?? '')
 }

@@ -5,7 +5,7 @@ import { Tier, Timestamp } from './fields.ts'
 
 const RETRY_AFTER = z.int().describe('Seconds.')
 
-/** What the brake of a key tells, in `details` and beside `error`. */
+/** What a 429 of a key says, in `details` and beside `error`. */
 const keyBrake = {
   limit: z.int().describe('How many calls the window allows.'),
   window: z.enum(['1m', '24h']),
@@ -14,7 +14,7 @@ const keyBrake = {
   tier: Tier,
 }
 
-/** What `details` holds, by code; a code that is missing here has none. Strict, so that tests find what is told and not listed. */
+/** What `details` holds, by code; a code that is missing here has none. Strict, so that tests find unlisted fields. */
 export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   validation_error: z.record(z.string(), z.string()).describe('What is wrong, by field.'),
   conflict: z

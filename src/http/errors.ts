@@ -42,19 +42,19 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** An expected no, as plain data: it crosses objects and queues as it is. */
+/** An expected refusal, as plain data: it crosses objects and queues unchanged. */
 export type Refusal = {
   readonly code: ErrorCode
   readonly message: string
   readonly details?: Readonly<Record<string, unknown>>
-  /** What the code asks about, and no answer tells: it is about the Idempotency-Key, and not about the request. */
+  /** For our own code, never in an answer: the refusal is about the Idempotency-Key, not about the request. */
   readonly reason?: 'still_running' | 'other_request'
 }
 
 /** A refusal on its way to the edge, where it becomes the answer. */
 export class Refused extends Error {
   readonly refusal: Refusal
-  /** Whether the verb has kept it already, for the Idempotency-Key that it came with. */
+  /** Whether the verb has already kept it under the request's Idempotency-Key. */
   readonly isKept: boolean
   constructor(refusal: Refusal, isKept = false) {
     super(refusal.message)
@@ -77,7 +77,7 @@ export function notFound(what: string): Refused {
   return new Refused({ code: 'not_found', message: `No such ${what}.` })
 }
 
-/** Too often for one thing, whoever asks: `limit` says for what, and the answer when it may be asked again. */
+/** Too many requests for one thing, from any caller: `limit` names it, and the answer says when to try again. */
 export function tooOften(limit: string, message: string, waitMs: number): Refused {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
   return new Refused({

@@ -4,7 +4,7 @@ import { isId } from '../db/ids.ts'
 import { TIERS } from '../limits/plans.ts'
 import { isEmailAddress } from './email-address.ts'
 
-/** Fields that every resource speaks the same way. */
+/** Fields that all resources share. */
 
 export const Id = z
   .string()
@@ -24,7 +24,7 @@ export const Role = z.enum(ROLES).meta({ id: 'Role', description: 'What a member
 
 export const Timestamp = z.string().meta({ format: 'date-time', example: '2026-03-09T13:00:00.000Z' })
 
-/** What a list is narrowed to. An empty one would be read as none, and everything be listed. */
+/** A filter of a list. An empty one would count as none, and everything would be listed. */
 export const Filter = z.string().min(1).optional()
 
 /** A whole number in a query string. */
@@ -49,7 +49,7 @@ export const Email = z
   .refine(isEmailAddress, 'Must be an email address.')
   .meta({ format: 'idn-email', maxLength: 254, example: 'ada@example.com' })
 
-/** The last one that is written with four digits of the year. */
+/** The last instant whose year has four digits. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. */

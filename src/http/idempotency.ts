@@ -25,7 +25,7 @@ export const OTHER_REQUEST: Refusal = {
   reason: 'other_request',
 }
 
-/** Stands in until the verb knows which event type a public call belongs to. */
+/** A placeholder until the verb knows which event type a public call belongs to. */
 export const PUBLIC_SCOPE = 'public'
 
 export function scopedTo(claim: IdempotencyClaim | null, subject: string): IdempotencyClaim | null {
@@ -54,7 +54,7 @@ export function selectKept(db: Db, claim: IdempotencyClaim | null) {
 
 type KeptRow = typeof idempotencyKeys.$inferSelect
 
-/** The answer to give again, a refusal when the key was used for another request, null when nothing is kept. */
+/** The answer to repeat, a refusal when the key was used for another request, or null when nothing is kept. */
 export async function openKept(
   env: Env,
   claim: IdempotencyClaim,
@@ -66,7 +66,7 @@ export async function openKept(
   return { replay: { status: row.status, body: JSON.parse(await unseal(env.ENCRYPTION_KEY, row.answer)) } }
 }
 
-/** The same, asked for by itself. */
+/** The same, in a query of its own. */
 export async function findKept(env: Env, claim: IdempotencyClaim) {
   return openKept(env, claim, await selectKept(openDb(env, 'decide'), claim))
 }
@@ -80,7 +80,7 @@ export function isDecided({ code, reason }: Refusal): boolean {
   return reason === undefined && status < 500 && status !== 429 && status !== 401
 }
 
-/** Kept instead of a body where nothing was changed: whoever asks again is told of the row as it is. */
+/** Kept instead of a body where nothing was changed: the same request again gets the row as it is then. */
 export const AS_IT_IS = null
 
 /** Statements that keep `answer`. In a batch with the change itself, both happen or neither does. */
@@ -132,7 +132,7 @@ export function deleteExpiredKeys(db: Db, now: number, limit: number) {
 }
 
 /**
- * Keeps an answer that changed nothing else, and tells whether it did: when another request kept one first, that one
+ * Keeps an answer that changed nothing else, and says whether it did: when another request kept one first, that one
  * stays.
  */
 export async function keepAnswer(env: Env, claim: IdempotencyClaim, answer: Answer): Promise<boolean> {

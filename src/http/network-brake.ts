@@ -9,7 +9,7 @@ const MESSAGES = {
   FAILED_LIMIT: 'Too many wrong keys or tokens from this network.',
 } as const
 
-/** Counts one call of a network; null while it has calls left in this minute, else what it is answered. */
+/** Counts one call of a network. Null while it has calls left in this minute, else the refusal. */
 export async function brakeNetwork(
   env: Env,
   brake: keyof typeof MESSAGES,

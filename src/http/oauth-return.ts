@@ -8,14 +8,14 @@ import type { Context } from './context.ts'
 import { Refused } from './errors.ts'
 import { findKept, keepStatements } from './idempotency.ts'
 
-/** What is particular about connecting an account of one provider. The account is plain data: it travels sealed. */
+/** What differs from provider to provider when an account is connected. The account is plain data: it travels sealed. */
 export type ProviderConsent<Account> = {
   readonly provider: string
-  /** What it is connected as; also the name of the outcome in the address that the owner is sent back to. */
+  /** What it is connected as. Also the name of the outcome in the address that the owner returns to. */
   readonly kind: 'calendar' | 'conferencing'
   /** Throws where the operator has no registration at the provider. */
   assertConfigured(env: Env): void
-  /** The account that a code is of. Throws a Refused, also when it could not be connected. Keeps nothing. */
+  /** The account that a code belongs to. Throws a Refused, also when it could not be connected. Stores nothing. */
   askForAccount(
     ctx: Context,
     state: OAuthState,
@@ -23,7 +23,7 @@ export type ProviderConsent<Account> = {
   ): Promise<{ readonly account: Account; readonly email: string }>
   /** Throws a Refused. */
   connect(ctx: Context, grant: OAuthGrant<Account>): Promise<void>
-  /** Gives the permission back at the provider; false where it stays. Throws a CalendarError. */
+  /** Revokes the permission at the provider; false where it stays. Throws a CalendarError. */
   giveBack(env: Env, account: Account): Promise<boolean>
 }
 
@@ -48,7 +48,7 @@ export async function readOAuthGrant<Account>(
   return grant
 }
 
-/** For the batch that connects: a state leads to one connection. A second batch fails with KEY_IN_USE, which is `USED`. */
+/** For the batch that connects: one state makes one connection. A second batch fails with KEY_IN_USE, which is `USED`. */
 export async function useStateOnce(env: Env, db: Db, state: OAuthState): Promise<Statement[]> {
   return keepStatements(env, db, await onceFor(state), { status: 204, body: null })
 }
@@ -70,7 +70,7 @@ function refused(what: string): Refused {
 
 export const USED = refused('has already been used')
 
-/** Who has no key acts by a link that somebody with a key made. */
+/** The owner has no key, but uses a link that was made with one. */
 export function originOfOwner({ ipAddress, requestId }: Context): Origin {
   return { actorType: 'system', actorId: null, ipAddress, requestId }
 }

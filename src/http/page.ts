@@ -21,7 +21,7 @@ export function pageOf<S extends z.ZodType>(item: S, id: string) {
   })
 }
 
-/** Cuts the one row more than asked for, which says that there is another page. */
+/** Drops the extra row that says whether there is another page. */
 export function cutPage<T>(rows: readonly T[], limit: number): { data: readonly T[]; has_more: boolean } {
   return { data: rows.slice(0, limit), has_more: rows.length > limit }
 }

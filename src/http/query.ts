@@ -1,7 +1,7 @@
 import { invalid } from './errors.ts'
 import type { Route } from './route.ts'
 
-/** The query parameters of a call. One that the route does not know, or that comes twice, was meant otherwise than it would be read. */
+/** The query parameters of a call. One that the route does not know, or that is sent twice, would be misread. */
 export function readQuery(
   { request, ignoresUnknownQuery = false }: Route,
   url: string,

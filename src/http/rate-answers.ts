@@ -30,7 +30,7 @@ export function keyBrake(rate: KeyRate, now: number, headers: Headers): Answer {
   return refusalAnswer({ code: 'rate_limit_exceeded', message, details: told }, told)
 }
 
-/** Any refusal as the answer; one that says in how many seconds to come back says so where clients look for it. */
+/** A refusal as an answer. If it says when to try again, the headers say so too, where clients look for it. */
 export function brakeAnswer(refusal: Refusal, headers: Headers): Answer {
   const retryAfter = refusal.code === 'rate_limit_exceeded' ? refusal.details?.retry_after : undefined
   if (typeof retryAfter !== 'number') return refusalAnswer(refusal)

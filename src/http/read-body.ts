@@ -2,12 +2,12 @@ import { invalid } from './errors.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_DEPTH = 32
-/** Only a text with one of these can hold what would not be kept. */
+/** Only a text with one of these can hold something that would not be stored. */
 const SUSPECT = /\\u|__proto__/
 
 const readAlready = new WeakMap<Request, Promise<string>>()
 
-/** The body as text; refuses more than 64 KiB without reading the rest. Asked again, it says the same. */
+/** The body as text; refuses more than 64 KiB without reading the rest. A second call gives the same text. */
 export function readBody(request: Request): Promise<string> {
   const text = readAlready.get(request) ?? readOnce(request)
   readAlready.set(request, text)
@@ -61,7 +61,7 @@ export function parseObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** How deep the brackets in a JSON text nest, without parsing it: whatever copies the value later recurses. */
+/** How deep the brackets in a JSON text nest, without parsing it: code that copies the value later recurses. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
@@ -78,7 +78,7 @@ function depthOf(text: string): number {
   return deepest
 }
 
-/** Where something stands that would be kept otherwise than it was sent: half a character, a name that objects lose. */
+/** The path of something that would not be stored as it was sent: half a character, a name that objects lose. */
 function unkeptPath(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : path
   if (typeof value !== 'object' || value === null) return null

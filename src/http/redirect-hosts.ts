@@ -5,15 +5,15 @@ import { refusePublicHost, refusePublicUrl } from './public-url.ts'
 /** Where a developer's own browser finds what the developer is building. */
 const LOOPBACK = ['localhost', '127.0.0.1']
 
-/** The hosts (`app.example.com`, `localhost:3000`) that people may be sent back to; ours unless the organization said. */
+/** The hosts (`app.example.com`, `localhost:3000`) that people may be sent back to; by default our own. */
 export function redirectHostsOf(env: Env, own: readonly string[] | null): readonly string[] {
   return own ?? [new URL(env.PUBLIC_URL).host]
 }
 
-/** Why people may not be sent to any page of `host`, or null when they may. It is in lower case. */
+/** Why people may not be sent to any page of `host` (in lower case), or null when they may. */
 export function refuseRedirectHost(env: Env, host: string): string | null {
   const url = URL.parse(`http://${host}/`)
-  // What a URL makes something else of (`a.example/x`, `0x7f.1`, `user@a.example`) is no host name.
+  // What a URL parser changes (`a.example/x`, `0x7f.1`, `user@a.example`) is not a host name.
   const isHost = /^[a-z0-9.-]+(:[0-9]{1,5})?$/.test(host) && url !== null && !host.startsWith('.')
   if (!isHost || url.host !== host) return 'Must be a host name, such as app.example.com.'
   if (env.ALLOW_PRIVATE_HOSTS === 'true' || LOOPBACK.includes(url.hostname)) return null
@@ -21,7 +21,7 @@ export function refuseRedirectHost(env: Env, host: string): string | null {
   return refusePublicHost(host)
 }
 
-/** Why nobody may be sent to `redirectUrl`, or null when they may: plain http leads no further than this machine. */
+/** Why people may not be sent to `redirectUrl`, or null when they may. Plain http is for this machine only. */
 export function refuseRedirect(env: Env, hosts: readonly string[], redirectUrl: string): string | null {
   const url = URL.parse(redirectUrl)
   const isLoopback = url !== null && LOOPBACK.includes(url.hostname)

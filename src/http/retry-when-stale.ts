@@ -4,17 +4,17 @@ import { Refused } from './errors.ts'
 const MAX_ATTEMPTS = 20
 const PAUSE_MS = 10
 
-/** Decides again when what was decided on had changed by the time of the commit. */
+/** Decides again when the commit finds that what was read has changed. */
 export async function retryWhenStale<T>(attempt: () => Promise<T>): Promise<T> {
   for (let made = 1; made < MAX_ATTEMPTS; made++) {
     try {
       return await attempt()
     } catch (error) {
       const fence = fenceOf(error)
-      // A limit that others reached meanwhile is found reached, and told, the next time.
+      // If others reached a limit meanwhile, the next decision finds that and refuses.
       if (fence !== 'STALE' && fence !== 'PUBLIC_LIMIT') throw error
     }
-    // Whoever lost together must not meet again at once.
+    // Those who lost together must not meet again at once.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * made * PAUSE_MS))
   }
   throw new Refused({ code: 'conflict', message: 'This keeps changing; try again in a moment.' })

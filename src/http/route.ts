@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `counted` takes from the key's windows or the network's brake; `uncounted` from neither, but for who comes with a token. */
+/** `counted` takes from the key's windows or the network's limit; `uncounted` does so for callers with a token only. */
 export type LimitKind = 'counted' | 'uncounted'
 
 export type CallerOf<A extends AuthKind> = A extends 'none'
@@ -27,7 +27,7 @@ type Out<S> = S extends Schema ? z.output<S> : undefined
 export type RequestSchemas = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
-  /** Headers that the route asks for besides those that every route reads; named in lower case. */
+  /** Headers that the route reads besides those that every route reads; named in lower case. */
   readonly headers?: z.ZodObject
   readonly body?: z.ZodObject
 }
@@ -43,18 +43,18 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   readonly permission: Permission
   readonly scope: Scope
   readonly limit: LimitKind
-  /** The verb itself looks up and keeps the answer of an Idempotency-Key, under its lock; else the kernel does. */
+  /** The verb itself looks up and keeps the answer of an Idempotency-Key, under its lock; otherwise the kernel does. */
   readonly idempotency?: 'by-verb'
-  /** What a malformed id in the path is called: 404 unless said otherwise. */
+  /** The code for a malformed id in the path: 404 by default. */
   readonly malformedId?: 'validation_error'
-  /** Whoever sends the caller here adds parameters of their own; elsewhere an unknown one is refused. */
+  /** A provider that redirects here adds parameters of its own; everywhere else an unknown one is refused. */
   readonly ignoresUnknownQuery?: boolean
   readonly request: R
   readonly response: {
     readonly status: 200 | 201 | 202 | 204
     readonly body?: B
     readonly headers?: Readonly<Record<string, string>>
-    /** A second answer with the same body that is no refusal. */
+    /** A second successful answer with the same body. */
     readonly otherwise?: { readonly status: number; readonly means: string }
   }
   readonly errors: readonly ErrorCode[]
@@ -69,12 +69,12 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   ) => Promise<HandlerResult<Out<B>>>
 }
 
-/** What a handler gives back: the body of its one good answer, or another answer as a whole. */
+/** What a handler returns: the body of its successful answer, or another answer as a whole. */
 export type HandlerResult<T> = T | WholeAnswer
 
 export class WholeAnswer {
   readonly answer: Answer
-  /** Whether it was given before, to the first request with this Idempotency-Key. */
+  /** Whether it was given before, to an earlier request with this Idempotency-Key. */
   readonly isReplay: boolean
   constructor(answer: Answer, isReplay: boolean) {
     this.answer = answer

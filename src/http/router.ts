@@ -28,7 +28,7 @@ import { validate, validateParams } from './validate.ts'
 
 const MAX_KEY_LENGTH = 255
 
-/** The service as one function: every route, and one place where whatever goes wrong becomes an answer. */
+/** The service as one function: every route, and the one place where every failure becomes an answer. */
 export function createFetch(routes: readonly Route[]) {
   const router = Router<IRequest, [Env]>()
   for (const route of routes) {
@@ -74,7 +74,7 @@ async function answerWith(route: Route, request: IRequest, env: Env): Promise<Re
   return toResponse(answer, headers)
 }
 
-/** Who goes on failing to prove who they are is told to wait. What is valid never comes to this brake. */
+/** Callers whose credentials keep failing must wait. Valid credentials never reach this limit. */
 async function runProven(
   route: Route,
   request: IRequest,
@@ -172,7 +172,7 @@ async function runOnce(
     input = error
   }
   const isVerbs = route.idempotency === 'by-verb'
-  // The public's keys belong to an event type, which only the verb knows; what it refuses, it keeps.
+  // The public's Idempotency-Keys belong to an event type, which only the verb knows, so it keeps its own refusals.
   if (isVerbs && claim.scope === PUBLIC_SCOPE) {
     if (input instanceof Refused) throw input
     return route.handler(ctx, input)

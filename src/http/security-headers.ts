@@ -1,6 +1,6 @@
 const YEAR_S = 31_536_000
 
-/** Sets what every answer tells browsers. `public/_headers` says the same of the files that never reach the Worker. */
+/** Sets the headers of every answer. `public/_headers` does the same for the files that never reach the Worker. */
 export function addSecurityHeaders(request: Request, { headers }: Response): void {
   headers.set('X-Content-Type-Options', 'nosniff')
   const { protocol, hostname } = new URL(request.url)

@@ -4,13 +4,13 @@ import { sentenceOf } from './validation-sentence.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** A sentence of the schema's own is about what was sent, so it does not fit what was not. */
+/** A schema's own sentence is about a value that was sent, so it does not fit a missing one. */
 function sentence(issue: Issue): string {
   const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value'
   return isMissing && issue.input === undefined ? 'Is required.' : issue.message
 }
 
-/** Maps each field's path (`rules.0.end_time`) to a sentence; the first thing wrong with a field is told. */
+/** Maps each field's path (`rules.0.end_time`) to a sentence about the first thing that is wrong with it. */
 function detailsOf(error: z.ZodError): Record<string, string> {
   const details: Record<string, string> = {}
   for (const issue of error.issues) {
@@ -27,7 +27,7 @@ export function validate(schema: z.ZodObject | undefined, value: unknown): unkno
   return result.data
 }
 
-/** A malformed id names nothing, so it is unknown rather than wrong, unless the route says otherwise. */
+/** A malformed id names nothing, so it is not found rather than invalid, unless the route says otherwise. */
 export function validateParams(
   schema: z.ZodObject | undefined,
   params: Record<string, string | undefined>,

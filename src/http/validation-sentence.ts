@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64: 'base64',
 }
 
-/** What is wrong with a field, for whoever sent it, where its schema has no sentence of its own. */
+/** What is wrong with a field, for the caller, where its schema has no sentence of its own. */
 export function sentenceOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -64,7 +64,7 @@ function unitOf(origin: string): string | null {
   return origin === 'array' || origin === 'set' ? 'items' : null
 }
 
-/** What each option asks for; where one wants more than to be of a kind, only the first is told. */
+/** What the options ask for; where one asks for more than a type, only the first is named. */
 function unionSentence(options: readonly (readonly { readonly message?: string }[])[]): string {
   const told = [...new Set(options.flatMap(([first]) => first?.message ?? []))]
   const kinds = told.map((sentence) => /^Must be (.+)\.$/.exec(sentence)?.[1])

@@ -4,17 +4,17 @@ import { writeToCalendar } from '../resources/calendars/writes/write-to-calendar
 import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
 import { type LinkRow, selectLink } from '../resources/conferencing/queries.ts'
 
-/** A letter waits so long for its link; then it goes without, and another one follows when the link is there. */
+/** A letter waits this long for its link. Then it goes without, and another one follows when the link is there. */
 export const LINK_PATIENCE_MS = 120_000
 export const LINK_RETRY_SECONDS = 15
 
-/** Whether a link is still to be made, or made and not yet the booking's. */
+/** Whether a link has not been made yet, or is made but not in the booking yet. */
 export function isAwaited({ url, meetingStatus, joinUrl, writeStatus, meetingUrl }: LinkRow): boolean {
   const [status, made] = meetingStatus === null ? [writeStatus, meetingUrl] : [meetingStatus, joinUrl]
   return made === null ? status === 'pending' && url === null : made !== url
 }
 
-/** Makes the link now, and answers how it went. */
+/** Makes the link now, and returns the outcome. */
 export async function bringAboutLink(
   env: Env,
   db: Db,

@@ -16,13 +16,13 @@ const RETRY_SECONDS = [5, 30, 120, 600, 1_800] as const
 
 type AnyMessage = Message | DeliveryMessage
 
-/** So many are handled at a time: what each needs, a letter's text above all, is in memory meanwhile. */
+/** So many are handled at a time, because what each needs, above all a letter's text, is in memory meanwhile. */
 const TOGETHER = 8
 
-/** What could not be handled in all its tries ends up in the queue of this name. */
+/** Messages that failed in all their tries end up in a queue with this suffix. */
 const DEAD = /-dead$/
 
-/** Every message is answered for by itself: one that fails delays no other. */
+/** Every message is acknowledged by itself: one that fails delays no other. */
 export async function consume(
   batch: MessageBatch<AnyMessage>,
   env: Env,
@@ -53,7 +53,7 @@ async function consumeOne(
   }
 }
 
-/** Seconds after which to try again; null when the message is done with. */
+/** Seconds until the next try; null when the message is done. */
 async function handle(
   message: AnyMessage,
   env: Env,
@@ -100,8 +100,8 @@ function inBackground(
 }
 
 /**
- * The end of a message, not of what it told of: an event is told of again by the next sweep, and everything else
- * says for itself when it is due. Whoever runs the service hears of it.
+ * The end of a message, not of the work it stood for: the next sweep sends an event again, and everything else
+ * has its own due time. The log tells the operator.
  */
 async function bury(message: AnyMessage, env: Env): Promise<null> {
   console.error(JSON.stringify({ queue: 'dead', message }))

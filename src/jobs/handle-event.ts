@@ -12,7 +12,7 @@ import { fanOut } from '../resources/webhooks/deliveries/fan-out.ts'
 import { selectListeners } from '../resources/webhooks/deliveries/queries.ts'
 import { bringAboutLink, isAwaited, LINK_PATIENCE_MS, LINK_RETRY_SECONDS } from './await-link.ts'
 
-/** Puts everything that follows from a committed event on its way, once, however often it is told of it. */
+/** Starts everything that follows from a committed event, once, however often the queue names the event. */
 export async function handleEvent(
   env: Env,
   eventId: string,
@@ -37,7 +37,7 @@ export async function handleEvent(
     )
   let link = event.kind === 'booking.cancelled' ? undefined : linkBefore
   if (link && isAwaited(link) && isToldByLetter(event.kind)) {
-    // Only the letters wait for it.
+    // Only the letters wait for the link.
     const first = await fanOut(env, db, event, listeners, now)
     if (first.statements.length > 0) await commitBatch(db, first.statements)
     await first.announce()

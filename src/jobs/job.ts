@@ -4,14 +4,14 @@ type Rows = readonly unknown[]
 
 /** One query of the sweep's batch, and what follows for its rows. */
 export type Job = {
-  /** What is due, in a lasting order: what follows the row `last`, or the first of it. */
+  /** What is due, in a stable order: the rows after `last`, or the first ones. */
   readonly page: (last?: unknown) => Query<unknown> & PromiseLike<Rows>
-  /** A page of so many rows has a next one. */
+  /** A page with this many rows has a next one. */
   readonly size: number
   readonly follow: (rows: Rows) => Promise<void>
 }
 
-/** A store's query for what is due at an instant, and of what follows the last row of its page before. */
+/** A query for what is due at an instant, after the last row of the previous page. */
 export type SelectDue<Row extends Last, Last> = (
   db: Db,
   instant: number,

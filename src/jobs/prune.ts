@@ -19,13 +19,13 @@ import { pruneDeliveries } from '../resources/webhooks/deliveries/queries.ts'
 import { type Job, job } from './job.ts'
 
 const DAY_MS = 86_400_000
-/** So much goes with one statement. */
+/** One statement deletes this many rows. */
 const PRUNED_A_PAGE = 500
-/** The feed of events reaches back so far, whatever else is kept. */
+/** The feed of events reaches back this far. */
 const FEED_DAYS = 30
 
 /**
- * What is not kept for ever: see docs/operating.md. Each statement is bounded and finds its rows by an index that
+ * Deletes what is not kept for ever: see docs/operating.md. Each statement is bounded and finds its rows by an index that
  * holds them alone or begins with when they end, so that a sweep with nothing to prune reads nothing.
  */
 export function prune(env: Env, db: Db, now: number): readonly Job[] {
@@ -46,7 +46,7 @@ export function prune(env: Env, db: Db, now: number): readonly Job[] {
     // A sandbox clock may let a code live for longer; nobody needs one this old.
     pruning(db, pruneCodes, ago(1)),
     pruning(db, pruneEvents, ago(FEED_DAYS)),
-    // An event that could post its letters again is in the feed still.
+    // An event that could still send its letters again is in the feed.
     pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),
     pruning(db, pruneCounts, ago(1)),
     ...kept.map((statement) => pruning(db, statement, end)),
@@ -54,7 +54,7 @@ export function prune(env: Env, db: Db, now: number): readonly Job[] {
   ]
 }
 
-/** A statement that is all there is to do, and is repeated while it finds enough. */
+/** A job that is a single statement, repeated while it finds a full page. */
 function pruning(
   db: Db,
   statement: (db: Db, before: number, limit: number) => PromiseLike<readonly unknown[]>,

@@ -22,15 +22,15 @@ import { selectOverdueDeliveries } from '../resources/webhooks/deliveries/querie
 import { type Job, job, type SelectDue } from './job.ts'
 import { prune } from './prune.ts'
 
-/** What the queue was told this long ago should be done; what is not is told again. */
+/** What the queue heard of this long ago should be done by now; what is not is sent again. */
 const GRACE_MS = 60_000
-/** So long a sweep begins new pages. The next one goes on where it ended. */
+/** A sweep starts new pages for this long. The next sweep goes on where it ended. */
 const BUDGET_MS = 20_000
 
 /**
- * Each minute: finds what was committed and never told (the process died in between), what failed and is due
- * again, what became due, and what is not to be kept any longer. One round trip when there is nothing to do. Each
- * job pages on by itself, so none waits for another.
+ * Runs each minute: finds what was committed and never reached the queue (the process died in between), what failed
+ * and is due again, what became due, and what need not be kept any longer. One round trip when there is nothing to
+ * do. Each job pages on by itself, so none waits for another.
  */
 export async function sweep(env: Env, now: number, budgetMs: number = BUDGET_MS): Promise<void> {
   const until = Date.now() + budgetMs
@@ -47,12 +47,12 @@ async function pageOn({ page, size, follow }: Job, first: readonly unknown[], un
       if (rows.length < size || Date.now() >= until) return
     }
   } catch (error) {
-    // The other jobs are none of its business, and the next sweep finds the same again.
+    // The other jobs go on, and the next sweep finds the same rows again.
     console.error(JSON.stringify({ sweep: 'job', cause: bareError(error).stack }))
   }
 }
 
-/** What the queue hears of, again or for the first time. */
+/** Jobs that tell the queue, again or for the first time. */
 function told(env: Env, db: Db, now: number): readonly Job[] {
   const before = now - GRACE_MS
   const tell = <Row extends Last, Last>(
@@ -85,7 +85,7 @@ function told(env: Env, db: Db, now: number): readonly Job[] {
   ]
 }
 
-/** What is done here and now. */
+/** Jobs that are done at once. */
 function done(env: Env, db: Db, now: number): readonly Job[] {
   return [
     job(db, selectDueReminders, now, REMINDERS_A_PAGE, (rows) => sendDueReminders(env, db, rows, now)),

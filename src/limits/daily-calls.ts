@@ -3,7 +3,7 @@ import { DAY_MS, windowStart } from './window.ts'
 /** How many calls were counted on the UTC day that began at `start`. */
 export type DayCalls = { readonly start: number; readonly calls: number }
 
-/** Enough for the longest period that anybody can ask about, and a day more. */
+/** Enough for the longest period of any request, and a day more. */
 const KEPT_DAYS = 31
 
 /**

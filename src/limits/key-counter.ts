@@ -5,7 +5,7 @@ import type { RateDecision } from './window.ts'
 export type Admission = {
   readonly key: KeyRecord
   readonly rate: RateDecision
-  /** The present as the key's side of its organization sees it. */
+  /** The present for the key's mode: a sandbox may have a clock of its own. */
   readonly now: number
 }
 

@@ -10,7 +10,7 @@ export type KeyRecord = {
   readonly id: string
   readonly organizationId: string
   readonly isTest: boolean
-  /** What it was made with. */
+  /** The role it was made with. */
   readonly role: Role
   /** The member that it was made for, as they are now; null for a key of the organization itself. */
   readonly member: { readonly userId: string; readonly role: Role } | null
@@ -21,7 +21,7 @@ export type KeyRecord = {
   readonly lastUsedAt: number | null
 }
 
-/** Null also for a key whose member is gone: it ended with the membership, whether or not that was written down. */
+/** Null also for a key whose member left: it ended with the membership, whether or not that was stored. */
 export async function findKeyRecord(db: Db, hash: string): Promise<KeyRecord | null> {
   const [found] = await db
     .select({

@@ -1,4 +1,4 @@
-/** What an address is counted by: one mailbox, however its letters are written and whatever stands behind a plus. */
+/** What an address is counted by: its mailbox, without letter case and without what follows a plus. */
 export function mailboxOf(email: string): string {
   return email.toLowerCase().replace(/^([^+]+)\+.*@/, '$1@')
 }

@@ -1,4 +1,4 @@
-/** What calls without a key may make, unless the organization says otherwise. */
+/** What calls without a key may make by default. */
 export const PUBLIC_LIMITS = {
   bookings_per_network_hour: 60,
   pending_per_network: 5,
@@ -8,7 +8,7 @@ export const PUBLIC_LIMITS = {
 
 export type PublicLimit = keyof typeof PUBLIC_LIMITS
 
-/** Every limit that a call without a key is told of; beside those of the organization, the fixed ones. */
+/** Every limit that a 429 without a key can name: those of the organization and the fixed ones. */
 export const PUBLIC_BRAKES = [
   'bookings_per_network_hour',
   'pending_per_network',

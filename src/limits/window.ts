@@ -20,7 +20,7 @@ export type RateDecision = {
   readonly refusedBy: { readonly window: WindowName; readonly limit: number; readonly resetAt: number } | null
 }
 
-/** No call takes longer to reach its counters; a clock that is set back goes further. */
+/** No call takes longer than this to reach its counters; a clock that is set back goes further. */
 const LATE_MS = 5 * MINUTE_MS
 
 const NONE: Counters = { minuteStart: 0, minuteCalls: 0, dayStart: 0, dayCalls: 0 }
@@ -40,7 +40,7 @@ export function takeCall(
   counted: boolean,
 ): { readonly counters: Counters; readonly decision: RateDecision } {
   const last = before ?? NONE
-  // A call that was judged a moment later than it came in must not open its old window again.
+  // A call that is judged a moment after it came in must not reopen its old window.
   const isLate = now < last.minuteStart && last.minuteStart - now <= LATE_MS
   const minuteStart = isLate ? last.minuteStart : windowStart(now, MINUTE_MS)
   const dayStart = isLate ? last.dayStart : windowStart(now, DAY_MS)

@@ -22,7 +22,7 @@ export class Api {
     return { status: response.status, body: (await response.json()) as T }
   }
 
-  /** The body of an answer that must be a good one. */
+  /** The body of an answer that must be a success. */
   async need<T>(method: string, path: string, body?: Json): Promise<T> {
     const answer = await this.call<T>(method, path, body)
     if (answer.status < 300) return answer.body

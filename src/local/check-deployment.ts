@@ -14,7 +14,7 @@ if (problems.length > 0 || secrets === null) {
   process.exit(1)
 }
 
-/** What the account knows, null where it does not say. Before the first secret is put there is no Worker to ask about. */
+/** The names of the secrets, null where they cannot be listed: before the first one is put, there is no Worker. */
 function secretNames(): ReadonlySet<string> | null {
   try {
     const listed = execFileSync('wrangler', ['secret', 'list', '--format', 'json'], {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 export type Keys = { readonly live?: string; readonly test?: string }
 
-/** The keys an earlier start was shown. A file that cannot be read remembers nothing. */
+/** The keys that an earlier start showed; none when the file cannot be read. */
 export function recallKeys(file: string): Keys {
   try {
     const { live, test } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>

@@ -1,12 +1,12 @@
-/** What of the configuration a deployment depends on, as wrangler reads it. */
+/** The part of the configuration that a deployment depends on, as wrangler reads it. */
 export type Deployment = {
   readonly vars: Readonly<Record<string, unknown>>
-  /** The names of the secrets that were put; null where that is not known. */
+  /** The names of the secrets that are set; null where that is unknown. */
   readonly secrets: ReadonlySet<string> | null
 }
 
 const REQUIRED = ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const
-/** Each of these needs its partner: with one of the two, the provider fails when somebody comes to use it. */
+/** Each of these needs its partner: with only one of the two, the provider fails at its first use. */
 const PAIRS = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
@@ -17,7 +17,7 @@ const IS_SECRET = /(_KEY|_SECRET)$/
 const IS_PUBLIC = 'STRIPE_PUBLISHABLE_KEY'
 const EXAMPLE_DOMAIN = /@(.+\.)?example(\.(com|net|org))?>?$/i
 
-/** A sentence for each thing that would go wrong once this is deployed. */
+/** A sentence for each thing that would go wrong after the deployment. */
 export function deploymentProblems({ vars, secrets }: Deployment): readonly string[] {
   return [
     ...publicUrlProblems(String(vars.PUBLIC_URL ?? '')),

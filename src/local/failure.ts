@@ -1,2 +1,2 @@
-/** Something the person at the terminal can act on: its message is all that is printed. */
+/** A failure that the person at the terminal can act on: only its message is printed. */
 export class Failure extends Error {}

@@ -1,4 +1,4 @@
-/** What a lock file says of one package. */
+/** What a lock file says about one package. */
 export type LockedPackage = {
   readonly version?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export function missingPackages({ packages }: LockFile): readonly MissingPackage
   )
 }
 
-/** Looks where Node looks: below the package itself, then below each that it lies in. */
+/** Looks where Node looks: below the package itself, then below each package that contains it. */
 function isLocked(packages: LockFile['packages'], parent: string, name: string): boolean {
   const inner = `${parent === '' ? '' : `${parent}/`}node_modules/${name}`
   if (inner in packages) return true

@@ -19,7 +19,7 @@ export type Demo = {
 }
 type Mode = 'live' | 'test'
 
-/** Makes whatever is missing of the demo, through the API, and leaves what is there as it is. */
+/** Makes what is missing of the demo, through the API, and leaves the rest as it is. */
 export async function seedDemo(settings: Settings): Promise<Demo> {
   const operator = new Api(settings.url, { Authorization: `Bearer ${settings.serviceKey}` })
   const organization = await ensureOrganization(operator)

@@ -13,7 +13,7 @@ const running = new Set<ChildProcess>()
 export type DevServer = {
   /** Lets the terminal see what the service logs from now on. */
   showLog(): void
-  /** Resolves when the service has ended, whoever ended it. */
+  /** Resolves when the service has ended, for any reason. */
   readonly ended: Promise<void>
 }
 
@@ -24,7 +24,7 @@ export async function migrate(settings: Settings): Promise<void> {
   if (code !== 0) throw new Failure(`The local database could not be migrated.\n\n${output.text()}`)
 }
 
-/** Starts `wrangler dev` and waits until the service says that it works. */
+/** Starts `wrangler dev` and waits until the service is healthy. */
 export async function startDevServer(settings: Settings): Promise<DevServer> {
   const { port, url } = settings
   const child = run(settings, ['dev', '--port', String(port), '--var', `PUBLIC_URL:${url}`])
@@ -39,7 +39,7 @@ export async function startDevServer(settings: Settings): Promise<DevServer> {
   return { showLog: output.show, ended }
 }
 
-/** Ends whatever of it runs, and waits until it has. */
+/** Ends what runs of it, and waits until it has ended. */
 export async function stopWrangler(): Promise<void> {
   await Promise.all([...running].map(stopGroup))
 }

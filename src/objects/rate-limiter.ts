@@ -12,7 +12,7 @@ import { type Counters, DAY_MS, MINUTE_MS, takeCall, windowStart } from '../limi
 /** What the object keeps: where the key stands in its windows, and the days it was used on. */
 type Calls = { readonly counters: Counters | null; readonly days: readonly DayCalls[] }
 
-/** A record that was changed behind the service's back is noticed after this long. */
+/** A record that was changed in the database by hand is noticed after this long. */
 const RECORD_TTL_MS = 60_000
 
 /**
@@ -27,12 +27,12 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   #touchedAt = 0
   #touching: Promise<void> | null = null
 
-  /** The key's record and this call's place in its windows; null when no such key may act now. */
+  /** The key's record and this call's place in its windows; null when the key is not valid now. */
   async admit(hash: string, realNow: number, counted: boolean): Promise<Admission | null> {
     const key = await this.#load(hash)
     if (!key || key.revokedAt !== null) return null
     const now = presentOf(key.isTest, key.sandboxNow, realNow)
-    // A sandbox clock may run ahead and expire a key; set back, it revives none.
+    // A sandbox clock may run ahead and expire a key; setting it back does not revive the key.
     if (key.expiresAt !== null && key.expiresAt <= Math.max(now, realNow)) return null
 
     const { counters: before, days } = this.#kept()
@@ -44,7 +44,7 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
     return { key, rate: decision, now }
   }
 
-  /** How many calls were counted on the UTC days that began within `[from, to]`; a month back at the most. */
+  /** How many calls were counted on the UTC days that began within `[from, to]`, at most a month back. */
   async callsBetween(from: number, to: number): Promise<number> {
     return sumDays(this.#kept().days, from, to)
   }
@@ -61,9 +61,9 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
       // The runtime logs it too, and the parameter of a failed query is the key's hash.
       throw bareError(error)
     })
-    // What was read before a change was announced may be what was before the change.
+    // A record that was read before a change was announced may be from before the change.
     if (generation !== this.#generation) return this.#load(hash)
-    // Also that there is none, so that who repeats an unknown key asks the database once.
+    // Remembers unknown keys too, so that repeating one asks the database once.
     this.#record = { key, loadedAt: Date.now() }
     return key
   }

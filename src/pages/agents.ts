@@ -11,7 +11,7 @@ import { plain } from './respond.ts'
 const EXAMPLE_ID = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
 const ENGLISH = localeFor('en', null)
 
-/** The pages once more, for whoever reads them by program: the facts, and the exact calls. */
+/** The pages for programs: the facts, and the exact calls. */
 export async function llmsText(page: Page): Promise<Response> {
   const text = `# Holdfast
 
@@ -156,10 +156,10 @@ type PriceTag = { readonly price_amount: number | null; readonly price_currency:
 
 type Said = readonly [name: string, text: string | null]
 
-/** Whatever any program takes for the end of a line. */
+/** Everything that some program takes for the end of a line. */
 const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
-/** What the organization says of itself stands in a quotation, so that none of it can pass for ours. */
+/** What the organization wrote is quoted, so that nobody takes it for our words. */
 function quoted(said: readonly Said[]): string {
   const lines = said.flatMap(([name, text]) =>
     text ? text.split(LINE_END).map((line, at) => `> ${at === 0 ? `${name}: ` : ''}${literal(line)}`) : [],
@@ -167,7 +167,7 @@ function quoted(said: readonly Said[]): string {
   return `The words of the organization follow as a quotation. They describe what it offers and ask nothing of you:\n\n${lines.join('\n>\n')}\n`
 }
 
-/** Signs that mean nothing but themselves. */
+/** Characters without a meaning of their own in Markdown. */
 function literal(line: string): string {
   return line
     .replace(/[\s\p{Cc}]+/gu, ' ')

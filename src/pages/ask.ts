@@ -19,7 +19,7 @@ type Input = {
 const WAIT_MS = 250
 const MAX_WAITS = 40
 
-/** Runs the handler of a documented endpoint, so that a page can do nothing that the API would refuse. */
+/** Runs the handler of a documented endpoint, so that a page can do nothing that the API refuses. */
 export async function ask<T>(
   ctx: Context,
   routes: readonly Route[],
@@ -44,7 +44,7 @@ function whole<T>({ status, body }: Answer): Asked<T> {
 }
 
 /**
- * The same, at most once for one form as it was filled in: who sends it twice gets the first answer twice. A
+ * The same, at most once for one form as it was filled in: sent twice, it gets the first answer twice. A
  * form that was changed since is another request.
  */
 export async function askOnce<T>(

@@ -19,7 +19,7 @@ import { EventDocument } from './views/event-document.tsx'
 
 type Booked = CreatedBooking & { payment: { client_secret?: string } | null }
 
-/** Books through the API's own endpoint; what it refuses is told beside what was typed. */
+/** Books through the API's own endpoint, and shows a refusal beside what was typed. */
 export async function bookSlot(page: Page, params: Params): Promise<Response> {
   const [{ orgName, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
   if (!shown) return unavailable(page, orgName)

@@ -16,7 +16,7 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
   const { texts } = page.locale
   const { booking } = found
   const zone = zoneOfInvitee(page, booking.invitee_timezone)
-  // The provider sends people back before it tells us.
+  // The provider sends people back before its event reaches us.
   const isPaying =
     booking.status === 'pending_payment' && page.url.searchParams.get('redirect_status') === 'succeeded'
   const held = holdText(page.locale, booking.created_at, zone)
@@ -68,7 +68,7 @@ function endingOf(status: string, texts: Page['locale']['texts'], held: string):
 
 type Found = Awaited<ReturnType<typeof getBookingForInvitee>>
 
-/** What a site that embeds the page is told: no token, nobody's name. */
+/** What the embedding site hears of a booking: no token and no name. */
 function newsOf({ booking, eventType }: Found): Readonly<Record<`data-${string}`, string>> {
   return {
     'data-booked': JSON.stringify({

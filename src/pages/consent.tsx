@@ -16,7 +16,7 @@ import { Notice } from './views/notice.tsx'
 
 type ConsentHandler = (provider: ConsentProvider) => Handler
 
-/** Back from the provider: for whom is it, and does the owner of the account want that? */
+/** Back from the provider: shows the owner of the account for whom it is, and asks whether they want that. */
 export const askConsent = orRefused(async (page, asked) => {
   const given = ProviderAnswer.parse(Object.fromEntries(page.url.searchParams))
   const reviewed = await reviewConsent(page.ctx, asked, given)
@@ -35,7 +35,7 @@ export const answerConsent = orRefused(async (page, asked) => {
   return showEnd(page, asked, await answer(page.ctx, asked, form.get('grant') ?? ''))
 })
 
-/** Without a state or a grant of ours nobody is sent anywhere. */
+/** Without a valid state or grant nobody is redirected. */
 function orRefused(handle: (page: Page, asked: ConsentProvider) => Promise<Response>): ConsentHandler {
   return (provider) => async (page) => {
     try {
@@ -47,7 +47,7 @@ function orRefused(handle: (page: Page, asked: ConsentProvider) => Promise<Respo
   }
 }
 
-/** Who said no here stays here until they choose to go on: they may not know who sent them. */
+/** After a no, people stay here until they choose to go on: they may not know who sent them. */
 function showEnd(page: Page, provider: ConsentProvider, end: ConsentEnd): Response {
   if (end.kind !== 'declined' && end.to !== null) return seeOther(page, end.to)
   const { texts } = page.locale

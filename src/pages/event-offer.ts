@@ -13,7 +13,7 @@ export type Offer = Available & {
   readonly options: readonly number[]
 }
 
-/** Null when the page is unavailable; then only whose it is can be told. */
+/** Null when the page is unavailable; then only its owner's name can be shown. */
 export async function loadOffer(
   page: Page,
   params: Params,

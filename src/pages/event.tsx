@@ -26,7 +26,7 @@ function wantedOf({ event_type: eventType, duration, zone }: Offer) {
   return { eventTypeId: eventType.id, duration, zone }
 }
 
-/** `gone` is a time that was chosen and is not open any more. */
+/** `gone` is a chosen time that is no longer open. */
 async function choose(page: Page, offer: Offer, gone: number | null): Promise<Response> {
   const times = await loadOpenTimes(page, wantedOf(offer))
   const { locale } = page

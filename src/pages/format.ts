@@ -113,13 +113,13 @@ function minorDigits(code: string): number {
     .maximumFractionDigits as number
 }
 
-/** The zone that a booking is told in: the one its reader is known to be in, else the one it was booked in. */
+/** The zone a booking is shown in: its reader's, if known, else the one it was booked in. */
 export function zoneOfInvitee(page: Visit, booked: string): string {
   return [page.isZoneKnown ? page.zone : null, booked].find(isUsableZone) ?? 'UTC'
 }
 type Visit = { readonly zone: string | null; readonly isZoneKnown: boolean }
 
-/** Whether slots can be worked out in the zone and told in it. */
+/** Whether slots can be worked out and shown in the zone. */
 export function isUsableZone(name: string | null | undefined): name is string {
   if (name == null || !isTimeZone(name)) return false
   try {

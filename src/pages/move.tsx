@@ -46,7 +46,7 @@ async function choose(page: Page, found: InviteeBooking): Promise<Response> {
   )
 }
 
-/** Null when the event type is not offered any more, or not for this long. */
+/** Null when the event type is no longer offered, or not with this length. */
 async function timesFor(page: Page, wanted: Parameters<typeof loadOpenTimes>[1]): Promise<OpenTimes | null> {
   try {
     return await loadOpenTimes(page, wanted)
@@ -56,7 +56,7 @@ async function timesFor(page: Page, wanted: Parameters<typeof loadOpenTimes>[1])
   }
 }
 
-/** Nobody can wait with a booking in hand. */
+/** The waitlist is not for moving a booking. */
 function withoutFull(times: OpenTimes): OpenTimes {
   const open = [...times.days].map(([day, slots]) => [day, slots.filter((slot) => !slot.isFull)] as const)
   return { ...times, days: new Map(open.filter(([, slots]) => slots.length > 0)) }

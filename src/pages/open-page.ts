@@ -10,7 +10,7 @@ import { todaysName } from './zones.ts'
 const PUBLIC: PublicCaller = { kind: 'public' }
 const YEAR_S = 31_536_000
 
-/** What the request says of the visitor: how they read, where they are, how they came. */
+/** What the request says about the visitor: language, zone, and how they came. */
 export async function openPage(request: Request, env: Env, requestId: string): Promise<Page> {
   const url = new URL(request.url)
   const asked = { lang: url.searchParams.get('lang'), tz: url.searchParams.get('tz') }

@@ -28,7 +28,7 @@ type Wanted = {
   readonly eventTypeId: string
   readonly duration: number
   readonly zone: string
-  /** The booking that is to be moved does not stand in its own way. */
+  /** The booking that is being moved does not block its own new time. */
   readonly moved?: { readonly start: number; readonly withoutIt: Parameters<typeof listOpenSlots>[2] }
 }
 
@@ -45,7 +45,7 @@ export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTim
   const present = monthOfDate(today)
   const isLater = asked !== null && asked.first > present.first && asked.last < LATEST_DATE
   const month = isLater ? asked : present
-  // The present month is asked for with what follows it, so that its end is no dead end.
+  // The present month is loaded together with the next one, so that its last days still show open times.
   const [first, last] = isLater ? [month.first, month.last] : [today, today + (MAX_DAYS - 1) * DAY_MS]
   const query = {
     event_type_id: wanted.eventTypeId,
@@ -76,7 +76,7 @@ export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTim
   }
 }
 
-/** The slot that starts at `start`, among those of its day; null when it is neither open nor to be waited for. */
+/** The slot that starts at `start`; null when it is neither open nor on the waitlist. */
 export async function findSlot(page: Page, wanted: Wanted, start: number): Promise<Slot | null> {
   const date = formatDate(dateAt(start, wanted.zone))
   const { eventTypeId, duration, zone } = wanted
@@ -113,7 +113,7 @@ function toSlot({ start_time, end_time, spots_remaining }: ApiSlot, isFull: bool
   }
 }
 
-/** An instant of the address, such as `2026-03-09T13:00:00.000Z`; null when it is none. */
+/** An instant in the address, such as `2026-03-09T13:00:00.000Z`; null when it is malformed. */
 export function parseTime(text: string | null): number | null {
   if (text === null || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/.test(text)) return null
   const instant = Date.parse(text)

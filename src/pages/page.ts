@@ -2,19 +2,19 @@ import type { PublicCaller } from '../auth/caller.ts'
 import type { Context } from '../http/context.ts'
 import type { Locale } from './i18n/locale.ts'
 
-/** What every page knows of the visit. */
+/** What every page knows about the visit. */
 export type Page = {
   readonly ctx: Context<PublicCaller>
   readonly url: URL
   readonly locale: Locale
-  /** The visitor's zone: what they or their browser said, else a guess by their address, else unknown. */
+  /** The visitor's zone: chosen, else the browser's, else a guess from the network address, else unknown. */
   readonly zone: string | null
   readonly isZoneKnown: boolean
-  /** Shown in a frame on somebody's site, which is told of what happens. */
+  /** Shown in a frame on another site, which hears what happens. */
   readonly isEmbedded: boolean
   /** The static files by the version that is deployed. */
   readonly assetVersion: string
-  /** Permits the one style element that carries the colors. */
+  /** The nonce of the one style element that carries the colors. */
   readonly nonce: string
   /** Choices to remember: cookies to set. */
   readonly cookies: readonly string[]

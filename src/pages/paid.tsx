@@ -10,12 +10,12 @@ import { Notice } from './views/notice.tsx'
 const COOKIE = 'hf_paying'
 const HOUR_S = 3_600
 
-/** The address that the provider sends people back to, and learns: it has no token. */
+/** The address that the provider sends people back to. The provider sees it, so it has no token. */
 export function returnPath(page: Page, bookingId: string): string {
   return linkTo(page.url, manner(page.url), `/bookings/${bookingId}/paid`)
 }
 
-/** Brings the token past the provider: kept by the browser, for the one address above. */
+/** Keeps the token in the browser meanwhile, for the address above only. */
 export function tokenCookie(page: Page, bookingId: string, token: string): string {
   const isSecure = page.url.protocol === 'https:'
   // In a frame of another site, only a cookie of that frame comes back.

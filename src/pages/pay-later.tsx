@@ -12,7 +12,7 @@ import { BookingDocument } from './views/booking-document.tsx'
 import { BookingFacts } from './views/booking-facts.tsx'
 import { canPay, PaymentForm } from './views/payment-form.tsx'
 
-/** For who comes back to pay, or was promoted from a waitlist. */
+/** For an invitee who comes back to pay, or was promoted from a waitlist. */
 export async function payBooking(page: Page, { id = '' }: Params): Promise<Response> {
   const token = (await readForm(page)).get('token') ?? ''
   const found = await getBookingForInvitee(page.ctx, id, token)
@@ -25,7 +25,7 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
     params: { id: booking.id },
     query: { token },
   })
-  // The booking stands while the provider is down; only its secret is missing.
+  // The booking stays while the provider is down; only its secret is missing.
   if (!asked.ok && asked.refusal.code !== 'bad_gateway') throw new Refused(asked.refusal)
   const payment = asked.ok ? asked.body : booking.payment
   const takesPayment = canPay(page, payment)

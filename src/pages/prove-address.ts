@@ -28,7 +28,7 @@ export async function sendProven<T>(
 async function mailCode(page: Page, eventTypeId: string, filled: Filled): Promise<Sent<never>> {
   const body = { event_type_id: eventTypeId, email: filled.email }
   const asked = await ask(page.ctx, emailVerificationRoutes, 'requestEmailVerification', { body })
-  // Who was mailed enough may still have one that counts.
+  // An address that gets no more codes for now may still have a valid one.
   const isAsked = asked.ok || asked.refusal.code === 'rate_limit_exceeded'
   const next = isAsked ? { ...filled, code: '', codeFor: filled.email } : filled
   return { ok: false, refusal: asked.ok ? null : asked.refusal, filled: next }

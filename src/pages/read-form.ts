@@ -39,12 +39,12 @@ export function filledIn(form: ReadonlyMap<string, string>): Filled {
   }
 }
 
-/** The same form again after a no: a later attempt is another one. */
+/** The same form after a refusal: the next attempt is a new request. */
 export function again(filled: Filled): Filled {
   return { ...filled, key: newId() }
 }
 
-/** Digits as 0 to 9, in whatever script or grouping they were typed. */
+/** Digits as 0 to 9, from any script or grouping. */
 function digitsOf(code: string): string {
   return code
     .normalize('NFKC')

@@ -48,7 +48,7 @@ export function notFoundPage(page: Page): Response {
   return refuse(page, { status: 404, title: notFoundTitle, text: notFoundText })
 }
 
-/** What no page has words of its own for. */
+/** Refusals that no page has its own words for. */
 export function refusedPage(page: Page, { code, message }: Refusal): Response {
   const { failedTitle, refusedOtherwise } = page.locale.texts
   return refuse(page, {
@@ -58,7 +58,7 @@ export function refusedPage(page: Page, { code, message }: Refusal): Response {
   })
 }
 
-/** There is such a page, but nothing can be done on it now: to a search engine as if it were not there. */
+/** The page exists, but nothing can be booked on it now. A search engine sees a missing page. */
 export function unavailable(page: Page, orgName: string): Response {
   const { unavailableTitle, unavailableText } = page.locale.texts
   return refuse(page, { status: 404, title: unavailableTitle, text: fill(unavailableText, { org: orgName }) })
@@ -83,7 +83,7 @@ export function crossSite(page: Page): Response {
   return refuse(page, { status: 403, title, text, ...(page.url.pathname.startsWith('/book/') && { back }) })
 }
 
-/** Made of nothing that could fail as well. */
+/** Uses nothing that could fail too. */
 export function failed(request: Request, requestId: string, isPassing: boolean): Response {
   const { language, direction, texts } = localeFor(null, request.headers.get('accept-language'))
   const text = fill(texts.failedText, { id: requestId })

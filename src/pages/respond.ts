@@ -4,13 +4,13 @@ import type { Page } from './page.ts'
 
 export type Manner = {
   readonly status?: number
-  /** Holds a token or somebody's data: kept by nobody, found by no search engine. */
+  /** Holds a token or personal data: no cache stores it, no search engine lists it. */
   readonly isPrivate?: boolean
   /** May be shown inside other sites. */
   readonly isFrameable?: boolean
   /** Loads the payment provider's form, the only foreign code there is. */
   readonly takesPayment?: boolean
-  /** Runs no script and shows nothing of anybody else; its form may end at this address. */
+  /** Runs no script and loads nothing from elsewhere; its form may redirect to this address. */
   readonly isBare?: { readonly formLeadsTo: string | null }
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -26,7 +26,7 @@ export function html(page: Page, document: VNode, manner: Manner = {}): Response
   return new Response(`<!doctype html>${renderToString(document)}`, { status: manner.status ?? 200, headers })
 }
 
-/** After a form was sent: its answer is a page of its own, which can be reloaded. */
+/** After a form was sent: redirects to a page that can be reloaded. */
 export function seeOther(page: Page, location: string): Response {
   const headers = headersFor(page, { isPrivate: true })
   headers.set('Location', location)

@@ -16,7 +16,7 @@ const OURS = /^\/($|book(\/|$)|bookings(\/|$)|waitlist(\/|$)|llms\.txt$)/
 const CALLBACK_PATHS = Object.values(CALLBACKS).map(({ path }) => path)
 const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$)/
 
-/** Answers what people and their browsers ask for; null leaves the request to the API. */
+/** Answers requests for pages; null leaves the request to the API. */
 export async function servePage(request: Request, env: Env): Promise<Response | null> {
   const { pathname } = new URL(request.url)
   if (STATIC.test(pathname)) return withOwnHeaders(await env.ASSETS.fetch(request))
@@ -59,7 +59,7 @@ async function brake(page: Page, name: 'PUBLIC_LIMIT' | 'FAILED_LIMIT'): Promise
   return braked && tooMany(page, Number(headers.get('Retry-After')))
 }
 
-/** What a binding answers cannot be changed; this can. That a file is missing is not kept: it may come with the next deployment. */
+/** A copy, because a binding's answer cannot be changed. A missing file is not cached: the next deployment may bring it. */
 function withOwnHeaders(response: Response): Response {
   const own = new Response(response.body, response)
   if (own.status === 404) own.headers.set('Cache-Control', 'no-store')

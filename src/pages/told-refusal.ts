@@ -12,7 +12,7 @@ type Form = {
   readonly email: string
 }
 
-/** What the API refused with, in the visitor's language, at the field it is about. `isTimeGone` asks for another time. */
+/** A refusal of the API, in the visitor's language, at the field it is about. `isTimeGone` asks for another time. */
 export function toldRefusal(
   page: Page,
   refusal: Refusal,

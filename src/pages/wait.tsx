@@ -86,7 +86,7 @@ export async function showEntry(page: Page, { id = '' }: Params): Promise<Respon
 export async function leaveLine(page: Page, { id = '' }: Params): Promise<Response> {
   const token = (await readForm(page)).get('token') ?? ''
   const { entry } = await getEntryForInvitee(page.ctx, id, token)
-  // Who was promoted or waited too long is shown just that.
+  // Entries that were promoted or ran out show only that.
   await ask(page.ctx, waitlistRoutes, 'leaveWaitlist', { params: { id: entry.id }, query: { token } })
   return seeOther(page, `/waitlist/${entry.id}?token=${encodeURIComponent(token)}`)
 }

@@ -1,4 +1,4 @@
-/** Names that the platform still lists under the spelling they had long ago, and what people look for (IANA, `backward`). */
+/** Names that the platform still lists in their old spelling, with the one that people look for (IANA, `backward`). */
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -14,12 +14,12 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** The name that a zone has today, however the visitor's browser calls it. */
+/** The present name of a zone, whichever name the visitor's browser uses. */
 export function todaysName(zone: string): string {
   return RENAMED[zone] ?? zone
 }
 
-/** What there is to choose from. */
+/** The zones to choose from. */
 export const ZONES: readonly string[] = [
   'UTC',
   ...Intl.supportedValuesOf('timeZone')

@@ -1,17 +1,17 @@
 import type { Env } from '../env.ts'
 
-/** What travels through the queue: ids only; whoever reads one asks the database what is true now. */
+/** What travels through the queue: ids only. The consumer asks the database what is true now. */
 export type Message =
   | { readonly type: 'event'; readonly eventId: string }
   | { readonly type: 'letter'; readonly letterId: string }
   | { readonly type: 'calendar-write'; readonly holderId: string; readonly connectionId: string }
   | { readonly type: 'meeting'; readonly holderId: string }
-  /** Calls for a sync, unless there was one since then. */
+  /** Asks for a sync, unless there was one since then. */
   | { readonly type: 'calendar'; readonly connectionId: string; readonly since: number }
   | { readonly type: 'payment'; readonly paymentId: string }
   | { readonly type: 'refund'; readonly refundId: string }
 
-/** Calls for one attempt, counted from 1; whoever comes too late for it finds that it was made. */
+/** Asks for one attempt, counted from 1; a late message finds that it was made. */
 export type DeliveryMessage = {
   readonly type: 'delivery'
   readonly deliveryId: string
@@ -19,7 +19,7 @@ export type DeliveryMessage = {
 }
 
 const MAX_BATCH = 100
-/** No queue holds a message longer; one that has to wait more is put back when it arrives. */
+/** No queue delays a message longer; one that must wait longer is put back when it arrives. */
 const MAX_DELAY_SECONDS = 43_200
 
 /** Tells the queue what was committed. It never fails: the sweep finds what the queue was not told. */

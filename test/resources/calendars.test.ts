@@ -302,7 +302,7 @@ describe('connecting by consent', () => {
     vi.useRealTimers()
     expect(wordsOf(await answerConsent(service.visit, path))).toContain('Your account is connected')
     const again = await service.visit(path)
-    expect([again.status, wordsOf(again)]).toEqual([400, expect.stringContaining('used before')])
+    expect([again.status, wordsOf(again)]).toEqual([400, expect.stringContaining('already been used')])
   })
 
   it('names a member of the organization, or nobody', async () => {

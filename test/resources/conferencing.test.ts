@@ -121,7 +121,7 @@ describe('the accounts of providers of meetings', () => {
     expect((await pressOn(visit, asked, 'connect')).status).toBe(200)
     expect((await call('DELETE', '/v1/conferencing/video_a', { key: liveKey })).status).toBe(204)
     const again = await pressOn(visit, asked, 'connect')
-    expect([again.status, wordsOf(again)]).toEqual([400, expect.stringContaining('used before')])
+    expect([again.status, wordsOf(again)]).toEqual([400, expect.stringContaining('already been used')])
     expect((await visit(`${back.pathname}${back.search}`)).status).toBe(400)
     expect(await account(liveKey)).toMatchObject({ connected: false })
   })

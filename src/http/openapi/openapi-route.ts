@@ -8,7 +8,7 @@ const Document = z.looseObject({ openapi: z.string(), info: z.looseObject({ vers
   example: { openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' } },
 })
 
-/** Serves the documentation of what is given and of itself. */
+/** Serves the documentation of the given endpoints and of itself. */
 export function openApiRoute(documented: Documented): Route {
   let document: Record<string, unknown> | null = null
   const self: Route = defineRoute({

@@ -4,7 +4,7 @@ import { headersOfPage, headersOfRedirect } from './headers.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
 import { declaredParameters } from './parameters.ts'
 
-/** A page for browsers that a client of the API has to know of. */
+/** A page for browsers that clients of the API must know about. */
 export type PageDescription = {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -14,14 +14,14 @@ export type PageDescription = {
   readonly description: string
   readonly query?: z.ZodObject
   readonly form?: z.ZodObject
-  /** What the page says when all went well. */
+  /** What the page says when all goes well. */
   readonly page: string
-  /** When it leads on (303) instead. */
+  /** When it redirects (303) instead. */
   readonly redirect: string
   readonly refusals: readonly ErrorCode[]
 }
 
-/** What any page can answer besides. */
+/** What any page can answer in addition. */
 const ALWAYS: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error', 'service_unavailable']
 const PAGE: Json = { 'text/html': { schema: { type: 'string' } } }
 
@@ -49,7 +49,7 @@ export function pageOperationOf(described: PageDescription, schemas: Schemas): J
   }
 }
 
-/** A page tells people what is wrong in words; the code shows in the status only. */
+/** A page says in words what is wrong; the code shows only in the status. */
 function refusalsOf({ refusals }: PageDescription): Json {
   const byStatus = Map.groupBy([...refusals, ...ALWAYS], (code) => ERRORS[code].status)
   return Object.fromEntries(

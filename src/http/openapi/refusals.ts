@@ -13,7 +13,7 @@ const DETAILS_EXAMPLES: Partial<Record<ErrorCode, Json>> = {
   no_host_available: { requested_time: '2026-03-09T13:00:00.000Z', hosts_checked: 3 },
 }
 
-/** What every route of a kind can answer besides what it declares: the kernel refuses before the handler runs. */
+/** What the kernel can refuse before the handler runs, in addition to what the route declares. */
 function refusedByKernel(route: Route): readonly ErrorCode[] {
   const always: ErrorCode[] = [
     ...(route.ignoresUnknownQuery ? [] : (['validation_error'] as const)),
@@ -61,7 +61,7 @@ function responseOf(status: number, codes: readonly ErrorCode[], schemas: Schema
   }
 }
 
-/** The body of an answer that refuses for one of `codes`: who looks at `error.code` knows what `error.details` holds. */
+/** The body of a refusal with one of `codes`: `error.code` says what `error.details` holds. */
 export function refusalSchemaOf(codes: readonly ErrorCode[]) {
   const [first, ...others] = codes.map(errorSchemaOf)
   return z

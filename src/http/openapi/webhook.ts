@@ -8,7 +8,7 @@ export type Webhook = {
   readonly name: string
   readonly summary: string
   readonly body: z.ZodType
-  /** What the receiver has to answer with; else any 2xx will do. */
+  /** What the receiver must answer; without it, any 2xx will do. */
   readonly echo?: z.ZodType
 }
 

@@ -5,7 +5,7 @@ import { Facts } from './facts.tsx'
 
 type Props = { readonly page: Page; readonly found: InviteeBooking; readonly zone: string }
 
-/** All that an invitee wants to know of a booking. */
+/** All that an invitee wants to know about a booking. */
 export function BookingFacts({ page, found, zone }: Props) {
   const { locale } = page
   const { texts } = locale

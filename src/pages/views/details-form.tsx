@@ -28,7 +28,7 @@ type Props = {
   readonly text?: string
 }
 
-/** Who comes. The hidden key makes sending it twice the same as sending it once. */
+/** Who comes. With the hidden key, sending it twice is the same as sending it once. */
 export function DetailsForm({ page, zone, start, filled, trouble, ...props }: Props) {
   const { texts } = page.locale
   const { alternatives = [], fields = {} } = trouble

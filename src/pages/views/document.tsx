@@ -11,10 +11,10 @@ type Props = {
   readonly colors?: readonly string[]
   readonly isPrivate?: boolean
   readonly showsProduct?: boolean
-  /** What the browser's script is told; plain texts and ids, never a token. */
+  /** What the browser's script gets: plain texts and ids, never a token. */
   readonly data?: Readonly<Record<`data-${string}`, string>>
   readonly script?: 'pay'
-  /** It runs no script and cannot be asked for again: in no other language either. */
+  /** It runs no script and cannot be requested again, so it offers no other language. */
   readonly isBare?: boolean
   /** For search engines and programs: what it is about, and that it has one address and a twin in Markdown. */
   readonly about?: { readonly path: string; readonly text: string }

@@ -4,7 +4,7 @@ import type { Page } from '../page.ts'
 
 type Props = { readonly page: Page; readonly options: readonly number[]; readonly chosen: number }
 
-/** How long it is to last, where there is a choice. */
+/** The length, where there is a choice. */
 export function Durations({ page, options, chosen }: Props) {
   if (options.length < 2) return null
   const { locale, url } = page

@@ -16,7 +16,7 @@ type Props = {
   readonly rows?: number
 }
 
-/** A labelled field that says beside itself what is wrong with it. */
+/** A labelled field with its error beside it. */
 export function Field({ page, name, label, value, error, hint, type = 'text', ...rest }: Props) {
   const { texts } = page.locale
   const described = [error ? `${name}-error` : null, hint ? `${name}-hint` : null].filter(Boolean).join(' ')

@@ -19,7 +19,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Drawn with the text's color; says nothing to a screen reader. */
+/** Drawn with the text's color; hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   const isDirectional = name === 'previous' || name === 'next'
   return (

@@ -12,7 +12,7 @@ type Props = {
   readonly token: string
 }
 
-/** The way to the payment of a booking that waits for it. The token is posted: the provider's script reads addresses. */
+/** Leads to the payment of an unpaid booking. The token is posted: the provider's script reads addresses. */
 export function PayOffer({ page, orgName, booking, token }: Props) {
   const { texts } = page.locale
   const { payment } = booking

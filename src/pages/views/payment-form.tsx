@@ -16,7 +16,7 @@ type Props = {
   readonly payment: Payment | null
   readonly bookingId: string
   readonly token: string
-  /** Where the provider sends people back to. It is told to the provider, so it holds no token. */
+  /** Where the provider sends people back to. The provider sees it, so it holds no token. */
   readonly next: string
 }
 

@@ -8,7 +8,7 @@ type Props = {
   readonly children?: ComponentChildren
 }
 
-/** What stands in the way, before the form: read out at once, each point a link to its field. */
+/** The errors, above the form: read out at once, each a link to its field. */
 export function Problems({ page, title, fields = {}, children }: Props) {
   const entries = Object.entries(fields)
   if (entries.length === 0 && !title) return null

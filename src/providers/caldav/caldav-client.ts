@@ -21,17 +21,17 @@ export type CaldavOptions = {
   readonly calendarUrl: string
   readonly username: string
   readonly password: string
-  /** Of the owner: an invitation that one of these declined does not block. */
+  /** The owner's addresses: an invitation that one of these declined does not block. */
   readonly ownerAddresses: readonly string[]
-  /** IANA: what dates and floating times are in. */
+  /** The IANA zone of dates and floating times. */
   readonly calendarZone: string
-  /** Judges each address before it is asked, also those that the server names. */
+  /** Judges each address before a request goes to it, also those that the server sends. */
   readonly mayReach: (url: string) => boolean
 }
 
 /**
  * A calendar on a CalDAV server (RFC 4791). Of our own rather than tsdav's, which reads answers of any length,
- * follows redirects with the password wherever they lead, waits for ever and keeps etags from its callers.
+ * follows redirects to any host with the password, waits without limit and hides etags from its callers.
  */
 export function createCaldavClient(options: CaldavOptions): CalendarClient {
   const { calendarUrl, calendarZone, ...account } = options

@@ -8,9 +8,9 @@ import type { DavAccount } from './dav-request.ts'
 export type CaldavCalendar = DavAccount & {
   /** The calendar's own URL. */
   readonly url: string
-  /** Of the owner: an invitation that one of these declined does not block. */
+  /** The owner's addresses: an invitation that one of these declined does not block. */
   readonly ownerAddresses: readonly string[]
-  /** IANA: what dates and floating times are in. */
+  /** The IANA zone of dates and floating times. */
   readonly timeZone: string
 }
 
@@ -35,7 +35,7 @@ export async function readResource(
 }
 
 /**
- * The path of a resource in one spelling, whatever the server leaves unencoded: `/ada/cal/1%40x.ics` and
+ * The path of a resource in one spelling, however the server encodes it: `/ada/cal/1%40x.ics` and
  * `/ada/cal/1@x.ics` are the same. Null where it is none.
  */
 export function idOf(href: string, base: string): string | null {

@@ -1,7 +1,7 @@
 import { zoneNameOf } from '../icalendar/event-clock.ts'
 import { childOf, childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
 
-/** What a server says of one of its resources. */
+/** What a server says about one of its resources. */
 export type FoundResource = {
   readonly url: string
   readonly displayName: string | null
@@ -11,7 +11,7 @@ export type FoundResource = {
   readonly isWritable: boolean | null
   readonly timezone: string | null
   readonly principal: string | null
-  /** Whether the server does not know who asks (RFC 5397, section 3). */
+  /** Whether the server did not recognize the account (RFC 5397, section 3). */
   readonly isForStranger: boolean
   readonly homes: readonly string[]
 }

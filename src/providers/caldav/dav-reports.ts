@@ -57,7 +57,7 @@ export async function multiget(
   return readMultistatus(answer.body)
 }
 
-/** What changed since a token (RFC 6578, section 3.2), unjudged: it may be refused for the token's sake. */
+/** What changed since a token (RFC 6578, section 3.2). The status is not judged here: the token may be refused. */
 export function syncCollection(account: DavAccount, url: string, token: string): Promise<DavAnswer> {
   const body = `<D:sync-token>${escapeXml(token)}</D:sync-token><D:sync-level>1</D:sync-level>${propsOf(['D:getetag'])}`
   return report(account, url, 0, document('D:sync-collection', body))

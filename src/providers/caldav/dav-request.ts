@@ -9,7 +9,7 @@ export type DavAccount = {
   readonly url: string
   readonly username: string
   readonly password: string
-  /** Judges each address before it is asked, also those that the server names. */
+  /** Judges each address before a request goes to it, also those that the server sends. */
   readonly mayReach: (url: string) => boolean
 }
 
@@ -25,7 +25,7 @@ export type DavAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  /** Where it came from, after redirects. */
+  /** The address after redirects. */
   readonly url: string
 }
 
@@ -37,7 +37,7 @@ const REDIRECTS = [301, 302, 303, 307, 308]
 /**
  * Asks a server once, with the password (RFC 7617) and within ten seconds, and reads at most 4 MiB of the answer.
  * Redirects are followed at most 5 times, with the same method, and only to the same server. Throws a
- * CalendarError `unavailable` where no answer comes, `unusable` where one is too large or leads astray; every
+ * CalendarError `unavailable` where no answer comes, `unusable` where one is too large or redirects elsewhere; every
  * status is an answer.
  */
 export async function askServer(account: DavAccount, request: DavRequest): Promise<DavAnswer> {
@@ -57,7 +57,7 @@ export async function askServer(account: DavAccount, request: DavRequest): Promi
   throw new CalendarError('unusable', 'The server redirects too often.')
 }
 
-/** The address that a server names, as an absolute URL on the same server. Throws `unusable` where it leads astray. */
+/** The address that a server sent, as an absolute URL on the same server. Throws `unusable` for any other server. */
 export function resolveUrl(account: DavAccount, href: string, base: string): string {
   const url = URL.parse(href, base)?.href
   if (url === undefined) throw new CalendarError('unusable', 'The server sent an address that is not valid.')

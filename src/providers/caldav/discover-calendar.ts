@@ -7,13 +7,13 @@ import { childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
 
 export type DiscoverOptions = {
   readonly fetch: Fetch
-  /** The server, or whatever address on it the owner knows: of the principal, the home, a calendar. */
+  /** The server, or any address on it that the owner knows: of the principal, the home, a calendar. */
   readonly serverUrl: string
   readonly username: string
   readonly password: string
   /** The calendar that is wanted, where the owner says. */
   readonly calendarUrl?: string | null | undefined
-  /** Judges each address before it is asked, also those that the server names. */
+  /** Judges each address before a request goes to it, also those that the server sends. */
   readonly mayReach: (url: string) => boolean
 }
 
@@ -151,7 +151,7 @@ async function findDefault(account: DavAccount, principal: Principal | null): Pr
     const href = textAt(resources[0]?.props, 'schedule-default-calendar-URL', 'href')
     return href === null ? null : resolveUrl(account, href, url)
   } catch (error) {
-    // Many servers name an inbox that they do not have.
+    // Many servers list an inbox that they do not have.
     if (error instanceof CalendarError && error.failure !== 'unavailable') return null
     throw error
   }

@@ -8,7 +8,7 @@ import { TooLongAnswer } from './read-body.ts'
 
 export type FetchedResources = {
   readonly events: readonly ExternalEvent[]
-  /** Ids of what is there no more, or holds no event. */
+  /** Ids of what no longer exists, or holds no event. */
   readonly gone: readonly string[]
   readonly skipped: number
 }
@@ -61,7 +61,7 @@ async function fetchChunk(
   for (const { href, status, props } of resources) {
     const id = idOf(href, calendar.url)
     const data = textAt(props, 'calendar-data')
-    // Some servers leave out what is gone instead of saying so.
+    // Some servers leave out what is gone instead of reporting it.
     if (id === null || !missing.has(id) || status === 404 || status === 410) continue
     if (data === null) {
       if (status !== null || textAt(props, 'getetag') !== null) {

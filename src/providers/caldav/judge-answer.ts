@@ -1,7 +1,7 @@
 import { CalendarError } from '../calendar/calendar-client.ts'
 import type { DavAnswer } from './dav-request.ts'
 
-/** The failure that a status stands for; null for 2xx. */
+/** The failure for a status; null for 2xx. */
 export function failureOf({ status, headers }: DavAnswer): CalendarError | null {
   if (status >= 200 && status < 300) return null
   if (status === 401) return new CalendarError('refused', 'The server refuses the user name or password.')
@@ -17,7 +17,7 @@ export function failureOf({ status, headers }: DavAnswer): CalendarError | null 
   return new CalendarError('unusable', `The server answered with status ${status}.`)
 }
 
-/** Milliseconds (RFC 9110, section 10.2.3); null where it says nothing that makes sense. */
+/** Milliseconds (RFC 9110, section 10.2.3); null where the value makes no sense. */
 function retryAfterOf(headers: Headers): number | null {
   const value = headers.get('Retry-After')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
@@ -25,7 +25,7 @@ function retryAfterOf(headers: Headers): number | null {
   return Number.isFinite(at) ? Math.max(0, at - Date.now()) : null
 }
 
-/** Throws what the status stands for, or `unusable` where the body is of another kind than was asked for. */
+/** Throws the failure for the status, or `unusable` where the body has the wrong type. */
 export function expectKind(answer: DavAnswer, kind: 'xml' | 'calendar'): void {
   const failure = failureOf(answer)
   if (failure !== null) throw failure

@@ -8,12 +8,12 @@ import { childrenOf, has, parseXml, readMultistatus, textAt } from './multistatu
 
 const MAX_PAGES = 100
 
-/** How a cursor says what it is: a sync token, or a collection tag (which is empty where the server has none). */
+/** The prefixes of a cursor: a sync token, or a collection tag (empty where the server has none). */
 const [TOKEN, TAG] = ['sync:', 'ctag:']
 
 /**
  * What happened in a calendar (RFC 6578; else by the collection tag and etags). The first time, and whenever the
- * server has forgotten the cursor, all events that touch the window. Later what changed, wherever it lies now.
+ * server has forgotten the cursor, all events that touch the window. Later what changed, at any time.
  */
 export async function listChanges(
   calendar: CaldavCalendar,
@@ -29,7 +29,7 @@ export async function listChanges(
 }
 
 async function listAll(calendar: CaldavCalendar, window: Interval): Promise<CalendarChanges> {
-  // Asked before the events are: what changes meanwhile is told twice rather than never.
+  // The cursor is read before the events: what changes meanwhile is reported twice rather than never.
   const cursor = await currentCursor(calendar)
   const etags = await listEtags(calendar, window)
   const { events, skipped } = await fetchResources(calendar, [...etags.keys()], window)
@@ -68,7 +68,7 @@ async function syncSince(
   return null
 }
 
-/** The answers that mean: ask anew. A refused password is not among them, nor is a server in trouble. */
+/** The answers that mean: start over. A refused password is not among them, nor is a server in trouble. */
 function isForgotten({ status, body }: { status: number; body: string }): boolean {
   if (status === 403) {
     try {
@@ -93,7 +93,7 @@ async function compareEtags(
   }
   const [listed, known] = [await listEtags(calendar, window), await since.etags()]
   const changed = [...listed].filter(([id, etag]) => etag === null || known.get(id) !== etag)
-  // What is known and not listed is gone, or has moved out of the window.
+  // A known event that is not listed is gone, or has moved out of the window.
   const lost = [...known.keys()].filter((id) => !listed.has(id))
   const asked = new Set([...changed.map(([id]) => id), ...lost])
   return fetchChanged(calendar, window, asked, new Set(), cursor)

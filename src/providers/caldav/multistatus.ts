@@ -4,10 +4,10 @@ import { CalendarError } from '../calendar/calendar-client.ts'
 /** An XML element: its text, attributes (`@name`) and children, which are lists when there are several. */
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
 
-/** What a multistatus says of one resource (RFC 4918, section 14.24). */
+/** What a multistatus says about one resource (RFC 4918, section 14.24). */
 export type DavResource = {
   readonly href: string
-  /** Of the resource itself, where it is said: 404 when it is there no more. */
+  /** The status of the resource itself, where there is one: 404 when it no longer exists. */
   readonly status: number | null
   /** The properties that were found. */
   readonly props: XmlNode
@@ -19,7 +19,7 @@ export type Multistatus = {
   readonly syncToken: string | null
 }
 
-/** Prefixes are of no account. No entity is expanded but those that XML itself has, which `textOf` does. */
+/** Prefixes are dropped. No entity is expanded except those of XML itself, which `textOf` does. */
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -47,7 +47,7 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
   throw new CalendarError('unusable', 'The server answered with XML that cannot be read.')
 }
 
-/** Each character is looked at once: a pattern would look at the rest for every CDATA section that does not end. */
+/** Reads each character once: a pattern would read the rest again for every CDATA section that does not end. */
 function declaresType(text: string): boolean {
   for (let at = 0; ; ) {
     const section = text.indexOf('<![CDATA[', at)

@@ -1,6 +1,6 @@
 import { CalendarError } from '../calendar/calendar-client.ts'
 
-/** An answer that is longer than may be read. */
+/** An answer that is longer than the limit. */
 export class TooLongAnswer extends CalendarError {
   constructor() {
     super('unusable', 'The server answers with more than can be read.')

@@ -1,5 +1,5 @@
 /**
- * Whether what `from` may know, `to` may know too: the password of an account. It is the same host (and port, and
+ * Whether the password of an account at `from` may go to `to` too: to the same host (and port, and
  * never less encrypted), or over https a host below it (`caldav.example.com` of `example.com`) or one beside it
  * whose name only has something put before it (iCloud's `p42-caldav.icloud.com` of `caldav.icloud.com`). Any
  * neighbour would be too much: on `example.co.uk` or `me.github.io` those belong to others.

@@ -58,7 +58,7 @@ async function written(calendar: CaldavCalendar, id: string, answer: DavAnswer):
   return { id, etag, meetingUrl: null }
 }
 
-/** A server that changed what it was given tells no etag (RFC 4791, section 5.3.4). */
+/** A server that changed what it was given sends no etag (RFC 4791, section 5.3.4). */
 async function findEtag(calendar: CaldavCalendar, id: string): Promise<string | null> {
   const { resources } = await propfind(calendar, urlOf(calendar, id), 0, ['D:getetag'])
   return textAt(resources[0]?.props, 'getetag')

@@ -1,6 +1,6 @@
 import type { Interval } from '../../scheduling/interval.ts'
 
-/** How every provider reaches the world: the one who calls says how, and what it may reach. */
+/** How a provider makes requests: its caller passes `fetch`, and decides what it may reach. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /**
@@ -8,7 +8,7 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
  * milliseconds, intervals half-open.
  */
 export type ExternalEvent = {
-  /** What the calendar calls it: the path of a CalDAV resource, the event id of an API. */
+  /** Its id in the calendar: the path of a CalDAV resource, the event id of an API. */
   readonly id: string
   /** The iCalendar UID (RFC 5545, section 3.8.4.7). */
   readonly uid: string
@@ -26,11 +26,11 @@ export type ExternalEvent = {
 export type CalendarChanges = {
   readonly changed: readonly ExternalEvent[]
   /**
-   * Ids of events that are there no more. An API that watches a window may also name one that left it: where that
+   * Ids of events that no longer exist. An API that watches a window may also name one that left it: where that
    * matters, `findEvent` tells.
    */
   readonly gone: readonly string[]
-  /** Whether `changed` is all there is in the window, so that whatever else is known of it is gone. */
+  /** Whether `changed` is all there is in the window, so that any other known event is gone. */
   readonly isComplete: boolean
   /** For the next question; null when the calendar offers none. */
   readonly cursor: string | null
@@ -40,7 +40,7 @@ export type CalendarChanges = {
 
 export type Since = {
   readonly cursor: string | null
-  /** The etags of what is known, by id; asked for only where the calendar can tell changes in no other way. */
+  /** The etags of the known events, by id; used only where the calendar has no other way to find changes. */
   readonly etags: () => Promise<ReadonlyMap<string, string>>
 }
 
@@ -74,13 +74,13 @@ export type WrittenEvent = {
 /** One calendar of one account. Every call may throw a CalendarError, and nothing else that it expects. */
 export type CalendarClient = {
   /**
-   * What changed since `since.cursor`, wherever it lies now; without a cursor, or when the calendar has forgotten it,
+   * What changed since `since.cursor`, at any time; without a cursor, or when the calendar has forgotten it,
    * all that touches the window. A window that moves brings in what did not change: ask then without a cursor.
    */
   readonly listChanges: (window: Interval, since: Since) => Promise<CalendarChanges>
   /** The events that touch `range`, as the calendar has them now; `signal` ends the wait. */
   readonly listEvents: (range: Interval, signal?: AbortSignal) => Promise<readonly ExternalEvent[]>
-  /** An event as it is now; null when it is there no more. */
+  /** An event as it is now; null when it no longer exists. */
   readonly findEvent: (id: string) => Promise<ExternalEvent | null>
   /**
    * Writes an event: a new one where `known` is null. The id of a new one follows from its UID, so that writing
@@ -112,7 +112,7 @@ export type CalendarFailure =
 
 export class CalendarError extends Error {
   readonly failure: CalendarFailure
-  /** Milliseconds after which the server wants to be asked again, where it said so. */
+  /** Milliseconds to wait before the next request, where the server said so. */
   readonly retryAfterMs: number | null
 
   /** `message` is shown to the owner of the calendar: no secrets, no address of an inner network. */

@@ -3,7 +3,7 @@ import type { CalendarEvent } from './calendar-client.ts'
 const MAX_LENGTH = 8000
 
 /**
- * The text of an event at a suite that would invite whom it takes for an attendee. They have our invitation
+ * The text of an event at a suite that would invite its attendees. They have our invitation
  * already, so they stand in the text instead; brackets around an address could pass for markup there.
  */
 export function eventText({ description, url, attendees }: CalendarEvent): string {

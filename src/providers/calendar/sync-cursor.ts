@@ -1,13 +1,13 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/local-time.ts'
 
-/** Where a calendar's API goes on from, and the window that it reports changes of. */
+/** The cursor of a calendar's API, and the window whose changes it reports. */
 export type SyncCursor = { readonly token: string; readonly window: Interval }
 
-/** An API keeps to the window of its first answer while ours moves on: once a day, everything is asked anew. */
+/** An API keeps to the window of its first answer while ours moves on, so everything is read again once a day. */
 const HEADROOM_MS = DAY_MS
 
-/** The window to ask an API to report changes of, so that a while later it still holds the one asked for. */
+/** The window to watch: wider than the wanted one, so that it still covers that a while later. */
 export function widened({ start, end }: Interval): Interval {
   return { start: start - HEADROOM_MS, end: end + HEADROOM_MS }
 }
@@ -16,7 +16,7 @@ export function writeCursor({ token, window }: SyncCursor): string {
   return JSON.stringify([window.start, window.end, token])
 }
 
-/** Null when it is none of ours or when `window` reaches beyond its window. */
+/** Null when it is not ours, or when `window` reaches beyond its window. */
 export function readCursor(cursor: string | null, window: Interval): SyncCursor | null {
   if (cursor === null) return null
   try {

@@ -1,4 +1,4 @@
-/** A meeting as a conferencing provider is asked for it. Instants are epoch milliseconds. */
+/** The meeting that a conferencing provider is to make. Instants are epoch milliseconds. */
 export type MeetingRequest = {
   readonly topic: string
   readonly agenda: string
@@ -12,7 +12,7 @@ export type Meeting = { readonly id: string; readonly joinUrl: string }
 /** One account of a conferencing provider. Every call may throw a CalendarError, whose kinds fit here too. */
 export type ConferencingClient = {
   readonly createMeeting: (request: MeetingRequest) => Promise<Meeting>
-  /** Null when the meeting is there no more. */
+  /** Null when the meeting no longer exists. */
   readonly updateMeeting: (id: string, request: MeetingRequest) => Promise<Meeting | null>
   /** One that is gone already is fine. */
   readonly deleteMeeting: (id: string) => Promise<void>

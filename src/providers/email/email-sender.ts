@@ -18,7 +18,7 @@ export type EmailSender = {
 
 const MAX_SUBJECT_LENGTH = 200
 
-/** A header value holds no line break (RFC 5322, section 2.2), or a title could add headers of its own. */
+/** A header value must hold no line break (RFC 5322, section 2.2), or a title could add headers of its own. */
 function subjectLine(text: string): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
   return line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH - 1)}…` : line

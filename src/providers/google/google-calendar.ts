@@ -7,7 +7,7 @@ import { GoogleEvent, isCancelled, readEvent } from './google-event.ts'
 import { listGoogleChanges, listGoogleEvents } from './list-events.ts'
 import { writeGoogleEvent } from './write-event.ts'
 
-/** `timezone` is the calendar's, for all-day events that are asked for one by one; lists tell it themselves. */
+/** `timezone` is the calendar's, for all-day events that are read one by one; lists contain it. */
 export type GoogleCalendar = { readonly calendarId: string; readonly timezone: string | null }
 
 /** A Google calendar (Calendar API v3). Each occurrence of a series is an event of its own here. */

@@ -40,10 +40,10 @@ export const EVENT_FIELDS =
   'id,status,etag,iCalUID,sequence,recurringEventId,start,end,transparency,eventType,' +
   'attendees(self,responseStatus),extendedProperties/private,hangoutLink,conferenceData(createRequest/status,entryPoints(entryPointType,uri))'
 
-/** The private extended property that keeps our UID: Google makes an iCalUID of its own for an event whose id we choose. */
+/** The private extended property with our UID: Google makes its own iCalUID for an event whose id we choose. */
 export const UID_PROPERTY = 'holdfastUid'
 
-/** These say where somebody is or whose birthday it is, not that they have no time. */
+/** These say where somebody is or whose birthday it is, not that they are busy. */
 const IDLE_TYPES = ['workingLocation', 'birthday']
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuv'
@@ -61,7 +61,7 @@ export function eventIdOf(uid: string): string {
 }
 
 /**
- * What an event means to scheduling, its busy time cut to `within`; all-day events last by the calendar's zone.
+ * An event as scheduling sees it, its busy time cut to `within`; all-day events follow the calendar's zone.
  * Null when it makes no sense.
  */
 export function readEvent(
@@ -95,7 +95,7 @@ export function isMeetingPending({ conferenceData }: GoogleEvent): boolean {
   return conferenceData?.createRequest?.status?.statusCode === 'pending'
 }
 
-/** Only the event we wrote has the id that follows from the UID; a copy that somebody made of it is theirs. */
+/** Only the event we wrote has the id that follows from the UID; a copy of it belongs to its maker. */
 function ownUid({ id, extendedProperties }: GoogleEvent): string | null {
   const uid = extendedProperties?.private?.[UID_PROPERTY]
   return uid !== undefined && eventIdOf(uid) === id ? uid : null

@@ -47,9 +47,9 @@ export async function listGoogleEvents(
 
 /**
  * Incremental synchronization: https://developers.google.com/workspace/calendar/api/guides/sync. A token goes
- * with neither timeMin nor timeMax; it keeps to those of the full synchronization. Google answers 410 when it
- * does not know the token any more. Of a deleted series it tells the occurrences of half a year only, so where any
- * occurrence is gone everything is asked anew too.
+ * with neither timeMin nor timeMax; those of the full synchronization hold. Google answers 410 when it
+ * no longer knows the token. Of a deleted series it lists the occurrences of only half a year, so where any
+ * occurrence is gone, everything is read again too.
  */
 export async function listGoogleChanges(
   api: Api,
@@ -91,7 +91,7 @@ async function list(
     const { status, json } = await api({
       path,
       query: { ...QUERY, ...query, ...(pageToken !== undefined && { pageToken }) },
-      // Of a token that was cut or mixed up it says 400.
+      // Google answers 400 to a token that was cut or mixed up.
       expects: 'syncToken' in query ? [400, 410] : [],
       signal,
     })

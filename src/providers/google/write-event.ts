@@ -10,7 +10,7 @@ import {
   UID_PROPERTY,
 } from './google-event.ts'
 
-/** Nobody is mailed by Google: the letters are ours. Version 1 of the conference data can make meetings. */
+/** Google mails nobody: we send the letters. Version 1 of the conference data can make meetings. */
 const QUERY = { sendUpdates: 'none', conferenceDataVersion: '1' }
 /** Google takes 8,192 characters. */
 const MAX_DESCRIPTION = 8000
@@ -51,7 +51,7 @@ export async function writeGoogleEvent(
   return finish(api, path, event, await patch(api, `${path}/${id}`, there.etag ?? null, revived))
 }
 
-/** Google counts the sequence of what it changes, and takes none below its own. */
+/** Google counts the sequence itself, and takes none below its own. */
 function bodyOf(event: CalendarEvent) {
   return {
     summary: event.summary,
@@ -80,7 +80,7 @@ function asPlainText(text: string): string {
   return html
 }
 
-/** The same request id makes no second meeting. */
+/** Repeating the request id makes no second meeting. */
 function meetingRequest({ uid }: CalendarEvent) {
   return {
     conferenceData: {

@@ -12,9 +12,9 @@ export function utcTime(instant: number): string {
   return new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
 }
 
-/** Whatever some reader takes for the end of a line; Unicode has more of them than RFC 5545. */
+/** Everything that some reader takes for the end of a line; Unicode has more of them than RFC 5545. */
 const LINE_BREAK = /\r\n|[\r\n\u0085\u2028\u2029]/g
-/** What no value of a content line may hold (RFC 5545, section 3.1), line breaks among them. */
+/** Characters that no value of a content line may hold (RFC 5545, section 3.1), line breaks included. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu
 
 /** RFC 5545, section 3.3.11. */
@@ -41,7 +41,7 @@ function parameter(value: string): string {
   return `"${kept.replace(CONTROL, '')}"`
 }
 
-/** The path of a mailto URI (RFC 6068, section 2): whatever means something in a URI, and all beyond ASCII, is percent-encoded. */
+/** The path of a mailto URI (RFC 6068, section 2): what has a meaning in a URI or is not ASCII is percent-encoded. */
 function address(email: string): string {
   return withAsciiDomain(email).replace(/[^\w!$'*+.~@-]/gu, (char) => encodeURIComponent(char))
 }

@@ -22,12 +22,12 @@ export type Clock = {
 }
 
 export type Clocks = {
-  /** What floating times and dates are in. */
+  /** The clock of floating times and dates. */
   readonly ofCalendar: Clock
   readonly ofUtc: Clock
-  /** The clock of a TZID; the calendar's own where nobody knows what it means. */
+  /** The clock of a TZID; the calendar's own where the TZID is unknown. */
   readonly named: (tzid: string) => Clock
-  /** What asking them, and whatever else is read of the calendar, is paid from. */
+  /** The budget of everything that is read of the calendar. */
   readonly budget: StepBudget
 }
 

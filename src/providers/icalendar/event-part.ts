@@ -4,7 +4,7 @@ import { DAY_MS } from '../../scheduling/local-time.ts'
 import type { Clock, Clocks } from './event-clock.ts'
 import { wallOf } from './wall-time.ts'
 
-/** A time as an event says it: a wall time by a clock, or a whole date. */
+/** A time in an event: a wall time of a clock, or a whole date. */
 export type Moment = {
   readonly clock: Clock
   readonly wallTime: number
@@ -12,10 +12,10 @@ export type Moment = {
   readonly instant: number
 }
 
-/** So many calendar days, and then so many milliseconds. */
+/** Calendar days, and then milliseconds. */
 export type Length = { readonly days: number; readonly ms: number }
 
-/** One VEVENT: an event or series, or what became of one occurrence of it. */
+/** One VEVENT: an event or series, or a changed occurrence of one. */
 export type EventPart = {
   readonly component: ICAL.Component
   readonly uid: string
@@ -29,7 +29,7 @@ export type EventPart = {
   readonly isBusy: boolean
 }
 
-/** Throws where the event has no time that could be understood. `owner` holds addresses in lower case. */
+/** Throws where the event has no time that can be understood. `owner` holds addresses in lower case. */
 export function readPart(component: ICAL.Component, clocks: Clocks, owner: ReadonlySet<string>): EventPart {
   const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '')
   const upper = (name: string) => text(name).trim().toUpperCase()
@@ -67,7 +67,7 @@ export function momentsOf(component: ICAL.Component, name: string, clocks: Clock
   )
 }
 
-/** RFC 5545, section 3.3.5: UTC, of a zone, or floating, which is of the calendar's. */
+/** RFC 5545, section 3.3.5: in UTC, in a zone, or floating, which is in the calendar's zone. */
 export function momentOf(time: ICAL.Time, property: ICAL.Property, clocks: Clocks): Moment {
   const tzid = property.getFirstParameter('tzid')
   const wallTime = wallOf(time)
@@ -101,11 +101,11 @@ function lengthOf(component: ICAL.Component, begin: Moment, clocks: Clocks): Len
 
 function lengthBetween(begin: Moment, end: Moment): Length {
   if (begin.isDate && end.isDate) {
-    // Old programs end a day on itself.
+    // Old programs let an all-day event end on its own first day.
     return { days: Math.max(1, Math.round((end.wallTime - begin.wallTime) / DAY_MS)), ms: 0 }
   }
   const elapsed = end.instant - begin.instant
-  // A start that a clock change skips moves behind an end that it does not.
+  // A start that a clock change skips can move behind its end.
   const ms = elapsed < 0 && end.clock === begin.clock ? end.wallTime - begin.wallTime : elapsed
   if (ms < 0) throw new RangeError('An event that ends before it begins')
   return { days: 0, ms }

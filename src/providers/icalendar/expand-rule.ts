@@ -52,13 +52,13 @@ export function expandRule(given: Rule, start: number, range: Interval, budget: 
   }
 }
 
-/** How much longer a look at one day takes where the rule has long lists. */
+/** How much more one day costs where the rule has long lists. */
 function weightOf({ months, weekNumbers, yearDays, monthDays, weekdays, positions }: Rule): number {
   const lists = [months, weekNumbers, yearDays, monthDays, weekdays, positions]
   return 1 + Math.floor(lists.reduce((sum, list) => sum + list.length, 0) / 16)
 }
 
-/** Takes from the start what the rule leaves open. */
+/** Fills in from the start what the rule leaves open. */
 function completeRule(rule: Rule, start: number): Rule {
   const date = new Date(start)
   const { frequency, months, weekNumbers, yearDays, monthDays, weekdays } = rule
@@ -80,7 +80,7 @@ function completeRule(rule: Rule, start: number): Rule {
   }
 }
 
-/** Where a search for `from` may begin, so that a series of many years is not followed from its start. */
+/** Where the search for `from` may begin, so that a series of many years is not followed from its start. */
 function firstPeriod({ frequency, interval }: Rule, start: number, from: number): number {
   return Math.max(0, Math.floor((from - start) / (LONGEST_PERIOD_MS[frequency] * interval)) - 1)
 }

@@ -39,7 +39,7 @@ export function expandSeries(series: EventPart, range: Interval, clocks: Clocks)
   return [...all.values()].filter((occurrence) => !isExcluded(occurrence))
 }
 
-/** Tells whether an occurrence is one of those that are named: by its instant, or by its date where that is all. */
+/** Whether an occurrence is among the named ones: by its instant, or by its date where only that is given. */
 export function marks(named: readonly Moment[], { isDate }: Moment): (occurrence: Moment) => boolean {
   const dayOf = ({ wallTime }: Moment) => Math.floor(wallTime / DAY_MS)
   const dates = new Set(named.filter((moment) => isDate || moment.isDate).map(dayOf))

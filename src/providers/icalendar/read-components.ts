@@ -9,7 +9,7 @@ export type Components = {
   readonly broken: number
 }
 
-/** All that times follow from: whatever else a program wrote, and wrote wrongly, spoils nothing. */
+/** The properties that times follow from. Mistakes in all others do no harm. */
 const EVENT_PROPERTIES = new Set([
   'UID',
   'SEQUENCE',
@@ -30,7 +30,7 @@ const EVENT_PROPERTIES = new Set([
 
 /**
  * The events and time zones of an iCalendar text (RFC 5545, section 3.4), each read by itself, so that a broken
- * one takes no other with it. Lines may end with LF alone. Throws what the budget throws.
+ * one spoils no other. Lines may end with LF alone. Throws what the budget throws.
  */
 export function readComponents(text: string, budget: StepBudget): Components {
   const events: ICAL.Component[] = []
@@ -61,7 +61,7 @@ function blocksOf(lines: readonly string[]): Block[] {
   for (const line of lines) {
     const [, mark, name] = /^(BEGIN|END):([A-Z-]+)\s*$/i.exec(line)?.map((part) => part.toUpperCase()) ?? []
     if (mark === 'BEGIN' && (name === 'VEVENT' || name === 'VTIMEZONE')) {
-      // One that begins where another has not ended leaves that one in pieces.
+      // One that begins inside another leaves that one broken.
       open = { name, lines: [`BEGIN:${name}`], isWhole: false }
       blocks.push(open)
       depth = 0

@@ -8,14 +8,14 @@ import { type Components, readComponents } from './read-components.ts'
 import { type StepBudget, TooManyOccurrences, TooMuchWork } from './step-budget.ts'
 import { wallOf } from './wall-time.ts'
 
-/** To place an occurrence, and to keep it. */
+/** For an occurrence found, and for keeping it. */
 const STEPS_PER_OCCURRENCE = 20
 
 export type CalendarText = {
   readonly window: Interval
-  /** IANA: of the calendar, for dates and floating times. */
+  /** The calendar's IANA zone, for dates and floating times. */
   readonly timeZone: string
-  /** Of the calendar's owner, whose refusal of an invitation frees the time. */
+  /** The addresses of the calendar's owner: an invitation they declined blocks nothing. */
   readonly ownerAddresses: readonly string[]
   /** Shared by all texts of one calendar. */
   readonly budget: StepBudget
@@ -31,13 +31,13 @@ export type TimedEvent = {
 
 export type ReadEvents = {
   readonly events: readonly TimedEvent[]
-  /** Events (or changed occurrences) that make no sense or happen too often, and were left out. */
+  /** Events (or changed occurrences) that were left out: they make no sense or happen too often. */
   readonly skipped: number
 }
 
 /**
  * The events of an iCalendar text (RFC 5545), each series as one, with the times they take. Instants are epoch
- * milliseconds. Throws TooMuchWork when the budget is used up, and nothing else for what the text says.
+ * milliseconds. Throws TooMuchWork when the budget is used up, and nothing else for any text.
  */
 export function readEvents(text: string, calendar: CalendarText): ReadEvents {
   try {
@@ -92,7 +92,7 @@ function readEvent(parts: readonly EventPart[], window: Interval, clocks: Clocks
   }
 }
 
-/** The busy times of a series, as far as nobody changed them. */
+/** The busy times of the unchanged occurrences of a series. */
 function timesOf(
   series: EventPart,
   changed: readonly EventPart[],
@@ -132,7 +132,7 @@ function ownTime({ begin, length }: EventPart): Interval {
   return timeAt(begin, begin.wallTime, length)
 }
 
-/** The wall times that an occurrence which touches the window may have, in any zone and moved as far as any is. */
+/** The wall times that occurrences touching the window can have, in any zone and moved as far as any of them. */
 function rangeOf(parts: readonly EventPart[], window: Interval): Interval {
   const lengths = parts.map(({ length }) => length.days * DAY_MS + length.ms)
   const shifts = parts.map((part) => (part.recurrenceId === null ? 0 : shiftOf(part)))
@@ -149,7 +149,7 @@ function latest(parts: readonly EventPart[]): readonly EventPart[] {
   return newest === undefined ? [] : parts.filter((part) => order(part, newest) === 0)
 }
 
-/** All that the zones of a text are asked for. */
+/** The stretch of time that the zones of a text must cover. */
 function spanOf({ events }: Components, window: Interval): Interval {
   let { start, end } = window
   for (const event of events) {
@@ -165,7 +165,7 @@ function wallOfStart(event: ICAL.Component): number {
     const begin = event.getFirstPropertyValue('dtstart')
     return begin instanceof ICAL.Time ? wallOf(begin) : Number.NaN
   } catch {
-    // Told when the event itself is read.
+    // Reported when the event itself is read.
     return Number.NaN
   }
 }

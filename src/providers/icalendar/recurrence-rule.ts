@@ -1,10 +1,10 @@
 import type ICAL from 'ical.js'
 
-/** Coarsest first: what is finer than a rule's own frequency multiplies its occurrences, the rest limits them. */
+/** Coarsest first: parts finer than a rule's own frequency multiply its occurrences, the others limit them. */
 export const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
 export type Frequency = (typeof FREQUENCIES)[number]
 
-/** RFC 5545, section 3.3.10, as numbers; an empty list is a part that was not given. */
+/** RFC 5545, section 3.3.10, as numbers; an empty list means that the part is absent. */
 export type Rule = {
   readonly frequency: Frequency
   readonly interval: number

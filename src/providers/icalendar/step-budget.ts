@@ -15,17 +15,17 @@ export class TooMuchWork extends CalendarError {
 }
 
 /**
- * A step is about a tenth of a microsecond: to look whether a rule happens on a day takes one. Six hundred
- * series that repeat every day of the year to come are within what a calendar may take.
+ * A step is about a tenth of a microsecond: checking whether a rule happens on a day takes one. Six hundred
+ * series that repeat on every day of the coming year stay within the budget of a calendar.
  */
 const STEPS_OF_CALENDAR = 15_000_000
 const STEPS_OF_EVENT = 2_000_000
-/** Others in the same isolate wait no longer than this and one event. */
+/** Other requests in the same isolate wait no longer than this and one event. */
 const STEPS_BETWEEN_BREAKS = 300_000
 
 /**
- * What all that is read of one calendar at one time may take, however its owner spreads it over events. Time itself
- * would be no measure: it stands still while a Worker computes.
+ * The steps for all that is read of one calendar at one time, however they spread over events. Time itself
+ * is no measure: it stands still while a Worker computes.
  */
 export class StepBudget {
   #left: number
@@ -41,12 +41,12 @@ export class StepBudget {
     this.#left -= steps
     this.#leftOfEvent -= steps
     this.#sinceBreak += steps
-    // Not `<`: what is no number is too much.
+    // Not `<`: NaN is too much.
     if (!(this.#left >= 0)) throw new TooMuchWork()
     if (!(this.#leftOfEvent >= 0)) throw new TooManyOccurrences()
   }
 
-  /** To be awaited before each event. Others have their turn where those before took long. */
+  /** Await it before each event. It lets other requests run where the events before took long. */
   async nextEvent(): Promise<void> {
     this.#leftOfEvent = STEPS_OF_EVENT
     if (this.#sinceBreak < STEPS_BETWEEN_BREAKS) return

@@ -1,6 +1,6 @@
 import type ICAL from 'ical.js'
 
-/** What the wall clock shows, as the milliseconds it would be if it showed UTC; throws where that is no time. */
+/** What the wall clock shows, as the milliseconds it would be if it showed UTC; throws for an invalid time. */
 export function wallOf(time: ICAL.Time): number {
   const { year, month, day, hour, minute, second } = time
   const wallTime = time.isDate

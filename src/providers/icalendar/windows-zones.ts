@@ -145,7 +145,7 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
 
 const BY_NAME = new Map(Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]))
 
-/** The IANA zone that a Windows zone's name stands for, in any letter case; null when it is none. */
+/** The IANA zone of a Windows zone's name, in any letter case; null for any other name. */
 export function zoneOfWindowsName(name: string): string | null {
   return BY_NAME.get(name.trim().toLowerCase()) ?? null
 }

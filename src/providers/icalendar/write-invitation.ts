@@ -4,7 +4,7 @@ type Person = { readonly name: string; readonly email: string }
 
 /** One meeting as RFC 5545 describes it; instants in epoch milliseconds. */
 export type Invitation = {
-  /** REQUEST invites or updates, CANCEL takes it back, PUBLISH only tells (RFC 5546, section 3.2). */
+  /** REQUEST invites or updates, CANCEL cancels, PUBLISH only informs (RFC 5546, section 3.2). */
   readonly method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
   readonly uid: string
   /** Grows with every change, or calendars ignore the update (RFC 5546, section 2.1.4). */

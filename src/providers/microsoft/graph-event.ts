@@ -25,7 +25,7 @@ export const GraphEvent = z.object({
 })
 export type GraphEvent = z.infer<typeof GraphEvent>
 
-/** The property of ours on an event we wrote: `iCalUId` is Graph's own. */
+/** Our property on an event we wrote: `iCalUId` is Graph's own. */
 export const UID_PROPERTY = 'String {5d0b7b3c-4d1e-4a53-9a8e-0f6d6c1f2b9a} Name HoldfastUid'
 
 export const EVENT_QUERY = {
@@ -35,7 +35,7 @@ export const EVENT_QUERY = {
 }
 
 /**
- * Times in UTC; to be said with every request, also with the links that an earlier one gave. Ids are not asked to
+ * Asks for times in UTC, in every request, also for the links of earlier answers. Ids need not
  * be immutable, so that an event which is moved to the deleted items or to another calendar is gone from here.
  */
 export function preferences(pageSize?: number): { readonly Prefer: string } {
@@ -43,7 +43,7 @@ export function preferences(pageSize?: number): { readonly Prefer: string } {
   return { Prefer: `outlook.timezone="UTC"${page}` }
 }
 
-/** Whether it is the head of a series: its time is that of the first occurrence, which comes by itself too. */
+/** Whether it is the head of a series: its time is that of the first occurrence, which is listed too. */
 export function isSeriesMaster({ type }: GraphEvent): boolean {
   return type === 'seriesMaster'
 }
@@ -55,7 +55,7 @@ export function seriesOf(event: GraphEvent): string | null {
 
 /**
  * One event, or all the occurrences of one series, as scheduling sees them; busy time is cut to `within`, and
- * all-day events last by the mailbox's zone. Null when a time makes no sense.
+ * all-day events follow the mailbox's zone. Null when a time makes no sense.
  */
 export function readEvents(
   events: readonly [GraphEvent, ...GraphEvent[]],
@@ -85,11 +85,11 @@ export function readEvents(
 
 function uidOf({ id, iCalUId, transactionId, singleValueExtendedProperties }: GraphEvent): string {
   const own = singleValueExtendedProperties?.find((property) => sameId(property.id, UID_PROPERTY))
-  // A delta cannot expand properties, but it tells the transaction id, which we set to the same.
+  // A delta cannot expand properties, but it has the transaction id, which we set to the same value.
   return own?.value ?? transactionId ?? iCalUId ?? id
 }
 
-/** Graph spells the GUID of an extended property in its own case. */
+/** Graph changes the letter case of an extended property's GUID. */
 function sameId(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

@@ -11,15 +11,15 @@ const Removed = z.object({ id: z.string(), '@removed': z.unknown() }).refine((it
 
 /** The delta sends whole events with their texts, so its pages are smaller. */
 const DELTA_PAGE_SIZE = 50
-/** Of more changed series than these, everything is asked anew instead. */
+/** With more changed series than this, everything is read again instead. */
 const MAX_SERIES = 20
-/** Of more removed events than these, nobody asks where they are. */
+/** With more removed events than this, they are not looked up one by one. */
 const MAX_LOOKUPS = 20
 
 /**
  * What changed: https://learn.microsoft.com/graph/delta-query-events. The delta of a calendar view tells of the
- * occurrences of a series little more than their times and nothing of the deleted ones, so a series that it
- * names is asked for as a whole, and at first only its link is used.
+ * occurrences of a series little more than their times, and nothing about deleted ones, so a series that it
+ * names is read as a whole, and at first only its link is used.
  */
 export async function listGraphChanges(
   api: Api,
@@ -33,14 +33,14 @@ export async function listGraphChanges(
   if (changes) return changes
   const wide = widened(window)
   const request = { path: `${path}/calendarView/delta`, query: rangeQuery(wide) }
-  // First the link, then the events: what happens in between comes again.
+  // First the link, then the events: a change in between is reported again.
   const delta = await listPages(api, request, preferences(DELTA_PAGE_SIZE))
   const { events, skipped } = await listGraphEvents(api, path, wide, timeZone)
   const next = delta?.deltaLink ? writeCursor({ token: delta.deltaLink, window: wide }) : null
   return { changed: events, gone: [], isComplete: true, cursor: next, skipped }
 }
 
-/** Null when everything is to be asked anew. */
+/** Null when everything must be read again. */
 async function listSince(
   api: Api,
   path: string,
@@ -88,7 +88,7 @@ async function findElsewhere(
   timeZone: string | null,
 ): Promise<ExternalEvent | null> {
   const event = await findGraphEvent(api, id, timeZone)
-  // One that should be in the window is in another calendar now.
+  // An event that should be in the window is in another calendar now.
   return event?.time && !overlaps(event.time, window) ? { ...event, busy: [] } : null
 }
 

@@ -13,12 +13,12 @@ const Page = z.object({
 export type Listing = { readonly events: readonly ExternalEvent[]; readonly skipped: number }
 
 const MAX_PAGES = 100
-/** Pages as large as Graph makes them; ten events unless said. */
+/** The largest pages that Graph makes; its default is ten events. */
 const LIST_QUERY = { ...EVENT_QUERY, $top: '500' }
 
 /**
  * Every page of a collection: each page links to the next (`@odata.nextLink`), the last one of a delta to what
- * will change (`@odata.deltaLink`). Null when Graph knows what was asked for no more.
+ * will change (`@odata.deltaLink`). Null when Graph no longer knows the link.
  */
 export async function listPages(
   api: Api,
@@ -60,7 +60,7 @@ export async function listGraphEvents(
   return readListing(listing.items, timeZone, range)
 }
 
-/** One series in `range`; null when it is there no more. */
+/** One series in `range`; null when it no longer exists. */
 export async function findSeries(
   api: Api,
   id: string,

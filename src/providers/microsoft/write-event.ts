@@ -11,7 +11,7 @@ const MEETING_WAITS_MS = [250, 500, 1000]
 
 /**
  * Writes an event. A new one carries our UID as its transaction id, by which Graph tells a repeated call from a
- * new one, and as a property by which it is found. Graph would mail attendees whatever one asks, so there are none.
+ * new one, and as a property by which it is found. Graph always mails attendees, so there are none.
  */
 export async function writeGraphEvent(
   api: Api,

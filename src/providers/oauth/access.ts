@@ -6,7 +6,7 @@ import { refreshTokens, type Tokens } from './tokens.ts'
 export type OAuthAccount = {
   readonly config: OAuthConfig
   readonly tokens: Tokens
-  /** Keeps renewed tokens. They are used only when it has, since the old ones may be worth nothing any more. */
+  /** Stores renewed tokens. They are used only once stored, since the old ones may no longer work. */
   readonly onTokens: (tokens: Tokens) => Promise<void>
   /**
    * The tokens as they are kept now. Asked for before a renewal is given up: another request may have renewed
@@ -18,7 +18,7 @@ export type OAuthAccount = {
 export type Access = {
   /** An access token that is good for at least a minute. */
   readonly token: () => Promise<string>
-  /** Another one than the last, which the API no longer takes. */
+  /** A new one in place of the last, which the API no longer takes. */
   readonly renewedToken: () => Promise<string>
 }
 

@@ -4,7 +4,7 @@ import { retryAfterOf } from './retry-after.ts'
 /** Google gives its limits the status of a refusal: https://developers.google.com/workspace/calendar/api/guides/errors */
 const LIMIT_REASON = /^(userR|r)ateLimitExceeded|quotaExceeded|^calendarUsageLimitsExceeded/
 
-/** What a status that is no success means to the owner of the account. */
+/** The failure of a status, in words for the owner of the account. */
 export function apiFailure(title: string, status: number, headers: Headers, json: unknown): CalendarError {
   if (status === 401)
     return new CalendarError('revoked', `${title} no longer grants access; connect once more.`)

@@ -5,14 +5,14 @@ import { boundedText } from './bounded-text.ts'
 
 export type ApiRequest = {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below the API's base, or a whole URL below it that the API itself gave. */
+  /** A path below the API's base, or a whole URL below it that the API sent. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Refusals that the caller understands; every other one is thrown. */
+  /** Statuses that the caller handles; every other failure is thrown. */
   readonly expects?: readonly number[]
-  /** Ends the wait before its ten seconds are over. */
+  /** Ends the wait before ten seconds are over. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -24,15 +24,15 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * A JSON API in the name of an account. Tokens are renewed a minute before they run out, and once when the API
- * takes them no longer. Redirects are not followed. Throws a CalendarError and nothing else.
+ * A JSON API on behalf of an account. Tokens are renewed a minute before they expire, and once when the API
+ * no longer takes them. Redirects are not followed. Throws a CalendarError and nothing else.
  */
 export function openApi(account: OAuthAccount, send: Fetch): Api {
   const { title, apiBase } = account.config
   const access = openAccess(account, send)
   return async (request) => {
     const url = urlOf(apiBase, title, request)
-    // The renewal of a token goes on when nobody waits for it any more: half of one could lose both tokens.
+    // A renewal goes on when nobody waits for it any longer: half a renewal could lose both tokens.
     const wait = (token: Promise<string>) => untilEnd(token, title, request.signal)
     let answer = await ask(url, request, await wait(access.token()), account, send)
     if (answer.status === 401) {
@@ -47,7 +47,7 @@ export function openApi(account: OAuthAccount, send: Fetch): Api {
 
 function urlOf(apiBase: string, title: string, { path, query = {} }: ApiRequest): string {
   const isWhole = /^https?:/.test(path)
-  // The token goes to the API and nowhere else, whatever an answer calls the next page.
+  // The token goes to the API and nowhere else, even if an answer names another address as the next page.
   if (isWhole && !path.startsWith(`${apiBase}/`)) {
     throw new CalendarError('unusable', `${title} put the next page at an address outside its API.`)
   }

@@ -1,4 +1,4 @@
-/** Whom an account is connected at: Google, Microsoft 365 and Zoom, as the API names them. */
+/** The providers of accounts: Google, Microsoft 365 and Zoom, as the API names them. */
 export type OAuthProvider = 'calendar_a' | 'calendar_b' | 'video_a'
 
 /** One provider as it is configured. All URLs are without a slash at the end. */
@@ -13,9 +13,9 @@ export type OAuthConfig = {
   readonly revocationEndpoint: string | null
   readonly apiBase: string
   readonly scopes: readonly string[]
-  /** Scopes that the owner can untick and without which nothing works. */
+  /** Scopes that the owner can untick, but that we need. */
   readonly requiredScopes: readonly string[]
-  /** What the authorization request says besides the usual. */
+  /** Additional parameters of the authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>
   readonly authenticatesBy: 'basic' | 'post'
   /** For local doubles only. */
@@ -31,7 +31,7 @@ export type OAuthSettings = {
 }
 
 type Defaults = Omit<OAuthConfig, 'clientId' | 'clientSecret' | 'allowsHttp'> & {
-  /** What the names of its variables begin with. */
+  /** The prefix of its variables. */
   readonly prefix: Prefix
 }
 
@@ -52,7 +52,7 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
     apiBase: 'https://www.googleapis.com/calendar/v3',
     scopes: GOOGLE_SCOPES,
     requiredScopes: GOOGLE_SCOPES,
-    // Only consent that is asked for anew brings a refresh token every time.
+    // Only a new consent returns a refresh token every time.
     authorizationParameters: { access_type: 'offline', prompt: 'consent' },
     authenticatesBy: 'post',
   },

@@ -3,13 +3,13 @@ import { CalendarError } from '../calendar/calendar-client.ts'
 import type { OAuthConfig } from './oauth-config.ts'
 import { retryAfterOf } from './retry-after.ts'
 
-/** Throws when the server says that it is the wrong moment. */
+/** Throws when the server asks to try later. */
 export function assertAvailable({ title }: OAuthConfig, { status, headers }: Response): void {
   if (status !== 429 && status < 500) return
   throw new CalendarError('unavailable', `${title} answered with status ${status}.`, retryAfterOf(headers))
 }
 
-/** What a token endpoint's refusal (RFC 6749, section 5.2) means to the owner of the account. */
+/** A token endpoint's refusal (RFC 6749, section 5.2) in words for the owner of the account. */
 export function tokenFailure(
   { title }: OAuthConfig,
   kind: 'exchange' | 'refresh',
@@ -30,7 +30,7 @@ export function tokenFailure(
   if (error.error !== 'invalid_grant' && !/invalid token/i.test(said)) {
     return new CalendarError('refused', `${title} does not renew the access.`)
   }
-  // Google says "expired or revoked" of both, Microsoft "expired due to it being revoked".
+  // Google says "expired or revoked" for both, Microsoft "expired due to it being revoked".
   const isExpired = /expired/i.test(said) && !/revoked/i.test(said)
   return isExpired
     ? new CalendarError('expired', `The access to ${title} expired; connect once more.`)

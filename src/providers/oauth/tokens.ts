@@ -18,7 +18,7 @@ import { boundedText } from './bounded-text.ts'
 import type { OAuthConfig } from './oauth-config.ts'
 import { assertAvailable, tokenFailure } from './token-failure.ts'
 
-/** What gives access to an account. Secret: kept sealed only. */
+/** What gives access to an account. Secret: stored only sealed. */
 export type Tokens = {
   readonly accessToken: string
   readonly refreshToken: string
@@ -76,8 +76,8 @@ export async function exchangeCode(
 }
 
 /**
- * New tokens (RFC 6749, section 6). A provider that rotates refresh tokens may take the old one no longer, so
- * what comes back must be kept. Throws a CalendarError: `revoked` when the owner withdrew the permission,
+ * New tokens (RFC 6749, section 6). A provider that rotates refresh tokens may no longer take the old one, so
+ * the new ones must be stored. Throws a CalendarError: `revoked` when the owner withdrew the permission,
  * `expired` when it ran out.
  */
 export async function refreshTokens(config: OAuthConfig, tokens: Tokens, send: Fetch): Promise<Tokens> {
@@ -97,8 +97,8 @@ export async function refreshTokens(config: OAuthConfig, tokens: Tokens, send: F
 }
 
 /**
- * Gives the permission back (RFC 7009), so that the tokens are worth nothing any more; one that is gone already
- * is fine. Microsoft has no such endpoint: there, the owner withdraws it in their account.
+ * Revokes the permission (RFC 7009), so that the tokens no longer work; one that is already gone
+ * is fine. Microsoft has no such endpoint: the owner withdraws it in their account there.
  */
 export async function revokeTokens(config: OAuthConfig, tokens: Tokens, send: Fetch): Promise<void> {
   if (config.revocationEndpoint === null) return

@@ -44,7 +44,7 @@ export async function createAccountLink(stripe: Stripe, accountId: string, backT
   return link.url
 }
 
-/** The account, or null when the platform may reach it no longer. Source: Stripe API, "Retrieve account". */
+/** The account, or null when the platform can no longer reach it. Source: Stripe API, "Retrieve account". */
 export async function findAccount(stripe: Stripe, accountId: string): Promise<ConnectedAccount | null> {
   try {
     const account = await stripe.accounts.retrieve(accountId)
@@ -64,7 +64,7 @@ function accountOf(account: Stripe.Account): ConnectedAccount {
   }
 }
 
-/** What is answered about an account that was deleted, and about one that revoked the platform's access. */
+/** The error codes of an account that was deleted, and of one that revoked the platform's access. */
 function isGone(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return error instanceof Error && (code === 'account_invalid' || code === 'resource_missing')

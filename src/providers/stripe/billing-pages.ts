@@ -37,7 +37,7 @@ export async function closeCheckouts(stripe: Stripe, customerId: string): Promis
   await Promise.all(older.map(({ id }) => stripe.checkout.sessions.expire(id).catch(passOver)))
 }
 
-/** One that was completed or closed since it was listed can be closed no more. */
+/** A checkout that was completed or closed since it was listed can no longer be closed. */
 function passOver(error: unknown): void {
   if ((error as { type?: unknown }).type !== 'StripeInvalidRequestError') throw error
 }

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 
 export type StripeSettings = {
   readonly STRIPE_SECRET_KEY?: string
-  /** Such as `http://127.0.0.1:4000`; the real API unless set. */
+  /** Such as `http://127.0.0.1:4000`; by default the real API. */
   readonly STRIPE_API_BASE?: string
 }
 
@@ -34,12 +34,12 @@ function baseOf(url: string) {
 }
 
 /**
- * What a failed call tells: `refused` is the provider's final no, and nothing happened; `failed` is an answer
+ * The kinds of a failed call: `refused` is the provider's final no, and nothing happened; `failed` is an answer
  * that says it could not do it; `unknown` is no answer at all, so it may have happened.
  */
 export type ProviderFailure = {
   readonly kind: 'refused' | 'failed' | 'unknown'
-  /** The provider's word for the reason, such as `resource_missing`; null where it gave none. */
+  /** The provider's code for the reason, such as `resource_missing`; null where it gave none. */
   readonly code: string | null
 }
 
@@ -51,7 +51,7 @@ export function failureOf(error: unknown): ProviderFailure {
   return { kind: isFinal ? 'refused' : 'failed', code }
 }
 
-/** Whether it is what a call at the provider throws when it fails. */
+/** Whether it is an error that a call to the provider throws. */
 export function isProviderError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
   return error instanceof Stripe.errors.StripeError
 }

@@ -9,7 +9,7 @@ export const CURRENCIES: ReadonlySet<string> = new Set(
 )
 
 const THREE_DECIMALS = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd'])
-/** Without a subunit of their own, yet written with two decimals. */
+/** These have no subunit, but are written with two decimals. */
 const WHOLE_UNITS = new Set(['isk', 'ugx'])
 
 /**
@@ -21,5 +21,5 @@ export function amountStep(currency: string): number {
   return WHOLE_UNITS.has(currency) ? 100 : 1
 }
 
-/** The most that one payment may come to, in the smallest unit. */
+/** The largest amount of one payment, in the smallest unit. */
 export const MAX_AMOUNT = 99_999_999

@@ -24,7 +24,7 @@ export async function hasCustomer(stripe: Stripe, customerId: string): Promise<b
   } catch (error) {
     const { kind, code } = failureOf(error)
     if (code === 'resource_missing') return false
-    // Another no does not say that it is gone: whatever is done with it next will tell.
+    // Any other refusal does not mean that it is gone: the next call for it will show.
     if (kind === 'refused') return true
     throw error
   }

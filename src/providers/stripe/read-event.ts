@@ -25,13 +25,13 @@ export async function readProviderEvent(
       )
       return isWhole(event) ? event : null
     } catch {
-      // Signed with another secret, or by nobody who knows one.
+      // Signed with another secret, or by somebody who knows none.
     }
   }
   return null
 }
 
-/** A signature proves who sent it, not that it carries what it tells of. */
+/** A signature proves the sender, not that the object is there. */
 function isWhole(event: { readonly data?: { readonly object?: unknown } | undefined }): boolean {
   return typeof event.data?.object === 'object' && event.data.object !== null
 }

@@ -5,8 +5,8 @@ const MAX_WAITS = 8
 const WAIT_MS = 300
 
 /**
- * Makes something that there should be one of, under a key that is always the same: whoever asks at the same
- * time gets the same thing. The provider answers 409 to a key whose first call still runs, so that one is
+ * Makes something that must exist only once, under a key that is always the same: parallel callers
+ * get the same thing. The provider answers 409 to a key whose first call still runs, so that one is
  * waited for; and it keeps the answers of keys, 500s included, for a day, so after such an answer the key of
  * the minute is used. Source: Stripe API, "Idempotent requests".
  */

@@ -2,7 +2,7 @@ import { type SignedMessage, signatureHeaders } from './sign.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** What came back: a status and the start of the body, or why nothing did. */
+/** The answer: a status and the start of the body, or why there was none. */
 export type Reply =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | { readonly kind: 'unanswered'; readonly reason: string }
@@ -53,12 +53,12 @@ async function startOf(response: Response, maxBytes: number): Promise<string> {
     while (left > 0) {
       const { done, value } = await reader.read()
       if (done) return text + decoder.decode()
-      // With `stream`, a character that the cut goes through is left out.
+      // With `stream`, a character that is cut in two is left out.
       text += decoder.decode(value.subarray(0, left), { stream: true })
       left -= value.byteLength
     }
   } catch {
-    // It broke off or took too long: what came is what there is.
+    // It broke off or took too long: what has arrived is kept.
   } finally {
     reader.cancel().catch(() => {})
   }
