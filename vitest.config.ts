@@ -42,6 +42,7 @@ export default defineConfig({
             'test/support/provider-for-workers.ts',
           ],
           setupFiles: ['test/support/migrate.ts'],
+          isolate: false,
           testTimeout: 30_000,
           // Many of them wait for something most of the time.
           maxWorkers: 4,

@@ -254,9 +254,12 @@ function isAboutUser({ request }: Route): boolean {
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const)
 
 let deadKeys: { revoked: string; expired: string; unknown: string }
+/** Somebody else, about whom no test is. */
+let neighbour: Organization
 
 beforeAll(async () => {
   const organization = await createOrganization()
+  neighbour = await createOrganization()
   const revoked = await createKey(organization.id)
   await call('DELETE', `/v1/api-keys/${revoked.id}`, { key: organization.liveKey })
   const expired = await createKey(organization.id)
@@ -278,23 +281,29 @@ describe('the tables of this suite', () => {
 /** An organization and a request that succeeds in it. */
 type World = { readonly organization: Organization; readonly prepared: Prepared }
 
-async function makeWorld(route: Route): Promise<World> {
+async function makeWorld(route: Route, mode = modeOf(route)): Promise<World> {
   const organization = await createOrganization()
-  return { organization, prepared: await prepare(route, organization) }
+  return { organization, prepared: await prepare(route, organization, mode) }
 }
 
 describe.each(named)('%s', (_, route) => {
   let shared: Promise<World> | undefined
-  /** For what changes nothing: one world does for all such tests of the route. */
+  /** The one world of the route, with a request that no test has let succeed. */
   const untouched = () => {
     shared ??= makeWorld(route)
     return shared
   }
-  const world = () => (route.method === 'GET' ? untouched() : makeWorld(route))
+  /** The same, with a request of one's own where it changes something. */
+  const world = async (mode = modeOf(route)): Promise<World> => {
+    if (recipeOf(route).changesOrganization) return makeWorld(route, mode)
+    const { organization, prepared } = await untouched()
+    const isShared = route.method === 'GET' && mode === modeOf(route)
+    return { organization, prepared: isShared ? prepared : await prepare(route, organization, mode) }
+  }
 
   it('answers as its schema says, with nothing unlisted in it', async () => {
-    const organization = await createOrganization()
-    const answer = await send(route, await prepare(route, organization), credentials(route, organization))
+    const { organization, prepared } = await world()
+    const answer = await send(route, prepared, credentials(route, organization))
     expectGood(route, answer)
     if (recipeOf(route).insteadOfGood) {
       const { code, message } = answer.body.error
@@ -353,8 +362,7 @@ describe.each(named)('%s', (_, route) => {
 
   if (needsOrganization(route)) {
     it('needs to know from the service key which organization, mode and member it acts for', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization)
+      const { organization, prepared } = await world()
       const as = (headers: HeaderMap) => send(route, prepared, { ...bearer(env.SERVICE_KEY), ...headers })
 
       for (const orgId of [undefined, '', 'nope', `${organization.id}0`]) {
@@ -368,7 +376,6 @@ describe.each(named)('%s', (_, route) => {
       const unknown = await as({ 'X-Org-Id': crypto.randomUUID() })
       expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found'])
 
-      const neighbour = await createOrganization()
       for (const userId of ['', 'stranger', neighbour.ownerUserId]) {
         const answer = await as({ 'X-Org-Id': organization.id, 'X-User-Id': userId })
         expect([userId, answer.status, answer.body.error.code]).toEqual([userId, 403, 'forbidden'])
@@ -379,8 +386,8 @@ describe.each(named)('%s', (_, route) => {
     })
   } else if (route.auth !== 'none') {
     it('takes the service key without an organization', async () => {
-      const organization = await createOrganization()
-      const answer = await send(route, await prepare(route, organization), bearer(env.SERVICE_KEY))
+      const { prepared } = await world()
+      const answer = await send(route, prepared, bearer(env.SERVICE_KEY))
       expectGood(route, answer)
     })
   }
@@ -399,9 +406,7 @@ describe.each(named)('%s', (_, route) => {
   if (route.auth === 'key-or-operator') {
     const takenFrom = route.scope === 'shared' ? (['live'] as const) : MODES
     it.each(takenFrom)('takes keys of the organization that it is about alone, made for %s', async (mode) => {
-      const organization = await createOrganization()
-      const neighbour = await createOrganization()
-      const prepared = await prepare(route, organization, mode)
+      const { organization, prepared } = await world(mode)
       const otherMode = mode === 'live' ? 'test' : 'live'
       for (const [key, of] of [
         [neighbour.liveKey, 'live'],
@@ -474,10 +479,9 @@ describe.each(named)('%s', (_, route) => {
 
   if (takesApiKeys(route) && route.scope === 'shared') {
     it('is forbidden to test keys, whatever they are about', async () => {
-      const organization = await createOrganization()
       const { onlyIn } = recipeOf(route)
       for (const mode of onlyIn ? [onlyIn] : MODES) {
-        const prepared = await prepare(route, organization, mode)
+        const { organization, prepared } = await world(mode)
         const before = await everythingOf(organization)
         const answer = await send(route, prepared, bearer(organization.testKey))
         expect(refusalOf(answer)).toEqual([403, 'forbidden'])
@@ -487,8 +491,7 @@ describe.each(named)('%s', (_, route) => {
     })
   } else if (takesApiKeys(route) && route.permission !== 'service-only') {
     it('leaves everything that is live as it was when a test key calls it', async () => {
-      const organization = await createOrganization()
-      const prepared = await prepare(route, organization, 'test')
+      const { organization, prepared } = await world('test')
       const before = await liveThingsOf(organization)
       expectGood(route, await send(route, prepared, bearer(organization.testKey)))
       expect(await liveThingsOf(organization)).toEqual(before)
@@ -548,11 +551,11 @@ describe.each(named)('%s', (_, route) => {
   const leastRole = LEAST_ROLE[route.operationId]
   if (leastRole !== undefined && (ROLES as readonly string[]).includes(leastRole)) {
     it.each(RISING)(`takes it from ${leastRole} upwards: %s`, async (role) => {
-      const { organization, prepared } = await world()
+      const isAllowed = RISING.indexOf(role) >= RISING.indexOf(leastRole as Role)
+      const { organization, prepared } = await (isAllowed ? world() : untouched())
       const userId = await userWithRole(organization, role)
       const headers = { 'X-Service-Mode': modeOf(route), 'X-User-Id': userId }
       const answer = await send(route, prepared, asService(organization, headers))
-      const isAllowed = RISING.indexOf(role) >= RISING.indexOf(leastRole as Role)
       if (isAllowed) expectGood(route, answer)
       else expect(refusalOf(answer)).toEqual([403, 'forbidden'])
     })
@@ -561,7 +564,7 @@ describe.each(named)('%s', (_, route) => {
       it(`takes it from keys of members who are ${leastRole} or more`, async () => {
         const at = RISING.indexOf(leastRole as Role)
         for (const role of RISING.slice(Math.max(0, at - 1), at + 1)) {
-          const { organization, prepared } = await world()
+          const { organization, prepared } = await (role === leastRole ? world() : untouched())
           const answer = await send(
             route,
             prepared,
@@ -575,9 +578,7 @@ describe.each(named)('%s', (_, route) => {
 
     if (!isAboutUser(route)) {
       it('takes it from no stranger', async () => {
-        const organization = await createOrganization()
-        const neighbour = await createOrganization()
-        const prepared = await prepare(route, organization)
+        const { organization, prepared } = await untouched()
         for (const userId of ['stranger', neighbour.ownerUserId]) {
           const headers = { 'X-Service-Mode': modeOf(route), 'X-User-Id': userId }
           const answer = await send(route, prepared, asService(organization, headers))
@@ -614,9 +615,7 @@ describe.each(named)('%s', (_, route) => {
         : 'other organizations and the other mode'
       const { onlyIn } = recipeOf(route)
       it.each(onlyIn ? [onlyIn] : MODES)(`hides what is %s from ${fromOthers}`, async (mode) => {
-        const organization = await createOrganization()
-        const neighbour = await createOrganization()
-        const prepared = await prepare(route, organization, mode)
+        const { organization, prepared } = await world(mode)
         const otherMode = mode === 'live' ? 'test' : 'live'
         const inMode = [credentials(route, neighbour, mode), asService(neighbour, { 'X-Service-Mode': mode })]
         const inOtherMode = [
@@ -644,8 +643,8 @@ describe.each(named)('%s', (_, route) => {
 
     if (route.auth === 'none' && !route.path.endsWith('/:orgSlug')) {
       it('hides what is test data', async () => {
-        const organization = await createOrganization()
-        const answer = await send(route, await prepare(route, organization, 'test'), {})
+        const { prepared } = await world('test')
+        const answer = await send(route, prepared, {})
         expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
       })
     }
@@ -665,8 +664,10 @@ describe.each(named)('%s', (_, route) => {
       })
     } else {
       it('takes an empty body', async () => {
-        const organization = await createOrganization()
-        const { body: _left, ...prepared } = await prepare(route, organization)
+        const {
+          organization,
+          prepared: { body: _left, ...prepared },
+        } = await world()
         const answer = await send(route, prepared, credentials(route, organization))
         expectGood(route, answer)
       })
@@ -829,8 +830,8 @@ describe.each(named)('%s', (_, route) => {
     })
   } else {
     it('tells no rate window to callers without an API key', async () => {
-      const organization = await createOrganization()
-      const answer = await send(route, await prepare(route, organization), credentials(route, organization))
+      const { organization, prepared } = await world()
+      const answer = await send(route, prepared, credentials(route, organization))
       expect(answer.headers.has('X-RateLimit-Limit')).toBe(false)
     })
   }

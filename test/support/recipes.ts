@@ -35,6 +35,8 @@ export type Recipe = {
   readonly onlyIn?: Mode
   /** What everybody who is let in is answered where the good answer cannot be reached. */
   readonly insteadOfGood?: ErrorCode
+  /** Whether its success changes what later requests of the same organization are answered. */
+  readonly changesOrganization?: boolean
 }
 
 const HOUR_MS = 3_600_000
@@ -232,7 +234,8 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   }),
   requestEmailVerification: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode), { verify_email: true })
-    return { path: '/v1/email-verifications', body: { event_type_id: id, email: 'ada@example.com' } }
+    const email = `${unique('ada')}@example.com`
+    return { path: '/v1/email-verifications', body: { event_type_id: id, email } }
   },
   joinWaitlist: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
@@ -248,10 +251,13 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     body: { role: 'viewer' },
   }),
   removeMember: async (organization) => ({ path: await memberPath(organization) }),
-  transferOwnership: async (organization) => ({
-    path: organizationPath(organization, 'transfer-ownership'),
-    body: { member_id: await newMember(organization) },
-  }),
+  transferOwnership: {
+    make: async (organization) => ({
+      path: organizationPath(organization, 'transfer-ownership'),
+      body: { member_id: await newMember(organization) },
+    }),
+    changesOrganization: true,
+  },
   createInvitation: async (organization) => ({
     path: organizationPath(organization, 'invitations'),
     body: { email: `${unique('guest')}@example.com`, role: 'member' },
