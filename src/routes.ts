@@ -5,6 +5,7 @@ import { activityRoutes } from './resources/activity/routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/routes.ts'
 import { availabilityRoutes } from './resources/availability/routes.ts'
 import { bookingPageRoutes } from './resources/booking-pages/routes.ts'
+import { bookingPaymentRoutes } from './resources/bookings/payment-routes.ts'
 import { bookingRoutes } from './resources/bookings/routes.ts'
 import { brandingRoutes } from './resources/branding/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
@@ -12,7 +13,6 @@ import { conferencingRoutes } from './resources/conferencing/routes.ts'
 import { consentPages } from './resources/consents/callbacks.ts'
 import { emailVerificationRoutes } from './resources/email-verifications/routes.ts'
 import { eventTypeRoutes } from './resources/event-types/routes.ts'
-import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/health/routes.ts'
 import { hostRoutes } from './resources/hosts/routes.ts'
 import { organizationRoutes } from './resources/organizations/routes.ts'
@@ -22,10 +22,12 @@ import { providerEventRoutes } from './resources/provider-events/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { supportRoutes } from './resources/support/routes.ts'
 import { teamRoutes } from './resources/team/routes.ts'
+import { testPaymentRoutes } from './resources/test-data/payment-routes.ts'
 import { testDataRoutes } from './resources/test-data/routes.ts'
 import { usageRoutes } from './resources/usage/routes.ts'
 import { waitlistRoutes } from './resources/waitlist/routes.ts'
 import { webhookDeliveryRoutes } from './resources/webhooks/deliveries/routes.ts'
+import { feedRoutes } from './resources/webhooks/feed/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { sentWebhooks } from './resources/webhooks/sent-webhooks.ts'
 
@@ -45,7 +47,7 @@ const answering: readonly Route[] = [
   ...apiKeyRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
-  ...eventRoutes,
+  ...feedRoutes,
   ...usageRoutes,
   ...activityRoutes,
   ...brandingRoutes,
@@ -54,6 +56,8 @@ const answering: readonly Route[] = [
   ...providerEventRoutes,
   ...subscriptionRoutes,
   ...paymentRoutes,
+  ...bookingPaymentRoutes,
+  ...testPaymentRoutes,
   ...testDataRoutes,
   ...healthRoutes,
 ]

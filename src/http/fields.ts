@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ROLES } from '../auth/caller.ts'
 import { isId } from '../db/ids.ts'
 import { TIERS } from '../limits/plans.ts'
+import { isTimeZone } from '../scheduling/local-time.ts'
 import { isEmailAddress } from './email-address.ts'
 
 /** Fields that all resources share. */
@@ -49,6 +50,12 @@ export const Email = z
   .refine(isEmailAddress, 'Must be an email address.')
   .meta({ format: 'idn-email', maxLength: 254, example: 'ada@example.com' })
 
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'Must be an IANA time zone, such as Europe/Berlin.')
+  .meta({ example: 'Europe/Berlin' })
+
 /** The last instant whose year has four digits. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
@@ -61,6 +68,12 @@ export const Instant = z.iso
   .transform((text) => Date.parse(text))
   .refine((instant) => instant >= 0 && instant <= LATEST, 'Must be in the years 1970 to 9999.')
   .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })
+
+/** No start lies later: the end of the longest meeting is still written with four digits of the year. */
+export const LATEST_START = Date.UTC(9999, 11, 30)
+
+/** When something is booked to start. */
+export const StartTime = Instant.refine((start) => start < LATEST_START, 'Must be in the years 1970 to 9999.')
 
 const DAY_MS = 86_400_000
 let dayStart = Number.NaN

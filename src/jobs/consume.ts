@@ -6,6 +6,7 @@ import { beginSync } from '../resources/calendars/sync/sync-calendar.ts'
 import { writeToCalendar } from '../resources/calendars/writes/write-to-calendar.ts'
 import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
 import { markUntold } from '../resources/events/queries.ts'
+import { letterWriter } from '../resources/letters/write-letter.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
 import { settleRefund } from '../resources/payments/refunds/settle-refund.ts'
 import { settlePayment } from '../resources/payments/settle-payment.ts'
@@ -63,7 +64,7 @@ async function handle(
     case 'event':
       return (await handleEvent(env, message.eventId))?.retryInSeconds ?? null
     case 'letter':
-      return (await sendLetter(env, message.letterId, Date.now()))?.retryInSeconds ?? null
+      return (await sendLetter(env, message.letterId, letterWriter, Date.now()))?.retryInSeconds ?? null
     case 'calendar': {
       // A slow calendar keeps no other message waiting: once it is claimed, the sweep finds it if this dies.
       const sync = await beginSync(env, message)

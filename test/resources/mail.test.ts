@@ -7,6 +7,7 @@ import { newId } from '../../src/db/ids.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { Email } from '../../src/providers/email/email-sender.ts'
+import { letterWriter } from '../../src/resources/letters/write-letter.ts'
 import { letterBody } from '../../src/resources/mail/letter-body.ts'
 import { postLetter } from '../../src/resources/mail/post-letter.ts'
 import { sendLetter } from '../../src/resources/mail/send-letter.ts'
@@ -67,7 +68,7 @@ async function eventOf(organizationId: string): Promise<string> {
 /** What is sent when the letter is, without a provider. */
 async function sentOf(letterId: string): Promise<Email | undefined> {
   const sent: Email[] = []
-  await sendLetter(env, letterId, Date.now(), { send: async (email) => void sent.push(email) })
+  await sendLetter(env, letterId, letterWriter, Date.now(), { send: async (email) => void sent.push(email) })
   return sent[0]
 }
 
@@ -335,7 +336,7 @@ describe('sending', () => {
     const waits: (number | null)[] = []
     let now = Date.now()
     for (let attempt = 0; attempt < 10; attempt++) {
-      const sending = await sendLetter(env, id, now, sender)
+      const sending = await sendLetter(env, id, letterWriter, now, sender)
       waits.push(sending?.retryInSeconds ?? null)
       now += (sending?.retryInSeconds ?? 0) * 1000
     }
@@ -347,8 +348,8 @@ describe('sending', () => {
     const id = await posted()
     const sent: Email[] = []
     const sender = { send: async (email: Email) => void sent.push(email) }
-    await Promise.all([1, 2, 3].map(() => sendLetter(env, id, Date.now(), sender)))
-    await sendLetter(env, id, Date.now() + HOUR_MS, sender)
+    await Promise.all([1, 2, 3].map(() => sendLetter(env, id, letterWriter, Date.now(), sender)))
+    await sendLetter(env, id, letterWriter, Date.now() + HOUR_MS, sender)
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ada@example.com', 'Hello']])
     expect(await statusOf(id)).toBeNull()
   })

@@ -21,6 +21,7 @@ import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
 import * as limitsQueries from '../../src/resources/bookings/limits-queries.ts'
 import * as bookingListQueries from '../../src/resources/bookings/list-queries.ts'
 import * as bookingQueries from '../../src/resources/bookings/queries.ts'
+import * as reminderQueries from '../../src/resources/bookings/reminders/queries.ts'
 import * as brandingQueries from '../../src/resources/branding/queries.ts'
 import * as calendarQueries from '../../src/resources/calendars/queries.ts'
 import * as syncQueries from '../../src/resources/calendars/sync/queries.ts'
@@ -39,7 +40,6 @@ import * as providerQueries from '../../src/resources/payment-provider/queries.t
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
 import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
-import * as reminderQueries from '../../src/resources/reminders/queries.ts'
 import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
 import * as supportQueries from '../../src/resources/support/queries.ts'
 import * as teamQueries from '../../src/resources/team/queries.ts'
@@ -49,6 +49,7 @@ import * as waitlistQueries from '../../src/resources/waitlist/queries.ts'
 import * as freedStatements from '../../src/resources/waitlist/statements.ts'
 import * as attemptQueries from '../../src/resources/webhooks/deliveries/attempts-queries.ts'
 import * as deliveryQueries from '../../src/resources/webhooks/deliveries/queries.ts'
+import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
 import * as scheduleQueries from '../../src/schedule/queries.ts'
 import { type History, UPCOMING } from './history.ts'
@@ -384,7 +385,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'events/queries.ts': {
       selectUnhandledEvent: (db) => eventQueries.selectUnhandledEvent(db, event.id),
-      listEventsInTenant: (db) => eventQueries.listEventsInTenant(db, tenant, { after: 10_000, limit: 20 }),
       pruneEvents: (db) => eventQueries.pruneEvents(db, 1, 500),
       markHandled: (db) => eventQueries.markHandled(db, event.id, now),
       selectUnhandledEvents: (db) => eventQueries.selectUnhandledEvents(db, now),
@@ -497,7 +497,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDueRefunds: (db) => refundQueries.selectDueRefunds(db, now),
       selectDueRefundsOf: (db) => refundQueries.selectDueRefundsOf(db, payment.id, now),
     },
-    'reminders/queries.ts': {
+    'bookings/reminders/queries.ts': {
       insertReminders: (db) => reminderQueries.insertReminders(db, [reminder]),
       deleteReminders: (db) => reminderQueries.deleteReminders(db, nothing),
       selectDueReminders: (db) => reminderQueries.selectDueReminders(db, now),
@@ -621,6 +621,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         deliveryQueries.replaceFailedDelivery(db, failed.id, { ...failed, id: newId(), retryOf: failed.id }),
       selectOverdueDeliveries: (db) => deliveryQueries.selectOverdueDeliveries(db, now),
       pruneDeliveries: (db) => deliveryQueries.pruneDeliveries(db, 1, 500),
+    },
+    'webhooks/feed/queries.ts': {
+      listEventsInTenant: (db) => feedQueries.listEventsInTenant(db, tenant, { after: 10_000, limit: 20 }),
     },
     'webhooks/queries.ts': {
       findEndpointInTenant: (db) => endpointQueries.findEndpointInTenant(db, tenant, endpoint),

@@ -1,6 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
+export const EVENT_KINDS = [
+  'booking.created',
+  'booking.confirmed',
+  'booking.cancelled',
+  'booking.rescheduled',
+  'waitlist.promoted',
+  'waitlist.expired',
+] as const
+
+export type EventKind = (typeof EVENT_KINDS)[number]
+
 /** The outbox: what happened, in order, written by the batch that made it happen. */
 export const events = sqliteTable(
   'events',
@@ -9,7 +20,7 @@ export const events = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     sequence: integer().notNull(),
-    kind: text().notNull(),
+    kind: text({ enum: EVENT_KINDS }).notNull(),
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** How often what it happened to had changed by then; calendars call it SEQUENCE. */
     revision: integer().notNull().default(1),
@@ -25,6 +36,8 @@ export const events = sqliteTable(
     index('events_unhandled').on(sql`coalesce(retry_at, created_at)`, t.id).where(sql`handled_at IS NULL`),
   ],
 )
+
+export type EventRow = typeof events.$inferSelect
 
 /** The last sequence given out, live and test apart, so that each side reads a feed without gaps. */
 export const eventSequences = sqliteTable(

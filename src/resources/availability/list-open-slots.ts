@@ -1,7 +1,7 @@
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant, LATEST_START } from '../../http/fields.ts'
 import { claimQueries, claimTeller } from '../../schedule/claimed-starts.ts'
 import { loadSchedule, presentIn, type Schedule } from '../../schedule/schedule.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../schedule/slot-request.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { openStarts } from '../../scheduling/slots.ts'
-import { type Availability, type AvailabilityQuery, LATEST_START, MAX_DAYS } from './schema.ts'
+import { type Availability, type AvailabilityQuery, MAX_DAYS } from './schema.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { Id, ResourceId, Timestamp, WholeNumberText } from '../../http/fields.ts'
+import { Id, ResourceId, Timestamp, TimeZone, WholeNumberText } from '../../http/fields.ts'
 import { parseDate, parseTimeOfDay } from '../../scheduling/local-time.ts'
-import { TimeZone } from '../organizations/schema.ts'
 
 const TIME = { example: '09:00' }
 const EndTime = z
@@ -115,9 +114,6 @@ export type AvailabilityRules = z.output<typeof AvailabilityRules>
 export const AvailabilityParams = z.object({ id: Id })
 
 export const MAX_DAYS = 31
-
-/** No start lies later: the end of the longest meeting is still written with four digits of the year. */
-export const LATEST_START = Date.UTC(9999, 11, 30)
 
 export const AvailabilityQuery = z.object({
   event_type_id: z.string().min(1).meta({ format: 'uuid', example: ID }),

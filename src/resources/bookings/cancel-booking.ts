@@ -12,12 +12,12 @@ import { recordEvent } from '../events/statements.ts'
 import type { GiveUpUnpaid } from '../payments/commands.ts'
 import { giveUpPayment } from '../payments/give-up-payment.ts'
 import { isRegretted } from '../public-limits/regret.ts'
-import { dropReminders } from '../reminders/plan-reminders.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
 import type { CancelBooking } from './commands.ts'
 import { uncountInQuota } from './limits-queries.ts'
 import { presentBooking } from './present.ts'
 import { releaseHold, selectBooking, selectHold, updateBookingAsRead } from './queries.ts'
+import { dropReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 
 const MAX_ATTEMPTS = 4

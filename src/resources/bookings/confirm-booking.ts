@@ -8,9 +8,9 @@ import { recordEvent } from '../events/statements.ts'
 import type { ConfirmBooking } from '../payments/commands.ts'
 import { isOpenPayment, paidStatements, selectPaymentToConfirm } from '../payments/paid-payment.ts'
 import { refundWhole } from '../payments/refunds/refund-whole.ts'
-import { planReminders } from '../reminders/plan-reminders.ts'
 import { presentBooking } from './present.ts'
 import { selectBooking, selectReminderIntervals, updateBookingAsRead } from './queries.ts'
+import { planReminders } from './reminders/plan-reminders.ts'
 
 const MAX_ATTEMPTS = 5
 

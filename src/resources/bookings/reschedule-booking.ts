@@ -17,7 +17,6 @@ import type { Workplace } from '../../turn/workplace.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import { noteMove, refuseMoreMoves } from '../public-limits/moves.ts'
-import { dropReminders, planReminders } from '../reminders/plan-reminders.ts'
 import { chooseSuccessors, interestQueries, passOnTime, SUCCESSION_LATER } from '../waitlist/free-time.ts'
 import { promoteWaiting } from '../waitlist/promote-waiting.ts'
 import { refuseMove } from './allowed-actions.ts'
@@ -37,6 +36,7 @@ import {
   takeHold,
   updateBookingAsRead,
 } from './queries.ts'
+import { dropReminders, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 
 /** Successors are booked in the same commit; where that was refused so often, they follow after it. */

@@ -1,9 +1,7 @@
 import * as z from 'zod'
-import { Email, Filter, Id, Instant, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Email, Filter, Id, Instant, ResourceId, StartTime, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
-import { LATEST_START } from '../availability/schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
-import { TimeZone } from '../organizations/schema.ts'
 import { PaymentStatus } from '../payments/schema.ts'
 
 const BookingStatus = z
@@ -12,8 +10,6 @@ const BookingStatus = z
 
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024
-
-export const StartTime = Instant.refine((start) => start < LATEST_START, 'Must be in the years 1970 to 9999.')
 
 const Metadata = z
   .record(z.string(), z.unknown())

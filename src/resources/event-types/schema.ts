@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { Id, ResourceId, Slug, Timestamp } from '../../http/fields.ts'
+import { Id, ResourceId, Slug, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
 import { CURRENCIES } from '../../providers/stripe/currencies.ts'
-import { TimeZone } from '../organizations/schema.ts'
 
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)
 

@@ -1,33 +1,14 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { Tenant } from '../../auth/caller.ts'
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { events } from '../../db/schema/records.ts'
-
-export type EventRow = typeof events.$inferSelect
 
 export function selectUnhandledEvent(db: Db, id: string) {
   return db
     .select()
     .from(events)
     .where(and(eq(events.id, id), isNull(events.handledAt)))
-}
-
-/** One row more than the page holds, in the order in which it happened. */
-export function listEventsInTenant(
-  db: Db,
-  { organizationId, isTest }: Tenant,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<EventRow[]> {
-  return db
-    .select()
-    .from(events)
-    .where(
-      and(eq(events.organizationId, organizationId), eq(events.isTest, isTest), gt(events.sequence, after)),
-    )
-    .orderBy(asc(events.sequence))
-    .limit(limit + 1)
 }
 
 /** A step of bounded size; ids sort by the time they were made. The sequences go on where they were. */

@@ -2,18 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { eventSequences, events } from '../../db/schema/records.ts'
-
-export const EVENT_KINDS = [
-  'booking.created',
-  'booking.confirmed',
-  'booking.cancelled',
-  'booking.rescheduled',
-  'waitlist.promoted',
-  'waitlist.expired',
-] as const
-
-export type EventKind = (typeof EVENT_KINDS)[number]
+import { type EventKind, eventSequences, events } from '../../db/schema/records.ts'
 
 export type NewEvent = {
   readonly kind: EventKind

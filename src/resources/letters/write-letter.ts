@@ -1,28 +1,25 @@
-import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { bookingLetter } from '../bookings/booking-letters.ts'
 import { presentBooking } from '../bookings/present.ts'
+import { reminderLetter } from '../bookings/reminders/reminder-letter.ts'
 import type { LetterRow } from '../mail/post-letter.ts'
-import { reminderLetter } from '../reminders/reminder-letter.ts'
+import type { LetterWriter } from '../mail/send-letter.ts'
 import { type EventNews, writeEventLetter } from './event-letters.ts'
 import { selectBookingOfLetter, selectFactsOfLetter } from './queries.ts'
 
-/** What the letter is about, as queries for any batch: one of them finds it. */
-export function selectSubject(db: Db, letterId: string) {
-  return [selectFactsOfLetter(db, letterId), selectBookingOfLetter(db, letterId)] as const
+type Booked = Awaited<ReturnType<typeof selectBookingOfLetter>>[number]
+
+/** Writes what the organization tells its invitees of bookings and of the waitlist. */
+export const letterWriter: LetterWriter<readonly [EventNews, Booked]> = {
+  select: (db, letterId) => [selectFactsOfLetter(db, letterId), selectBookingOfLetter(db, letterId)],
+  write: writeLetter,
 }
 
-export type LetterSubject = {
-  readonly event: EventNews | undefined
-  readonly booked: Awaited<ReturnType<typeof selectBookingOfLetter>>[number] | undefined
-}
-
-/** A letter that is not ready, written now; null when there is nothing to say any more. */
-export async function writeLetter(
+async function writeLetter(
   env: Env,
   letter: LetterRow,
-  { event, booked }: LetterSubject,
+  [event, booked]: readonly [EventNews | undefined, Booked | undefined],
   now: number,
 ): Promise<Email | null> {
   const { kind, recipientId } = letter

@@ -1,8 +1,7 @@
 import { unseal } from '../../auth/secret.ts'
-import { openDb } from '../../db/client.ts'
+import { type Db, openDb, type Query } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { bindingSender, type Email, type EmailSender } from '../../providers/email/email-sender.ts'
-import { type LetterSubject, selectSubject, writeLetter } from '../letters/write-letter.ts'
 import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
 
 /** Seconds to wait after the first, second … failure; a letter that fails once more is given up. */
@@ -12,21 +11,39 @@ const CLAIM_MS = 60_000
 
 export type Sending = { readonly retryInSeconds: number } | null
 
+/** Who knows what a letter says that is not ready: the rooms whose news it tells. */
+export type LetterWriter<Subject extends readonly unknown[]> = {
+  /** What the letter is about, as queries for any batch. */
+  readonly select: (db: Db, letterId: string) => { readonly [K in keyof Subject]: Query<Subject[K]> }
+  /** The letter as it is to be read now, of what was found first; null when there is nothing to say any more. */
+  readonly write: (
+    env: Env,
+    letter: EmailRow,
+    subject: { readonly [K in keyof Subject]: Subject[K] | undefined },
+    now: number,
+  ) => Promise<Email | null>
+}
+
 /** Writes and sends one letter if it is due. Answers when to try again, or null when nothing is left to do. */
-export async function sendLetter(
+export async function sendLetter<Subject extends readonly unknown[]>(
   env: Env,
   letterId: string,
+  writer: LetterWriter<Subject>,
   now: number,
   sender: EmailSender = bindingSender(env.EMAIL, env.EMAIL_FROM),
 ): Promise<Sending> {
   const db = openDb(env, 'decide')
-  const [[letter], [event], [booked]] = await db.batch([
+  const [[letter], ...found] = await db.batch([
     claimLetter(db, letterId, now, now + CLAIM_MS),
-    ...selectSubject(db, letterId),
+    ...(writer.select(db, letterId) as readonly Query<unknown>[]),
   ])
   if (!letter) return null
   try {
-    const email = await written(env, letter, { event, booked }, now)
+    const subject = found.map(([row]) => row) as Parameters<typeof writer.write>[2]
+    const email =
+      letter.message === null
+        ? await writer.write(env, letter, subject, now)
+        : (JSON.parse(await unseal(env.ENCRYPTION_KEY, letter.message)) as Email)
     if (email) await sender.send(email)
   } catch (error) {
     const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
@@ -40,14 +57,4 @@ export async function sendLetter(
   }
   await deleteLetter(db, letterId)
   return null
-}
-
-async function written(
-  env: Env,
-  letter: EmailRow,
-  subject: LetterSubject,
-  now: number,
-): Promise<Email | null> {
-  if (letter.message === null) return writeLetter(env, letter, subject, now)
-  return JSON.parse(await unseal(env.ENCRYPTION_KEY, letter.message)) as Email
 }

@@ -1,13 +1,6 @@
 import * as z from 'zod'
-import { Email, Id, ResourceId, Role, Slug, Tier, Timestamp } from '../../http/fields.ts'
+import { Email, Id, ResourceId, Role, Slug, Tier, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
-import { isTimeZone } from '../../scheduling/local-time.ts'
-
-export const TimeZone = z
-  .string()
-  .max(64)
-  .refine(isTimeZone, 'Must be an IANA time zone, such as Europe/Berlin.')
-  .meta({ example: 'Europe/Berlin' })
 
 const PublicLimits = z
   .object({

@@ -1,7 +1,7 @@
 import { openDb } from '../../db/client.ts'
-import type { ProviderEventHandler } from '../provider-events/provider-event.ts'
 import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
 import { learnAccount } from './learn-account.ts'
+import type { ProviderEventHandler } from './provider-event.ts'
 import { findOrganizationOfAccount } from './queries.ts'
 
 /** The provider tells that something about an account is new; what it is, it is asked. */

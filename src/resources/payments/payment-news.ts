@@ -1,11 +1,14 @@
 import type { Db, Statement } from '../../db/client.ts'
+import type { BookedPayment } from '../../db/schema/bookings.ts'
+import type { EventRow } from '../../db/schema/records.ts'
 import type { Env } from '../../env.ts'
 import { tellQueue } from '../../queue/messages.ts'
-import type { Booking } from '../bookings/schema.ts'
-import type { EventRow } from '../events/present.ts'
 import { keepInOutbox } from '../mail/keep-in-outbox.ts'
 
 type News = { readonly statements: readonly Statement[]; readonly announce: () => Promise<void> }
+
+/** What an event tells of a booking, as far as it is about money. */
+type Paid = { readonly id: string; readonly payment?: BookedPayment | null }
 
 const NO_NEWS: News = { statements: [], announce: async () => {} }
 
@@ -14,7 +17,7 @@ const NO_NEWS: News = { statements: [], announce: async () => {} }
  * sandbox the outbox tells what it would have been asked.
  */
 export async function paymentNews(env: Env, db: Db, event: EventRow, now: number): Promise<News> {
-  const booking = event.data as Partial<Booking>
+  const booking = event.data as Paid
   const { payment } = booking
   if (!payment) return NO_NEWS
   const subject = subjectOf(event.kind, payment.status)

@@ -5,7 +5,6 @@ import type { Refusal } from '../../http/errors.ts'
 import { STILL_RUNNING } from '../../http/idempotency.ts'
 import { askEventType } from '../../turn/command.ts'
 import { type Outcome, refused } from '../../turn/outcome.ts'
-import type { CreatedBooking } from '../bookings/schema.ts'
 import { GIVE_UP_UNPAID } from './commands.ts'
 import { LEASE_MS } from './new-payment.ts'
 import { openIntent, withSecret } from './open-intent.ts'
@@ -18,17 +17,23 @@ const BAD_GATEWAY: Refusal = {
 }
 const GIVEN_UP: Refusal = { code: 'conflict', message: 'The booking was cancelled before it could be paid.' }
 
+/** What was made and has a price: all that is asked of it here. */
+type Payable = {
+  readonly id: string
+  readonly payment: { readonly id: string; readonly client_secret?: string | undefined } | null
+}
+
 /**
  * After the object has held the time of a paid booking: asks the provider for its payment, outside the object,
  * where nobody waits for it. A repeated request goes on where the first one was lost.
  */
-export async function requestPayment(
+export async function requestPayment<Created extends Payable>(
   env: Env,
   eventTypeId: string,
-  outcome: Outcome<CreatedBooking>,
-): Promise<Outcome<CreatedBooking>> {
+  outcome: Outcome<Created>,
+): Promise<Outcome<Created>> {
   if (outcome.kind === 'refused') return outcome
-  const created = (outcome.kind === 'done' ? outcome.body : outcome.answer.body) as Partial<CreatedBooking>
+  const created = (outcome.kind === 'done' ? outcome.body : outcome.answer.body) as Partial<Payable>
   const { payment, id: bookingId } = created
   if (!payment || !bookingId || payment.client_secret !== undefined) return outcome
 
@@ -51,7 +56,7 @@ export async function requestPayment(
     return refused(BAD_GATEWAY)
   }
   if (!opened.isOpen) return refused(GIVEN_UP)
-  const body = withSecret(created, opened.clientSecret) as CreatedBooking
+  const body = withSecret(created, opened.clientSecret) as Created
   return outcome.kind === 'done'
     ? { kind: 'done', body }
     : { kind: 'replayed', answer: { status: outcome.answer.status, body } }

@@ -3,35 +3,12 @@ import { notFound } from '../../http/errors.ts'
 import { answerFirst } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
-import { BookingParams, TokenQuery } from '../bookings/schema.ts'
-import { assertSandbox } from '../test-data/assert-sandbox.ts'
-import { getBookingPayment } from './get-booking-payment.ts'
 import { presentPayment, presentSummary } from './present.ts'
 import { findPaymentInTenant, listPaymentsInTenant, sumPaymentsInTenant } from './queries.ts'
 import { requestRefund } from './refunds/request-refund.ts'
-import {
-  BookingPayment,
-  Payment,
-  PaymentPage,
-  PaymentParams,
-  PaymentQuery,
-  PaymentSummary,
-  RefundInput,
-} from './schema.ts'
-import { simulatePayment } from './simulate-payment.ts'
+import { Payment, PaymentPage, PaymentParams, PaymentQuery, PaymentSummary, RefundInput } from './schema.ts'
 
 const KEY = { auth: 'key', limit: 'counted' } as const
-
-const SIMULATE = {
-  ...KEY,
-  method: 'POST',
-  tag: 'Test Data',
-  permission: 'administer',
-  scope: 'mode',
-  request: { params: PaymentParams },
-  response: { status: 200, body: Payment },
-  errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
-} as const
 
 export const paymentRoutes = [
   defineRoute({
@@ -112,45 +89,6 @@ export const paymentRoutes = [
       const row = await findPaymentInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
       if (!row) throw notFound('payment')
       return answerFirst(ctx, 200, presentPayment(row))
-    },
-  }),
-  defineRoute({
-    method: 'GET',
-    path: '/v1/bookings/:id/payment',
-    operationId: 'getBookingPayment',
-    tag: 'Payments',
-    summary: 'Get what a booking is paid with',
-    description:
-      'With a key or with the cancel token: for an invitee who comes back to pay, or who was promoted from a waitlist.',
-    auth: 'key-or-token',
-    permission: 'book',
-    scope: 'read',
-    limit: 'counted',
-    request: { params: BookingParams, query: TokenQuery },
-    response: { status: 200, body: BookingPayment },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'rate_limit_exceeded'],
-    handler: (ctx, { params, query }) => getBookingPayment(ctx, params.id, query.token),
-  }),
-  defineRoute({
-    ...SIMULATE,
-    path: '/v1/test-data/payments/:id/succeed',
-    operationId: 'succeedTestPayment',
-    summary: 'Let a payment of the sandbox succeed',
-    description: 'As the provider would tell of a live one. Too late, it is refunded. Test mode only.',
-    handler: async (ctx, { params }) => {
-      assertSandbox(ctx.caller)
-      return simulatePayment(ctx, params.id, 'succeed')
-    },
-  }),
-  defineRoute({
-    ...SIMULATE,
-    path: '/v1/test-data/payments/:id/fail',
-    operationId: 'failTestPayment',
-    summary: 'Let an attempt to pay in the sandbox fail',
-    description: 'The booking goes on waiting until its time is up. Test mode only.',
-    handler: async (ctx, { params }) => {
-      assertSandbox(ctx.caller)
-      return simulatePayment(ctx, params.id, 'fail')
     },
   }),
 ]

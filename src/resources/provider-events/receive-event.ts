@@ -6,7 +6,7 @@ import { readBody } from '../../http/read-body.ts'
 import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
 import { isProviderError } from '../../providers/stripe/client.ts'
 import { readProviderEvent } from '../../providers/stripe/read-event.ts'
-import type { ProviderEventHandler } from './provider-event.ts'
+import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
 
 type Received = { readonly received: boolean }
 

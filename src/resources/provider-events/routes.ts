@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { defineRoute } from '../../http/route.ts'
 import { accountEvents } from '../payment-provider/account-events.ts'
+import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
 import { paymentEvents } from '../payments/payment-events.ts'
 import { refundEvents } from '../payments/refunds/refund-events.ts'
 import { billingEvents } from '../subscription/billing-events.ts'
-import type { ProviderEventHandler } from './provider-event.ts'
 import { receiveEvent } from './receive-event.ts'
 
 /** Every room that listens to the payment provider. */

@@ -1,4 +1,4 @@
-import type { ProviderEventHandler } from '../provider-events/provider-event.ts'
+import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
 import { followCustomer } from './follow-billing.ts'
 
 type About = { readonly customer?: string | { readonly id: string } | null }

@@ -1,9 +1,7 @@
 import * as z from 'zod'
-import { Email, Filter, Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Email, Filter, Id, ResourceId, StartTime, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page.ts'
-import { StartTime } from '../bookings/schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
-import { TimeZone } from '../organizations/schema.ts'
 
 const WaitlistStatus = z
   .enum(['waiting', 'promoted', 'expired', 'cancelled'])

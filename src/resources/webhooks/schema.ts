@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page.ts'
 import { isWebhookSecret } from '../../providers/webhook/sign.ts'
-import { EventKind } from '../events/schema.ts'
+import { EventKind } from './feed/schema.ts'
 
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../../http/fields.ts'
 import type { Webhook } from '../../http/openapi/webhook.ts'
-import { EVENTS } from '../events/schema.ts'
+import { EVENTS } from './feed/schema.ts'
 
 const CHALLENGE = 'Zk1mXo2Jq7sVb8nRy3cLw6dEa5gHu0iPtKfMxQz4fT9'
 

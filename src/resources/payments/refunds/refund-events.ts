@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { openDb } from '../../../db/client.ts'
-import type { ProviderEventHandler } from '../../provider-events/provider-event.ts'
+import type { ProviderEventHandler } from '../../payment-provider/provider-event.ts'
 import { findPaymentOfIntent } from './queries.ts'
 import { syncRefunds } from './sync-refunds.ts'
 

@@ -1,9 +1,10 @@
 import type { Db, Statement } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
+import type { EventRow } from '../../../db/schema/records.ts'
 import type { Env } from '../../../env.ts'
 import { tellDeliveries } from '../../../queue/messages.ts'
-import { type EventRow, presentEvent } from '../../events/present.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
+import { presentEvent } from '../feed/present.ts'
 import { type DeliveryRow, type EndpointRow, insertDelivery } from './queries.ts'
 
 export type FanOut = {

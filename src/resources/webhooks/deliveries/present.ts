@@ -1,5 +1,5 @@
+import type { EventKind } from '../../../db/schema/records.ts'
 import { formatInstant, formatNullable } from '../../../http/fields.ts'
-import type { EventKind } from '../../events/statements.ts'
 import type { DeliveryRow } from './queries.ts'
 import type { WebhookDelivery } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Id, ResourceId, Timestamp } from '../../../http/fields.ts'
 import { PageQuery, pageOf } from '../../../http/page.ts'
-import { EventKind, ServiceEvent } from '../../events/schema.ts'
+import { EventKind, ServiceEvent } from '../feed/schema.ts'
 
 const DeliveryStatus = z
   .enum(['pending', 'success', 'failed', 'retried'])

@@ -1,8 +1,8 @@
-import { bareError } from '../../db/bare-error.ts'
-import { commitBatch, type Db } from '../../db/client.ts'
-import { fenceOf } from '../../db/refusals.ts'
-import type { Env } from '../../env.ts'
-import { postMailing } from '../mail/post-letter.ts'
+import { bareError } from '../../../db/bare-error.ts'
+import { commitBatch, type Db } from '../../../db/client.ts'
+import { fenceOf } from '../../../db/refusals.ts'
+import type { Env } from '../../../env.ts'
+import { postMailing } from '../../mail/post-letter.ts'
 import { type DueReminder, selectDueInSandbox, takeReminder } from './queries.ts'
 import { reminderLetter } from './reminder-letter.ts'
 

@@ -1,11 +1,11 @@
-import { openDb } from '../../db/client.ts'
-import { cutPage } from '../../http/page.ts'
-import { defineRoute } from '../../http/route.ts'
+import { openDb } from '../../../db/client.ts'
+import { cutPage } from '../../../http/page.ts'
+import { defineRoute } from '../../../http/route.ts'
 import { presentEvent } from './present.ts'
 import { listEventsInTenant } from './queries.ts'
 import { EventFeed, FeedQuery } from './schema.ts'
 
-export const eventRoutes = [
+export const feedRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/events',

@@ -1,4 +1,4 @@
-import type { Db, Statement } from '../../db/client.ts'
+import type { Db, Statement } from '../../../db/client.ts'
 import { deleteReminders, insertReminders } from './queries.ts'
 
 type Planned = {

@@ -1,11 +1,11 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
-import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter } from '../../db/due-page.ts'
-import { refuseWhen } from '../../db/refusals.ts'
-import { bookings } from '../../db/schema/bookings.ts'
-import { eventTypes } from '../../db/schema/event-types.ts'
-import { reminders } from '../../db/schema/mail.ts'
-import { organizations } from '../../db/schema/organizations.ts'
+import type { Db, Statement } from '../../../db/client.ts'
+import { comesAfter } from '../../../db/due-page.ts'
+import { refuseWhen } from '../../../db/refusals.ts'
+import { bookings } from '../../../db/schema/bookings.ts'
+import { eventTypes } from '../../../db/schema/event-types.ts'
+import { reminders } from '../../../db/schema/mail.ts'
+import { organizations } from '../../../db/schema/organizations.ts'
 
 export type ReminderRow = typeof reminders.$inferSelect
 

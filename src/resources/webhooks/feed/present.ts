@@ -1,8 +1,6 @@
-import { formatInstant } from '../../http/fields.ts'
-import type { EventRow } from './queries.ts'
+import type { EventRow } from '../../../db/schema/records.ts'
+import { formatInstant } from '../../../http/fields.ts'
 import type { ServiceEvent } from './schema.ts'
-
-export type { EventRow } from './queries.ts'
 
 /** What receivers get and what the feed shows, the same to the byte. */
 export function presentEvent(row: EventRow): ServiceEvent {

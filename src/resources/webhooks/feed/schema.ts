@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { ResourceId, Timestamp, WholeNumberText } from '../../http/fields.ts'
-import { Booking } from '../bookings/schema.ts'
-import { WaitlistEntry } from '../waitlist/schema.ts'
-import { EVENT_KINDS, type EventKind as Kind } from './statements.ts'
+import { EVENT_KINDS, type EventKind as Kind } from '../../../db/schema/records.ts'
+import { ResourceId, Timestamp, WholeNumberText } from '../../../http/fields.ts'
+import { Booking } from '../../bookings/schema.ts'
+import { WaitlistEntry } from '../../waitlist/schema.ts'
 
 export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
 
