@@ -33,7 +33,7 @@ function inTenant({ organizationId, isTest }: Tenant) {
   return and(eq(activity.organizationId, organizationId), eq(activity.isTest, isTest))
 }
 
-/** What was asked for, along the index that leads to the fewest; a plus keeps the others from being chosen. */
+/** The wanted rows, along the index that leads to the fewest; a plus keeps the other indexes from being chosen. */
 function matches(tenant: Tenant, query: ActivityQuery): SQL | undefined {
   const { action, resource_type: type, resource_id: resourceId, starting_after: after } = query
   const isOlder = after === undefined ? undefined : lt(activity.id, after)
@@ -50,7 +50,7 @@ function matches(tenant: Tenant, query: ActivityQuery): SQL | undefined {
     )
   }
   if (action === undefined && type === undefined) return and(inTenant(tenant), isOlder)
-  // The index has the type before the action: whichever was not asked for takes every value that there is.
+  // The index has the type before the action: the one without a filter takes every value that there is.
   const types =
     type === undefined ? valuesOf(activity.resourceType, inTenant(tenant)) : sql`(SELECT ${type} AS value)`
   const actions =
@@ -71,7 +71,7 @@ function valuesOf(column: SQLWrapper, among: SQL | undefined): SQL {
     SELECT value FROM found WHERE value IS NOT NULL)`
 }
 
-/** The entries stay, and from where it was done goes. */
+/** The entries stay; their network addresses go. */
 export function pruneAddresses(db: Db, before: number, limit: number) {
   const { id, createdAt } = activity
   const old = db

@@ -12,7 +12,7 @@ export type Change = {
   readonly changes?: Readonly<Record<string, unknown>>
 }
 
-/** For what both modes share: the live log tells of it, whichever mode it was changed from. */
+/** For what both modes share: it is in the live log, whichever mode changed it. */
 export function organizationWide({ organizationId }: Tenant): Tenant {
   return { organizationId, isTest: false }
 }
@@ -25,7 +25,7 @@ export function recordActivity(db: Db, tenant: Tenant, origin: Origin, change: C
   return asWitness(db.insert(activity).values(entry), activity, id)
 }
 
-/** The same for what the service does by itself, if `condition` holds when the batch comes to it. */
+/** The same for what the service does by itself, if `condition` holds at that point of the batch. */
 export function recordActivityWhen(db: Db, tenant: Tenant, change: Change, condition: SQL): Statement {
   const { organizationId, isTest } = tenant
   const { action, resourceType, resourceId } = change

@@ -56,7 +56,7 @@ export async function createApiKey(
   return created
 }
 
-/** X-Service-Mode says it, or the body alone; they must not contradict each other. */
+/** The mode is in X-Service-Mode or in the body; they must not contradict each other. */
 function modeOf({ caller, request }: Context<TenantCaller>, input: CreateApiKeyInput): 'live' | 'test' {
   const mode = caller.isTest ? 'test' : 'live'
   if (input.mode === undefined || input.mode === mode) return mode

@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 import { keyCounterOf } from '../../limits/key-counter.ts'
 import { listKeyHashes, listMemberKeyHashes } from './queries.ts'
 
-/** Makes every key of the organization follow at once what changed about it: its plan, its clock. */
+/** Makes every key of the organization follow a change of its plan or clock at once. */
 export async function forgetKeysOf(env: Env, db: Db, organizationId: string): Promise<void> {
   const hashes = await listKeyHashes(db, organizationId)
   await Promise.all(hashes.map((hash) => keyCounterOf(env, hash).forget()))

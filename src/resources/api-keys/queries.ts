@@ -64,7 +64,7 @@ export async function listOpenKeysOfMember(db: Db, memberId: string): Promise<Ap
     .where(and(eq(apiKeys.memberId, memberId), isNull(apiKeys.revokedAt)))
 }
 
-/** Of every key that was ever made for these members, also of revoked ones. */
+/** The hashes of every key that was ever made for these members, revoked ones too. */
 export async function listMemberKeyHashes(db: Db, memberIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ hash: apiKeys.hash })

@@ -6,7 +6,7 @@ import { keyCounterOf } from '../../limits/key-counter.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { findKeyInTenant, revokeKey } from './queries.ts'
 
-/** From the moment this returns, the key opens nothing. Repeating it is harmless. */
+/** Once this returns, the key no longer works. Repeating it is harmless. */
 export async function revokeApiKey(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
   const row = await findKeyInTenant(db, ctx.caller, id)

@@ -6,7 +6,7 @@ import { presentListed, presentPageEventType } from './present.ts'
 import { findEventPage, findListing } from './queries.ts'
 import type { EventPage, ListingPage } from './schema.ts'
 
-/** A page, and whose it is, also where it is unavailable. */
+/** A page and its organization, also where the page is unavailable. */
 export type Owned<T> = { readonly orgName: string; readonly page: T }
 
 export async function getListingPage(ctx: Context, orgSlug: string): Promise<Owned<ListingPage>> {

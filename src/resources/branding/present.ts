@@ -6,7 +6,7 @@ type BrandingRow = Pick<
   'tier' | 'logoUrl' | 'logoAltText' | 'removeBranding' | 'listingPageEnabled'
 >
 
-/** What is in force: the wish to remove our name rests while the plan is free, and holds again on a paid one. */
+/** What takes effect: the wish to remove our name is ignored on the free plan, and applies again on a paid one. */
 export function presentBranding(row: BrandingRow): Branding {
   return {
     logo_url: row.logoUrl,

@@ -51,7 +51,7 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
     async giveBack(env, account: Account) {
       const config = configOf(env, suite)
       const db = openDb(env, 'decide')
-      // At the provider it is one permission for all tokens of the account.
+      // The provider has one permission for all tokens of the account.
       if (config.revocationEndpoint === null || (await isAccountConnected(db, account.accountKey)))
         return false
       await revokeTokens(config, account.credentials, send)

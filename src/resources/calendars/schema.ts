@@ -68,7 +68,7 @@ export const CalendarConnectionPage = pageOf(CalendarConnection, 'CalendarConnec
 
 export const ConnectCaldavInput = z
   .object({
-    // An unknown one is a `bad_request`, so that the list is told and not enforced.
+    // An unknown one is a `bad_request`, so the schema names the list and does not enforce it.
     preset: z
       .string()
       .min(1)

@@ -9,7 +9,7 @@ import { type CalendarSuite, callbackUrl, configOf } from './oauth-provider.ts'
 import { findConnectable } from './queries.ts'
 import type { ConnectQuery } from './schema.ts'
 
-/** Where the owner of an account gives permission. Nothing is kept: what follows is sealed in the state. */
+/** Where the owner of an account gives permission. Nothing is stored: all that comes next is sealed in the state. */
 export async function startOAuth(
   ctx: Context<TenantCaller>,
   suite: CalendarSuite,

@@ -12,7 +12,7 @@ import { openAccount, send } from './open-conferencing.ts'
 import { type AccountRow, deleteAccount, selectAccount } from './queries.ts'
 import { ConferencingProvider } from './schema.ts'
 
-/** Forgets the account and gives its permission back. Meetings that were made stay: they are its owner's. */
+/** Deletes the account and revokes its permission. Meetings that were made stay: they belong to its owner. */
 export async function disconnectProvider(ctx: Context<TenantCaller>, provider: string): Promise<void> {
   const known = ConferencingProvider.safeParse(provider)
   if (!known.success) throw notFound('conferencing provider')
@@ -36,7 +36,7 @@ export async function disconnectProvider(ctx: Context<TenantCaller>, provider: s
   await revoke(ctx.env, account)
 }
 
-/** What is forgotten here is gone for us, whether or not the provider hears of it. */
+/** The account is deleted here whether or not the provider hears of it. */
 async function revoke(env: Env, account: AccountRow): Promise<void> {
   try {
     const { config, tokens } = await openAccount(env, account)

@@ -26,8 +26,8 @@ const CLAIM_MS = 90_000
 const MAX_ROUNDS = 5
 
 /**
- * Brings the meeting of one booking or session to what is booked: makes, moves or deletes it, and links it. Two
- * never do so at once. It never throws for what a provider does: what failed is due again later.
+ * Makes the meeting of one booking or session match what is booked: creates, moves or deletes it, and links it. Two
+ * calls never do so at once. It never throws for a failure of a provider: it is due again later.
  */
 export async function makeMeeting(
   env: Env,
@@ -49,7 +49,7 @@ export async function makeMeeting(
       const made = meeting.isTest
         ? await simulateMeeting(env, db, meeting, attendance, now)
         : await bringAbout(env, meeting, account ?? null, attendance, open)
-      // Kept before the bookings have it, and they before the attempt ends: one that dies goes on from there.
+      // Stored before the bookings get it, and the attempt ends after that: the next one can go on from any point.
       await keepMeeting(db, meeting, made)
       const [first] = attendance
       if (first && made.joinUrl) {

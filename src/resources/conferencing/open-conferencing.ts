@@ -16,7 +16,7 @@ export async function openConferencing(env: Env, account: AccountRow): Promise<C
   return openZoomMeetings(await openAccount(env, account), send)
 }
 
-/** The account with its tokens, which are kept anew whenever they are renewed. */
+/** The account with its tokens, which are stored again whenever they are renewed. */
 export async function openAccount(env: Env, row: AccountRow): Promise<OAuthAccount> {
   const config = readOAuthConfig(row.provider, env)
   if (!config) throw new CalendarError('unavailable', 'Zoom is no longer configured here.')

@@ -8,7 +8,7 @@ export function presentAccount(row: AccountRow | null): ConferencingAccount {
   return present('video_a', row, row?.error ?? null)
 }
 
-/** The calendar that makes the meetings of a suite. What it says of its events is no failure to make meetings. */
+/** The calendar that makes the meetings of a suite. Its remarks about events are not failures to make meetings. */
 export function presentSuite(provider: ConferencingProvider, row: SuiteRow | null): ConferencingAccount {
   return present(provider, row, row && row.status !== 'active' ? row.syncError : null)
 }

@@ -38,7 +38,7 @@ export async function isAccountConnected(db: Db, accountEmail: string): Promise<
   return (await db.$count(conferencingConnections, isIts)) > 0
 }
 
-/** Where people may be sent back to, as the organization said. */
+/** Where people may be sent back to, as the organization set it. */
 export async function findRedirectHosts(db: Db, organizationId: string): Promise<readonly string[] | null> {
   const [row] = await db
     .select({ hosts: organizations.allowedRedirectHosts })
@@ -145,7 +145,7 @@ export function selectDueMeetingsOf(db: Db, eventId: string, now: number) {
     .limit(100)
 }
 
-/** Takes a meeting that is due, so that nobody else is at it until `until`; null when it is not to be made now. */
+/** Claims a meeting that is due until `until`; null when it is not due or somebody else has it. */
 export async function claimMeeting(
   db: Db,
   holderId: string,
@@ -162,7 +162,7 @@ export async function claimMeeting(
   return row ?? null
 }
 
-/** What the provider has now, before the attempt ends. */
+/** Stores what the provider has now, before the attempt ends. */
 export async function keepMeeting(
   db: Db,
   { holderId, claimedUntil }: MeetingRow,
@@ -175,7 +175,7 @@ export async function keepMeeting(
     .where(and(eq(meetings.holderId, holderId), eq(meetings.claimedUntil, claimedUntil!)))
 }
 
-/** Ends a claim. What was called for since it was taken stays due. */
+/** Ends a claim. A change since it was taken stays due. */
 export function endMeeting(db: Db, claimed: MeetingRow, found: Partial<MeetingRow>, now: number): Statement {
   const isAsClaimed = sql`${meetings.wantedRevision} = ${claimed.wantedRevision}`
   const { status = 'pending', nextAttemptAt = null, ...rest } = found
@@ -193,7 +193,7 @@ export function endMeeting(db: Db, claimed: MeetingRow, found: Partial<MeetingRo
 
 export type LinkRow = Awaited<ReturnType<typeof selectLink>>[number]
 
-/** The link of the booking that an event tells of, and what is to make one for it. */
+/** The link of an event's booking, and what must make one for it. */
 export function selectLink(db: Db, eventId: string) {
   const holder = sql<string>`coalesce(${bookings.sessionId}, ${bookings.id})`
   const told = sql`(SELECT json_extract(data, '$.id') FROM ${events}

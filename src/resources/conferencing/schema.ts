@@ -42,7 +42,7 @@ export const ConferencingAccounts = z.object({ data: z.array(ConferencingAccount
 })
 
 export const ConferencingParams = z.object({
-  // An unknown one is a `bad_request`, so that the list is told and not enforced.
+  // An unknown one is a `bad_request`, so the schema names the list and does not enforce it.
   provider: z.string().meta({ enum: ConferencingProvider.options, example: 'video_a' }),
 })
 

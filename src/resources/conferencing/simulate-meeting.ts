@@ -6,7 +6,7 @@ import { keepInOutbox } from '../mail/keep-in-outbox.ts'
 import { type Attendance, type Made, NOTHING } from './meeting.ts'
 import type { MeetingRow } from './queries.ts'
 
-/** No provider hears of the sandbox: its outbox shows what one would have been asked for. */
+/** No provider hears of the sandbox: its outbox shows what one would have been asked. */
 export async function simulateMeeting(
   env: Env,
   db: Db,

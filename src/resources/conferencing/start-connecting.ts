@@ -7,7 +7,7 @@ import { authorizationUrl } from '../../providers/oauth/authorization-url.ts'
 import { callbackUrl, configOf, PROVIDER } from './oauth-provider.ts'
 import { findRedirectHosts } from './queries.ts'
 
-/** Where the owner of an account gives permission. Nothing is kept: what follows is sealed in the state. */
+/** Where the owner of an account gives permission. Nothing is stored: all that comes next is sealed in the state. */
 export async function startConnecting(
   { env, caller }: Context<TenantCaller>,
   redirectUrl: string | undefined,

@@ -71,7 +71,7 @@ export const zoomConsent: ProviderConsent<Account> = {
   },
 
   async giveBack(env, { tokens, email }: Account) {
-    // At the provider it is one permission for all tokens of the account.
+    // The provider has one permission for all tokens of the account.
     if (await isAccountConnected(openDb(env, 'decide'), email)) return false
     await revokeTokens(configOf(env), tokens, send)
     return true

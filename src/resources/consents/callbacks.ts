@@ -6,7 +6,7 @@ import { ConsentAnswer, ProviderAnswer } from './schema.ts'
 
 type Callback = { readonly path: string; readonly name: string; readonly word: string; readonly tag: string }
 
-/** Where providers send the owner of an account back to, and what people call them. */
+/** Where providers send the owner of an account back to, and the providers' names for people. */
 export const CALLBACKS: Readonly<Record<ConsentProvider, Callback>> = {
   calendar_a: {
     path: callbackPath('calendar_a'),

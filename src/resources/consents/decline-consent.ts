@@ -7,7 +7,7 @@ import type { ConsentEnd } from './consent-end.ts'
 import { CONSENTS, type ConsentProvider } from './providers.ts'
 import { findReturnPlace } from './return-place.ts'
 
-/** The owner of the account said no. Nothing was kept; the permission is given back where the provider takes it. */
+/** The owner of the account said no. Nothing was stored; the permission is revoked where the provider allows it. */
 export async function declineConsent(
   ctx: Context<PublicCaller>,
   provider: ConsentProvider,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 
-/** Whom an account is to be connected for, and where its owner may be sent back to. */
+/** For whom an account is connected, and where its owner may be sent back to. */
 export async function findAsking(db: Db, organizationId: string) {
   const [row] = await db
     .select({ name: organizations.name, allowedRedirectHosts: organizations.allowedRedirectHosts })

@@ -7,7 +7,7 @@ import { findAsking } from './queries.ts'
 
 export type ReturnPlace = {
   readonly organizationName: string
-  /** Where the owner of the account is sent in the end; null where the organization names nothing, or no longer may. */
+  /** Where the owner of the account is sent in the end; null where nothing is named, or it is no longer allowed. */
   readonly redirectUrl: string | null
 }
 

@@ -1,7 +1,7 @@
 import { markOf } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
 
-/** How long a code counts, and how many wrong ones may be sent before it counts no more. */
+/** How long a code is valid, and how many wrong guesses end it. */
 export const LIFE_MS = 10 * 60_000
 export const MAX_TRIES = 5
 
@@ -11,7 +11,7 @@ export function newCode(): string {
   return String(random! % 1_000_000n).padStart(6, '0')
 }
 
-/** Whose code it is: one address, in whatever letters, at one event type. */
+/** A code belongs to one address, in any letter case, at one event type. */
 export function subjectOf(env: Env, eventTypeId: string, email: string): Promise<string> {
   return markOf(env.ENCRYPTION_KEY, `code-of/${eventTypeId}/${email.toLowerCase()}`)
 }

@@ -7,7 +7,7 @@ import { spendCode, tryCode } from './queries.ts'
 
 export type Proof = {
   readonly refusal: Refusal | null
-  /** Ends the code, for the batch that it lets happen. */
+  /** Ends the code, for the batch that it allows. */
   readonly statements: readonly Statement[]
 }
 
@@ -26,7 +26,7 @@ const UNVERIFIED: Proof = {
   statements: [],
 }
 
-/** Whether somebody without a key has shown that the address is theirs, where the event type asks for it. */
+/** Whether a caller without a key has proven the address, where the event type demands it. */
 export async function proveAddress(
   env: Env,
   db: Db,

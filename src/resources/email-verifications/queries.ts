@@ -6,7 +6,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { MAX_TRIES } from './code.ts'
 
-/** What is asked about, and on whose behalf the letter goes out. */
+/** The event type, and the organization that sends the letter. */
 export function selectAsked(db: Db, eventTypeId: string) {
   return db
     .select({
@@ -35,7 +35,7 @@ export function putCode(db: Db, row: typeof emailCodes.$inferInsert): Statement 
     .onConflictDoUpdate({ target: emailCodes.subject, set: { ...rest, wrongTries: 0 } })
 }
 
-/** Compares and counts in one statement, so that guesses at the same time are as many tries as they are. */
+/** Compares and counts in one statement, so that parallel guesses all count. */
 export async function tryCode(db: Db, subject: string, codeMark: string, now: number): Promise<boolean> {
   const [row] = await db
     .update(emailCodes)
@@ -51,7 +51,7 @@ export async function tryCode(db: Db, subject: string, codeMark: string, now: nu
   return row?.codeMark === codeMark
 }
 
-/** Ends a code in the batch that it lets happen, which fails where it was ended or replaced meanwhile. */
+/** Ends a code in the batch that it allows, which fails where it was ended or replaced meanwhile. */
 export function spendCode(db: Db, subject: string, codeMark: string): Statement[] {
   const isGone = sql`NOT EXISTS (SELECT 1 FROM email_codes WHERE subject = ${subject} AND code_mark = ${codeMark})`
   return [refuseWhen(db, 'STALE', isGone), db.delete(emailCodes).where(eq(emailCodes.subject, subject))]

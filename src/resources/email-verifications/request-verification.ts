@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 5
 
 type Asked = Awaited<ReturnType<typeof selectAsked>>[number]
 
-/** Mails a code to whatever address is named; the answer is the same whether anybody knows it. */
+/** Mails a code to any address; the answer is the same for a known and an unknown one. */
 export async function requestVerification(
   ctx: Context<PublicCaller>,
   { event_type_id, email }: RequestVerificationInput,

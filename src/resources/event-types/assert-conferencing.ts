@@ -9,7 +9,7 @@ const SUITES = {
   calendar_b_meet: { provider: 'calendar_b', code: 'no_calendar_b_connection', name: 'Microsoft 365' },
 } as const
 
-/** Who chooses the meetings of a calendar suite has a calendar there. One that ends later is its owner's concern. */
+/** Choosing the meetings of a calendar suite needs a calendar there. One that ends later changes nothing here. */
 export async function assertConferencing(
   db: Db,
   tenant: Tenant,

@@ -51,7 +51,7 @@ export async function listEventTypesInTenant(
         and(
           inTenant(tenant),
           isNull(eventTypes.deletedAt),
-          // Both are named where both are wanted, so that their places in the index are found.
+          // Both values are named where both are wanted, so that the index is used.
           inArray(eventTypes.active, active === undefined ? [true, false] : [active]),
           after === undefined ? undefined : lt(eventTypes.id, after),
         ),
@@ -130,14 +130,14 @@ export function hideEventType(db: Db, id: string, deletedAt: number): Statement 
 }
 
 export const DELETED_A_PAGE = 100
-/** Each deleted event type is looked at for so long; what has bookings then stays with them. */
+/** Deleted event types are looked at for this long; those with bookings stay. */
 const LOOKED_AT_MS = 7 * 86_400_000
 
 const isUnused = sql`NOT waitlist_enabled
   AND NOT EXISTS (SELECT 1 FROM bookings WHERE event_type_id = event_types.id)
   AND NOT EXISTS (SELECT 1 FROM payments WHERE event_type_id = event_types.id)`
 
-/** Event types that were deleted before then and that nothing tells of. */
+/** Event types that were deleted before then and that nothing refers to. */
 export function selectDeletedUnused(
   db: Db,
   before: number,

@@ -4,11 +4,11 @@ import { amountStep } from '../../providers/stripe/currencies.ts'
 import type { EventTypeRow } from './queries.ts'
 import type { CreateEventTypeInput, UpdateEventTypeInput } from './schema.ts'
 
-/** What a new event type is given besides what was sent or stands for it. */
+/** The columns of a new event type that do not follow from its fields alone. */
 type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod' | 'activeBookings'
 type Stamped = 'createdAt' | 'updatedAt' | 'deletedAt'
 
-/** The columns that the sent fields name; what was not sent is not in it. */
+/** The columns of the fields that were sent, and no others. */
 export function toColumns(input: CreateEventTypeInput): Omit<EventTypeRow, Added | Stamped>
 export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow>
 export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
@@ -42,7 +42,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
   })
 }
 
-/** What one field alone cannot tell: the row as it would be must make sense as a whole. */
+/** Checks what no field can check alone: the resulting row must make sense as a whole. */
 export function assertCoherent(row: EventTypeRow): void {
   if (row.durationOptions && !row.durationOptions.includes(row.durationMinutes)) {
     throw invalid({ duration_options: `Must contain duration_minutes (${row.durationMinutes}).` })

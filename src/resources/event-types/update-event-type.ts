@@ -16,7 +16,7 @@ import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
 import type { EventType } from './schema.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
-/** What may open slots that were closed. */
+/** Changes that may open slots. */
 const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
   'active',
   'assignmentStrategy',
@@ -31,7 +31,7 @@ const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
   'timezone',
 ])
 
-/** Runs in the event type's object, for what it changes decides what can be booked. */
+/** Runs in the event type's object, because it changes what can be booked. */
 export async function updateEventType(
   workplace: Workplace,
   command: UpdateEventType,

@@ -6,7 +6,7 @@ import { type EventKind, eventSequences, events } from '../../db/schema/records.
 
 export type NewEvent = {
   readonly kind: EventKind
-  /** What it happened to, as the API presents it and without tokens. */
+  /** The changed object, as the API presents it and without tokens. */
   readonly data: Readonly<Record<string, unknown>>
   readonly revision: number
   readonly previous?: { readonly start_time: string; readonly end_time: string }

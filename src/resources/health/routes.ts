@@ -20,7 +20,7 @@ export const healthRoutes = [
     permission: 'anyone',
     scope: 'read',
     limit: 'uncounted',
-    // Monitors add what keeps caches away.
+    // Monitors add parameters that keep caches away.
     ignoresUnknownQuery: true,
     request: {},
     response: {

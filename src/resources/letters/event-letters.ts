@@ -8,7 +8,7 @@ import type { WaitlistEntry } from '../waitlist/schema.ts'
 import { promotionLetter } from '../waitlist/waitlist-letters.ts'
 import { selectFactsOfEvent } from './queries.ts'
 
-/** What letters say of an event, as a query for any batch. */
+/** What letters say about an event, as a query for any batch. */
 export function selectEventNews(db: Db, eventId: string) {
   return selectFactsOfEvent(db, eventId)
 }
@@ -33,7 +33,7 @@ function recipientsOf({ kind, data, status }: EventNews): Mailing['to'] {
   return [{ id, email }]
 }
 
-/** One of them, as it is to be read now; null when there is nothing to say any more. */
+/** One of them, written now; null when there is nothing left to say. */
 export async function writeEventLetter(
   env: Env,
   news: EventNews,
@@ -47,11 +47,11 @@ export async function writeEventLetter(
   }
   const booking = bookingOf(kind, data as Booking, news)
   const attendee = booking.attendees.find(({ id }) => id === recipientId)!
-  // Of a booking that is gone, nobody knows how it was made.
+  // How a deleted booking was made is unknown.
   return bookingLetter(env, { ...news, kind, booking, isKeyless: news.isKeyless ?? true }, attendee)
 }
 
-/** As it was when it happened, with the link that may have been made since. */
+/** The booking as it was then, with the link that may have been made since. */
 function bookingOf(
   kind: BookingNews['kind'],
   told: Booking,

@@ -11,7 +11,7 @@ function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['k
 }
 
 /**
- * What a letter says of an event beside the event itself. The names are there whether or not the event type still
+ * What a letter says about an event besides the event itself. The names are there whether or not the event type still
  * is; the booking's columns are null when the booking is gone.
  */
 function selectEventFacts(db: Db, eventId: string | SQL) {
@@ -48,7 +48,7 @@ export function selectFactsOfLetter(db: Db, letterId: string) {
   return selectEventFacts(db, letterAbout(letterId, ['event']))
 }
 
-/** The booking that a letter of another kind tells of, as it is now. */
+/** The booking of a letter of another kind, as it is now. */
 export function selectBookingOfLetter(db: Db, letterId: string) {
   return db
     .select({

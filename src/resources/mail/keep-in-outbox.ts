@@ -8,12 +8,12 @@ export type SandboxItem = Pick<
   SandboxItemRow,
   'organizationId' | 'onceKey' | 'channel' | 'recipient' | 'subject' | 'createdAt'
 > & {
-  /** What was said; beside `text`, whatever else the channel has. */
+  /** The content: `text`, and what else the channel has. */
   readonly body: { readonly text: string }
 }
 
 /**
- * Keeps what would have left the sandbox where it can be looked at. Its body may carry tokens, so it is sealed.
+ * Keeps what would have left the sandbox, so that it can be read. Its body may carry tokens, so it is sealed.
  * The statement comes in an object, because Drizzle's statements run when they are awaited.
  */
 export async function keepInOutbox(

@@ -12,7 +12,7 @@ export type KeptAttachment = Attachment | (Omit<Attachment, 'content'> & { reado
 
 type SandboxLetter = { readonly onceKey: string; readonly email: Email }
 
-/** The letters of a sandbox: kept where they can be looked at, and nothing is sent. */
+/** The letters of a sandbox: kept so that they can be read, and not sent. */
 export async function keepLetters(
   env: Env,
   db: Db,
@@ -47,7 +47,7 @@ export async function keepLetters(
   }
 }
 
-/** By content, what more than one of the letters has attached. */
+/** Attachments that several letters share, by content. */
 async function sharedFiles(
   env: Env,
   organizationId: string,

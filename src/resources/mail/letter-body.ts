@@ -1,4 +1,4 @@
-/** What somebody typed, under a word that says what it is. */
+/** What somebody typed, under a label. */
 export type Quote = { readonly label: string; readonly quote: string }
 export type Line = string | Quote
 
@@ -9,7 +9,7 @@ export type LetterBody = {
 }
 
 /**
- * One letter in both forms. Whatever people typed is text in both, and set apart from what the service says, so
+ * One letter in both forms. What people typed is plain text in both, and set apart from what the service says, so
  * that nobody takes a stranger's words for ours.
  */
 export function letterBody({ heading, lines, action }: LetterBody): { text: string; html: string } {
@@ -46,7 +46,7 @@ function paragraph(text: string): string {
   return `<p style="margin:0 0 8px">${escapeHtml(text)}</p>`
 }
 
-/** By every line break that some reader knows: a line that is not marked as quoted would pass for ours. */
+/** Splits at every line break that some reader knows: a line that is not marked as quoted would look like ours. */
 function typedLines(quote: string): string[] {
   return quote.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => line.replace(/[^\P{Cc}\t]/gu, ''))
 }

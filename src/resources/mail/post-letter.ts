@@ -11,32 +11,32 @@ import { type EmailRow, insertLetters, type NewLetters } from './queries.ts'
 
 export type { EmailRow as LetterRow } from './queries.ts'
 
-/** A letter that is complete. It is kept sealed until it is sent. */
+/** A complete letter. It is stored sealed until it is sent. */
 export type Letter = Email & {
-  /** What makes it one of a kind, the id of what it is about first: posting it again does nothing. */
+  /** Its unique name, beginning with the id of its subject: posting it again does nothing. */
   readonly onceKey: string
 }
 
-/** Letters that tell several people of one thing. Each is written when it is sent. */
+/** Letters to several people about one thing. Each is written when it is sent. */
 export type Mailing = Pick<EmailRow, 'subjectId'> & {
   readonly kind: Exclude<EmailRow['kind'], 'ready'>
   readonly occasion?: number
   readonly onceKey: string
   readonly to: readonly { readonly id: string; readonly email: string }[]
-  /** What one of them will read; asked at once in a sandbox, which keeps it to be looked at. */
+  /** The text for one of them; written at once in a sandbox, which keeps it. */
   readonly write: (recipientId: string) => Promise<Email>
 }
 
 export type Posting = {
   /** For the batch that makes the letter necessary. */
   readonly statements: readonly Statement[]
-  /** After the commit. It never fails: what was not announced is found by the sweep. */
+  /** Call it after the commit. It never fails: the sweep finds what was not announced. */
   readonly announce: () => Promise<void>
 }
 
 /**
- * Puts a letter on its way, unless its address had all that the organization may send it today. In test mode it
- * never leaves: the sandbox's outbox keeps it. `now` is that of the real clock, also in a sandbox.
+ * Posts a letter, unless its address has reached today's limit of the organization. In test mode it
+ * never leaves: the sandbox's outbox keeps it. `now` is of the real clock, also in a sandbox.
  */
 export async function postLetter(
   env: Env,
@@ -57,7 +57,7 @@ export async function postLetter(
   return onItsWay(env, db, tenant, { ...about, onceKey, letters: [letter], isCounted }, now)
 }
 
-/** The same for what tells several people of one thing. */
+/** The same for letters to several people about one thing. */
 export async function postMailing(
   env: Env,
   db: Db,

@@ -10,11 +10,11 @@ export type EmailRow = typeof emails.$inferSelect
 export type SandboxItemRow = typeof sandboxOutbox.$inferSelect
 export type SandboxFileRow = typeof sandboxFiles.$inferSelect
 
-/** So many letters an organization writes to one address in a day, whoever causes them. */
+/** How many letters an organization sends to one address in a day, whatever causes them. */
 export const LETTERS_A_DAY = 20
 const DAY_MS = 86_400_000
 
-/** Whom a letter goes to; its count is kept under the mailbox. */
+/** The recipient of a letter; letters are counted by mailbox. */
 export type Addressed = { readonly address: string }
 
 function dayOf(now: number): number {
@@ -30,7 +30,7 @@ function isWithinDay(
     AND is_test = ${isTest ? 1 : 0} AND address = ${address}) <= ${LETTERS_A_DAY}`
 }
 
-/** Counts one letter to each address, unless `onceKey` was told already: goes before the letters themselves. */
+/** Counts one letter to each address, unless `onceKey` was posted before. Goes before the letters in the batch. */
 function countLetters(
   db: Db,
   { organizationId, isTest }: Tenant,
@@ -54,11 +54,11 @@ export type NewLetter = Addressed &
 export type NewLetters = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
   readonly onceKey: string
   readonly letters: readonly NewLetter[]
-  /** Those to the operator are nobody's doing but ours. */
+  /** Letters to the operator do not count. */
   readonly isCounted: boolean
 }
 
-/** Puts letters on their way, once, but for those beyond what their address may get in a day. */
+/** Posts letters, once, except those beyond the daily limit of their address. */
 export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: number): Statement[] {
   const { onceKey, letters, kind, subjectId, occasion, isCounted } = posted
   const isTold = sql`EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${onceKey})`
@@ -79,7 +79,7 @@ export function insertSandboxItem(db: Db, row: NewSandboxItem): Statement {
   return db.insert(sandboxOutbox).values(row).onConflictDoNothing()
 }
 
-/** The same for letters, which are counted there as they are outside. */
+/** The same for letters of a sandbox, which count as live ones do. */
 export function insertSandboxLetters(
   db: Db,
   tenant: Tenant,
@@ -108,7 +108,7 @@ export function insertSandboxLetters(
   return [...counted, ...shared]
 }
 
-/** Takes a letter that is due, so that nobody else sends it until `until`; no row when it is not to be sent now. */
+/** Claims a letter that is due until `until`; no row when it is not due or somebody else has it. */
 export function claimLetter(db: Db, id: string, now: number, until: number) {
   return db
     .update(emails)
@@ -117,7 +117,7 @@ export function claimLetter(db: Db, id: string, now: number, until: number) {
     .returning()
 }
 
-/** What was sent is not kept. */
+/** Deletes a letter that was sent. */
 export async function deleteLetter(db: Db, id: string): Promise<void> {
   await db.delete(emails).where(eq(emails.id, id))
 }
@@ -140,7 +140,7 @@ export function selectOverdueLetters(db: Db, before: number, last?: Pick<EmailRo
     .limit(DUE_A_PAGE)
 }
 
-/** Who could not be written to is not remembered for ever. */
+/** Failed letters are deleted after a while. */
 export function pruneFailed(db: Db, before: number, limit: number) {
   const old = db
     .select({ id: emails.id })
@@ -151,7 +151,7 @@ export function pruneFailed(db: Db, before: number, limit: number) {
   return db.delete(emails).where(inArray(emails.id, old)).returning({ id: emails.id })
 }
 
-/** Keys begin with the id of what was told, and ids sort by the time they were made. */
+/** Keys begin with the id of what the letter is about, and ids sort by the time they were made. */
 export function pruneLetterKeys(db: Db, before: number, limit: number) {
   const { onceKey } = letterKeys
   const old = db
@@ -163,7 +163,7 @@ export function pruneLetterKeys(db: Db, before: number, limit: number) {
   return db.delete(letterKeys).where(inArray(onceKey, old)).returning({ onceKey })
 }
 
-/** A day that is over is not counted any more; `before` is within the first that still is. */
+/** Counts of past days are deleted; `before` lies in the first day that still counts. */
 export function pruneCounts(db: Db, before: number, limit: number) {
   const { day, organizationId, isTest, address } = letterCounts
   const old = db

@@ -4,7 +4,7 @@ import { listSlugs } from './queries.ts'
 const MAX_LENGTH = 63
 /** Leaves room for a hyphen and a number. */
 const MAX_WORDS_LENGTH = 57
-/** A name that more organizations have than this gets a number that nobody looks for. */
+/** Beyond this many organizations of one name, a random number is used. */
 const MOST_NUMBERS = 1000
 
 /** A free slug for a name: `Zoë & Co.` becomes `zoe-co`, then `zoe-co-2`, `zoe-co-3`; one look at the database. */

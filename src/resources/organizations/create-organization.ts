@@ -11,7 +11,7 @@ import { presentOrganization } from './present.ts'
 import { findOrganizationOfOwner, insertMember, insertOrganization, type OrganizationRow } from './queries.ts'
 import type { CreateOrganizationInput, Organization } from './schema.ts'
 
-/** How often a derived slug is chosen again because another request took it in between. */
+/** How often a derived slug is chosen again when another request took it in between. */
 const MAX_ATTEMPTS = 20
 
 const NOT_THEIRS: Refusal = {

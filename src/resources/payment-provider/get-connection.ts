@@ -7,7 +7,7 @@ import { presentConnection, presentSimulated } from './present.ts'
 import { getOrganizationAge } from './queries.ts'
 import type { ProviderConnection } from './schema.ts'
 
-/** How the organization stands with the provider, by the provider's own word; without one, nobody is connected. */
+/** The state of the organization's account, as the provider reports it; not connected without an account. */
 export async function getConnection({ env, caller }: Context<TenantCaller>): Promise<ProviderConnection> {
   const { organizationId, isTest } = caller
   if (isTest) return presentSimulated(await getOrganizationAge(openDb(env, 'decide'), organizationId))

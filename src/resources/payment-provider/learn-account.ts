@@ -8,13 +8,13 @@ import { changeAccount, columnsOf } from './change-account.ts'
 import { type AccountRow, findAccountOfOrg } from './queries.ts'
 
 /**
- * Asks the provider how the organization's account stands and writes it down; null without one. Of an account that was disconnected
- * here nothing is asked.
+ * Asks the provider for the state of the organization's account and stores it; null without one. An account that was
+ * disconnected here is not asked about.
  */
 export function learnAccount(env: Env, stripe: Stripe, organizationId: string): Promise<AccountRow | null> {
   return retryWhenStale(async () => {
     const db = openDb(env, 'decide')
-    // Read before the provider is asked: whoever learnt something newer meanwhile makes this commit stale.
+    // Read before the provider is asked: if somebody learns something newer meanwhile, this commit is refused as stale.
     const row = await findAccountOfOrg(db, organizationId)
     if (!row || row.disconnectedAt !== null) return row
     const account = await findAccount(stripe, row.accountId)

@@ -10,7 +10,7 @@ import type { ProviderEventHandler } from '../payment-provider/provider-event.ts
 
 type Received = { readonly received: boolean }
 
-/** What was not handled is not answered with success, so the provider sends it again. */
+/** An event that was not handled gets no success, so the provider sends it again. */
 export async function receiveEvent(
   ctx: Context<PublicCaller>,
   handlers: readonly ProviderEventHandler[],
@@ -33,7 +33,7 @@ export async function receiveEvent(
   return answer
 }
 
-/** Rooms ask the provider what is true now; where it does not say, it will tell again. */
+/** Rooms ask the provider what is true now; if it does not answer, it sends the event again. */
 function refuseFailure(error: unknown): never {
   if (!isProviderError(error)) throw error
   console.error(JSON.stringify({ provider: 'event', code: error.code ?? null, cause: error.message }))

@@ -29,7 +29,7 @@ export const providerEventRoutes = [
     permission: 'anyone',
     scope: 'shared',
     limit: 'uncounted',
-    // The raw body is what is signed, so no schema reads it; a key stands for the bytes that were sent.
+    // The raw body is signed, so no schema reads it; an Idempotency-Key belongs to the bytes that were sent.
     idempotency: 'by-verb',
     ignoresUnknownQuery: true,
     request: {},

@@ -10,7 +10,7 @@ const MESSAGES: Readonly<Record<PublicLimit, (limit: number) => string>> = {
   waiting_per_email: (limit) => `Without a key, an address may wait ${limit} times here.`,
 }
 
-/** What somebody is told who has made as much as a stranger may; after `waitMs` there is room again. */
+/** The refusal for a stranger who has reached a limit; after `waitMs` there is room again. */
 export function beyond(limits: PublicLimits, limit: PublicLimit, waitMs: number): Refusal {
   return brake(limit, MESSAGES[limit](limits[limit]), waitMs)
 }

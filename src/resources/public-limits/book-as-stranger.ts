@@ -7,7 +7,7 @@ import { beyond, refuseNetwork } from './beyond.ts'
 import { countBooking, type Known, selectBookingCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
 
-/** What a stranger has made here so far, to be asked with the schedule; nothing is asked about a key. */
+/** What a stranger has made here so far, to be read with the schedule; nothing for a call with a key. */
 export function bookingCounts(db: Db, eventTypeId: string, stranger: Stranger | null, realNow: number) {
   return stranger ? [selectBookingCounts(db, eventTypeId, stranger, realNow)] : []
 }
@@ -47,7 +47,7 @@ export function countAsStranger(
   return countBooking(db, { ...booking, isPending: booking.payment !== null }, stranger, limits, now)
 }
 
-/** How its row tells later who made it. */
+/** The columns by which later counts recognize who made it. */
 export function marksOf(stranger: Stranger | null) {
   return stranger && { networkMark: stranger.networkMark, addressMark: stranger.addressMark }
 }

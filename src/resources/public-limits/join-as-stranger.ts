@@ -6,14 +6,14 @@ import { beyond, refuseNetwork } from './beyond.ts'
 import { countJoin, type Known, selectJoinCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
 
-/** What a stranger has made here so far, to be asked with the schedule; nothing is asked about a key. */
+/** What a stranger has made here so far, to be read with the schedule; nothing for a call with a key. */
 export function joinCounts(db: Db, eventTypeId: string, stranger: Stranger | null) {
   return stranger ? [selectJoinCounts(db, eventTypeId, stranger)] : []
 }
 
 export type JoinCounts = Awaited<ReturnType<typeof selectJoinCounts>>[number]
 
-/** Why nobody may join from where the stranger is, for now. */
+/** Why nobody may join from the stranger's network for now. */
 export function refuseToJoin(
   { organization }: Schedule,
   stranger: Stranger,

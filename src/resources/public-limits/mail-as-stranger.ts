@@ -14,7 +14,7 @@ export function mailCounts(db: Db, eventTypeId: string, stranger: Stranger) {
   return selectMailCounts(db, eventTypeId, stranger)
 }
 
-/** Why no code is mailed for now: neither may one address be flooded, nor may one network flood many. */
+/** Why no code is mailed for now: no address may be flooded, and no network may flood many. */
 export function refuseToMail(
   organization: Chosen,
   { hourEndsAt }: Stranger,

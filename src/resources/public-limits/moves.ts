@@ -3,7 +3,7 @@ import type { Refusal } from '../../http/errors.ts'
 import { DAY_MS } from '../../limits/window.ts'
 import { brake } from './beyond.ts'
 
-/** How often an invitee may move one booking in 24 hours; a key may as often as it wants. */
+/** How often an invitee may move one booking in 24 hours; a key has no such limit. */
 const MOVES_A_DAY = 10
 
 type Moved = { readonly inviteeMoves: readonly number[] | null }
@@ -21,7 +21,7 @@ export function refuseMoreMoves(booking: Moved, { actorType }: Origin, now: numb
   return brake('reschedules_per_booking_day', message, recent[0]! + DAY_MS - now)
 }
 
-/** What the row notes of a move, so that counting costs it no other one. */
+/** What the booking's row stores about moves, so that counting needs no other row. */
 export function noteMove(booking: Moved, { actorType }: Origin, now: number): { inviteeMoves?: number[] } {
   return actorType === 'invitee' ? { inviteeMoves: [...recentMoves(booking, now), now] } : {}
 }

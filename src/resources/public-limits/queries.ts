@@ -25,7 +25,7 @@ export type Known = {
   readonly eventTypeId: string
 }
 
-/** The mode is text, for a bound number becomes `1.0` where it is put together with others. */
+/** The mode is text, because a bound number becomes `1.0` when it is concatenated. */
 function known({ organizationId, isTest, eventTypeId }: Known): Place {
   return {
     organizationId: sql`${organizationId}`,
@@ -34,7 +34,7 @@ function known({ organizationId, isTest, eventTypeId }: Known): Place {
   }
 }
 
-/** Live and test are counted apart: who tries something out takes nothing from those who book. */
+/** Live and test are counted apart: trying things out takes nothing from real bookings. */
 function subjectOf(what: 'booked' | 'mailed', { organizationId, isTest }: Place, mark: string): SQL {
   return sql`${what} || '/' || ${organizationId} || '/' || ${isTest} || '/' || ${mark}`
 }

@@ -6,8 +6,8 @@ const REGRET_MS = 15 * MINUTE_MS
 type Made = { readonly addressMark: string | null; readonly createdAt: number }
 
 /**
- * Whether an invitee takes a keyless booking back before it can have been of use: then it takes no place of the
- * plan's month, which nobody else may use up in passing.
+ * Whether an invitee cancels a keyless booking so soon that it cannot have been of use: then it takes no place in the
+ * plan's month, so that nobody uses that up in passing.
  */
 export function isRegretted({ addressMark, createdAt }: Made, { actorType }: Origin, now: number): boolean {
   return addressMark !== null && actorType === 'invitee' && now - createdAt <= REGRET_MS

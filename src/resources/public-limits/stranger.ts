@@ -7,7 +7,7 @@ import { windowStart } from '../../limits/window.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Who calls without a key, as limits count them: by marks that tell nobody where or who they are. */
+/** A caller without a key, as limits count them: by marks that do not reveal who or where they are. */
 export type Stranger = {
   readonly networkMark: string
   readonly addressMark: string

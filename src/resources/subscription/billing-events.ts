@@ -3,7 +3,7 @@ import { followCustomer } from './follow-billing.ts'
 
 type About = { readonly customer?: string | { readonly id: string } | null }
 
-/** The provider tells that something about a customer's subscriptions is new; what it is, it is asked. */
+/** An event says that a customer's subscriptions changed; the provider is asked how. */
 export const billingEvents: ProviderEventHandler = {
   kinds: [
     'checkout.session.completed',

@@ -47,7 +47,7 @@ function isHigher(tier: Tier, than: Tier): boolean {
   return TIERS.indexOf(tier) > TIERS.indexOf(than)
 }
 
-/** The customer's subscriptions that are not over and pay for a plan of ours: first the one that gives most. */
+/** The customer's running subscriptions to our plans, the highest plan first. */
 export function runningOf(
   subscriptions: readonly RemoteSubscription[],
   offers: readonly Offer[],

@@ -8,7 +8,7 @@ import { recordActivity } from '../activity/statements.ts'
 import { getBilling, putCustomer } from './queries.ts'
 
 /**
- * The organization as a customer of the provider, made the first time it wants to buy something, and anew
+ * The organization as a customer of the provider, made when it first buys something, and again
  * where the operator deleted it at the provider.
  */
 export function ensureCustomer(ctx: Context<TenantCaller>, stripe: Stripe): Promise<string> {

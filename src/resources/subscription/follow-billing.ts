@@ -7,13 +7,13 @@ import { NOT_CONFIGURED } from './buying.ts'
 import { learnPlan } from './learn-plan.ts'
 import { findOrganizationOfCustomer } from './queries.ts'
 
-/** Lets the plan follow what the provider has of a customer; nobody's here, when it is no organization. */
+/** Lets the plan follow what the provider knows about a customer; does nothing when no organization is that customer. */
 export async function followCustomer(env: Env, customerId: string): Promise<void> {
   const organizationId = await findOrganizationOfCustomer(openDb(env, 'decide'), customerId)
   if (organizationId !== null) await followBilling(env, organizationId)
 }
 
-/** Asks about organizations of which the provider should have told something. One that fails is asked again. */
+/** Asks about organizations whose news from the provider is overdue. A failed question is asked again. */
 export async function followOverdue(
   env: Env,
   due: readonly { readonly organizationId: string }[],

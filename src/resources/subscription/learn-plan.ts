@@ -14,7 +14,7 @@ import { type Billing, getBilling, updateBillingAsRead } from './queries.ts'
 
 export type Learnt = { readonly billing: Billing; readonly running: OurSubscription | null }
 
-/** What a caller wants of the running subscription before it is looked at. */
+/** What a caller changes in the running subscription before it is read. */
 type Wish = (running: OurSubscription | null) => Promise<OurSubscription>
 
 /**
@@ -30,7 +30,7 @@ export async function learnPlan(
 ): Promise<Learnt> {
   const db = openDb(env, 'decide')
   const learnt = await retryWhenStale(() => attempt(stripe, db, organizationId, origin, wish))
-  // Also when the plan is what it was: whoever set it may have died between the commit and this line.
+  // Also when the plan is unchanged: the process that set it may have died between its commit and this line.
   await forgetKeysOf(env, db, organizationId)
   await offerFreedOf(env, db, organizationId, Date.now())
   return learnt
@@ -43,7 +43,7 @@ async function attempt(
   origin: Origin,
   wish?: Wish,
 ): Promise<Learnt> {
-  // Read before the provider is asked: whoever learnt something newer meanwhile makes this commit stale.
+  // Read before the provider is asked: if somebody learns something newer meanwhile, this commit is refused as stale.
   const before = await getBilling(db, organizationId)
   const best = await askForBest(stripe, before)
   const running = wish ? await wish(best) : best
@@ -55,7 +55,7 @@ async function attempt(
 
   const changes = changesOf({ ...before.paid, plan: before.tier }, { ...paid, plan: tier })
   await commitBatch(db, [
-    // Also when nothing is new: an older answer of the provider must not be written after this one.
+    // Also when nothing is new: an older answer of the provider must not overwrite this one.
     ...updateBillingAsRead(db, before, billing, now),
     ...(Object.keys(changes).length === 0
       ? []
@@ -101,7 +101,7 @@ const TOLD = {
 
 type Told = PaidPlan & { readonly plan: Billing['tier'] }
 
-/** What became different, as pairs of what it was and what it is. */
+/** The changes, as pairs of before and after. */
 function changesOf(before: Told, after: Told): Record<string, readonly [unknown, unknown]> {
   const names = Object.keys(TOLD) as (keyof typeof TOLD)[]
   return Object.fromEntries(

@@ -16,7 +16,7 @@ const KEYED = PAID_TIERS.flatMap((tier) =>
 /** The lookup keys of every price that the operator has to make. */
 export const LOOKUP_KEYS: readonly string[] = KEYED.map(({ lookupKey }) => lookupKey)
 
-/** Under which name the operator keeps a plan's price at the provider. */
+/** The lookup key of a plan's price at the provider. */
 export function lookupKeyOf(tier: PaidTier, interval: RemoteInterval): string {
   return `holdfast_${tier}_${interval}`
 }

@@ -78,7 +78,7 @@ export function putCustomer(
   ]
 }
 
-/** Writes down what was learnt if nobody learnt or set anything since `before` was read; else refuses the batch. */
+/** Stores what was learnt if nothing was learnt or set since `before` was read; else refuses the batch. */
 export function updateBillingAsRead(db: Db, before: Billing, after: Billing, toldAt: number): Statement[] {
   const { organizationId } = before
   const isChanged = sql`NOT EXISTS (
@@ -112,8 +112,8 @@ export const OVERDUE_A_PAGE = 20
 const PATIENCE_MS = 3_600_000
 
 /**
- * Whose period is over by `now` without news of the next: at once where a lower plan begins with it, and
- * every so often where the provider should have told.
+ * Organizations whose period is over by `now` without news of the next: at once where a lower plan begins, and
+ * from time to time where the provider should have sent news.
  */
 export function selectOverduePeriods(
   db: Db,

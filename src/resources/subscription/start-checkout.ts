@@ -19,7 +19,7 @@ export async function startCheckout(ctx: Context<TenantCaller>, input: CheckoutI
   assertPages(ctx.env, { success_url: input.success_url, cancel_url: input.cancel_url })
   const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe) => {
     const customerId = await ensureCustomer(ctx, stripe)
-    // The purchase of a minute ago may not have been told yet.
+    // A purchase of a minute ago may not have reached us yet.
     const learnt = await learnPlan(ctx.env, stripe, ctx.caller.organizationId, SYSTEM)
     const current = subscriptionToSwitch(learnt, input)
     const priceId = await getPrice(stripe, input)
@@ -40,7 +40,7 @@ export async function startCheckout(ctx: Context<TenantCaller>, input: CheckoutI
   return keepAnswered(ctx, { url })
 }
 
-/** The running subscription that is to pay for something else; null where there is none yet. */
+/** The running subscription that will be switched; null where there is none yet. */
 function subscriptionToSwitch(
   { billing, running }: Learnt,
   { tier, billing_interval: interval }: CheckoutInput,

@@ -58,14 +58,14 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
   if (!invitation) throw notFound('invitation')
   const { organizationId } = invitation
   if (caller.kind === 'api_key' && !isSameTenant(caller, invitation)) throw notFound('invitation')
-  // Whoever is invited acts for themselves; for anybody else only who could have invited them.
+  // The invited user acts for themselves; on behalf of others, only members who may invite do.
   const isOwnAct = actorUserId === null || actorUserId === input.user_id
   if (!isOwnAct && !(actor && isRolePermitted(actor.role, 'administer'))) throw new Refused(NOT_THEIRS)
   const now = presentOf(invitation.isTest, sandboxNow, Date.now())
   const status = statusOf(invitation, now)
   if (status !== 'pending') throw new Refused(CLOSED[status])
   if (member) throw new Refused(ALREADY_MEMBER)
-  // Who is signed in under another address may accept when the operator vouches for that very user.
+  // A user who signs in under another address may accept when the operator vouches for them.
   const isVouchedFor = actorUserId === input.user_id
   if (!isVouchedFor && !isSameAddress(input.user_email, invitation.email)) throw new Refused(OTHER_ADDRESS)
   // Both modes share the members, so their rows know no sandbox clock.

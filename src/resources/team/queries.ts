@@ -57,7 +57,7 @@ export async function findInvitationInTenant(
   return row ?? null
 }
 
-/** How often an address may be invited in an hour: nobody writes to a stranger without end. */
+/** How often an address may be invited in an hour, so that nobody is flooded. */
 export const INVITATIONS_AN_HOUR = 5
 const HOUR_MS = 3_600_000
 
@@ -87,7 +87,7 @@ export async function findInvitable(db: Db, tenant: Tenant, email: string) {
       .where(isRecentlyInvited(tenant, address, Date.now()))
       .orderBy(asc(invitations.id)),
   ])
-  // The oldest of as many as there may be: once that is an hour old, there may be another one.
+  // The oldest of the allowed number: once it is an hour old, another one is allowed.
   const hindering = recent.at(-INVITATIONS_AN_HOUR)
   const invitableAt = hindering ? instantOf(hindering.id) + HOUR_MS : null
   return { organization: organization!, member: member ?? null, invitation: invitation ?? null, invitableAt }

@@ -6,7 +6,7 @@ import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { closeInvitation, findInvitationInTenant } from './queries.ts'
 
-/** From the moment this returns, the invitation's token accepts nothing. Repeating it is harmless. */
+/** Once this returns, the invitation's token no longer works. Repeating it is harmless. */
 export function revokeInvitation(ctx: Context<TenantCaller>, id: string): Promise<void> {
   return retryWhenStale(async () => {
     const db = openDb(ctx.env, 'decide')

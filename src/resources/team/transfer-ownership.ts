@@ -22,7 +22,7 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
   const db = openDb(ctx.env, 'decide')
   const { organization, member } = await findTransferable(db, caller.organizationId, memberId)
 
-  // The caller owned it when they were let in; somebody may have moved the ownership since.
+  // The caller was the owner when the request came in; somebody may have moved the ownership since.
   const userId = caller.kind === 'service' ? (caller.onBehalfOf?.userId ?? null) : caller.userId
   if (userId !== null && userId !== organization.ownerUserId) {
     throw new Refused({ code: 'forbidden', message: 'The caller no longer owns the organization.' })

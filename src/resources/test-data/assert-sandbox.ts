@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { Refused } from '../../http/errors.ts'
 
-/** The sandbox's own endpoints touch nothing live: a live caller has no business here. */
+/** The sandbox's own endpoints touch nothing live, so a live caller is refused. */
 export function assertSandbox({ isTest }: TenantCaller): void {
   if (isTest) return
   throw new Refused({ code: 'forbidden', message: 'Test data belongs to test mode: use a test key.' })

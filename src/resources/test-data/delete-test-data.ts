@@ -13,8 +13,8 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   const { organizationId } = ctx.caller
   const db = openDb(ctx.env, 'decide')
   const found = await findTestData(db, organizationId)
-  // First nothing more can be booked; then each event type's object, after the last booking that it was still
-  // about to make, sets its time free.
+  // First nothing more can be booked. Then each event type's object, after the last booking that it was still
+  // about to make, frees its time.
   await commitBatch(db, [hideTestEventTypes(db, organizationId, ctx.now)])
   await Promise.all(found.eventTypes.map(({ id }) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
   const deleted = {

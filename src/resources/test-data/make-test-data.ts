@@ -29,9 +29,9 @@ const INVITEES = [
 ]
 const DAY_MS = 86_400_000
 
-/** A small believable set, made by the same verbs that everybody uses. */
+/** A small realistic set, made by the same verbs that the API uses. */
 export async function makeTestData(ctx: Context<TenantCaller>) {
-  // The key of this request stands for the whole set, not for a part of it.
+  // This request's Idempotency-Key covers the whole set, not a part of it.
   const inner: Context<TenantCaller> = { ...ctx, claim: null }
   let bookings = 0
   for (const [at, input] of EVENT_TYPES.entries()) {

@@ -11,7 +11,7 @@ type Kept = Partial<Pick<OutboxItem, 'html'>> & {
   readonly attachments?: readonly KeptAttachment[]
 }
 
-/** A page of one organization's outbox as it is to be looked at: unsealed, each letter with all that it has attached. */
+/** A page of one organization's outbox for reading: unsealed, each letter with its attachments. */
 export async function presentOutbox(
   env: Env,
   db: Db,

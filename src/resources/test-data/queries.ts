@@ -34,7 +34,7 @@ export async function listOutbox(db: Db, organizationId: string, page: PageReque
   return rows
 }
 
-/** What letters of the outbox have attached together with others. */
+/** The attachments that several letters of the outbox share. */
 export function selectFiles(db: Db, organizationId: string, ids: readonly string[]) {
   const isWanted = sql`${sandboxFiles.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return db
@@ -51,7 +51,7 @@ function isTestEventTypeOf(organizationId: string) {
   return and(eq(eventTypes.organizationId, organizationId), eq(eventTypes.isTest, true))
 }
 
-/** What there is to delete. Event types that were deleted before are named too: they may have bookings. */
+/** What there is to delete. Event types that were deleted before are included: they may have bookings. */
 export async function findTestData(db: Db, organizationId: string) {
   const [types, [booked], [paid], [outbox], [asked], [listening], [connected]] = await db.batch([
     db
@@ -93,9 +93,9 @@ export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: nu
   return db.update(eventTypes).set({ deletedAt, updatedAt }).where(isTestEventTypeOf(organizationId))
 }
 
-/** Everything of the sandbox but its bookings, whose time only their event types' objects set free. */
+/** Everything of the sandbox except its bookings, whose time only their event types' objects may free. */
 export function deleteTestData(db: Db, organizationId: string): Statement[] {
-  // One that was made since the others were hidden stays.
+  // An event type that was made after the others were hidden stays.
   const isHidden = and(isTestEventTypeOf(organizationId), isNotNull(eventTypes.deletedAt))
   const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isHidden)
   return [
@@ -108,7 +108,7 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
     db.delete(sandboxFiles).where(eq(sandboxFiles.organizationId, organizationId)),
-    // An emptied sandbox may write its letters of the day anew.
+    // An emptied sandbox starts the day's letters from zero.
     db
       .delete(letterCounts)
       .where(

@@ -16,7 +16,7 @@ export const DeletedTestData = z.object({ deleted: Counts }).meta({
   example: { deleted: { event_types: 2, bookings: 3, outbox_items: 4 } },
 })
 
-/** Leaves room for everything that is reckoned from the present. */
+/** Leaves room for everything that is computed from the present. */
 const LATEST = Date.UTC(9990, 0, 1)
 
 export const SetClockInput = z

@@ -9,7 +9,7 @@ import { expireSandboxPayments } from '../payments/expire-payments.ts'
 import { expireInSandbox } from '../waitlist/expire-entries.ts'
 import { setSandboxClock } from './queries.ts'
 
-/** Sets the sandbox's clock and does at once what is due by it, so that a test need not wait for the minute. */
+/** Sets the sandbox's clock and does at once what is then due, so that a test need not wait for the sweep. */
 export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
   const { organizationId } = ctx.caller
   const db = openDb(ctx.env, 'decide')

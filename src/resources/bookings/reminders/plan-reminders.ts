@@ -8,7 +8,7 @@ type Planned = {
   readonly startTime: number
 }
 
-/** The reminders of a booking, for the batch that gives it its start. What is due already is not sent late. */
+/** The reminders of a booking, for the batch that sets its start. A reminder that is already due is not sent late. */
 export function planReminders(
   db: Db,
   booking: Planned,

@@ -13,7 +13,7 @@ export function insertReminders(db: Db, rows: readonly ReminderRow[]): Statement
   return rows.length === 0 ? [] : [db.insert(reminders).values([...rows])]
 }
 
-/** A letter of one that was due, and that could not be sent so far, sees for itself that there is nothing to say. */
+/** A letter of a due reminder that is still unsent finds out by itself that there is nothing left to say. */
 export function deleteReminders(db: Db, bookingId: string): Statement {
   return db.delete(reminders).where(eq(reminders.bookingId, bookingId))
 }

@@ -6,7 +6,7 @@ import { postMailing } from '../../mail/post-letter.ts'
 import { type DueReminder, selectDueInSandbox, takeReminder } from './queries.ts'
 import { reminderLetter } from './reminder-letter.ts'
 
-/** A sandbox whose reminders cannot be taken off the list is not asked for ever. */
+/** The limit of rounds for one sandbox, in case its reminders cannot be taken off the list. */
 const MAX_PAGES = 20
 
 /** Sends each of the due reminders once: taking it off the list and posting its letter is one commit. */

@@ -102,7 +102,7 @@ export async function noteIntent(
   await db.update(calendarWrites).set(intent).where(isThis(key))
 }
 
-/** Ends a claim. What was called for since it was taken stays due. */
+/** Ends a claim. A change since it was taken stays due. */
 export function endWrite(db: Db, claimed: WriteRow, found: Partial<WriteRow>, now: number): Statement {
   const isAsClaimed = sql`(${calendarWrites.wantedRevision} = ${claimed.wantedRevision}
     AND ${calendarWrites.suspectedAt} IS ${claimed.suspectedAt})`

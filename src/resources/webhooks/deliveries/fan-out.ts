@@ -10,7 +10,7 @@ import { type DeliveryRow, type EndpointRow, insertDelivery } from './queries.ts
 export type FanOut = {
   /** For the batch that marks the event handled: an endpoint gets one delivery of it, however often it runs. */
   readonly statements: readonly Statement[]
-  /** After the commit. It never fails: what was not announced is found by the sweep. */
+  /** Call it after the commit. It never fails: the sweep finds what was not announced. */
   readonly announce: () => Promise<void>
 }
 

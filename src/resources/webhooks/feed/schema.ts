@@ -78,7 +78,7 @@ const PROMOTED = {
   promoted_at: EXAMPLE.created_at,
 }
 
-/** What receivers get, by kind. `data` is what it happened to, as it was then and without tokens. */
+/** What receivers get, by kind. `data` is the changed object, as it was then and without tokens. */
 export const EVENTS = {
   'booking.created': bookingEvent('booking.created', 'BookingCreatedEvent', 'A slot was booked.', {}),
   'booking.confirmed': bookingEvent(
