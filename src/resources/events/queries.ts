@@ -11,7 +11,7 @@ export function selectUnhandledEvent(db: Db, id: string) {
     .where(and(eq(events.id, id), isNull(events.handledAt)))
 }
 
-/** A step of bounded size; ids sort by the time they were made. The sequences go on where they were. */
+/** Deletes a bounded number; ids sort by the time they were made. The sequences go on where they were. */
 export function pruneEvents(db: Db, before: number, limit: number) {
   const old = db
     .select({ id: events.id })
@@ -29,7 +29,7 @@ export function markHandled(db: Db, id: string, handledAt: number): Statement {
     .where(and(eq(events.id, id), isNull(events.handledAt)))
 }
 
-/** When an event that is not handled is told to the queue again: a while after it happened, and then ever later. */
+/** When an unhandled event is sent to the queue again: a while after it happened, and then ever later. */
 const dueAt = sql<number>`coalesce(${events.retryAt}, ${events.createdAt})`
 
 export function selectUnhandledEvents(
@@ -46,7 +46,7 @@ export function selectUnhandledEvents(
     .limit(DUE_A_PAGE)
 }
 
-/** One that fails for long is told ever less often: each message of it is tried many times. */
+/** An event that keeps failing is sent ever less often: each message of it is tried many times. */
 export async function putOffEvents(db: Db, ids: readonly string[], now: number): Promise<void> {
   await db
     .update(events)
@@ -54,7 +54,7 @@ export async function putOffEvents(db: Db, ids: readonly string[], now: number):
     .where(sql`${events.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-/** Makes the next sweep tell of it, unless it is handled: its message was given up. */
+/** Makes the next sweep send it again, unless it is handled: its message was given up. */
 export async function markUntold(db: Db, id: string): Promise<void> {
   await db
     .update(events)

@@ -6,7 +6,7 @@ import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.
 
 /** Seconds to wait after the first, second … failure; a letter that fails once more is given up. */
 const RETRY_SECONDS = [30, 120, 600, 1_800, 7_200, 21_600, 43_200] as const
-/** While one attempt may still be running, nobody else makes another. */
+/** How long an attempt may run before another one begins. */
 const CLAIM_MS = 60_000
 
 export type Sending = { readonly retryInSeconds: number } | null
@@ -24,7 +24,7 @@ export type LetterWriter<Subject extends readonly unknown[]> = {
   ) => Promise<Email | null>
 }
 
-/** Writes and sends one letter if it is due. Answers when to try again, or null when nothing is left to do. */
+/** Writes and sends one letter if it is due. Returns when to try again, or null when nothing is left to do. */
 export async function sendLetter<Subject extends readonly unknown[]>(
   env: Env,
   letterId: string,

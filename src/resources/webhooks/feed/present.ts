@@ -2,7 +2,7 @@ import type { EventRow } from '../../../db/schema/records.ts'
 import { formatInstant } from '../../../http/fields.ts'
 import type { ServiceEvent } from './schema.ts'
 
-/** What receivers get and what the feed shows, the same to the byte. */
+/** What receivers get and what the feed shows, byte for byte the same. */
 export function presentEvent(row: EventRow): ServiceEvent {
   return {
     id: row.id,
