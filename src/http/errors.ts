@@ -48,7 +48,7 @@ export type Refusal = {
   readonly message: string
   readonly details?: Readonly<Record<string, unknown>>
   /** For our own code, never in an answer: the refusal is about the Idempotency-Key, not about the request. */
-  readonly reason?: 'still_running' | 'other_request'
+  readonly reason?: 'still_running' | 'other_request' | 'changing'
 }
 
 /** A refusal on its way to the edge, where it becomes the answer. */

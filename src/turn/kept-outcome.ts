@@ -31,11 +31,11 @@ export async function keptOutcome(
  * Keeps how a command ended, whatever the end, and tells whether it is kept. What it changed was kept in the same
  * commit; of what was so already nothing is kept but the key. What nobody knows the event type of belongs to nobody.
  */
-export async function keepOutcome(
+export async function keepOutcome<Body>(
   env: Env,
   claim: IdempotencyClaim,
-  outcome: Outcome<unknown>,
-): Promise<Outcome<unknown>> {
+  outcome: Outcome<Body>,
+): Promise<Outcome<Body>> {
   if (outcome.kind === 'refused' && isDecided(outcome.refusal) && outcome.refusal.code !== 'not_found') {
     await keepAnswer(env, claim, refusalAnswer(outcome.refusal))
     return { ...outcome, isKept: true }

@@ -7,7 +7,9 @@ import { holds } from '../../src/db/schema/bookings.ts'
 import { CREATE_BOOKING } from '../../src/resources/bookings/commands.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { waitlist } from '../../src/resources/waitlist/line.ts'
 import { askEventType } from '../../src/turn/command.ts'
+import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
@@ -412,6 +414,7 @@ describe('a booking that waited its turn', () => {
         looks: new CalendarLooks(env),
         announce: () => {},
         tellTimeFreed: () => {},
+        line: waitlist,
       }
       const command = (start: number) => ({
         eventTypeId: id,
@@ -428,9 +431,9 @@ describe('a booking that waited its turn', () => {
         now: Date.now(),
       })
       const arrivals = [workplace.memory.tick(), workplace.memory.tick()] as const
-      expect((await createBooking(workplace, command(SLOT), arrivals[0])).kind).toBe('done')
+      expect((await runPlan(workplace, createBooking(command(SLOT)), arrivals[0])).kind).toBe('done')
       await change(organization, id)
-      const outcome = await createBooking(workplace, command(SLOT + HOUR_MS), arrivals[1])
+      const outcome = await runPlan(workplace, createBooking(command(SLOT + HOUR_MS)), arrivals[1])
       expect(outcome).toMatchObject({ kind: 'refused', refusal: { code } })
       expect(await activeBookings(id)).toHaveLength(1)
     },

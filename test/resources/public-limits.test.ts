@@ -6,7 +6,9 @@ import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { joinWaitlist } from '../../src/resources/waitlist/join-waitlist.ts'
+import { waitlist } from '../../src/resources/waitlist/line.ts'
 import { JoinWaitlistInput } from '../../src/resources/waitlist/schema.ts'
+import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import { type Answered, call, callAsService, freshAddress } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
@@ -412,6 +414,7 @@ describe('what counting costs', () => {
       looks: new CalendarLooks(counted.env),
       announce: () => {},
       tellTimeFreed: () => {},
+      line: waitlist,
     }
     const origin = {
       actorType: 'invitee',
@@ -431,12 +434,18 @@ describe('what counting costs', () => {
     }
     const input = CreateBookingInput.parse(asked)
     return {
-      booking: await measured(createBooking(workplace, { ...command, input }, workplace.memory.tick())),
+      booking: await measured(
+        runPlan(workplace, createBooking({ ...command, input }), workplace.memory.tick()),
+      ),
       entry: await measured(
-        joinWaitlist(workplace, {
-          ...command,
-          input: JoinWaitlistInput.parse({ ...asked, start_time: null }),
-        }),
+        runPlan(
+          workplace,
+          joinWaitlist({
+            ...command,
+            input: JoinWaitlistInput.parse({ ...asked, start_time: null }),
+          }),
+          workplace.memory.tick(),
+        ),
       ),
     }
   }

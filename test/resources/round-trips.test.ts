@@ -8,6 +8,8 @@ import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { waitlist } from '../../src/resources/waitlist/line.ts'
+import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
 import { countedEnv } from '../support/counted-env.ts'
@@ -79,6 +81,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
         looks: new CalendarLooks(counted, async () => quiet),
         announce: () => {},
         tellTimeFreed: () => {},
+        line: waitlist,
       }
       const common = { origin, claim: null, now: Date.now(), eventTypeId: id }
       const month = { start: dateOf(dayFromNow(1)), end: dateOf(dayFromNow(30)) }
@@ -89,14 +92,20 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
       const booking = await tripsOf(async () => {
         const input = CreateBookingInput.parse(bookingInput(id, SLOT))
         const command = { ...common, tenant: null, input }
-        const outcome = await createBooking(workplace, command, workplace.memory.tick())
+        const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
         if (outcome.kind === 'done') bookingId = String(outcome.body.id)
       })
       expect(bookingId).not.toBe('')
       const moving = await tripsOf(() =>
-        rescheduleBooking(workplace, { ...common, bookingId, newStart: SLOT + 3 * HOUR_MS, reason: null }),
+        runPlan(
+          workplace,
+          rescheduleBooking({ ...common, bookingId, newStart: SLOT + 3 * HOUR_MS, reason: null }),
+          workplace.memory.tick(),
+        ),
       )
-      const cancelling = await tripsOf(() => cancelBooking(workplace, { ...common, bookingId, reason: null }))
+      const cancelling = await tripsOf(() =>
+        runPlan(workplace, cancelBooking({ ...common, bookingId, reason: null }), workplace.memory.tick()),
+      )
       told.push([availability, booking, moving, cancelling])
     }
     expect(told).toEqual(Array(3).fill([1, 2, 2, 2]))

@@ -10,7 +10,9 @@ import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { UpdateEventTypeInput } from '../../src/resources/event-types/schema.ts'
 import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
 import { joinWaitlist } from '../../src/resources/waitlist/join-waitlist.ts'
+import { waitlist } from '../../src/resources/waitlist/line.ts'
 import { JoinWaitlistInput } from '../../src/resources/waitlist/schema.ts'
+import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
@@ -174,15 +176,20 @@ describe('joining a waitlist', () => {
         looks: new CalendarLooks(env),
         announce: () => {},
         tellTimeFreed: () => {},
+        line: waitlist,
       }
-      const outcome = await joinWaitlist(workplace, {
-        eventTypeId: id,
-        tenant: null,
-        input: JoinWaitlistInput.parse(bookingInput(id, SLOT)),
-        origin: SYSTEM,
-        claim: null,
-        now: Date.now(),
-      })
+      const outcome = await runPlan(
+        workplace,
+        joinWaitlist({
+          eventTypeId: id,
+          tenant: null,
+          input: JoinWaitlistInput.parse(bookingInput(id, SLOT)),
+          origin: SYSTEM,
+          claim: null,
+          now: Date.now(),
+        }),
+        workplace.memory.tick(),
+      )
       expect(outcome).toMatchObject({ kind: 'refused', refusal: { code } })
       const { results } = await env.DB.prepare('SELECT status FROM waitlist_entries WHERE event_type_id = ?')
         .bind(id)
@@ -780,11 +787,12 @@ describe('promotion after nothing could be booked', () => {
           looks: new CalendarLooks(env),
           announce: () => {},
           tellTimeFreed: () => {},
+          line: waitlist,
         }
         const input = CreateBookingInput.parse(bookingInput(id, far, fresh()))
         const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
         const command = { origin, claim: null, now: month, eventTypeId: id, tenant: null, input }
-        const outcome = await createBooking(workplace, command, workplace.memory.tick())
+        const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
         expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } })
       }
       expect(await statusOf(key, first)).toEqual(['promoted'])
@@ -793,7 +801,7 @@ describe('promotion after nothing could be booked', () => {
 })
 
 describe('promotion after a process died', () => {
-  const BARE = { announce: () => {}, tellTimeFreed: () => {} }
+  const BARE = { announce: () => {}, tellTimeFreed: () => {}, line: waitlist }
 
   const stuck = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
 
@@ -845,7 +853,11 @@ describe('promotion after a process died', () => {
       eventTypeId: busy.eventTypeId,
       reason: null,
     }
-    await cancelBooking(workplace, { ...common, bookingId: busy.booking.id })
+    await runPlan(
+      workplace,
+      cancelBooking({ ...common, bookingId: busy.booking.id }),
+      workplace.memory.tick(),
+    )
     expect(await statusOf(key, first)).toEqual(['waiting'])
     const open = await openStarts(id, SLOT)
     expect(open).not.toContain(iso(SLOT))
@@ -903,7 +915,11 @@ describe('promotion after a process died', () => {
     }
     const tenant = { organizationId: organization.id, isTest: false }
     const input = UpdateEventTypeInput.parse({ booking_cap: null })
-    await updateEventType(workplace, { origin: SYSTEM, tenant, id, input, now: Date.now() })
+    await runPlan(
+      workplace,
+      updateEventType({ origin: SYSTEM, tenant, id, input, now: Date.now() }),
+      workplace.memory.tick(),
+    )
     expect(await statusOf(key, first, any)).toEqual(['waiting', 'waiting'])
     expect(await openStarts(id, SLOT)).toEqual([])
     await besieged(id, async () => ({ status: 200 }))

@@ -1,35 +1,58 @@
-import { commitBatch, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { fenceOf } from '../../db/refusals.ts'
+import type { Refusal } from '../../http/errors.ts'
 import { selectOverrides } from '../../schedule/queries.ts'
-import { type Outcome, refused } from '../../turn/outcome.ts'
-import type { Workplace } from '../../turn/workplace.ts'
+import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
-import { changeOffer } from '../waitlist/change-offer.ts'
 import type { PutAvailability } from './commands.ts'
-import {
-  guardEventType,
-  replaceOverrides,
-  replaceRules,
-  selectTimezone,
-  touchEventType,
-} from './hours-queries.ts'
+import { guardEventType, replaceOverrides, replaceRules, touchEventType } from './hours-queries.ts'
 import { presentAvailabilityRules } from './present.ts'
 import type { AvailabilityRules } from './schema.ts'
 
-const NO_EVENT_TYPE = refused({ code: 'not_found', message: 'No such event type.' })
+const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
 
-/** Runs in the event type's object, for new hours are new time for whoever waits. */
-export async function putAvailability(
-  workplace: Workplace,
-  command: PutAvailability,
-): Promise<Outcome<AvailabilityRules>> {
+type Asked = readonly [ReturnType<typeof selectOverrides>]
+
+/** New hours are new time for whoever waits. What is not sent stays as it is. */
+export function putAvailability(command: PutAvailability): Verb<Asked, AvailabilityRules> {
   const { tenant, eventTypeId, input, origin, now } = command
-  const db = openDb(workplace.env, 'decide')
-  if (!(await findEventTypeInTenant(db, tenant, eventTypeId))) return NO_EVENT_TYPE
+  return {
+    eventTypeId,
+    claim: null,
+    now,
+    asks: ({ db }) => [selectOverrides(db, eventTypeId)] as const,
+    refusesOn: { STALE: NO_EVENT_TYPE },
+    decide: async ({ db }, { rows }) => {
+      const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
+      if (!eventType) return { refusal: NO_EVENT_TYPE }
+      const { rules, overrides } = rowsOf(command)
+      const timezone = input.timezone ?? eventType.timezone
+      return {
+        status: 200,
+        body: presentAvailabilityRules(eventTypeId, timezone, rules, overrides ?? rows![0]),
+        statements: [
+          guardEventType(db, eventTypeId),
+          ...replaceRules(db, eventTypeId, rules),
+          ...(overrides ? replaceOverrides(db, eventTypeId, overrides) : []),
+          touchEventType(db, eventTypeId, input.timezone, now),
+          recordActivity(db, tenant, origin, {
+            action: 'availability.replaced',
+            resourceType: 'event_type',
+            resourceId: eventTypeId,
+            changes: {
+              rules: rules.length,
+              ...(input.timezone && { timezone: input.timezone }),
+              ...(overrides && { overrides: overrides.length }),
+            },
+          }),
+        ],
+        opens: true,
+      }
+    },
+  }
+}
 
-  const createdAt = now
+function rowsOf({ eventTypeId, input, now: createdAt }: PutAvailability) {
   const rules = input.rules.map((rule) => ({
     id: newId(),
     eventTypeId,
@@ -41,38 +64,5 @@ export async function putAvailability(
   const overrides = input.overrides
     ?.map(({ date, intervals }) => ({ id: newId(), eventTypeId, date, intervals, createdAt }))
     .sort((a, b) => (a.date < b.date ? -1 : 1))
-
-  try {
-    await changeOffer(workplace, eventTypeId, now, (mark) =>
-      commitBatch(db, [
-        guardEventType(db, eventTypeId),
-        ...replaceRules(db, eventTypeId, rules),
-        ...(overrides ? replaceOverrides(db, eventTypeId, overrides) : []),
-        touchEventType(db, eventTypeId, input.timezone, now),
-        mark,
-        recordActivity(db, tenant, origin, {
-          action: 'availability.replaced',
-          resourceType: 'event_type',
-          resourceId: eventTypeId,
-          changes: {
-            rules: rules.length,
-            ...(input.timezone && { timezone: input.timezone }),
-            ...(overrides && { overrides: overrides.length }),
-          },
-        }),
-      ]),
-    )
-  } catch (error) {
-    if (fenceOf(error) === 'STALE') return NO_EVENT_TYPE
-    throw error
-  } finally {
-    workplace.memory.forget()
-  }
-  // What was not sent is told as it is.
-  const [[zone], current] = await db.batch([
-    selectTimezone(db, eventTypeId),
-    selectOverrides(db, eventTypeId),
-  ])
-  const timezone = input.timezone ?? zone!.timezone
-  return { kind: 'done', body: presentAvailabilityRules(eventTypeId, timezone, rules, overrides ?? current) }
+  return { rules, overrides }
 }

@@ -32,11 +32,16 @@ export type RescheduleBooking = Command & {
 }
 
 /** The link of the meeting that was made for a booking or a session. */
-export type LinkMeeting = { readonly holderId: string; readonly url: string; readonly now: number }
+export type LinkMeeting = {
+  readonly eventTypeId: string
+  readonly holderId: string
+  readonly url: string
+  readonly now: number
+}
 
 export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBooking>>('create_booking')
 export const CANCEL_BOOKING = defineCommand<CancelBooking, Outcome<Booking>>('cancel_booking')
 export const RESCHEDULE_BOOKING = defineCommand<RescheduleBooking, Outcome<Booking>>('reschedule_booking')
-export const LINK_MEETING = defineCommand<LinkMeeting, void>('link_meeting')
+export const LINK_MEETING = defineCommand<LinkMeeting, Outcome<null>>('link_meeting')
 /** The input is the id of the event type. */
-export const DELETE_TEST_BOOKINGS = defineCommand<string, void>('delete_test_bookings')
+export const DELETE_TEST_BOOKINGS = defineCommand<string, Outcome<null>>('delete_test_bookings')

@@ -1,8 +1,7 @@
-import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
-import { fenceOf } from '../../db/refusals.ts'
+import type { Db, Statement } from '../../db/client.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Message } from '../../queue/messages.ts'
-import type { Workplace } from '../../turn/workplace.ts'
+import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import type { ConfirmBooking } from '../payments/commands.ts'
@@ -12,33 +11,38 @@ import { presentBooking } from './present.ts'
 import { selectBooking, selectReminderIntervals, updateBookingAsRead } from './queries.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 
-const MAX_ATTEMPTS = 5
+type Asked = readonly [
+  ReturnType<typeof selectBooking>,
+  ReturnType<typeof selectPaymentToConfirm>,
+  ReturnType<typeof selectReminderIntervals>,
+]
 
 /**
- * Runs in the event type's object: the payment was made. It confirms the booking that waits for it, once; for one
- * that was given up meanwhile the money goes back, for its time may be somebody else's.
+ * The payment was made. It confirms the booking that waits for it, once; for one that was given up meanwhile the money
+ * goes back, for its time may be somebody else's.
  */
-export async function confirmBooking({ env, announce }: Workplace, command: ConfirmBooking): Promise<void> {
-  const db = openDb(env, 'decide')
-  for (let attempt = 1; ; attempt++) {
-    const [[read], [payment], [eventType]] = await db.batch([
-      selectBooking(db, command.bookingId),
-      selectPaymentToConfirm(db, command.paymentId),
-      selectReminderIntervals(db, command.eventTypeId),
-    ])
-    if (!read || !payment || !isOpenPayment(payment)) return
-    const paid = paidStatements(db, payment, command)
-    const { statements, messages } =
-      read.status === 'pending_payment'
-        ? confirmation(db, read, eventType?.reminderIntervals ?? [], command)
-        : await refundWhole(env, db, payment, command.now)
-    try {
-      await commitBatch(db, [...paid, ...statements])
-      for (const message of messages) announce(message)
-      return
-    } catch (error) {
-      if (fenceOf(error) !== 'STALE' || attempt === MAX_ATTEMPTS) throw error
-    }
+export function confirmBooking(command: ConfirmBooking): Verb<Asked, null> {
+  const { eventTypeId, bookingId, paymentId, now } = command
+  return {
+    eventTypeId,
+    claim: null,
+    now,
+    asks: ({ db }) =>
+      [
+        selectBooking(db, bookingId),
+        selectPaymentToConfirm(db, paymentId),
+        selectReminderIntervals(db, eventTypeId),
+      ] as const,
+    decide: async ({ env, db }, { rows }) => {
+      const [[read], [payment], [eventType]] = rows!
+      if (!read || !payment || !isOpenPayment(payment)) return { unchanged: null }
+      const paid = paidStatements(db, payment, command)
+      const { statements, messages } =
+        read.status === 'pending_payment'
+          ? confirmation(db, read, eventType?.reminderIntervals ?? [], command)
+          : await refundWhole(env, db, payment, now)
+      return { status: 200, body: null, statements: [...paid, ...statements], messages }
+    },
   }
 }
 

@@ -1,5 +1,4 @@
-import { commitBatch, openDb } from '../../db/client.ts'
-import type { Workplace } from '../../turn/workplace.ts'
+import type { Verb } from '../../turn/verb.ts'
 import { postMailing } from '../mail/post-letter.ts'
 import { type BookingNews, bookingLetter, toldOf } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
@@ -7,49 +6,51 @@ import { presentBooking } from './present.ts'
 import { linkBookings, selectUnlinked } from './queries.ts'
 
 /**
- * Gives the bookings of one holder the link that was made for them. Runs in the event type's object, since it
- * changes bookings. Whoever had their letter before the link was there is sent another one.
+ * Gives the bookings of one holder the link that was made for them. Whoever had their letter before the link was there
+ * is sent another one.
  */
-export async function linkMeeting({ env }: Workplace, command: LinkMeeting): Promise<void> {
-  const { holderId, url, now } = command
-  const db = openDb(env, 'decide')
-  const unlinked = await selectUnlinked(db, holderId, url)
-  if (unlinked.length === 0) return
-
-  const told = unlinked.filter(({ isTold }) => isTold)
-  const postings = await Promise.all(
-    told.map(({ booking: before, title, organizationName }) => {
-      const revision = before.revision + 1
-      const booking = presentBooking({ ...before, conferencingUrl: url })
-      const { isKeyless } = before
-      const news: BookingNews = {
-        kind: 'booking.linked',
-        booking,
-        isKeyless,
-        previous: null,
-        revision,
-        title,
-        organizationName,
-        happenedAt: now,
+export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typeof selectUnlinked>], null> {
+  const { eventTypeId, holderId, url, now } = command
+  return {
+    eventTypeId,
+    claim: null,
+    now,
+    asks: ({ db }) => [selectUnlinked(db, holderId, url)] as const,
+    decide: async ({ env, db }, { rows }) => {
+      const [unlinked] = rows!
+      if (unlinked.length === 0) return { unchanged: null }
+      const told = unlinked.filter(({ isTold }) => isTold)
+      const postings = await Promise.all(
+        told.map(({ booking: before, title, organizationName }) => {
+          const revision = before.revision + 1
+          const booking = presentBooking({ ...before, conferencingUrl: url })
+          const news: BookingNews = {
+            kind: 'booking.linked',
+            booking,
+            isKeyless: before.isKeyless,
+            previous: null,
+            revision,
+            title,
+            organizationName,
+            happenedAt: now,
+          }
+          const to = toldOf(booking)
+          return postMailing(env, db, before, {
+            kind: 'link',
+            subjectId: before.id,
+            onceKey: `${before.id}/link/${revision}`,
+            to,
+            write: (id) => bookingLetter(env, news, to.find((attendee) => attendee.id === id)!),
+          })
+        }),
+      )
+      const ids = unlinked.map(({ booking }) => booking.id)
+      return {
+        status: 200,
+        body: null,
+        statements: [...postings.flatMap(({ statements }) => statements), linkBookings(db, ids, url, now)],
+        messages: postings.flatMap(({ messages }) => messages),
       }
-      const to = toldOf(booking)
-      return postMailing(env, db, before, {
-        kind: 'link',
-        subjectId: before.id,
-        onceKey: `${before.id}/link/${revision}`,
-        to,
-        write: (id) => bookingLetter(env, news, to.find((attendee) => attendee.id === id)!),
-      })
-    }),
-  )
-  await commitBatch(db, [
-    ...postings.flatMap(({ statements }) => statements),
-    linkBookings(
-      db,
-      unlinked.map(({ booking }) => booking.id),
-      url,
-      now,
-    ),
-  ])
-  await Promise.all(postings.map(({ announce }) => announce()))
+    },
+  }
 }

@@ -3,7 +3,6 @@ import type { Db, Statement } from '../../db/client.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { holderOf } from '../../schedule/apply-booking.ts'
-import { guardSchedule } from '../../schedule/guard-schedule.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { recordActivity } from '../activity/statements.ts'
@@ -27,7 +26,6 @@ export function prepareBooking(
   const booking = presentBooking(row)
   const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
   const statements = [
-    guardSchedule(db, schedule),
     ...capGuards(db, schedule, row),
     ...quotaStatements(db, schedule, row),
     ...openSession(db, row, placement, now),

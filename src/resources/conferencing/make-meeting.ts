@@ -5,6 +5,7 @@ import type { Env } from '../../env.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient, MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
 import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import { LINK_MEETING } from '../bookings/commands.ts'
 import { nextAttempt } from '../calendars/writes/retry-schedule.ts'
 import { type Attendance, type Made, NOTHING } from './meeting.ts'
@@ -53,8 +54,9 @@ export async function makeMeeting(
       await keepMeeting(db, meeting, made)
       const [first] = attendance
       if (first && made.joinUrl) {
-        const link = { holderId, url: made.joinUrl, now }
-        await askEventType(env, first.booking.eventTypeId, LINK_MEETING, link)
+        const { eventTypeId } = first.booking
+        const link = { eventTypeId, holderId, url: made.joinUrl, now }
+        answerOf(await askEventType(env, eventTypeId, LINK_MEETING, link))
       }
       await commitBatch(db, [endMeeting(db, meeting, { ...made, attempts: 0, lastError: null }, now)])
       if (account && account.status !== 'active') await updateAccount(db, account.id, HEALTHY)

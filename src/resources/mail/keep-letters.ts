@@ -43,6 +43,7 @@ export async function keepLetters(
   const files = [...shared.values()]
   return {
     statements: insertSandboxLetters(db, tenant, await Promise.all(items), files, now),
+    messages: [],
     announce: async () => {},
   }
 }

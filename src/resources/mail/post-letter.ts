@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
-import { tellQueue } from '../../queue/messages.ts'
+import { type Message, tellQueue } from '../../queue/messages.ts'
 import { keepLetters } from './keep-letters.ts'
 import { type EmailRow, insertLetters, type NewLetters } from './queries.ts'
 
@@ -30,7 +30,9 @@ export type Mailing = Pick<EmailRow, 'subjectId'> & {
 export type Posting = {
   /** For the batch that makes the letter necessary. */
   readonly statements: readonly Statement[]
-  /** Call it after the commit. It never fails: the sweep finds what was not announced. */
+  /** Told to the queue after the commit. */
+  readonly messages: readonly Message[]
+  /** Tells them. It never fails: what was not announced is found by the sweep. */
   readonly announce: () => Promise<void>
 }
 
@@ -80,10 +82,11 @@ export async function postMailing(
 }
 
 function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: number): Posting {
-  if (posted.letters.length === 0) return { statements: [], announce: async () => {} }
+  if (posted.letters.length === 0) return { statements: [], messages: [], announce: async () => {} }
   const messages = posted.letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
   return {
     statements: insertLetters(db, tenant, posted, now),
+    messages,
     announce: () => tellQueue(env, ...messages),
   }
 }

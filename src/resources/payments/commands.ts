@@ -1,5 +1,6 @@
 import type { Origin } from '../../auth/caller.ts'
 import { defineCommand } from '../../turn/command.ts'
+import type { Outcome } from '../../turn/outcome.ts'
 
 type Command = {
   readonly eventTypeId: string
@@ -17,6 +18,6 @@ export type ConfirmBooking = Command & {
 export type GiveUpUnpaid = Command & { readonly reason: string }
 
 /** The payment of a booking was made. */
-export const CONFIRM_BOOKING = defineCommand<ConfirmBooking, void>('confirm_booking')
+export const CONFIRM_BOOKING = defineCommand<ConfirmBooking, Outcome<null>>('confirm_booking')
 /** A booking will not be paid; one that was paid in between is left alone. */
-export const GIVE_UP_UNPAID = defineCommand<GiveUpUnpaid, void>('give_up_unpaid')
+export const GIVE_UP_UNPAID = defineCommand<GiveUpUnpaid, Outcome<null>>('give_up_unpaid')

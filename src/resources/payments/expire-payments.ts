@@ -4,6 +4,7 @@ import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
 import { type ExpiredPayment, selectExpiredInSandbox } from './queries.ts'
 import { NOT_PAID_IN_TIME } from './reasons.ts'
@@ -25,22 +26,26 @@ export async function expirePayments(env: Env, due: readonly ExpiredPayment[], n
 async function expire(env: Env, payment: ExpiredPayment, now: number): Promise<void> {
   const { eventTypeId, bookingId, id: paymentId, intentId } = payment
   if (await wasPaid(env, payment)) {
-    return askEventType(env, eventTypeId, CONFIRM_BOOKING, {
-      eventTypeId,
-      bookingId,
-      paymentId,
-      intentId,
+    return void answerOf(
+      await askEventType(env, eventTypeId, CONFIRM_BOOKING, {
+        eventTypeId,
+        bookingId,
+        paymentId,
+        intentId,
+        origin: SYSTEM,
+        now,
+      }),
+    )
+  }
+  answerOf(
+    await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
       origin: SYSTEM,
       now,
-    })
-  }
-  await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
-    origin: SYSTEM,
-    now,
-    eventTypeId,
-    bookingId,
-    reason: NOT_PAID_IN_TIME,
-  })
+      eventTypeId,
+      bookingId,
+      reason: NOT_PAID_IN_TIME,
+    }),
+  )
 }
 
 /** An event may be late, or lost. Where the provider does not say so at once, nobody waits any longer. */

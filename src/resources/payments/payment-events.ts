@@ -3,6 +3,7 @@ import { SYSTEM } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
 import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
 import { failPayment } from './fail-payment.ts'
@@ -39,17 +40,19 @@ async function takeIn(
   switch (kind) {
     case 'payment_intent.succeeded': {
       const command = { eventTypeId, bookingId, paymentId, intentId: intent.id, origin: SYSTEM, now }
-      return askEventType(env, eventTypeId, CONFIRM_BOOKING, command)
+      return void answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
     }
     case 'payment_intent.payment_failed':
       return failPayment(db, payment, SYSTEM, now)
     case 'payment_intent.canceled':
-      await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
-        origin: SYSTEM,
-        now,
-        eventTypeId,
-        bookingId,
-        reason: PAYMENT_CANCELLED,
-      })
+      answerOf(
+        await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
+          origin: SYSTEM,
+          now,
+          eventTypeId,
+          bookingId,
+          reason: PAYMENT_CANCELLED,
+        }),
+      )
   }
 }

@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { STILL_RUNNING } from '../../http/idempotency.ts'
 import { askEventType } from '../../turn/command.ts'
-import { type Outcome, refused } from '../../turn/outcome.ts'
+import { answerOf, type Outcome, refused } from '../../turn/outcome.ts'
 import { GIVE_UP_UNPAID } from './commands.ts'
 import { LEASE_MS } from './new-payment.ts'
 import { openIntent, withSecret } from './open-intent.ts'
@@ -46,13 +46,15 @@ export async function requestPayment<Created extends Payable>(
   if (!row) return refused(STILL_RUNNING)
   const opened = await openIntent(env, db, row)
   if (opened.kind === 'failed') {
-    await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
-      origin: SYSTEM,
-      now,
-      eventTypeId,
-      bookingId,
-      reason: PROVIDER_FAILED,
-    })
+    answerOf(
+      await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
+        origin: SYSTEM,
+        now,
+        eventTypeId,
+        bookingId,
+        reason: PROVIDER_FAILED,
+      }),
+    )
     return refused(BAD_GATEWAY)
   }
   if (!opened.isOpen) return refused(GIVEN_UP)

@@ -5,6 +5,7 @@ import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
 import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import { CONFIRM_BOOKING } from './commands.ts'
 import { LEASE_MS } from './new-payment.ts'
 import { openIntent } from './open-intent.ts'
@@ -50,7 +51,7 @@ async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentR
   if (end === 'succeeded') {
     const { eventTypeId, bookingId, id: paymentId } = row
     const command = { eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now: Date.now() }
-    await askEventType(env, eventTypeId, CONFIRM_BOOKING, command)
+    answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
   }
   // What is being paid at this moment may fail, and then it could be tried again.
   return end !== 'processing'

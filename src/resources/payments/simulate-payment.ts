@@ -4,6 +4,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { keepAnswer } from '../../http/idempotency.ts'
 import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
 import { CONFIRM_BOOKING } from './commands.ts'
 import { failPayment } from './fail-payment.ts'
 import { presentPayment } from './present.ts'
@@ -30,7 +31,7 @@ export async function simulatePayment(
   } else {
     const { eventTypeId, bookingId, id: paymentId } = payment
     const command = { eventTypeId, bookingId, paymentId, intentId: null, origin, now }
-    await askEventType(env, eventTypeId, CONFIRM_BOOKING, command)
+    answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
   }
   const after = await findPaymentInTenant(db, caller, id)
   if (!after) throw notFound('payment')

@@ -14,7 +14,7 @@ export type JoinWaitlist = Command & {
   readonly input: JoinWaitlistInput
 }
 
-export type LeaveWaitlist = Command & { readonly entryId: string }
+export type LeaveWaitlist = Command & { readonly eventTypeId: string; readonly entryId: string }
 
 export const JOIN_WAITLIST = defineCommand<JoinWaitlist, Outcome<CreatedWaitlistEntry>>('join_waitlist')
 export const LEAVE_WAITLIST = defineCommand<LeaveWaitlist, Outcome<WaitlistEntry>>('leave_waitlist')

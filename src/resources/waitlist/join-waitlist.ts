@@ -1,20 +1,12 @@
 import { tokenFor } from '../../auth/secret.ts'
-import { commitBatch, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { fenceOf } from '../../db/refusals.ts'
-import { type Refusal, Refused } from '../../http/errors.ts'
-import { keepStatements, STILL_RUNNING, selectKept } from '../../http/idempotency.ts'
-import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { guardSchedule } from '../../schedule/guard-schedule.ts'
-import { loadForStart } from '../../schedule/load-for-start.ts'
+import type { Refusal } from '../../http/errors.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import { isOpenStart } from '../../scheduling/slots.ts'
-import { keptOutcome } from '../../turn/kept-outcome.ts'
-import { type Outcome, refused } from '../../turn/outcome.ts'
-import type { Workplace } from '../../turn/workplace.ts'
+import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { refuseCaller } from '../bookings/decide-booking.ts'
+import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
 import { type Proof, proveAddress } from '../email-verifications/prove-address.ts'
 import {
   countJoiner,
@@ -36,54 +28,51 @@ const ALREADY: Refusal = {
   details: { code: 'already_on_waitlist' },
 }
 
+type Asked = readonly [ReturnType<typeof selectLine>, ...ReturnType<typeof joinCounts>]
+
 /**
- * Runs in the event type's object, so that nobody joins twice and the line has an order. Nobody joins the line of an
- * event type that is deleted, or of an organization that is suspended, in this very moment.
+ * Nobody joins twice, and the line has an order. Nobody joins the line of an event type that is deleted, or of an
+ * organization that is suspended, in this very moment.
  */
-export async function joinWaitlist(
-  workplace: Workplace,
-  command: JoinWaitlist,
-): Promise<Outcome<CreatedWaitlistEntry>> {
-  try {
-    return await retryWhenStale(() => attempt(workplace, command))
-  } catch (error) {
-    if (error instanceof Refused) return refused(error.refusal)
-    throw error
+export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlistEntry> {
+  const { eventTypeId, input, claim, now } = command
+  const start = input.start_time ?? null
+  return {
+    eventTypeId,
+    claim,
+    now,
+    around: start ?? now,
+    refusesOn: { ALREADY_WAITING: ALREADY },
+    asks: async ({ env, db }) => [
+      selectLine(db, eventTypeId, start),
+      ...joinCounts(db, eventTypeId, await callingStranger(env, command)),
+    ],
+    decide: (turn, state) => decide(turn, state, command),
   }
 }
 
-async function attempt({ env }: Workplace, command: JoinWaitlist): Promise<Outcome<CreatedWaitlistEntry>> {
-  const { eventTypeId, input, claim } = command
-  const db = openDb(env, 'decide')
-  const start = input.start_time ?? null
+async function decide(
+  { env, db }: Turn,
+  { schedule, rows, now }: State<Asked>,
+  command: JoinWaitlist,
+): Promise<Decided<CreatedWaitlistEntry>> {
+  const [line, counted] = rows!
   const stranger = await callingStranger(env, command)
-  const loaded = await loadForStart(
-    db,
-    eventTypeId,
-    start ?? command.now,
-    command.now,
-    selectKept(db, claim),
-    selectLine(db, eventTypeId, start),
-    ...joinCounts(db, eventTypeId, stranger),
-  )
-  const [keptRows, line, counted] = loaded.beside
-  const kept = await keptOutcome(env, claim, keptRows)
-  if (kept) return kept
-  const { schedule, now } = loaded
   const counts = counted?.[0] ?? null
-  const proof = stranger && schedule ? await proveAddress(env, db, schedule.eventType, input, now) : null
+  const proof =
+    stranger && schedule ? await proveAddress(env, db, schedule.eventType, command.input, now) : null
   const refusal = refuse(schedule, command, { line, stranger, counts, proof, now })
-  if (refusal) return refused(refusal)
+  if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
 
-  const row = { ...newEntry(schedule!, command, now), addressMark: stranger?.addressMark ?? null }
+  const row = { ...newEntry(schedule, command, now), addressMark: stranger?.addressMark ?? null }
   const entry = presentEntry(row, line.length + 1)
-  const created = { ...entry, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) }
-  try {
-    await commitBatch(db, [
-      ...(await keepStatements(env, db, claim, { status: 201, body: created })),
-      guardSchedule(db, schedule!),
+  return {
+    status: 201,
+    body: { ...entry, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) },
+    decidedOn: schedule,
+    statements: [
       ...(proof?.statements ?? []),
-      ...countJoiner(db, schedule!, stranger, row),
+      ...countJoiner(db, schedule, stranger, row),
       insertEntry(db, row),
       recordActivity(db, row, command.origin, {
         action: 'waitlist.joined',
@@ -91,13 +80,7 @@ async function attempt({ env }: Workplace, command: JoinWaitlist): Promise<Outco
         resourceId: row.id,
         changes: { status: row.status, start_time: entry.start_time },
       }),
-    ])
-    return { kind: 'done', body: created }
-  } catch (error) {
-    const fence = fenceOf(error)
-    if (fence === 'KEY_IN_USE') return refused(STILL_RUNNING)
-    if (fence === 'ALREADY_WAITING') return refused(ALREADY)
-    throw error
+    ],
   }
 }
 

@@ -1,9 +1,11 @@
 import { bareError } from '../../db/bare-error.ts'
-import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
-import { fenceOf } from '../../db/refusals.ts'
+import { type Db, openDb, type Statement } from '../../db/client.ts'
+import { guardSchedule } from '../../schedule/guard-schedule.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
+import { commitTurn } from '../../turn/commit.ts'
+import type { Reason } from '../../turn/line.ts'
 import { attemptsFor, lookPast } from '../../turn/races.ts'
-import type { TimeFreed, Workplace } from '../../turn/workplace.ts'
+import type { Workplace } from '../../turn/workplace.ts'
 import { choosePromotions, openedTime, type Promotion } from './choose-promotions.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
@@ -11,13 +13,6 @@ import { deleteFreed, deleteFreedOf, insertFreed } from './statements.ts'
 
 /** How many are booked in one commit. */
 export const TOGETHER = 10
-
-export type Reason = {
-  /** The change that wrote down `source`, whose effect is told exactly by the schedule before it. */
-  readonly change?: { readonly source: string; readonly before: Schedule }
-  /** The start that was given up, which whoever waits for any slot is given first. */
-  readonly start?: number
-}
 
 /**
  * Books those who wait in the time that was written down as freed. Runs in the object, in the turn that freed it
@@ -33,7 +28,7 @@ export async function promoteWaiting(
   try {
     for (let lost = 0; ; lost++) {
       const found = await loadWaiting(db, eventTypeId, null, realNow)
-      if (!found) return await commitBatch(db, [deleteFreedOf(db, eventTypeId)])
+      if (!found) return void (await commitTurn(db, [deleteFreedOf(db, eventTypeId)]))
       if (found.freed.length === 0 || lost >= attemptsFor(found.schedule)) return
       const holds = found.freed
         .filter(({ source }) => source !== change?.source)
@@ -47,7 +42,7 @@ export async function promoteWaiting(
         lookPast(lost),
       )
       const offered = isHindered ? keepOwed(db, found, change) : [deleteFreed(db, found.freed)]
-      if (await commitAll(workplace, db, promotions, offered, found.now)) return
+      if (await commitAll(workplace, db, found.schedule, promotions, offered, found.now)) return
     }
   } catch (error) {
     // What freed the time is committed and must not fail for this; it stays written down, for the next to come.
@@ -55,11 +50,6 @@ export async function promoteWaiting(
   } finally {
     workplace.memory.forget()
   }
-}
-
-/** For an event type that was told of freed time, by whoever freed it or by a sweep. */
-export function passOnFreedTime(workplace: Workplace, { eventTypeId, now }: TimeFreed): Promise<void> {
-  return promoteWaiting(workplace, eventTypeId, now)
 }
 
 /** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */
@@ -84,6 +74,7 @@ function keepOwed(
 async function commitAll(
   { announce }: Workplace,
   db: Db,
+  schedule: Schedule,
   promotions: readonly Promotion[],
   last: readonly Statement[],
   now: number,
@@ -93,14 +84,12 @@ async function commitAll(
       .slice(at, at + TOGETHER)
       .map((promotion) => preparePromotion(db, promotion, now))
     const isLast = at + TOGETHER >= promotions.length
-    const statements = [...prepared.flatMap(({ statements }) => statements), ...(isLast ? last : [])]
-    if (statements.length === 0) return true
-    try {
-      await commitBatch(db, statements)
-    } catch (error) {
-      if (fenceOf(error) === null) throw error
-      return false
-    }
+    const statements = [
+      ...(prepared.length > 0 ? [guardSchedule(db, schedule)] : []),
+      ...prepared.flatMap(({ statements }) => statements),
+      ...(isLast ? last : []),
+    ]
+    if ((await commitTurn(db, statements)) !== null) return false
     for (const { eventIds } of prepared) {
       for (const eventId of eventIds) announce({ type: 'event', eventId })
     }

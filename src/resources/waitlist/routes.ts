@@ -114,7 +114,7 @@ export const waitlistRoutes = [
     handler: async (ctx, { params, query }) => {
       const { entry, now } = await authorizeEntry(ctx, params.id, query.token)
       const claim = scopedTo(ctx.claim, entry.eventTypeId)
-      const command = { origin: originOf(ctx), claim, now, entryId: entry.id }
+      const command = { origin: originOf(ctx), claim, now, eventTypeId: entry.eventTypeId, entryId: entry.id }
       return answerOf(await askEventType(ctx.env, entry.eventTypeId, LEAVE_WAITLIST, command))
     },
   }),

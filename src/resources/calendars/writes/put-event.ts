@@ -1,6 +1,7 @@
 import { commitBatch } from '../../../db/client.ts'
 import { CalendarError, type WrittenEvent } from '../../../providers/calendar/calendar-client.ts'
 import { askEventType } from '../../../turn/command.ts'
+import { answerOf } from '../../../turn/outcome.ts'
 import { LINK_MEETING } from '../../bookings/commands.ts'
 import { cancelForOwner } from './cancel-for-owner.ts'
 import { describeEvent, type Written } from './describe-event.ts'
@@ -79,7 +80,9 @@ export async function putEvent(attempt: Attempt, written: readonly [Written, ...
 /** The calendar has the link already: kept first, so that the bookings' having it calls for no other write. */
 async function giveLink({ env, db, write, now }: Attempt, { booking }: Written, url: string): Promise<void> {
   if (write.meetingUrl !== url) await noteIntent(db, write, { meetingUrl: url })
-  await askEventType(env, booking.eventTypeId, LINK_MEETING, { holderId: write.holderId, url, now })
+  const { eventTypeId } = booking
+  const link = { eventTypeId, holderId: write.holderId, url, now }
+  answerOf(await askEventType(env, eventTypeId, LINK_MEETING, link))
 }
 
 /** The event as it was last written; null when there is none that is still meant to be there. */

@@ -3,6 +3,7 @@ import type { Env } from '../../../env.ts'
 import { formatInstant } from '../../../http/fields.ts'
 import type { CalendarEvent } from '../../../providers/calendar/calendar-client.ts'
 import { askEventType } from '../../../turn/command.ts'
+import { answerOf } from '../../../turn/outcome.ts'
 import { LINK_MEETING } from '../../bookings/commands.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import { describeEvent, type Written } from './describe-event.ts'
@@ -41,8 +42,9 @@ export async function writeInSandbox(
   const meetingUrl = event && write.wantsMeeting ? simulatedLink(write.holderId) : null
   if (first && meetingUrl !== null) {
     await noteIntent(db, write, { meetingUrl })
-    const link = { holderId: write.holderId, url: meetingUrl, now }
-    await askEventType(env, first.booking.eventTypeId, LINK_MEETING, link)
+    const { eventTypeId } = first.booking
+    const link = { eventTypeId, holderId: write.holderId, url: meetingUrl, now }
+    answerOf(await askEventType(env, eventTypeId, LINK_MEETING, link))
   }
   const ids = written.map(({ booking }) => booking.id)
   await commitBatch(db, [

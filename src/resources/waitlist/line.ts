@@ -1,0 +1,57 @@
+import type { Db } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { guardSchedule } from '../../schedule/guard-schedule.ts'
+import type { Freeing, Interest, Line, Opening, Succession } from '../../turn/line.ts'
+import { SUCCESSION_LATER } from '../../turn/line.ts'
+import { choosePromotions } from './choose-promotions.ts'
+import { loadWaiting } from './load-waiting.ts'
+import { preparePromotion } from './prepare-promotion.ts'
+import { promoteWaiting, TOGETHER } from './promote-waiting.ts'
+import { selectLineLength, selectSharing } from './queries.ts'
+import { deleteFreedBy, insertFreedWhole } from './statements.ts'
+
+/** Those who wait, as the turn of an event type meets them. */
+export const waitlist: Line = {
+  selectInterest: (db, eventTypeId, bookingId) => [
+    selectLineLength(db, eventTypeId),
+    selectSharing(db, eventTypeId, bookingId),
+  ],
+  chooseSuccessors,
+  open,
+  promote: promoteWaiting,
+}
+
+async function chooseSuccessors(
+  db: Db,
+  { waiting, freed: owed }: Interest,
+  { booking: given, hold, after }: Freeing,
+  now: number,
+): Promise<Succession> {
+  const nobody: Succession = { statements: [], eventIds: [], isWhole: true }
+  if (waiting === 0) return nobody
+  if (owed.length > 0) return SUCCESSION_LATER
+  const found = await loadWaiting(db, given.eventTypeId, hold, now)
+  if (!found) return nobody
+  const freed = { holds: [hold], before: found.schedule, start: given.startTime }
+  const chosen = choosePromotions(after(found.schedule), found.waiting, freed, now)
+  const prepared = chosen.promotions
+    .slice(0, TOGETHER)
+    .map((promotion) => preparePromotion(db, promotion, now))
+  const isWhole = chosen.promotions.length <= TOGETHER && !chosen.isHindered
+  return {
+    statements: [
+      ...(prepared.length > 0 ? [guardSchedule(db, found.schedule)] : []),
+      ...prepared.flatMap(({ statements }) => statements),
+      ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, [given.id, given.sessionId ?? given.id])] : []),
+    ],
+    eventIds: prepared.flatMap(({ eventIds }) => eventIds),
+    isWhole,
+  }
+}
+
+/** A change of what is offered: the turn commits the mark with it, so that the next one finds it if this ends too early. */
+async function open(db: Db, eventTypeId: string, now: number): Promise<Opening> {
+  const before = await loadWaiting(db, eventTypeId, null, now)
+  const source = newId()
+  return { source, before: before?.schedule ?? null, mark: insertFreedWhole(db, eventTypeId, source) }
+}

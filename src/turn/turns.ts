@@ -1,0 +1,50 @@
+import { bareError } from '../db/bare-error.ts'
+import { type IdempotencyClaim, STILL_RUNNING } from '../http/idempotency.ts'
+import { keepOutcome } from './kept-outcome.ts'
+import { Mutex } from './mutex.ts'
+import { type Outcome, refused } from './outcome.ts'
+import { runPlan } from './run-plan.ts'
+import type { Queries, Verb } from './verb.ts'
+import type { Workplace } from './workplace.ts'
+
+/**
+ * The turns of one event type: one after another, for an object's own calls interleave wherever they await the
+ * database.
+ */
+export class Turns {
+  readonly #mutex = new Mutex()
+  readonly #workplace: Workplace
+  readonly #running = new Set<string>()
+
+  constructor(workplace: Workplace) {
+    this.#workplace = workplace
+  }
+
+  /** Runs the verb in its turn, and keeps how it ended for whoever sends the same Idempotency-Key again. */
+  run<Q extends Queries, Body>(verb: Verb<Q, Body>): Promise<Outcome<Body>> {
+    const arrivedAt = this.#workplace.memory.tick()
+    const task = () => runPlan(this.#workplace, verb, arrivedAt)
+    return verb.claim ? this.#once(verb.claim, task) : this.inTurn(task)
+  }
+
+  /** What fails unexpectedly is told to the caller, and by the runtime to the log, without its parameters. */
+  async inTurn<T>(task: (workplace: Workplace) => Promise<T>): Promise<T> {
+    try {
+      return await this.#mutex.run(() => task(this.#workplace))
+    } catch (error) {
+      throw bareError(error)
+    }
+  }
+
+  /** A request with the same Idempotency-Key that still waits or runs is not waited for. */
+  async #once<Body>(claim: IdempotencyClaim, task: () => Promise<Outcome<Body>>): Promise<Outcome<Body>> {
+    const key = `${claim.scope}\n${claim.key}`
+    if (this.#running.has(key)) return refused(STILL_RUNNING)
+    this.#running.add(key)
+    try {
+      return await keepOutcome(this.#workplace.env, claim, await this.inTurn(task))
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+}

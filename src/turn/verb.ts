@@ -1,0 +1,78 @@
+import type { Db, Query, Statement } from '../db/client.ts'
+import type { Fence } from '../db/refusals.ts'
+import type { FreedRow } from '../db/schema/waitlist.ts'
+import type { Refusal } from '../http/errors.ts'
+import type { IdempotencyClaim } from '../http/idempotency.ts'
+import type { Message } from '../queue/messages.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import type { Freeing } from './line.ts'
+import type { Workplace } from './workplace.ts'
+
+/** What a verb decided to do. `runPlan` does it, all or nothing. */
+export type Plan<Body> = {
+  readonly status: 200 | 201
+  readonly body: Body
+  readonly statements: readonly Statement[]
+  /** What it rests on: the commit is refused when that is no longer what is offered. */
+  readonly decidedOn?: Schedule
+  /** Told to the queue after the commit. */
+  readonly messages?: readonly Message[]
+  /** The schedule after the commit; where it is left out, nothing is remembered. */
+  readonly apply?: (schedule: Schedule) => Schedule
+  readonly frees?: Freeing
+  /** Whether it may open slots that were closed. */
+  readonly opens?: boolean
+}
+
+export type Decided<Body> =
+  | Plan<Body>
+  | { readonly refusal: Refusal }
+  /** All is so already, and this is how it is. */
+  | { readonly unchanged: Body }
+
+export type Queries = readonly Query<unknown>[]
+export type Rows<Q extends Queries> = { readonly [K in keyof Q]: Q[K]['_']['result'] }
+
+/** What a verb decides on, as it was in one moment. */
+export type State<Q extends Queries> = {
+  /** Null where there is no such event type, and where the verb asks for none. */
+  readonly schedule: Schedule | null
+  /** The answers to the verb's own queries; null where memory knew enough without asking. */
+  readonly rows: Rows<Q> | null
+  /** The present as the event type's side of its organization sees it. */
+  readonly now: number
+  /** How many plans a fence refused before. */
+  readonly lost: number
+  /** What was freed and not offered yet to those who wait. */
+  readonly owed: readonly FreedRow[]
+}
+
+export type Turn = Workplace & {
+  readonly db: Db
+  /** The moment of the object's time that the command came. */
+  readonly arrivedAt: number
+}
+
+/** One command about an event type: what it needs to know, and what it decides. */
+export type Verb<Q extends Queries, Body> = {
+  readonly eventTypeId: string
+  readonly claim: IdempotencyClaim | null
+  readonly now: number
+  /** The start around which the schedule is loaded; left out where none is needed. */
+  readonly around?: number
+  /** Whether the schedule may be remembered instead of loaded. */
+  readonly isRecallable?: boolean
+  /** Whether those who wait are served before it. */
+  readonly servesFirst?: boolean
+  /** The booking whose time it may give up. */
+  readonly releases?: string
+  /** Asked in the same round trip as everything else. */
+  readonly asks: (turn: Turn) => Q | Promise<Q>
+  readonly decide: (turn: Turn, state: State<Q>) => Decided<Body> | Promise<Decided<Body>>
+  /** Told again to whoever repeats a command that had changed nothing. */
+  readonly asItIs?: (rows: Rows<Q>) => Body | null | undefined
+  /** The fences that are an answer. Any other one means that the world has changed, and the verb decides again. */
+  readonly refusesOn?: { readonly [F in Fence]?: Refusal }
+  /** How long it waits before it decides again: not at all where each race it loses leaves fewer to race with. */
+  readonly isRacing?: boolean
+}
