@@ -44,7 +44,7 @@ function selectHosts(db: Db, eventTypeId: string, now: number) {
     WHERE e.id = ${eventTypeId} AND e.is_test), ${now})`
   // Only one strategy asks for it.
   const counted = sql`(SELECT id FROM event_types WHERE id = ${eventTypeId} AND assignment_strategy = 'least_bookings')`
-  const ahead = sql`(SELECT assigned_host_id AS host, count(*) AS bookings FROM bookings
+  const ahead = sql`(SELECT assigned_host_id AS host, count(*) AS bookings, min(start_time) AS next FROM bookings
     WHERE event_type_id = ${counted} AND start_time > ${present} AND status <> 'cancelled' GROUP BY assigned_host_id) ahead`
   return db
     .select({
@@ -58,6 +58,7 @@ function selectHosts(db: Db, eventTypeId: string, now: number) {
       userId: members.userId,
       email: members.userEmail,
       activeBookings: sql<number>`coalesce(ahead.bookings, 0)`.as('active_bookings'),
+      nextCounted: sql<number | null>`ahead.next`.as('next_counted'),
     })
     .from(eventTypeHosts)
     .innerJoin(members, eq(members.id, eventTypeHosts.memberId))
@@ -177,6 +178,9 @@ export function scheduleQueries(
           waitingPerEmail: organizations.waitingPerEmail,
         },
         bookingsThisMonth: bookingQuotas.bookings,
+        sharedVersion: sql<number>`CASE WHEN ${eventTypes.isTest} THEN test_version ELSE live_version END`.as(
+          'shared_version',
+        ),
       })
       .from(eventTypes)
       .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))

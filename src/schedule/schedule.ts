@@ -10,6 +10,7 @@ import type { OpenHours, TimeWindow } from '../scheduling/open-hours.ts'
 import type { Candidate } from '../scheduling/rotation.ts'
 import type { Calendar } from './calendar-times.ts'
 import { scheduleQueries } from './queries.ts'
+import type { ScheduleVersion } from './version.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 export type Hold = Readonly<typeof holds.$inferSelect>
@@ -24,6 +25,9 @@ export type Host = Omit<Candidate, 'freeMs'> & {
 
 /** What decides which starts of one event type are open in `range`, as it was in one moment. */
 export type Schedule = {
+  readonly version: ScheduleVersion
+  /** When it changes by the passing of time alone, although nothing is committed: see `isStillTrue`. */
+  readonly trueUntil: number
   readonly range: Interval
   readonly eventType: EventTypeRow
   readonly organization: {
@@ -85,6 +89,8 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   const { range, seatsAt } = wanted
   const emails = new Set(seats.map(({ email }) => email))
   const schedule = {
+    version: { own: head.eventType.version, shared: head.sharedVersion },
+    trueUntil: trueUntil(head, hosts, now),
     range,
     eventType: head.eventType,
     organization: head.organization,
@@ -100,6 +106,21 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
     bookedStarts,
   }
   return { schedule, beside: besides }
+}
+
+/**
+ * The plan's months are UTC's. One strategy counts what lies ahead of the hosts, and what has begun does not; a
+ * sandbox with a clock of its own stands still.
+ */
+function trueUntil(
+  { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
+  hosts: readonly { readonly nextCounted: number | null }[],
+  now: number,
+): number {
+  const today = new Date(now)
+  const nextMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)
+  if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY
+  return Math.min(nextMonth, ...hosts.flatMap(({ nextCounted }) => nextCounted ?? []))
 }
 
 function calendarsOf(

@@ -170,7 +170,7 @@ describe('the queries and statements', () => {
     [
       '../../src/resources/**/*queries.ts',
       '../../src/resources/**/*statements.ts',
-      '../../src/schedule/queries.ts',
+      '../../src/schedule/*queries.ts',
     ],
     { eager: true },
   )

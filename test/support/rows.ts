@@ -20,7 +20,7 @@ export async function liveThingsOf(organization: Organization): Promise<Rows> {
   const tables = Object.entries(await rowsOf(organization))
   const live = tables.map(([name, rows]) => [
     name,
-    rows.filter((row) => row.is_test !== 1 || SHARED.has(name)).map(withoutClock),
+    rows.filter((row) => row.is_test !== 1 || SHARED.has(name)).map(withoutSandbox),
   ])
   return Object.fromEntries(live)
 }
@@ -41,7 +41,7 @@ function withoutUse({ last_used_at: _, handled_at: __, ...row }: Row): Row {
   return row
 }
 
-/** The sandbox's clock stands beside what is shared. */
-function withoutClock({ sandbox_now: _, ...row }: Row): Row {
+/** The sandbox's clock and version stand beside what is shared. */
+function withoutSandbox({ sandbox_now: _, test_version: __, ...row }: Row): Row {
   return row
 }

@@ -52,6 +52,7 @@ import * as deliveryQueries from '../../src/resources/webhooks/deliveries/querie
 import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
 import * as scheduleQueries from '../../src/schedule/queries.ts'
+import * as versionQueries from '../../src/schedule/version-queries.ts'
 import { type History, UPCOMING } from './history.ts'
 
 const DAY_MS = 86_400_000
@@ -202,6 +203,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardEventType: (db) => hoursQueries.guardEventType(db, everyday),
       touchEventType: (db) => hoursQueries.touchEventType(db, everyday, 'UTC', now),
       selectTimezone: (db) => hoursQueries.selectTimezone(db, everyday),
+    },
+    'schedule/version-queries.ts': {
+      selectVersion: (db) => versionQueries.selectVersion(db, everyday),
+      guardVersion: (db) => versionQueries.guardVersion(db, { eventType, version: { own: 0, shared: 0 } }),
     },
     'schedule/queries.ts': {
       // All that is owed, for it is handed out together.

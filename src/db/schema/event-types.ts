@@ -40,6 +40,8 @@ export const eventTypes = sqliteTable(
     verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */
     activeBookings: integer('active_bookings').notNull().default(0),
+    /** Moves on with all that decides what is open; kept by triggers, as the two of the organization are. */
+    version: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     deletedAt: integer('deleted_at'),

@@ -32,6 +32,9 @@ export const organizations = sqliteTable('organizations', {
   pendingPerNetwork: integer('pending_per_network'),
   activePerEmail: integer('active_per_email'),
   waitingPerEmail: integer('waiting_per_email'),
+  /** What its event types share of their versions; kept by triggers. */
+  liveVersion: integer('live_version').notNull().default(0),
+  testVersion: integer('test_version').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 })

@@ -26,6 +26,7 @@ export async function createEventType(
     timezone: input.timezone ?? (await getDefaultTimezone(db, organizationId)),
     bookingCapPeriod: input.booking_cap_period ?? null,
     activeBookings: 0,
+    version: 0,
     createdAt: ctx.now,
     updatedAt: ctx.now,
     deletedAt: null,

@@ -88,6 +88,8 @@ function newOrganization(now: number, slug: string, input: CreateOrganizationInp
     pendingPerNetwork: null,
     activePerEmail: null,
     waitingPerEmail: null,
+    liveVersion: 0,
+    testVersion: 0,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,0 +1,38 @@
+import type { Db, Statement } from '../db/client.ts'
+import { preparedQuery, preparedStatement } from '../db/prepared.ts'
+import type { Schedule } from './schedule.ts'
+import type { ScheduleVersion } from './version.ts'
+
+/** What `e`, an event type of the organization `o`, shares with the others of its mode. */
+const SHARED = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
+
+const select = preparedQuery<ScheduleVersion, readonly [string]>(
+  `SELECT e.version AS own, ${SHARED} AS shared
+   FROM event_types e JOIN organizations o ON o.id = e.organization_id WHERE e.id = ?1`,
+)
+
+/**
+ * The version as it is now; no row where there is no such event type. At the end of a batch it tells the version that
+ * the batch has made: whoever knew the one before, and guarded it, knows what this one stands for.
+ */
+export function selectVersion(db: Db, eventTypeId: string) {
+  return select(db, eventTypeId)
+}
+
+const guard = preparedStatement<readonly [string, number, number]>(
+  `INSERT INTO guard (fence, refused) SELECT 'STALE', NOT EXISTS (
+     SELECT 1 FROM event_types e JOIN organizations o ON o.id = e.organization_id
+     WHERE e.id = ?1 AND e.version = ?2 AND ${SHARED} = ?3)`,
+)
+
+/**
+ * The first statement of a batch that was decided on from memory: refuses it (`STALE`) when the version has moved on.
+ * What was decided on a schedule that was loaded for it takes `guardSchedule` instead, which leaves to the other fences
+ * what they see: else event types that share hosts would go on refusing each other for nothing.
+ */
+export function guardVersion(
+  db: Db,
+  { eventType, version }: Pick<Schedule, 'eventType' | 'version'>,
+): Statement {
+  return guard(db, eventType.id, version.own, version.shared)
+}

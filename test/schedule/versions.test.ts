@@ -1,0 +1,315 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
+import { fenceOf } from '../../src/db/refusals.ts'
+import { guardVersion, selectVersion } from '../../src/schedule/version-queries.ts'
+import { call, callAsService } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
+import {
+  ALL_DAY,
+  bookAsAnother,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+  type Organization,
+  unique,
+} from '../support/factories.ts'
+import { addHost, addHosts, createMember } from '../support/hosts.ts'
+import { memberWithRole } from '../support/members.ts'
+import { connectAccount } from '../support/payments.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+type Mode = 'live' | 'test'
+type World = {
+  readonly organization: Organization
+  readonly key: string
+  /** The event type whose version is looked at. */
+  readonly id: string
+}
+type Change = () => Promise<unknown>
+
+async function worldOf(mode: Mode, input: Record<string, unknown> = {}): Promise<World> {
+  const organization = await createOrganization()
+  const key = mode === 'live' ? organization.liveKey : organization.testKey
+  const { id } = await createEventType(key, { waitlist_enabled: true, ...input })
+  return { organization, key, id }
+}
+
+async function versionOf(eventTypeId: string) {
+  const [version] = await selectVersion(openDb(env, 'decide'), eventTypeId)
+  return version!
+}
+
+/** Fails where the API refuses: a change that does not happen moves nothing on. */
+async function done(answer: Promise<{ readonly status: number; readonly body: unknown }>): Promise<any> {
+  const { status, body } = await answer
+  if (status >= 300) throw new Error(JSON.stringify(body))
+  return body
+}
+
+function run(sql: string, ...values: unknown[]) {
+  return env.DB.prepare(sql)
+    .bind(...values)
+    .run()
+}
+
+function wait(id: string, start: number | null = SLOT) {
+  return done(
+    call('POST', '/v1/waitlist', {
+      body: {
+        event_type_id: id,
+        ...(start !== null && { start_time: iso(start) }),
+        invitee_name: 'Ada',
+        invitee_email: `${unique('w')}@example.com`,
+      },
+    }),
+  )
+}
+
+/** Another event type of the same organization. */
+async function another({ organization, key }: World, memberId: string): Promise<string> {
+  const { id } = await createEventType(key)
+  await addHost(key, id, memberId)
+  return organization.id && id
+}
+
+function patch({ key, id }: World, body: Record<string, unknown>) {
+  return done(call('PATCH', `/v1/event-types/${id}`, { key, body }))
+}
+
+function setOrganization({ organization }: World, body: Record<string, unknown>) {
+  return done(callAsService('PATCH', `/v1/organizations/${organization.id}`, { body }))
+}
+
+/** Each thing that a schedule is made of: what comes before, and the change itself. */
+const CHANGES: Readonly<Record<string, (world: World) => Promise<Change> | Change>> = {
+  'a booking': (world) => () => done(bookAsAnother(world.id, SLOT)),
+  'a cancellation': async (world) => {
+    const { id } = await done(bookAsAnother(world.id, SLOT))
+    return () => done(call('POST', `/v1/bookings/${id}/cancel`, { key: world.key }))
+  },
+  'a move': async (world) => {
+    const { id } = await done(bookAsAnother(world.id, SLOT))
+    const body = { new_start_time: iso(SLOT + 2 * HOUR_MS) }
+    return () => done(call('POST', `/v1/bookings/${id}/reschedule`, { key: world.key, body }))
+  },
+  'a booking that is no more': async (world) => {
+    const { id } = await done(bookAsAnother(world.id, SLOT))
+    return () => run('DELETE FROM bookings WHERE id = ?', id)
+  },
+  'the hours':
+    ({ key, id }) =>
+    () =>
+      done(call('PUT', `/v1/event-types/${id}/availability`, { key, body: { rules: ALL_DAY.slice(0, 3) } })),
+  'the settings': (world) => () => patch(world, { minimum_notice_minutes: 600 }),
+  'the end of the event type':
+    ({ key, id }) =>
+    () =>
+      done(call('DELETE', `/v1/event-types/${id}`, { key })),
+  'a host who comes': async (world) => {
+    const { id } = await createMember(world.organization)
+    return () => addHost(world.key, world.id, id)
+  },
+  'a host who goes': async (world) => {
+    const { id } = await createMember(world.organization)
+    await addHost(world.key, world.id, id)
+    return () => done(call('DELETE', `/v1/event-types/${world.id}/hosts/${id}`, { key: world.key }))
+  },
+  'the priority of a host': async (world) => {
+    await addHosts(world.organization, world.key, world.id, 1)
+    return () => run('UPDATE event_type_hosts SET priority = 1 WHERE event_type_id = ?', world.id)
+  },
+  'a host whom another event type takes': async (world) => {
+    const [host] = await addHosts(world.organization, world.key, world.id, 1)
+    const other = await another(world, host!)
+    return () => done(bookAsAnother(other, SLOT))
+  },
+  'a host whom another event type gives back': async (world) => {
+    const [host] = await addHosts(world.organization, world.key, world.id, 1)
+    const { id } = await done(bookAsAnother(await another(world, host!), SLOT))
+    return () => done(call('POST', `/v1/bookings/${id}/cancel`, { key: world.key }))
+  },
+  'a host whom another event type takes at another time': async (world) => {
+    const [host] = await addHosts(world.organization, world.key, world.id, 1)
+    const { id } = await done(bookAsAnother(await another(world, host!), SLOT))
+    const body = { new_start_time: iso(SLOT + 2 * HOUR_MS) }
+    return () => done(call('POST', `/v1/bookings/${id}/reschedule`, { key: world.key, body }))
+  },
+  'a booking of a host that is no more': async (world) => {
+    const [host] = await addHosts(world.organization, world.key, world.id, 1)
+    const { id } = await done(bookAsAnother(await another(world, host!), SLOT))
+    return () => run('DELETE FROM bookings WHERE id = ?', id)
+  },
+  "a member's address": async (world) => {
+    await addHosts(world.organization, world.key, world.id, 1)
+    return () =>
+      run(
+        "UPDATE members SET user_email = 'new@example.com' WHERE organization_id = ?",
+        world.organization.id,
+      )
+  },
+  'a member who leaves': async (world) => {
+    const { id } = await memberWithRole(world.organization, 'member')
+    return () =>
+      done(
+        callAsService('DELETE', `/v1/organizations/${world.organization.id}/members/${id}`, service(world)),
+      )
+  },
+  'another owner': async (world) => {
+    const { id } = await memberWithRole(world.organization, 'admin')
+    const body = { member_id: id }
+    const path = `/v1/organizations/${world.organization.id}/transfer-ownership`
+    return () => done(callAsService('POST', path, { body, ...service(world) }))
+  },
+  'the plan': (world) => () => setOrganization(world, { tier: 'grow' }),
+  'a suspension': (world) => () => setOrganization(world, { suspended: true }),
+  'the limits of the public': (world) => () =>
+    run('UPDATE organizations SET pending_per_network = 1 WHERE id = ?', world.organization.id),
+  'an account that is paid': (world) => () => connectAccount(world.organization),
+  'an account that is paid no more': async (world) => {
+    await connectAccount(world.organization)
+    return () =>
+      run('UPDATE payment_accounts SET charges_enabled = 0 WHERE organization_id = ?', world.organization.id)
+  },
+  'an account that is gone': async (world) => {
+    await connectAccount(world.organization)
+    return () => run('DELETE FROM payment_accounts WHERE organization_id = ?', world.organization.id)
+  },
+  'freed time': async (world) => {
+    await done(bookAsAnother(world.id, SLOT))
+    await wait(world.id)
+    return () =>
+      run(
+        "INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?1, 'test', ?2, ?2 + 1)",
+        world.id,
+        SLOT,
+      )
+  },
+  'freed time that was offered': async (world) => {
+    await run(
+      "INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?1, 'test', ?2, ?2 + 1)",
+      world.id,
+      SLOT,
+    )
+    return () => run('DELETE FROM freed_times WHERE event_type_id = ?', world.id)
+  },
+  'somebody who waits for freed time no more': async (world) => {
+    await done(bookAsAnother(world.id, SLOT))
+    await wait(world.id)
+    await run(
+      "INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?1, 'test', ?2, ?2 + 1)",
+      world.id,
+      SLOT,
+    )
+    return () => run("UPDATE waitlist_entries SET status = 'expired' WHERE event_type_id = ?", world.id)
+  },
+  'a calendar that is connected': (world) => () => insertConnection(world.organization, modeOf(world)),
+  'a calendar that was read': async (world) => {
+    const id = await insertConnection(world.organization, modeOf(world))
+    return () => run('UPDATE calendar_connections SET last_sync_at = 2 WHERE id = ?', id)
+  },
+  'a calendar whose permission ended': async (world) => {
+    const id = await insertConnection(world.organization, modeOf(world))
+    return () => run("UPDATE calendar_connections SET status = 'revoked' WHERE id = ?", id)
+  },
+  'a calendar that is disconnected': async (world) => {
+    const id = await insertConnection(world.organization, modeOf(world))
+    return () => done(call('DELETE', `/v1/calendars/${id}`, { key: world.key }))
+  },
+}
+
+/** What only one of the modes has. */
+const LIVE_ONLY: typeof CHANGES = {
+  'the last booking of the month': async (world) => {
+    await done(bookAsAnother(world.id, SLOT))
+    return () =>
+      run('UPDATE booking_quotas SET bookings = quota WHERE organization_id = ?', world.organization.id)
+  },
+  'a place in the month that is given back': async (world) => {
+    await done(bookAsAnother(world.id, SLOT))
+    return () =>
+      run(
+        'UPDATE booking_quotas SET bookings = bookings - 1 WHERE organization_id = ?',
+        world.organization.id,
+      )
+  },
+  'the default calendar': async (world) => {
+    const id = await insertConnection(world.organization, 'live')
+    return () => setOrganization(world, { default_calendar_connection_id: id })
+  },
+}
+const TEST_ONLY: typeof CHANGES = {
+  'the clock of the sandbox':
+    ({ key }) =>
+    () =>
+      done(call('PUT', '/v1/test-data/clock', { key, body: { now: iso(SLOT) } })),
+  'an emptied sandbox':
+    ({ key }) =>
+    () =>
+      done(call('DELETE', '/v1/test-data', { key })),
+}
+
+function modeOf({ organization, key }: World): Mode {
+  return key === organization.liveKey ? 'live' : 'test'
+}
+
+function service({ organization, key }: World) {
+  const mode = key === organization.liveKey ? 'live' : 'test'
+  return {
+    headers: {
+      'X-Org-Id': organization.id,
+      'X-Service-Mode': mode,
+      'X-User-Id': organization.ownerUserId,
+    },
+  }
+}
+
+const CASES = (['live', 'test'] as const).flatMap((mode) => {
+  const changes = { ...CHANGES, ...(mode === 'live' ? LIVE_ONLY : TEST_ONLY) }
+  return Object.entries(changes).map(([what, make]) => [mode, what, make] as const)
+})
+
+describe('the version of a schedule', () => {
+  it.each(CASES)('moves on in %s mode with %s', async (mode, _what, make) => {
+    const world = await worldOf(mode)
+    const change = await make(world)
+    const before = await versionOf(world.id)
+    await change()
+    const [after] = await selectVersion(openDb(env, 'decide'), world.id)
+    expect(after).not.toEqual(before)
+  })
+
+  it('stays while nothing that decides changes', async () => {
+    const world = await worldOf('live')
+    const other = await createEventType(world.key)
+    const before = await versionOf(world.id)
+    await done(bookAsAnother(other.id, SLOT))
+    await wait(world.id, null)
+    await createMember(world.organization)
+    await run("UPDATE organizations SET name = 'Another' WHERE id = ?", world.organization.id)
+    expect(await versionOf(world.id)).toEqual(before)
+  })
+
+  it('is one for live and one for test', async () => {
+    const world = await worldOf('live')
+    const [host] = await addHosts(world.organization, world.key, world.id, 1)
+    const sandbox = await createEventType(world.organization.testKey)
+    const before = await versionOf(sandbox.id)
+    await done(bookAsAnother(await another(world, host!), SLOT))
+    expect(await versionOf(sandbox.id)).toEqual(before)
+  })
+
+  it('refuses the batch that was decided on another one, and no other', async () => {
+    const world = await worldOf('live')
+    const db = openDb(env, 'decide')
+    const version = await versionOf(world.id)
+    const decided = { eventType: { id: world.id } as never, version }
+    await db.batch([guardVersion(db, decided)])
+    await done(bookAsAnother(world.id, SLOT))
+    const refused = await db.batch([guardVersion(db, decided)]).catch(fenceOf)
+    expect(refused).toBe('STALE')
+  })
+})
