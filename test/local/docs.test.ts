@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -79,6 +79,14 @@ describe('the README', () => {
     const named = lines.filter((names) => !names.includes('of the system')).join()
     const explained = [...named.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
     expect(explained.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort())
+  })
+})
+
+describe('docs/architecture.md', () => {
+  it('draws every part of src, and none that is not there', () => {
+    const house = textOf('docs/architecture.md').split('\nsrc/\n')[1]!.split('\npublic/')[0]!
+    const drawn = [...house.matchAll(/^ {2}([\w.-]+)\/? /gm)].map(([, part]) => part!)
+    expect(drawn.sort()).toEqual(readdirSync(join(ROOT, 'src')).sort())
   })
 })
 
