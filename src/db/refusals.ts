@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Db, Statement } from './client.ts'
+import type { Db } from './client.ts'
 
 /** What the database itself refuses, whoever asks: each is raised by a trigger or a named constraint in `migrations`. */
 const FENCES = {
@@ -49,6 +49,6 @@ export function laterThan(updatedAt: number, now: number): number {
 }
 
 /** A statement that makes its whole batch fail with `fence` when `refused` holds at the moment of the commit. */
-export function refuseWhen(db: Db, fence: 'CAP_REACHED' | 'PUBLIC_LIMIT' | 'STALE', refused: SQL): Statement {
+export function refuseWhen(db: Db, fence: 'CAP_REACHED' | 'PUBLIC_LIMIT' | 'STALE', refused: SQL) {
   return db.insert(guard).values({ fence, refused })
 }

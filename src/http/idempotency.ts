@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { seal, sha256, unseal } from '../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
+import { type At, builtOnce, insertOnce } from '../db/prepared.ts'
 import { fenceOf } from '../db/refusals.ts'
 import { idempotencyKeys } from '../db/schema/records.ts'
 import type { Env } from '../env.ts'
@@ -40,17 +41,37 @@ export async function claimOf(scope: string, key: string, request: Request, body
 
 /** The query for a kept answer, to go into any batch of reads; `openKept` reads its rows. */
 export function selectKept(db: Db, claim: IdempotencyClaim | null) {
-  return db
+  return keptFor(db, { scope: claim?.scope ?? '', key: claim?.key ?? '', now: Date.now() })
+}
+
+type AskedAt = { readonly scope: string; readonly key: string; readonly now: number }
+
+const keptFor = builtOnce((db, at: At<AskedAt>) =>
+  db
     .select()
     .from(idempotencyKeys)
     .where(
       and(
-        eq(idempotencyKeys.scope, claim?.scope ?? ''),
-        eq(idempotencyKeys.key, claim?.key ?? ''),
-        gt(idempotencyKeys.expiresAt, Date.now()),
+        eq(idempotencyKeys.scope, at.scope),
+        eq(idempotencyKeys.key, at.key),
+        gt(idempotencyKeys.expiresAt, at.now),
       ),
-    )
-}
+    ),
+)
+
+const deleteExpired = builtOnce((db, at: At<AskedAt>) =>
+  db
+    .delete(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.scope, at.scope),
+        eq(idempotencyKeys.key, at.key),
+        lte(idempotencyKeys.expiresAt, at.now),
+      ),
+    ),
+)
+
+const insertKept = insertOnce(idempotencyKeys)
 
 type KeptRow = typeof idempotencyKeys.$inferSelect
 
@@ -93,12 +114,10 @@ export async function keepStatements(
   if (!claim) return []
   const now = Date.now()
   const sealed = await seal(env.ENCRYPTION_KEY, JSON.stringify(answer.body ?? null))
-  const isThis = and(eq(idempotencyKeys.scope, claim.scope), eq(idempotencyKeys.key, claim.key))
+  const { scope, key } = claim
   return [
-    db.delete(idempotencyKeys).where(and(isThis, lte(idempotencyKeys.expiresAt, now))),
-    db
-      .insert(idempotencyKeys)
-      .values({ ...claim, status: answer.status, answer: sealed, expiresAt: now + KEPT_MS }),
+    deleteExpired(db, { scope, key, now }),
+    insertKept(db, { ...claim, status: answer.status, answer: sealed, expiresAt: now + KEPT_MS }),
   ]
 }
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import { insertOnce } from '../../db/prepared.ts'
 import { activity } from '../../db/schema/records.ts'
 import type { ResourceType } from './schema.ts'
 
@@ -17,12 +18,14 @@ export function organizationWide({ organizationId }: Tenant): Tenant {
   return { organizationId, isTest: false }
 }
 
+const insertEntry = insertOnce(activity)
+
 /** One entry in the organization's log, for the batch that makes the change. Give no secrets in `changes`. */
 export function recordActivity(db: Db, tenant: Tenant, origin: Origin, change: Change): Statement {
   const { organizationId, isTest } = tenant
   const id = newId()
   const entry = { id, organizationId, isTest, ...origin, ...change, createdAt: Date.now() }
-  return asWitness(db.insert(activity).values(entry), activity, id)
+  return asWitness(insertEntry(db, { ...entry, changes: change.changes ?? null }), activity, id)
 }
 
 /** The same for what the service does by itself, if `condition` holds at that point of the batch. */

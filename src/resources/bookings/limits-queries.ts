@@ -1,18 +1,25 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { type At, builtOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookingQuotas } from '../../db/schema/organizations.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 
-/** Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. */
-export function countInQuota(db: Db, organizationId: string, month: string, quota: number): Statement {
-  return db
+type Counted = { readonly organizationId: string; readonly month: string; readonly quota: number }
+
+const countOnce = builtOnce((db, at: At<Counted>) =>
+  db
     .insert(bookingQuotas)
-    .values({ organizationId, month, bookings: 1, quota })
+    .values({ organizationId: at.organizationId, month: at.month, bookings: 1, quota: at.quota })
     .onConflictDoUpdate({
       target: [bookingQuotas.organizationId, bookingQuotas.month],
-      set: { bookings: sql`${bookingQuotas.bookings} + 1`, quota },
-    })
+      set: { bookings: sql`${bookingQuotas.bookings} + 1`, quota: sql`${at.quota}` },
+    }),
+)
+
+/** Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. */
+export function countInQuota(db: Db, organizationId: string, month: string, quota: number): Statement {
+  return countOnce(db, { organizationId, month, quota })
 }
 
 /** Gives the place of a booking back that was never paid or was no use, to the month in which it was counted. */

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { takesPlaceUnder } from '../../db/held-bookings.ts'
+import { type At, builtOnce, insertOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
@@ -11,8 +12,12 @@ import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 
+const bookingById = builtOnce((db, at: At<{ id: string }>) =>
+  db.select().from(bookings).where(eq(bookings.id, at.id)),
+)
+
 export function selectBooking(db: Db, id: string) {
-  return db.select().from(bookings).where(eq(bookings.id, id))
+  return bookingById(db, { id })
 }
 
 export function selectBookingAndClock(db: Db, id: string) {
@@ -65,16 +70,21 @@ export function selectReminderIntervals(db: Db, eventTypeId: string) {
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-export function insertBooking(db: Db, row: BookingRow): Statement {
-  return db.insert(bookings).values(row)
-}
+export const insertBooking = insertOnce(bookings)
+
+const guardRevision = builtOnce((db, at: At<Pick<BookingRow, 'id' | 'revision'>>) =>
+  refuseWhen(
+    db,
+    'STALE',
+    sql`NOT EXISTS (SELECT 1 FROM bookings WHERE id = ${at.id} AND revision = ${at.revision})`,
+  ),
+)
 
 /** Changes a booking that is still as it was read: a batch that decided on an older state is refused. */
 export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
   const { id, revision } = read
-  const isChanged = sql`NOT EXISTS (SELECT 1 FROM bookings WHERE id = ${id} AND revision = ${revision})`
   return [
-    refuseWhen(db, 'STALE', isChanged),
+    guardRevision(db, { id, revision }),
     db
       .update(bookings)
       .set({ ...changes, revision: revision + 1 })
@@ -82,22 +92,31 @@ export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<B
   ]
 }
 
+type Held = {
+  readonly holderId: string
+  readonly resourceIds: string
+  readonly start: number
+  readonly end: number
+}
+
+const insertHolds = builtOnce((db, at: At<Held>) =>
+  db
+    .insert(holds)
+    .select(sql`SELECT value, ${at.start}, ${at.end}, ${at.holderId} FROM json_each(${at.resourceIds})`),
+)
+
 /** Takes `hold` of every resource; the trigger on holds refuses the batch when one of them is taken. */
 export function takeHold(
   db: Db,
   holderId: string,
   resourceIds: readonly string[],
-  hold: Interval,
+  { start, end }: Interval,
 ): Statement[] {
   if (resourceIds.length === 0) return []
-  const ids = JSON.stringify(resourceIds)
-  const rows = sql`SELECT value, ${hold.start}, ${hold.end}, ${holderId} FROM json_each(${ids})`
-  return [db.insert(holds).select(rows)]
+  return [insertHolds(db, { holderId, resourceIds: JSON.stringify(resourceIds), start, end })]
 }
 
-export function insertSession(db: Db, row: typeof sessions.$inferSelect): Statement {
-  return db.insert(sessions).values(row)
-}
+export const insertSession = insertOnce(sessions)
 
 /** No booking is longer. */
 const MAX_DURATION_MS = 12 * 3_600_000
@@ -120,6 +139,32 @@ export function guardOwnName(db: Db, bookingId: string): Statement {
   return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${bookingId})`)
 }
 
+type Credited = {
+  readonly eventTypeId: string
+  readonly memberIds: string
+  readonly step: number
+  readonly now: number
+}
+
+/** The order of assignments moves on by a `step` of 1, and not by one of 0. */
+const creditOnce = builtOnce((db, at: At<Credited>) => {
+  const { eventTypeId, memberId, totalBookings, lastAssignment } = eventTypeHosts
+  const last = sql`(SELECT max(last_assignment) FROM event_type_hosts WHERE event_type_id = ${at.eventTypeId})`
+  return db
+    .update(eventTypeHosts)
+    .set({
+      totalBookings: sql`${totalBookings} + 1`,
+      lastBookingAt: sql`${at.now}`,
+      lastAssignment: sql`CASE ${at.step} WHEN 1 THEN ${last} + 1 ELSE ${lastAssignment} END`,
+    })
+    .where(
+      and(
+        eq(eventTypeId, at.eventTypeId),
+        sql`${memberId} IN (SELECT value FROM json_each(${at.memberIds}))`,
+      ),
+    )
+})
+
 /** Counts a booking for the hosts who were given it; `isAssignment` also moves the order of assignments on. */
 export function creditHosts(
   db: Db,
@@ -129,32 +174,31 @@ export function creditHosts(
   now: number,
 ): Statement[] {
   if (memberIds.length === 0) return []
-  const turn = sql`(SELECT max(last_assignment) + 1 FROM event_type_hosts WHERE event_type_id = ${eventTypeId})`
-  const isTheirs = sql`${eventTypeHosts.memberId} IN (SELECT value FROM json_each(${JSON.stringify(memberIds)}))`
   return [
-    db
-      .update(eventTypeHosts)
-      .set({
-        totalBookings: sql`${eventTypeHosts.totalBookings} + 1`,
-        lastBookingAt: now,
-        ...(isAssignment && { lastAssignment: turn }),
-      })
-      .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isTheirs)),
+    creditOnce(db, { eventTypeId, memberIds: JSON.stringify(memberIds), step: Number(isAssignment), now }),
   ]
 }
 
 /** The time that a booking holds, alone or with its session. */
 export function selectHold(db: Db, bookingId: string) {
-  const holder = sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId})`
+  return holdOfBooking(db, { bookingId })
+}
+
+const holdOfBooking = builtOnce((db, at: At<{ bookingId: string }>) => {
+  const holder = sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${at.bookingId})`
   return db
     .select({ start: holds.startsAt, end: holds.endsAt })
     .from(holds)
     .where(eq(holds.holderId, holder))
     .limit(1)
-}
+})
+
+const deleteHoldsOf = builtOnce((db, at: At<{ holderId: string }>) =>
+  db.delete(holds).where(eq(holds.holderId, at.holderId)),
+)
 
 export function releaseHold(db: Db, holderId: string): Statement {
-  return db.delete(holds).where(eq(holds.holderId, holderId))
+  return deleteHoldsOf(db, { holderId })
 }
 
 export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import { type At, builtOnce } from '../../db/prepared.ts'
 import { type EventKind, eventSequences, events } from '../../db/schema/records.ts'
 
 export type NewEvent = {
@@ -14,6 +15,31 @@ export type NewEvent = {
 
 export type RecordedEvent = { readonly id: string; readonly statements: readonly Statement[] }
 
+const nextSequence = builtOnce((db, at: At<Tenant>) =>
+  db
+    .insert(eventSequences)
+    .values({ ...tenantAt(at), last: 1 })
+    .onConflictDoUpdate({
+      target: [eventSequences.organizationId, eventSequences.isTest],
+      set: { last: sql`${eventSequences.last} + 1` },
+    }),
+)
+
+type NewRow = Omit<typeof events.$inferSelect, 'sequence' | 'handledAt' | 'retryAt'>
+
+const insertEvent = builtOnce((db, at: At<NewRow>) => {
+  const { id, kind, data, revision, previous, createdAt } = at
+  const sequence = sql`(SELECT last FROM event_sequences
+    WHERE organization_id = ${at.organizationId} AND is_test = ${at.isTest})`
+  return db
+    .insert(events)
+    .values({ id, ...tenantAt(at), sequence, kind, data, revision, previous, createdAt })
+})
+
+function tenantAt({ organizationId, isTest }: At<Tenant>) {
+  return { organizationId, isTest }
+}
+
 /**
  * Puts an event into the outbox, by statements for the batch that makes it happen. The sequence is taken
  * inside the batch, so the feed of an organization has neither gaps nor doubles.
@@ -21,19 +47,11 @@ export type RecordedEvent = { readonly id: string; readonly statements: readonly
 export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEvent {
   const id = newId()
   const { organizationId, isTest } = tenant
-  const last = sql`(SELECT last FROM event_sequences
-    WHERE organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0})`
-  const data = { ...event.data }
-  const row = { id, organizationId, isTest, sequence: last, ...event, data, createdAt: Date.now() }
+  const { kind, data, revision, previous = null } = event
+  const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
   const statements = [
-    db
-      .insert(eventSequences)
-      .values({ organizationId, isTest, last: 1 })
-      .onConflictDoUpdate({
-        target: [eventSequences.organizationId, eventSequences.isTest],
-        set: { last: sql`${eventSequences.last} + 1` },
-      }),
-    asWitness(db.insert(events).values(row), events, id),
+    nextSequence(db, { organizationId, isTest }),
+    asWitness(insertEvent(db, row), events, id),
   ]
   return { id, statements }
 }
