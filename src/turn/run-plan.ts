@@ -24,7 +24,7 @@ const PAUSE_MS = 10
 
 const CHANGING: Refusal = {
   code: 'conflict',
-  message: 'Others keep changing this; ask again in a moment.',
+  message: 'This keeps changing; try again in a moment.',
   reason: 'changing',
 }
 
