@@ -167,15 +167,11 @@ describe('a page of anything else', () => {
 
 describe('the queries and statements', () => {
   const files = import.meta.glob<Record<string, unknown>>(
-    [
-      '../../src/resources/**/*queries.ts',
-      '../../src/resources/**/*statements.ts',
-      '../../src/schedule/*queries.ts',
-    ],
+    ['../../src/resources/**/{queries,statements}.ts', '../../src/schedule/*queries.ts'],
     { eager: true },
   )
   /** Takes rows, and asks nothing. */
-  const PURE = ['isUnpaid', 'organizationWide']
+  const PURE = ['isUnpaid', 'organizationWide', 'inTenant']
 
   it('look through no table and read few rows, in every query and statement that they have', async () => {
     const statements = await statementsOf(openDb(env, 'decide'), past)

@@ -16,29 +16,34 @@ import { webhookDeliveries, webhookEndpoints } from '../../src/db/schema/webhook
 import * as activityQueries from '../../src/resources/activity/queries.ts'
 import * as activityStatements from '../../src/resources/activity/statements.ts'
 import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
-import * as hoursQueries from '../../src/resources/availability/hours-queries.ts'
+import * as hoursQueries from '../../src/resources/availability/queries.ts'
 import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
-import * as limitsQueries from '../../src/resources/bookings/limits-queries.ts'
-import * as bookingListQueries from '../../src/resources/bookings/list-queries.ts'
+import * as bookingListQueries from '../../src/resources/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/resources/bookings/queries.ts'
 import * as reminderQueries from '../../src/resources/bookings/reminders/queries.ts'
+import * as bookingStatements from '../../src/resources/bookings/statements.ts'
 import * as brandingQueries from '../../src/resources/branding/queries.ts'
 import * as calendarQueries from '../../src/resources/calendars/queries.ts'
+import * as calendarStatements from '../../src/resources/calendars/statements.ts'
 import * as syncQueries from '../../src/resources/calendars/sync/queries.ts'
 import * as writeQueries from '../../src/resources/calendars/writes/queries.ts'
+import * as writeStatements from '../../src/resources/calendars/writes/statements.ts'
 import * as conferencingQueries from '../../src/resources/conferencing/queries.ts'
+import * as conferencingStatements from '../../src/resources/conferencing/statements.ts'
 import * as consentQueries from '../../src/resources/consents/queries.ts'
 import * as codeQueries from '../../src/resources/email-verifications/queries.ts'
 import * as eventTypeQueries from '../../src/resources/event-types/queries.ts'
 import * as eventQueries from '../../src/resources/events/queries.ts'
 import * as eventStatements from '../../src/resources/events/statements.ts'
 import * as hostQueries from '../../src/resources/hosts/queries.ts'
+import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
 import * as mailQueries from '../../src/resources/mail/queries.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
 import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
+import * as paymentStatements from '../../src/resources/payments/statements.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
 import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
 import * as supportQueries from '../../src/resources/support/queries.ts'
@@ -47,7 +52,6 @@ import * as testDataQueries from '../../src/resources/test-data/queries.ts'
 import * as usageQueries from '../../src/resources/usage/queries.ts'
 import * as waitlistQueries from '../../src/resources/waitlist/queries.ts'
 import * as freedStatements from '../../src/resources/waitlist/statements.ts'
-import * as attemptQueries from '../../src/resources/webhooks/deliveries/attempts-queries.ts'
 import * as deliveryQueries from '../../src/resources/webhooks/deliveries/queries.ts'
 import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
@@ -197,7 +201,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       revokeKeysOfMember: (db) => apiKeyQueries.revokeKeysOfMember(db, nothing, now),
       pruneRevokedKeys: (db) => apiKeyQueries.pruneRevokedKeys(db, 1, 500),
     },
-    'availability/hours-queries.ts': {
+    'availability/queries.ts': {
       replaceRules: (db) => hoursQueries.replaceRules(db, nothing, []),
       replaceOverrides: (db) => hoursQueries.replaceOverrides(db, nothing, []),
       guardEventType: (db) => hoursQueries.guardEventType(db, everyday),
@@ -226,14 +230,16 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findListing: (db) => pageQueries.findListing(db, organization.slug),
       findEventPage: (db) => pageQueries.findEventPage(db, organization.slug, eventType.slug),
     },
-    'bookings/list-queries.ts': {
+    'bookings/list/queries.ts': {
       listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 5 * 21],
     },
-    'bookings/limits-queries.ts': {
-      countInQuota: (db) => limitsQueries.countInQuota(db, org, '2026-11', 10),
-      uncountInQuota: (db) => limitsQueries.uncountInQuota(db, org, '2026-11'),
-      guardCap: [(db) => limitsQueries.guardCap(db, everyday, 1_000, range, nothing), UPCOMING],
-      guardTotalCap: (db) => limitsQueries.guardTotalCap(db, everyday, 1_000_000),
+    'bookings/statements.ts': {
+      // Each booking to come becomes a session, by the triggers too.
+      shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, now), 25 * UPCOMING],
+      countInQuota: (db) => bookingStatements.countInQuota(db, org, '2026-11', 10),
+      uncountInQuota: (db) => bookingStatements.uncountInQuota(db, org, '2026-11'),
+      guardCap: [(db) => bookingStatements.guardCap(db, everyday, 1_000, range, nothing), UPCOMING],
+      guardTotalCap: (db) => bookingStatements.guardTotalCap(db, everyday, 1_000_000),
     },
     'bookings/queries.ts': {
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
@@ -255,11 +261,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           calendarConnectionId: null,
           createdAt: now,
         }),
-      // Each booking to come becomes a session, by the triggers too.
-      openSessionsForBookings: [
-        (db) => bookingQueries.openSessionsForBookings(db, everyday, now),
-        25 * UPCOMING,
-      ],
       guardOwnName: (db) => bookingQueries.guardOwnName(db, middle),
       creditHosts: (db) => bookingQueries.creditHosts(db, everyday, [host], true, now),
       selectHold: (db) => bookingQueries.selectHold(db, middle),
@@ -309,10 +310,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           range,
         ),
       suspect: (db) => writeQueries.suspect(db, connection, [middle], now),
-      // What failed or is pending: the bookings to come, when they were made sessions above.
-      retryWritesOf: [(db) => writeQueries.retryWritesOf(db, connection, now), 3 * UPCOMING],
       complain: [(db) => writeQueries.complain(db, connection, now), UPCOMING],
       setComplaint: (db) => writeQueries.setComplaint(db, connection, null),
+    },
+    'calendars/writes/statements.ts': {
+      // What failed or is pending: the bookings to come, when they were made sessions above.
+      retryWrites: [(db) => writeStatements.retryWrites(db, connection, now), 3 * UPCOMING],
     },
     'calendars/queries.ts': {
       findListedInTenant: [(db) => calendarQueries.findListedInTenant(db, tenant, connection, now), UPCOMING],
@@ -325,18 +328,23 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertConnection: (db) =>
         calendarQueries.insertConnection(db, { ...connected, id: newId(), accountKey: 'another' }),
       renewConnection: (db) => calendarQueries.renewConnection(db, connected, connected),
-      freeByDefault: (db) => calendarQueries.freeByDefault(db, nothing),
-      freeByOwner: (db) => calendarQueries.freeByOwner(db, nothing),
       isAccountConnected: (db) => calendarQueries.isAccountConnected(db, 'account'),
       updateCredentials: (db) => calendarQueries.updateCredentials(db, connection, 'sealed'),
       findCredentials: (db) => calendarQueries.findCredentials(db, connection),
-      deleteConnection: (db) => calendarQueries.deleteConnection(db, nothing),
-      deleteConnectionsOfMember: (db) => calendarQueries.deleteConnectionsOfMember(db, nothing),
-      deleteTestConnections: (db) => calendarQueries.deleteTestConnections(db, org),
-      countConnections: (db) => calendarQueries.countConnections(db, tenant),
-      selectActiveProviders: (db) => calendarQueries.selectActiveProviders(db, tenant),
-      isConnectionOf: (db) => calendarQueries.isConnectionOf(db, tenant, connection),
-      guardConnection: (db) => calendarQueries.guardConnection(db, connection),
+    },
+    'calendars/statements.ts': {
+      deleteConnection: (db) => calendarStatements.deleteConnection(db, nothing),
+      dropConnectionsOf: (db) => calendarStatements.dropConnectionsOf(db, nothing),
+      dropTestConnections: (db) => calendarStatements.dropTestConnections(db, org),
+      selectConnectionCounts: (db) => calendarStatements.selectConnectionCounts(db, tenant),
+      selectConnectedProviders: (db) => calendarStatements.selectConnectedProviders(db, tenant),
+      hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),
+      guardConnected: (db) => calendarStatements.guardConnected(db, connection),
+      freeTimeOfDefault: (db) => calendarStatements.freeTimeOfDefault(db, nothing),
+      freeTimeOfOwner: (db) => calendarStatements.freeTimeOfOwner(db, nothing),
+    },
+    'conferencing/statements.ts': {
+      dropTestAccounts: (db) => conferencingStatements.dropTestAccounts(db, org),
     },
     'conferencing/queries.ts': {
       selectAccount: (db) => conferencingQueries.selectAccount(db, tenant),
@@ -345,7 +353,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectSuites: (db) => conferencingQueries.selectSuites(db, tenant),
       upsertAccount: (db) => conferencingQueries.upsertAccount(db, account),
       deleteAccount: (db) => conferencingQueries.deleteAccount(db, nothing),
-      deleteTestAccount: (db) => conferencingQueries.deleteTestAccount(db, org),
       updateAccount: (db) => conferencingQueries.updateAccount(db, nothing, { error: null }),
       retryMeetingsOf: (db) => conferencingQueries.retryMeetingsOf(db, org, now),
       selectDueMeetings: (db) => conferencingQueries.selectDueMeetings(db, now),
@@ -396,16 +403,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       putOffEvents: (db) => eventQueries.putOffEvents(db, [event.id], now),
       markUntold: (db) => eventQueries.markUntold(db, event.id),
     },
+    'hosts/statements.ts': {
+      // Each hold to come, and whose it is.
+      keepHoldsOf: [(db) => hostStatements.keepHoldsOf(db, { hostId: host }, now), 5 * UPCOMING],
+      dropHostsOf: (db) => hostStatements.dropHostsOf(db, nothing, now),
+    },
     'hosts/queries.ts': {
       selectHosts: (db) => hostQueries.selectHosts(db, everyday),
       findHost: (db) => hostQueries.findHost(db, everyday, host),
       selectMember: (db) => hostQueries.selectMember(db, tenant, host),
       insertHost: (db) => hostQueries.insertHost(db, { ...hostRow, id: newId(), eventTypeId: past.paid }),
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),
-      // Each hold to come, and whose it is.
-      keepHoldsOf: [(db) => hostQueries.keepHoldsOf(db, { hostId: host }, now), 5 * UPCOMING],
-      touchHostedBy: (db) => hostQueries.touchHostedBy(db, host),
-      deleteHostsOfMember: (db) => hostQueries.deleteHostsOfMember(db, nothing),
     },
     'letters/queries.ts': {
       selectFactsOfEvent: (db) => letterQueries.selectFactsOfEvent(db, event.id),
@@ -452,6 +460,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertAccount: (db) => providerQueries.insertAccount(db, paymentAccount),
       updateAccountAsRead: (db) => providerQueries.updateAccountAsRead(db, paymentAccount, { updatedAt: 2 }),
     },
+    'payments/statements.ts': {
+      dropTestPaymentsOf: (db) => paymentStatements.dropTestPaymentsOf(db, nothing),
+    },
     'payments/queries.ts': {
       selectPayment: (db) => paymentQueries.selectPayment(db, payment.id),
       findPayment: (db) => paymentQueries.findPayment(db, payment.id),
@@ -462,7 +473,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       sumPaymentsInTenant: (db) => paymentQueries.sumPaymentsInTenant(db, tenant),
       insertPayment: (db) =>
         paymentQueries.insertPayment(db, { ...payment, id: newId(), bookingId: newId(), intentId: null }),
-      deleteTestPaymentsOf: (db) => paymentQueries.deleteTestPaymentsOf(db, nothing),
       updatePayment: (db) => paymentQueries.updatePayment(db, payment.id, { updatedAt: now }),
       updatePaymentAsRead: (db) => paymentQueries.updatePaymentAsRead(db, payment, { updatedAt: now }),
       cancelUnpaid: (db) => paymentQueries.cancelUnpaid(db, payment.id, null, now),
@@ -584,6 +594,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertFreed: (db) => freedStatements.insertFreed(db, nothing, 'test', []),
       deleteFreed: (db) => freedStatements.deleteFreed(db, []),
       deleteFreedBy: [(db) => freedStatements.deleteFreedBy(db, everyday, ['test']), 500],
+      dropEntriesOf: (db) => freedStatements.dropEntriesOf(db, nothing, now),
       deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
       selectWithFreed: (db) => freedStatements.selectWithFreed(db, '2026-11', null),
     },
@@ -601,19 +612,16 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         waitlistQueries.insertEntry(db, { ...entry, id: newId(), inviteeEmail: 'new@example.com' }),
       selectStart: (db) => waitlistQueries.selectStart(db, middle),
       endWaiting: (db) => waitlistQueries.endWaiting(db, lastWaiting, { status: 'expired' }),
-      cancelWaiting: (db) => waitlistQueries.cancelWaiting(db, nothing, now),
       selectSeatsOfWaiting: [(db) => waitlistQueries.selectSeatsOfWaiting(db, everyday, now), 500],
       selectSharing: (db) => waitlistQueries.selectSharing(db, everyday, middle),
       selectExpired: (db) => waitlistQueries.selectExpired(db, now),
       selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, now),
       selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
-    'webhooks/deliveries/attempts-queries.ts': {
-      claimAttempt: (db) => attemptQueries.claimAttempt(db, delivery.id, 1, now, now),
-      settleAttempt: (db) => attemptQueries.settleAttempt(db, delivery, 1, failed, 'failed', now),
-      failUntaken: (db) => attemptQueries.failUntaken(db, delivery.id, 1),
-    },
     'webhooks/deliveries/queries.ts': {
+      claimAttempt: (db) => deliveryQueries.claimAttempt(db, delivery.id, 1, now, now),
+      settleAttempt: (db) => deliveryQueries.settleAttempt(db, delivery, 1, failed, 'failed', now),
+      failUntaken: (db) => deliveryQueries.failUntaken(db, delivery.id, 1),
       selectListeners: (db) => deliveryQueries.selectListeners(db, event.id),
       insertDelivery: (db) =>
         deliveryQueries.insertDelivery(db, { ...delivery, id: newId(), eventId: nothing }),

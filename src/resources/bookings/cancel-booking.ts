@@ -9,11 +9,11 @@ import type { GiveUpUnpaid } from '../payments/commands.ts'
 import { giveUpPayment } from '../payments/give-up-payment.ts'
 import { isRegretted } from '../public-limits/regret.ts'
 import type { CancelBooking } from './commands.ts'
-import { uncountInQuota } from './limits-queries.ts'
 import { presentBooking } from './present.ts'
 import { releaseHold, selectBooking, selectHold, updateBookingAsRead } from './queries.ts'
 import { dropReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
+import { uncountInQuota } from './statements.ts'
 
 type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectHold>]
 

@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { capPeriodAt } from '../../scheduling/caps.ts'
-import { guardCap, guardTotalCap } from './limits-queries.ts'
+import { guardCap, guardTotalCap } from './statements.ts'
 
 /** The cap once more, inside the commit that puts `row` at its start. */
 export function capGuards(db: Db, schedule: Schedule, row: BookingRow): Statement[] {

@@ -1,5 +1,5 @@
 import type { Verb } from '../../turn/verb.ts'
-import { dropTestPaymentsOf } from '../payments/drop-payments.ts'
+import { dropTestPaymentsOf } from '../payments/statements.ts'
 import { deleteTestBookingsOf } from './queries.ts'
 
 export function deleteTestBookings(eventTypeId: string): Verb<readonly [], null> {

@@ -9,10 +9,10 @@ import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import { paymentStatements } from '../payments/new-payment.ts'
 import { capGuards } from './cap-guards.ts'
-import { countInQuota } from './limits-queries.ts'
 import { presentBooking } from './present.ts'
 import { creditHosts, insertBooking, insertSession, takeHold } from './queries.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
+import { countInQuota } from './statements.ts'
 
 /** Everything that a new booking writes, for the batch that makes it. */
 export function prepareBooking(

@@ -118,22 +118,6 @@ export function takeHold(
 
 export const insertSession = insertOnce(sessions)
 
-/** No booking is longer. */
-const MAX_DURATION_MS = 12 * 3_600_000
-
-/** A session is named after the booking that it begins with, whose hold is then its own. */
-export function openSessionsForBookings(db: Db, eventTypeId: string, now: number): Statement[] {
-  const isFirst = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
-    AND start_time > ${now - MAX_DURATION_MS} AND end_time > ${now}
-    AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)
-    AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = ${eventTypeId} AND b.start_time = bookings.start_time
-      AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id)`
-  const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, assigned_host, calendar_connection_id, ${now} FROM bookings WHERE ${isFirst}`
-  const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
-    AND start_time > ${now - MAX_DURATION_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
-  return [db.insert(sessions).select(rows), db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn)]
-}
-
 /** A session that others still share may be named after the booking that has left it, and then its hold is, too. */
 export function guardOwnName(db: Db, bookingId: string): Statement {
   return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${bookingId})`)

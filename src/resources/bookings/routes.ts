@@ -11,7 +11,7 @@ import { requestPayment } from '../payments/request-payment.ts'
 import { authorizeChange } from './authorize-change.ts'
 import { CANCEL_BOOKING, CREATE_BOOKING, RESCHEDULE_BOOKING } from './commands.ts'
 import { getBooking } from './get-booking.ts'
-import { listBookingsInTenant } from './list-queries.ts'
+import { listBookingsInTenant } from './list/queries.ts'
 import { presentBooking } from './present.ts'
 import {
   Booking,

@@ -25,7 +25,7 @@ import { keepChanges } from './sync/keep-changes.ts'
 import { afterSync } from './sync/sync-outcome.ts'
 import { windowAt } from './sync/sync-window.ts'
 import { followOwner } from './writes/follow-owner.ts'
-import { retryWrites } from './writes/retry-writes.ts'
+import { retryWrites } from './writes/statements.ts'
 
 const ALREADY_CONNECTED = new Refused({
   code: 'conflict',

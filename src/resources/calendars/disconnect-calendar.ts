@@ -4,7 +4,8 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
-import { deleteConnection, findListedInTenant } from './queries.ts'
+import { findListedInTenant } from './queries.ts'
+import { deleteConnection } from './statements.ts'
 
 /**
  * Forgets the calendar, its credentials and its busy times. Bookings keep its id as history, and what was

@@ -1,26 +1,17 @@
-import { and, count, desc, eq, lt, sql, sum } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import {
-  calendarBusyTimes,
-  calendarConnections,
-  calendarEvents,
-  calendarWrites,
-} from '../../db/schema/calendars.ts'
+import { calendarConnections } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
-import { insertFreedByGoing } from '../waitlist/statements.ts'
+import { inTenant } from './statements.ts'
 
 export type ConnectionRow = typeof calendarConnections.$inferSelect
 export type ListedConnection = {
   readonly connection: ConnectionRow
   readonly memberName: string
   readonly upcomingBookings: number
-}
-
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(calendarConnections.organizationId, organizationId), eq(calendarConnections.isTest, isTest))
 }
 
 function selectListed(db: Db, now: number) {
@@ -129,70 +120,4 @@ export async function findCredentials(db: Db, id: string): Promise<string | null
     .from(calendarConnections)
     .where(eq(calendarConnections.id, id))
   return row?.credentials ?? null
-}
-
-/** Everything of the connections that `where` names, but the bookings that were written to them. */
-function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
-  const theirs = sql`(SELECT id FROM calendar_connections WHERE ${where})`
-  return [
-    ...insertFreedByGoing(db, theirs),
-    db
-      .update(organizations)
-      .set({ defaultCalendarConnectionId: null })
-      .where(
-        sql`${organizations.id} IN (SELECT organization_id FROM calendar_connections WHERE ${where})
-          AND ${organizations.defaultCalendarConnectionId} IN ${theirs}`,
-      ),
-    db.delete(calendarBusyTimes).where(sql`${calendarBusyTimes.connectionId} IN ${theirs}`),
-    db.delete(calendarEvents).where(sql`${calendarEvents.connectionId} IN ${theirs}`),
-    db.delete(calendarWrites).where(sql`${calendarWrites.connectionId} IN ${theirs}`),
-    db.delete(calendarConnections).where(where),
-  ]
-}
-
-export function deleteConnection(db: Db, id: string): Statement[] {
-  return deleteConnections(db, sql`id = ${id}`)
-}
-
-export function deleteConnectionsOfMember(db: Db, memberId: string): Statement[] {
-  return deleteConnections(db, sql`member_id = ${memberId}`)
-}
-
-export function deleteTestConnections(db: Db, organizationId: string): Statement[] {
-  return deleteConnections(db, sql`organization_id = ${organizationId} AND is_test = 1`)
-}
-
-/** How many connections there are, and how many of them work. */
-export function countConnections(db: Db, tenant: Tenant) {
-  const active = sum(sql`${calendarConnections.status} = 'active'`).mapWith(Number)
-  return db.select({ total: count(), active }).from(calendarConnections).where(inTenant(tenant))
-}
-
-/** The providers that the tenant has an active connection of. */
-export function selectActiveProviders(db: Db, tenant: Tenant) {
-  return db
-    .selectDistinct({ provider: calendarConnections.provider })
-    .from(calendarConnections)
-    .where(and(inTenant(tenant), eq(calendarConnections.status, 'active')))
-}
-
-export async function isConnectionOf(db: Db, tenant: Tenant, id: string): Promise<boolean> {
-  return (await db.$count(calendarConnections, and(inTenant(tenant), eq(calendarConnections.id, id)))) > 0
-}
-
-export function guardConnection(db: Db, id: string): Statement {
-  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = ${id})`)
-}
-
-/** Before another calendar becomes the default: what this one keeps from being booked may be free then. */
-export function freeByDefault(db: Db, organizationId: string): readonly Statement[] {
-  const theirs = sql`(SELECT default_calendar_connection_id FROM organizations WHERE id = ${organizationId})`
-  return insertFreedByGoing(db, theirs)
-}
-
-/** The same for the calendars of the owner, before somebody else is. */
-export function freeByOwner(db: Db, organizationId: string): readonly Statement[] {
-  const theirs = sql`(SELECT calendar.id FROM calendar_connections calendar JOIN members ON members.id = calendar.member_id
-    WHERE members.organization_id = ${organizationId} AND members.role = 'owner')`
-  return insertFreedByGoing(db, theirs)
 }

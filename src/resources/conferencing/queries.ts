@@ -87,10 +87,6 @@ export function deleteAccount(db: Db, id: string): Statement {
   return db.delete(conferencingConnections).where(eq(conferencingConnections.id, id))
 }
 
-export function deleteTestAccount(db: Db, organizationId: string): Statement {
-  return db.delete(conferencingConnections).where(isOf({ organizationId, isTest: true }))
-}
-
 export async function updateAccount(db: Db, id: string, changes: Partial<AccountRow>): Promise<void> {
   await db.update(conferencingConnections).set(changes).where(eq(conferencingConnections.id, id))
 }

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { Refused } from '../../http/errors.ts'
-import { selectConnectedProviders } from '../calendars/connections.ts'
+import { selectConnectedProviders } from '../calendars/statements.ts'
 import type { UpdateEventTypeInput } from './schema.ts'
 
 const SUITES = {

@@ -3,7 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { dropEntriesOf } from '../waitlist/drop-entries.ts'
+import { dropEntriesOf } from '../waitlist/statements.ts'
 import { findEventTypeInTenant, hideEventType } from './queries.ts'
 
 /** Hides the event type for good; its bookings stay readable and can be cancelled. */

@@ -1,7 +1,7 @@
 import { laterThan } from '../../db/refusals.ts'
 import type { Decided, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { shareBookings } from '../bookings/share-bookings.ts'
+import { shareBookings } from '../bookings/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'

@@ -2,7 +2,8 @@ import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
 import type { RemoveHost } from './commands.ts'
-import { deleteHost, findHost, keepHoldsOf } from './queries.ts'
+import { deleteHost, findHost } from './queries.ts'
+import { keepHoldsOf } from './statements.ts'
 
 /** What the host was given stays theirs and holds their time. */
 export function removeHost(command: RemoveHost): Verb<readonly [], null> {

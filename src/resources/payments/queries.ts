@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
-import { paymentSums, payments, refunds } from '../../db/schema/payments.ts'
+import { paymentSums, payments } from '../../db/schema/payments.ts'
 import { idempotencyKeys } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { PaymentQuery } from './schema.ts'
@@ -103,12 +103,6 @@ export function sumPaymentsInTenant(db: Db, { organizationId, isTest }: Tenant) 
 
 export function insertPayment(db: Db, row: typeof payments.$inferInsert): Statement {
   return db.insert(payments).values(row)
-}
-
-export function deleteTestPaymentsOf(db: Db, eventTypeId: string): Statement[] {
-  const isTheirs = and(eq(payments.eventTypeId, eventTypeId), eq(payments.isTest, true))
-  const theirs = db.select({ id: payments.id }).from(payments).where(isTheirs)
-  return [db.delete(refunds).where(inArray(refunds.paymentId, theirs)), db.delete(payments).where(isTheirs)]
 }
 
 export function updatePayment(db: Db, id: string, changes: Partial<PaymentRow>): Statement {

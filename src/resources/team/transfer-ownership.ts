@@ -7,7 +7,7 @@ import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
-import { freeTimeOfOwner } from '../calendars/connections.ts'
+import { freeTimeOfOwner } from '../calendars/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { findTransferable, moveOwnership } from './queries.ts'
 

@@ -4,8 +4,8 @@ import { type Context, originOf } from '../../http/context.ts'
 import { askEventType } from '../../turn/command.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { DELETE_TEST_BOOKINGS } from '../bookings/commands.ts'
-import { dropTestConnections } from '../calendars/connections.ts'
-import { dropTestAccounts } from '../conferencing/drop-accounts.ts'
+import { dropTestConnections } from '../calendars/statements.ts'
+import { dropTestAccounts } from '../conferencing/statements.ts'
 import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './queries.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */

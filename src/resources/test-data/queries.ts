@@ -10,7 +10,7 @@ import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
-import { selectConnectionCounts } from '../calendars/connections.ts'
+import { selectConnectionCounts } from '../calendars/statements.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
 

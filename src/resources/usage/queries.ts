@@ -5,7 +5,7 @@ import { apiKeys } from '../../db/schema/api-keys.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations, usageDays } from '../../db/schema/organizations.ts'
 import { DAY_MS } from '../../limits/window.ts'
-import { selectConnectionCounts } from '../calendars/connections.ts'
+import { selectConnectionCounts } from '../calendars/statements.ts'
 
 /** Instants; both of their UTC days belong to it. */
 export type Period = { readonly from: number; readonly to: number }

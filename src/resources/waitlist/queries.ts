@@ -151,13 +151,6 @@ export function endWaiting(db: Db, id: string, changes: Partial<EntryRow>): Stat
   return [refuseWhen(db, 'STALE', isOver), db.update(entries).set(changes).where(eq(entries.id, id))]
 }
 
-export function cancelWaiting(db: Db, eventTypeId: string, now: number): Statement {
-  return db
-    .update(entries)
-    .set({ status: 'cancelled', updatedAt: now })
-    .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
-}
-
 /** The seats that those who wait have already in sessions to come, by the session's start. */
 export function selectSeatsOfWaiting(db: Db, eventTypeId: string, now: number) {
   const rows = sql`(SELECT b.start_time AS start, lower(seat.value ->> 'email') AS email

@@ -4,7 +4,7 @@ import { DUE_A_PAGE } from '../../db/due-page.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import type { FreedRow } from '../../db/schema/waitlist.ts'
-import { freedTimes } from '../../db/schema/waitlist.ts'
+import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { PLANS } from '../../limits/plans.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 
@@ -140,4 +140,13 @@ export function selectWithFreed(db: Db, month: string, organizationId: string | 
     )
     .orderBy(asc(since))
     .limit(DUE_A_PAGE)
+}
+
+/** Nobody waits for an event type that is deleted; for the batch that deletes it. */
+export function dropEntriesOf(db: Db, eventTypeId: string, now: number): Statement[] {
+  const isWaiting = and(eq(waitlistEntries.eventTypeId, eventTypeId), eq(waitlistEntries.status, 'waiting'))
+  return [
+    db.update(waitlistEntries).set({ status: 'cancelled', updatedAt: now }).where(isWaiting),
+    deleteFreedOf(db, eventTypeId),
+  ]
 }

@@ -204,20 +204,6 @@ export function suspect(db: Db, connectionId: string, holderIds: readonly string
     )
 }
 
-/** What is pending or was given up in a calendar is tried again, for its owner has just connected it anew. */
-export function retryWritesOf(db: Db, connectionId: string, now: number): Statement {
-  return db
-    .update(calendarWrites)
-    .set({ nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
-    .where(
-      sql`rowid IN (
-        SELECT rowid FROM calendar_writes WHERE connection_id = ${connectionId} AND status = 'failed'
-        UNION SELECT rowid FROM calendar_writes
-        WHERE organization_id = (SELECT organization_id FROM calendar_connections WHERE id = ${connectionId})
-          AND next_attempt_at IS NOT NULL AND status = 'pending' AND +connection_id = ${connectionId})`,
-    )
-}
-
 /** The first of its future bookings that differs from its event is told with the calendar, which stays connected. */
 export function complain(db: Db, connectionId: string, now: number): Statement {
   const first = sql`(SELECT b.sync_error FROM bookings b WHERE b.calendar_connection_id = ${connectionId}

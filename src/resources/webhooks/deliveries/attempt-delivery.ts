@@ -3,14 +3,14 @@ import type { Env } from '../../../env.ts'
 import { postWebhook, type Reply } from '../../../providers/webhook/post-webhook.ts'
 import { type DeliveryMessage, tellDeliveries } from '../../../queue/messages.ts'
 import { signingSecrets } from '../signing-secrets.ts'
+import type { DeliveryRow, EndpointRow } from './queries.ts'
 import {
   type AttemptResult,
   claimAttempt,
   type EndpointEffect,
   failUntaken,
   settleAttempt,
-} from './attempts-queries.ts'
-import type { DeliveryRow, EndpointRow } from './queries.ts'
+} from './queries.ts'
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.ts'
 
 /** An attempt that has not ended by then is given up for lost, and the sweep calls for the next one. */

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { Tenant } from '../../auth/caller.ts'
-import type { Db } from '../../db/client.ts'
-import type { BookingRow } from '../../db/schema/bookings.ts'
-import { bookings } from '../../db/schema/bookings.ts'
-import { assertCursor } from '../../http/page.ts'
-import type { BookingQuery } from './schema.ts'
+import type { Tenant } from '../../../auth/caller.ts'
+import type { Db } from '../../../db/client.ts'
+import type { BookingRow } from '../../../db/schema/bookings.ts'
+import { bookings } from '../../../db/schema/bookings.ts'
+import { assertCursor } from '../../../http/page.ts'
+import type { BookingQuery } from '../schema.ts'
 
 const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, id } = bookings
 const email = sql`lower(${bookings.inviteeEmail})`

@@ -1,0 +1,85 @@
+import { and, count, eq, sql, sum } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import {
+  calendarBusyTimes,
+  calendarConnections,
+  calendarEvents,
+  calendarWrites,
+} from '../../db/schema/calendars.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { insertFreedByGoing } from '../waitlist/statements.ts'
+
+export function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(calendarConnections.organizationId, organizationId), eq(calendarConnections.isTest, isTest))
+}
+
+/** Everything of the connections that `where` names, but the bookings that were written to them. */
+function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
+  const theirs = sql`(SELECT id FROM calendar_connections WHERE ${where})`
+  return [
+    ...insertFreedByGoing(db, theirs),
+    db
+      .update(organizations)
+      .set({ defaultCalendarConnectionId: null })
+      .where(
+        sql`${organizations.id} IN (SELECT organization_id FROM calendar_connections WHERE ${where})
+          AND ${organizations.defaultCalendarConnectionId} IN ${theirs}`,
+      ),
+    db.delete(calendarBusyTimes).where(sql`${calendarBusyTimes.connectionId} IN ${theirs}`),
+    db.delete(calendarEvents).where(sql`${calendarEvents.connectionId} IN ${theirs}`),
+    db.delete(calendarWrites).where(sql`${calendarWrites.connectionId} IN ${theirs}`),
+    db.delete(calendarConnections).where(where),
+  ]
+}
+
+export function deleteConnection(db: Db, id: string): Statement[] {
+  return deleteConnections(db, sql`id = ${id}`)
+}
+
+/** The calendars of a member who leaves are theirs; for the batch that removes them. */
+export function dropConnectionsOf(db: Db, memberId: string): Statement[] {
+  return deleteConnections(db, sql`member_id = ${memberId}`)
+}
+
+/** For the batch that empties the sandbox. */
+export function dropTestConnections(db: Db, organizationId: string): Statement[] {
+  return deleteConnections(db, sql`organization_id = ${organizationId} AND is_test = 1`)
+}
+
+/** How many connections there are, and how many of them work. */
+export function selectConnectionCounts(db: Db, tenant: Tenant) {
+  const active = sum(sql`${calendarConnections.status} = 'active'`).mapWith(Number)
+  return db.select({ total: count(), active }).from(calendarConnections).where(inTenant(tenant))
+}
+
+/** The providers that the tenant has an active connection of. */
+export function selectConnectedProviders(db: Db, tenant: Tenant) {
+  return db
+    .selectDistinct({ provider: calendarConnections.provider })
+    .from(calendarConnections)
+    .where(and(inTenant(tenant), eq(calendarConnections.status, 'active')))
+}
+
+export async function hasConnection(db: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return (await db.$count(calendarConnections, and(inTenant(tenant), eq(calendarConnections.id, id)))) > 0
+}
+
+/** Refuses the batch when the connection is gone by then. */
+export function guardConnected(db: Db, id: string): Statement {
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = ${id})`)
+}
+
+/** Before another calendar becomes the default: what this one keeps from being booked may be free then. */
+export function freeTimeOfDefault(db: Db, organizationId: string): readonly Statement[] {
+  const theirs = sql`(SELECT default_calendar_connection_id FROM organizations WHERE id = ${organizationId})`
+  return insertFreedByGoing(db, theirs)
+}
+
+/** The same for the calendars of the owner, before somebody else is. */
+export function freeTimeOfOwner(db: Db, organizationId: string): readonly Statement[] {
+  const theirs = sql`(SELECT calendar.id FROM calendar_connections calendar JOIN members ON members.id = calendar.member_id
+    WHERE members.organization_id = ${organizationId} AND members.role = 'owner')`
+  return insertFreedByGoing(db, theirs)
+}

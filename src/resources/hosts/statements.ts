@@ -1,0 +1,58 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { holds } from '../../db/schema/bookings.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { eventTypeHosts } from '../../db/schema/hosts.ts'
+import { insertFreedByLeaving } from '../waitlist/statements.ts'
+
+/** No hold is longer. */
+const MAX_HOLD_MS = 12 * 3_600_000
+
+/**
+ * Before hosts leave: their event types keep the time of what they were given there, under a name of its own, since
+ * the members' holds decide nothing there from now on.
+ */
+export function keepHoldsOf(
+  db: Db,
+  leaving: { readonly hostId: string } | { readonly memberId: string },
+  now: number,
+): Statement {
+  const isLeaving =
+    'hostId' in leaving ? sql`host.id = ${leaving.hostId}` : sql`host.member_id = ${leaving.memberId}`
+  const kept = sql`SELECT host.event_type_id || '/' || host.resource_id, hold.starts_at, hold.ends_at, hold.holder_id
+    FROM event_type_hosts host
+    JOIN event_types type ON type.id = host.event_type_id
+    JOIN holds hold ON hold.resource_id = host.resource_id
+    WHERE ${isLeaving} AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
+      AND (EXISTS (SELECT 1 FROM bookings b WHERE b.id = hold.holder_id AND b.event_type_id = type.id)
+        OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = hold.holder_id AND s.event_type_id = type.id))
+      AND NOT EXISTS (SELECT 1 FROM holds known WHERE known.starts_at = hold.starts_at
+        AND known.resource_id = host.event_type_id || '/' || host.resource_id)`
+  return db.insert(holds).select(kept)
+}
+
+/** A member who leaves hosts nothing any more; for the batch that removes them. Their bookings stay theirs. */
+export function dropHostsOf(db: Db, memberId: string, now: number): Statement[] {
+  return [
+    keepHoldsOf(db, { memberId }, now),
+    insertFreedByLeaving(db, memberId),
+    touchHostedBy(db, memberId),
+    deleteHostsOfMember(db, memberId),
+  ]
+}
+
+/** The event types change with their hosts: a booking that was decided with the member is decided again. */
+function touchHostedBy(db: Db, memberId: string): Statement {
+  const theirs = db
+    .select({ id: eventTypeHosts.eventTypeId })
+    .from(eventTypeHosts)
+    .where(eq(eventTypeHosts.memberId, memberId))
+  return db
+    .update(eventTypes)
+    .set({ updatedAt: sql`${eventTypes.updatedAt} + 1` })
+    .where(inArray(eventTypes.id, theirs))
+}
+
+function deleteHostsOfMember(db: Db, memberId: string): Statement {
+  return db.delete(eventTypeHosts).where(eq(eventTypeHosts.memberId, memberId))
+}

@@ -1,0 +1,10 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { payments, refunds } from '../../db/schema/payments.ts'
+
+/** For the batch that deletes the test bookings of an event type. */
+export function dropTestPaymentsOf(db: Db, eventTypeId: string): Statement[] {
+  const isTheirs = and(eq(payments.eventTypeId, eventTypeId), eq(payments.isTest, true))
+  const theirs = db.select({ id: payments.id }).from(payments).where(isTheirs)
+  return [db.delete(refunds).where(inArray(refunds.paymentId, theirs)), db.delete(payments).where(isTheirs)]
+}
