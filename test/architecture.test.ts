@@ -157,8 +157,6 @@ describe('the imports of src', () => {
     const doors = inside
       .map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) }))
       .filter(({ from, to }) => from !== to)
-      // The verbs of bookings still hand freed time to the waitlist themselves.
-      .filter(({ from, to }) => !(from === 'resources/bookings' && to === 'resources/waitlist'))
     expect(findCycle(doors)).toBeNull()
   })
 

@@ -16,7 +16,7 @@ import { webhookDeliveries, webhookEndpoints } from '../../src/db/schema/webhook
 import * as activityQueries from '../../src/resources/activity/queries.ts'
 import * as activityStatements from '../../src/resources/activity/statements.ts'
 import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
-import * as hoursQueries from '../../src/resources/availability/queries.ts'
+import * as availabilityQueries from '../../src/resources/availability/queries.ts'
 import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
 import * as bookingListQueries from '../../src/resources/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/resources/bookings/queries.ts'
@@ -202,11 +202,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneRevokedKeys: (db) => apiKeyQueries.pruneRevokedKeys(db, 1, 500),
     },
     'availability/queries.ts': {
-      replaceRules: (db) => hoursQueries.replaceRules(db, nothing, []),
-      replaceOverrides: (db) => hoursQueries.replaceOverrides(db, nothing, []),
-      guardEventType: (db) => hoursQueries.guardEventType(db, everyday),
-      touchEventType: (db) => hoursQueries.touchEventType(db, everyday, 'UTC', now),
-      selectTimezone: (db) => hoursQueries.selectTimezone(db, everyday),
+      replaceRules: (db) => availabilityQueries.replaceRules(db, nothing, []),
+      replaceOverrides: (db) => availabilityQueries.replaceOverrides(db, nothing, []),
+      guardEventType: (db) => availabilityQueries.guardEventType(db, everyday),
+      touchEventType: (db) => availabilityQueries.touchEventType(db, everyday, 'UTC', now),
     },
     'schedule/version-queries.ts': {
       selectVersion: (db) => versionQueries.selectVersion(db, everyday),

@@ -44,7 +44,3 @@ export function touchEventType(
     .set({ updatedAt, ...(timezone !== undefined && { timezone }) })
     .where(eq(eventTypes.id, eventTypeId))
 }
-
-export function selectTimezone(db: Db, eventTypeId: string) {
-  return db.select({ timezone: eventTypes.timezone }).from(eventTypes).where(eq(eventTypes.id, eventTypeId))
-}
