@@ -1,11 +1,25 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { freePort } from './test/support/provider.ts'
 import { WEBHOOK_SECRET } from './test/support/provider-events.ts'
 
 // The runtime would ask the network where it is; here it makes that up.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.PROVIDER_PORT ??= String(await freePort())
+
+/** The queues as they are configured, but for the second or five in which they gather a batch. */
+const { queueConsumers } = unstable_getMiniflareWorkerOptions('./wrangler.toml').workerOptions
+const hurriedConsumers = Object.fromEntries(
+  Object.entries(queueConsumers as Record<string, object>).map(([queue, consumer]) => [
+    queue,
+    { ...consumer, maxBatchTimeout: 0.05 },
+  ]),
+)
+
+const isSoak = process.env.SOAK === 'true'
+const chance = { isSoak, seed: isSoak ? Number(process.env.SEED ?? Date.now() % 1_000_000) : 1 }
+if (isSoak) console.log(`The seed is ${chance.seed}: SEED=${chance.seed} npm run soak draws alike.`)
 
 export default defineConfig({
   test: {
@@ -15,6 +29,7 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              queueConsumers: hurriedConsumers,
               bindings: {
                 SERVICE_KEY: 'test-service-key-0123456789abcdef',
                 ENCRYPTION_KEY: 'test-encryption-key-0123456789abcdef',
@@ -33,6 +48,7 @@ export default defineConfig({
         logLevel: 'error',
         test: {
           name: 'workers',
+          provide: { chance },
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/local/**', 'test/architecture.test.ts'],
           globalSetup: [
@@ -43,7 +59,7 @@ export default defineConfig({
           ],
           setupFiles: ['test/support/migrate.ts'],
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: isSoak ? 600_000 : 30_000,
           // Many of them wait for something most of the time.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
@@ -55,9 +71,10 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          provide: { chance },
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/build-for-e2e.ts'],
-          testTimeout: 300_000,
+          testTimeout: isSoak ? 3_600_000 : 300_000,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
