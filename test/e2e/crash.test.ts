@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { takeBuilt } from '../support/build-for-e2e.ts'
+import { amount, chance, SEED } from '../support/chance.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const CRASHES = 4
+const CRASHES = amount(4, 12)
 /** Acknowledged changes between two crashes. */
 const STORM = 60
 /** Every other crash follows an answer at once; the rest come at any moment of a change. */
@@ -117,9 +118,7 @@ async function openStarts(eventTypeId: string): Promise<string[]> {
   return body.slots.map(({ start_time }) => start_time)
 }
 
-function oneOf<T>(choices: readonly T[]): T {
-  return choices[Math.floor(Math.random() * choices.length)]!
-}
+const { roll, pick: oneOf } = chance(SEED)
 
 function send(attempt: Attempt): Promise<Answer<Booking>> {
   return call('POST', '/v1/bookings', attempt.body, attempt.key ? { 'Idempotency-Key': attempt.key } : {})
@@ -157,7 +156,7 @@ class Storm {
     const own: Attempt[] = []
     while (!this.#death) {
       const mine = own.filter(({ places }) => places.length === 1 && places[0] !== 'cancelled')
-      const luck = Math.random()
+      const luck = roll()
       try {
         // Every fourth client only books, with keys: one of its requests is always on its way.
         if (index % 4 === 0 || mine.length === 0 || luck < 0.6) own.push(await this.#book(index))
@@ -180,7 +179,7 @@ class Storm {
       invitee_name: 'Ada Lovelace',
       invitee_email: email,
     }
-    const isRepeatable = !isRace || Math.random() < 0.4
+    const isRepeatable = !isRace || roll() < 0.4
     const attempt: Attempt = {
       email,
       body,
@@ -336,7 +335,7 @@ async function expectConsistentRecords(): Promise<void> {
 it('loses no acknowledged booking and leaves no slot stuck when the process is killed in a storm of bookings', async () => {
   const attempts: Attempt[] = []
   for (let crash = 0; crash < CRASHES; crash++) {
-    const storm = new Storm(crash % 2 === 0 ? 0 : Math.random() * MAX_DELAY_MS)
+    const storm = new Storm(crash % 2 === 0 ? 0 : roll() * MAX_DELAY_MS)
     await storm.rage(24)
     expect(storm.unexpected).toEqual([])
     attempts.push(...storm.attempts)

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { takeBuilt } from '../support/build-for-e2e.ts'
+import { amount } from '../support/chance.ts'
 import { type Provider, startProvider } from '../support/provider.ts'
 import { providerEvent } from '../support/provider-events.ts'
 import type { ProviderObject } from '../support/provider-objects.ts'
 import { queryState, type Row, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const BOOKINGS = 48
+const BOOKINGS = amount(48, 96)
 const CLIENTS = 8
 const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS

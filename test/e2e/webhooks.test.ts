@@ -6,14 +6,15 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { takeBuilt } from '../support/build-for-e2e.ts'
+import { amount } from '../support/chance.ts'
 import { freePort } from '../support/provider.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const BOOKINGS = 160
+const BOOKINGS = amount(160, 480)
 const CLIENTS = 12
 /** Bookings answered before the process is killed, in the middle of all others. */
-const KILL_AFTER = 80
+const KILL_AFTER = BOOKINGS / 2
 const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS
 const DAY_MS = 48 * HALF_HOUR_MS

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers'
-import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { formatInstant } from '../../src/http/fields.ts'
@@ -16,6 +15,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
+import { fc, runs } from '../support/fast-check.ts'
 
 type Poster = (key: string, body?: unknown, headers?: Record<string, string>) => Promise<Answered>
 
@@ -675,6 +675,7 @@ describe('an instant', () => {
           }
         },
       ),
+      runs(),
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { stripeClient } from '../../src/providers/stripe/client.ts'
 import { call } from '../support/app.ts'
+import { amount, chance, SEED } from '../support/chance.ts'
 import { book, dayFromNow, iso } from '../support/factories.ts'
 import { createPaid, truthOf } from '../support/payments.ts'
 import {
@@ -21,20 +22,8 @@ const AT_ONCE = 4
 
 type Booked = { readonly id: string; readonly token: string; readonly intentId: string }
 
-/** Mulberry32: the same seed is the same walk, up to what races. */
-function dice(seed: number) {
-  let state = seed
-  const roll = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return { roll, pick: <T>(from: readonly T[]): T => from[Math.floor(roll() * from.length)]! }
-}
-
 async function walk(seed: number) {
-  const { roll, pick } = dice(seed)
+  const { roll, pick } = chance(seed)
   const { eventTypeId, key, organization, accountId } = await createPaid()
   const stripe = stripeClient(env, fetch)!
   const booked: Booked[] = []
@@ -121,7 +110,7 @@ async function settle(organizationId: string): Promise<void> {
 }
 
 describe('paid bookings in any order, several at once, with a provider that fails now and then', () => {
-  it.each([1, 2, 3, 4])(
+  it.each(Array.from({ length: amount(4, 24) }, (_, at) => SEED + at))(
     'end with everybody agreeing on who has which time and which money: walk %i',
     async (seed) => {
       const { organization, key, tellTruth } = await walk(seed)

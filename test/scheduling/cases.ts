@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { fullCapPeriods } from '../../src/scheduling/caps.ts'
 import { zoneTable } from '../../src/scheduling/local-time.ts'
 import type { SlotRequest } from '../../src/scheduling/slots.ts'
-import type { ReferenceCase } from './reference.ts'
+import { fc } from '../support/fast-check.ts'
+import { type ReferenceCase, referenceSteps } from './reference.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -82,6 +82,8 @@ const buffers = fc.oneof(
 )
 const offsetsInRange = fc.integer({ min: -36 * 60, max: 120 * 60 })
 
+const busyTimes = fc.array(fc.tuple(offsetsInRange, fc.integer({ min: 0, max: 400 })), { maxLength: 8 })
+
 /** Everything that decides what can be booked, drawn at random. */
 export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
   .record({
@@ -96,7 +98,12 @@ export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
     before: buffers,
     after: buffers,
     notice: fc.option(offsetsInRange),
-    busy: fc.array(fc.tuple(offsetsInRange, fc.integer({ min: 0, max: 400 })), { maxLength: 8 }),
+    busy: busyTimes,
+    hosts: fc.option(fc.array(busyTimes, { maxLength: 5 }), { freq: 2 }),
+    sessions: fc.oneof(
+      fc.constant([]),
+      fc.array(fc.record({ at: fc.nat(), isJoinable: fc.boolean(), isHeld: fc.boolean() }), { maxLength: 6 }),
+    ),
     cap: fc.option(
       fc.record({
         period: fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const, 'total' as const),
@@ -109,7 +116,9 @@ export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
   .map((drawn) => {
     const from = drawn.moment.instant - drawn.back * MINUTE
     const midnight = Date.parse(drawn.moment.date)
-    return {
+    const spansOf = (times: typeof drawn.busy) =>
+      times.map(([at, length]) => ({ start: from + at * MINUTE, end: from + (at + length) * MINUTE }))
+    const alone = {
       timeZone: drawn.moment.timeZone,
       from,
       to: from + drawn.length * MINUTE,
@@ -124,14 +133,27 @@ export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
       before: drawn.before,
       after: drawn.after,
       earliest: drawn.notice === null ? from - 400 * DAY : from + drawn.notice * MINUTE,
-      busy: drawn.busy.map(([at, length]) => ({
-        start: from + at * MINUTE,
-        end: from + (at + length) * MINUTE,
-      })),
+      busy: spansOf(drawn.busy),
+      hosts: drawn.hosts?.map(spansOf) ?? null,
+      sessions: [],
       cap: drawn.cap,
       bookings: [...drawn.bookings, ...drawn.near].map((at) => from + at * MINUTE),
     }
+    return drawn.sessions.length === 0 ? alone : withSessions(alone, drawn.sessions)
   })
+
+type Drawn = { readonly at: number; readonly isJoinable: boolean; readonly isHeld: boolean }
+
+/** Sessions where the range has steps of open time; some of them keep their own time busy, as a hold does. */
+function withSessions(input: ReferenceCase, drawn: readonly Drawn[]): ReferenceCase {
+  const steps = referenceSteps(input).filter((at) => at >= input.from && at < input.to)
+  if (steps.length === 0) return input
+  const byStart = new Map(drawn.map((one) => [steps[one.at % steps.length]!, one]))
+  const sessions = [...byStart].map(([start, { isJoinable }]) => ({ start, isJoinable }))
+  const held = [...byStart].filter(([, { isHeld }]) => isHeld).map(([start]) => start)
+  const holds = held.map((at) => ({ start: at - input.before, end: at + input.duration + input.after }))
+  return { ...input, sessions, busy: [...input.busy, ...holds] }
+}
 
 /** The same case as the scheduling core is asked it. */
 export function requestOf(input: ReferenceCase): SlotRequest {
@@ -163,6 +185,8 @@ export function requestOf(input: ReferenceCase): SlotRequest {
     bufferAfterMs: input.after,
     earliestStart: input.earliest,
     busy: input.busy,
+    ...(input.hosts && { oneOf: input.hosts }),
+    sessions: new Map(input.sessions.map(({ start, isJoinable }) => [start, isJoinable])),
     fullPeriods,
   }
 }

@@ -1,9 +1,9 @@
 import { Temporal as Polyfill } from '@js-temporal/polyfill'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { capPeriodAt } from '../../src/scheduling/caps.ts'
 import { instantOf, startOfDate, wallTimeOf, zoneTable } from '../../src/scheduling/local-time.ts'
 import { holdOf, isOpenStart, openStarts } from '../../src/scheduling/slots.ts'
+import { fc, runs } from '../support/fast-check.ts'
 import { CLOCK_CHANGES, DAY, HOUR, MINUTE, moments, referenceCases, requestOf } from './cases.ts'
 import { referenceStarts } from './reference.ts'
 
@@ -16,16 +16,20 @@ const REFERENCES = [
 const wallOf = (date: Temporal.PlainDateTime) => date.toZonedDateTime('UTC').epochMilliseconds
 
 it('offers exactly the starts that a minute-by-minute search finds', () => {
-  let offered = 0
+  let [offered, hosted, joined] = [0, 0, 0]
   fc.assert(
     fc.property(referenceCases, (input) => {
       const starts = openStarts(requestOf(input))
       offered += starts.length
+      if (input.hosts) hosted += starts.length
+      joined += input.sessions.filter(({ start }) => starts.includes(start)).length
       expect(starts).toEqual(referenceStarts(input))
     }),
-    { numRuns: 4_000 },
+    runs(4_000),
   )
   expect(offered).toBeGreaterThan(2_000)
+  expect(hosted).toBeGreaterThan(500)
+  expect(joined).toBeGreaterThan(250)
 })
 
 it.each(Object.keys(CLOCK_CHANGES))('agrees with the search on every clock change of %s', (timeZone) => {
@@ -41,7 +45,7 @@ it.each(Object.keys(CLOCK_CHANGES))('agrees with the search on every clock chang
         const moved = { ...input, timeZone, from, to: from + 60 * HOUR, earliest: from, weekly: everyDay }
         expect(openStarts(requestOf(moved))).toEqual(referenceStarts(moved))
       }),
-      { numRuns: 6 },
+      runs(6),
     )
   }
 })
@@ -68,7 +72,7 @@ it('accepts every offered start and nothing else, whatever range surrounds it', 
         }
       },
     ),
-    { numRuns: 300 },
+    runs(300),
   )
 })
 
@@ -83,11 +87,11 @@ it('keeps the same starts inside a range that is shrunk or moved', () => {
       const expected = openStarts(wide).filter((at) => at >= within.start && at < within.end)
       expect(openStarts({ ...request, range: within })).toEqual(expected)
     }),
-    { numRuns: 1_500 },
+    runs(1_500),
   )
 })
 
-it('never offers more when more is busy, and never a hold that overlaps what is busy', () => {
+it('never offers more when more is busy, and never a hold that overlaps what is busy, but for sessions', () => {
   const interval = fc.tuple(fc.integer({ min: -600, max: 4_800 }), fc.integer({ min: 1, max: 500 }))
   fc.assert(
     fc.property(referenceCases, interval, (input, [at, minutes]) => {
@@ -97,12 +101,13 @@ it('never offers more when more is busy, and never a hold that overlaps what is 
       const before = openStarts(request)
       const after = openStarts({ ...request, busy: [...request.busy, added] })
       const free = before.filter((one) => {
+        if (request.sessions!.has(one)) return true
         const hold = holdOf(one, request)
         return hold.end <= added.start || added.end <= hold.start
       })
       expect(after).toEqual(free)
     }),
-    { numRuns: 1_500 },
+    runs(1_500),
   )
 })
 
@@ -114,7 +119,7 @@ it('never mutates what it is given', () => {
       openStarts(request)
       expect(request).toEqual(copy)
     }),
-    { numRuns: 50 },
+    runs(50),
   )
 })
 
@@ -128,7 +133,7 @@ describe.each(REFERENCES)('local time beside %s', (_, { Instant }, numRuns) => {
           expect(wallTimeOf(table, at)).toBe(wallOf(zoned.toPlainDateTime()))
         }
       }),
-      { numRuns },
+      runs(numRuns),
     )
   })
 
@@ -143,7 +148,7 @@ describe.each(REFERENCES)('local time beside %s', (_, { Instant }, numRuns) => {
           date.toZonedDateTime(timeZone).epochMilliseconds,
         )
       }),
-      { numRuns },
+      runs(numRuns),
     )
   })
 })
@@ -179,6 +184,6 @@ it('divides all time into cap periods without gap or overlap', () => {
       expect(capPeriodAt(period, table, end).start).toBe(end)
       expect(capPeriodAt(period, table, start - 1).end).toBe(start)
     }),
-    { numRuns: 600 },
+    runs(600),
   )
 })

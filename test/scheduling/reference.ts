@@ -2,6 +2,7 @@
  * What may be booked, worked out the slow and obvious way: Temporal converts every wall time, and open time is
  * a set of single minutes. All times of a case are whole minutes.
  */
+type Span = { readonly start: number; readonly end: number }
 export type ReferenceCase = {
   readonly timeZone: string
   readonly from: number
@@ -12,7 +13,11 @@ export type ReferenceCase = {
   readonly before: number
   readonly after: number
   readonly earliest: number
-  readonly busy: readonly { readonly start: number; readonly end: number }[]
+  readonly busy: readonly Span[]
+  /** The busy times of each host, of whom one is enough; null where nobody hosts. */
+  readonly hosts: readonly (readonly Span[])[] | null
+  /** Meetings that are held already, and whether another one may join. */
+  readonly sessions: readonly { readonly start: number; readonly isJoinable: boolean }[]
   readonly cap: { readonly period: 'daily' | 'weekly' | 'monthly' | 'total'; readonly limit: number } | null
   readonly bookings: readonly number[]
 }
@@ -65,8 +70,9 @@ function periodName(input: ReferenceCase, period: string, instant: number): stri
   return period === 'weekly' ? `${date.yearOfWeek}-W${date.weekOfYear}` : date.toPlainYearMonth().toString()
 }
 
-export function referenceStarts(input: ReferenceCase): number[] {
-  const windows: { start: number; end: number }[] = []
+/** The windows of open time near the range, in minutes, and every minute in one of them. */
+function openTime(input: ReferenceCase) {
+  const windows: Span[] = []
   const open = new Set<number>()
   const last = dateOf(input.timeZone, input.to).add({ days: 3 })
   let date = dateOf(input.timeZone, input.from).subtract({ days: 3 })
@@ -76,7 +82,24 @@ export function referenceStarts(input: ReferenceCase): number[] {
       for (let minute = window.start; minute < window.end; minute++) open.add(minute)
     }
   }
+  return { windows, open }
+}
 
+function stepsOf(windows: readonly Span[], duration: number): number[] {
+  const steps = new Set<number>()
+  for (const window of windows) {
+    for (let at = window.start * MINUTE; at < window.end * MINUTE; at += duration) steps.add(at)
+  }
+  return [...steps].sort((a, b) => a - b)
+}
+
+/** Every start near the range that the open time alone suggests. */
+export function referenceSteps(input: ReferenceCase): number[] {
+  return stepsOf(openTime(input).windows, input.duration)
+}
+
+export function referenceStarts(input: ReferenceCase): number[] {
+  const { windows, open } = openTime(input)
   const taken = new Map<string, number>()
   for (const booking of input.cap ? input.bookings : []) {
     const name = periodName(input, input.cap!.period, booking)
@@ -86,17 +109,14 @@ export function referenceStarts(input: ReferenceCase): number[] {
   const isFree = (start: number) => {
     if (start < input.from || start >= input.to || start < input.earliest) return false
     for (let at = start; at < start + input.duration; at += MINUTE) if (!open.has(at / MINUTE)) return false
+    if (input.cap && (taken.get(periodName(input, input.cap.period, start)) ?? 0) >= input.cap.limit)
+      return false
+    const session = input.sessions.find((one) => one.start === start)
+    if (session) return session.isJoinable
     const held = { start: start - input.before, end: start + input.duration + input.after }
-    const busyTimes = input.busy.filter((busy) => busy.end > busy.start)
-    if (busyTimes.some((busy) => !(busy.end <= held.start || busy.start >= held.end))) return false
-    return !input.cap || (taken.get(periodName(input, input.cap.period, start)) ?? 0) < input.cap.limit
+    const meets = (busy: Span) => busy.end > busy.start && !(busy.end <= held.start || busy.start >= held.end)
+    if (input.busy.some(meets)) return false
+    return input.hosts === null || input.hosts.some((host) => !host.some(meets))
   }
-
-  const starts = new Set<number>()
-  for (const window of windows) {
-    for (let at = window.start * MINUTE; at < window.end * MINUTE; at += input.duration) {
-      if (isFree(at)) starts.add(at)
-    }
-  }
-  return [...starts].sort((a, b) => a - b)
+  return stepsOf(windows, input.duration).filter(isFree)
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Candidate,
@@ -7,6 +6,7 @@ import {
   rankHosts,
   type Strategy,
 } from '../../src/scheduling/rotation.ts'
+import { fc, runs } from '../support/fast-check.ts'
 
 const STRATEGIES: readonly Strategy[] = [
   'round_robin',
@@ -45,6 +45,33 @@ const candidate = fc.record({
 })
 const hosts = fc.uniqueArray(candidate, { selector: ({ id }) => id, maxLength: 12 })
 const strategy = fc.constantFrom(...STRATEGIES)
+
+/** The lowest figures first, compared one after the other; every host has figures of their own. */
+function rankedPlainly(by: Strategy, all: readonly Candidate[]): Candidate[] {
+  const isBefore = (a: readonly (number | string)[], b: readonly (number | string)[]) => {
+    const at = a.findIndex((figure, index) => figure !== b[index])
+    return a[at]! < b[at]!
+  }
+  const sortBy = (figures: (one: Candidate) => (number | string)[]) => {
+    const left = [...all]
+    const sorted: Candidate[] = []
+    while (left.length > 0) {
+      const first = left.reduce((best, one) => (isBefore(figures(one), figures(best)) ? one : best))
+      sorted.push(...left.splice(left.indexOf(first), 1))
+    }
+    return sorted
+  }
+  const rank = (one: Candidate) => [one.priority, one.addedAt, one.id]
+  if (by === 'least_recent') return sortBy((one) => [one.lastAssignment, ...rank(one)])
+  if (by === 'least_bookings') return sortBy((one) => [one.activeBookings, ...rank(one)])
+  if (by === 'availability_weighted') {
+    return sortBy((one) => [-one.freeMs, (one.totalBookings + 1) / one.weight, ...rank(one)])
+  }
+  const [last] = sortBy((one) => [-one.lastAssignment, ...rank(one)])
+  const hadTheirTurn = (one: Candidate) =>
+    last !== undefined && last.lastAssignment > 0 && !isBefore(rank(last), rank(one))
+  return sortBy((one) => [hadTheirTurn(one) ? 1 : 0, ...rank(one)])
+}
 
 describe('the order of hosts', () => {
   it('is priority, then age', () => {
@@ -100,6 +127,16 @@ describe('the order of hosts', () => {
         const turned = unique.toSorted((a, b) => (a.id + seed < b.id + seed ? -1 : 1) * (seed % 2 || 1))
         expect(ids(rankHosts(by, turned))).toBe(ids(rankHosts(by, unique)))
       }),
+      runs(),
+    )
+  })
+
+  it('is what the rules say, read one by one', () => {
+    fc.assert(
+      fc.property(strategy, hosts, (by, all) => {
+        expect(ids(rankHosts(by, all))).toBe(ids(rankedPlainly(by, all)))
+      }),
+      runs(2_000),
     )
   })
 
@@ -117,6 +154,7 @@ describe('the order of hosts', () => {
           expect(new Set(given.slice(at, at + count)).size).toBe(count)
         }
       }),
+      runs(),
     )
   })
 })
@@ -133,5 +171,19 @@ describe('free time', () => {
     ]
     expect(freeTimeIn(window, busy)).toBe(100 - 10 - 30 - 5)
     expect(freeTimeIn(window, [])).toBe(100)
+  })
+
+  it('is every moment that no busy time takes', () => {
+    const span = fc
+      .tuple(fc.integer({ min: -20, max: 70 }), fc.nat(30))
+      .map(([start, length]) => ({ start, end: start + length }))
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 8 }), fc.integer({ min: 1, max: 50 }), (busy, end) => {
+        const moments = Array.from({ length: end }, (_, at) => at)
+        const free = moments.filter((at) => !busy.some((one) => one.start <= at && at < one.end))
+        expect(freeTimeIn({ start: 0, end }, busy)).toBe(free.length)
+      }),
+      runs(1_000),
+    )
   })
 })
