@@ -32,7 +32,7 @@ const ALREADY_CONNECTED = new Refused({
   message: 'This account is already connected.',
 })
 
-/** An account that let us in. */
+/** An account that accepted our credentials. */
 export type NewConnection = Pick<
   ConnectionRow,
   'provider' | 'accountKey' | 'accountEmail' | 'calendarId' | 'timezone' | 'providerMetadata'
@@ -40,14 +40,14 @@ export type NewConnection = Pick<
 
 export type Place = {
   readonly member: NonNullable<Awaited<ReturnType<typeof findConnectable>>['member']>
-  /** The connection of the same account that does not work any more. */
+  /** The connection of the same account that no longer works. */
   readonly existing: ListedConnection | null
-  /** The organization's, for a calendar that names none. */
+  /** The organization's zone, for a calendar without one. */
   readonly timezone: string
   readonly sandboxNow: number | null
 }
 
-/** Whose calendar it becomes and the connection that it renews; refuses an account that works already. */
+/** Whose calendar it becomes, and the connection that it renews; refuses an account that is already connected. */
 export async function findPlace(
   db: Db,
   tenant: Tenant,
@@ -71,8 +71,8 @@ export type Prepared = {
 }
 
 /**
- * What connecting an account writes, with everything that is in its calendar, so that the very next question
- * for slots knows it. A calendar that takes long comes with its first sync.
+ * What connecting an account writes, with everything that is in its calendar, so that the next request
+ * for slots knows it. A slow calendar is read by its first sync.
  */
 export async function prepareConnection(
   env: Env,
@@ -136,12 +136,12 @@ async function read(client: CalendarClient, window: ReturnType<typeof windowAt>)
   }
 }
 
-/** After the commit: what was not read in time is read soon. */
+/** Call it after the commit: what was not read in time is read soon. */
 export async function announceConnection(env: Env, { id, lastSyncAt, connectedAt }: ConnectionRow) {
   if (lastSyncAt === null) await tellQueue(env, { type: 'calendar', connectionId: id, since: connectedAt })
 }
 
-/** What a refused commit of a connection means. */
+/** The refusal for a refused commit of a connection. */
 export function refusalOfCommit(error: unknown): unknown {
   switch (fenceOf(error)) {
     case 'CALENDAR_TAKEN':

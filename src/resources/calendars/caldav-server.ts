@@ -3,7 +3,7 @@ import { invalid, Refused } from '../../http/errors.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import type { CaldavPreset, ConnectCaldavInput } from './schema.ts'
 
-/** Where each preset's server is; null where only its operator knows. */
+/** The server of each preset; null where its operator must name it. */
 const SERVERS: Readonly<Record<CaldavPreset, string | null>> = {
   caldav_preset_a: 'https://caldav.icloud.com/',
   caldav_preset_b: 'https://caldav.fastmail.com/',
@@ -11,7 +11,7 @@ const SERVERS: Readonly<Record<CaldavPreset, string | null>> = {
   custom: null,
 }
 
-/** The server to ask. A `server_url` that is sent is taken before the preset's own. */
+/** The server to ask. A `server_url` in the request takes precedence over the preset's own. */
 export function serverOf(env: Env, { preset, server_url, calendar_url }: ConnectCaldavInput): string {
   if (!Object.hasOwn(SERVERS, preset)) {
     const message = `There is no preset of that name; these are known: ${Object.keys(SERVERS).join(', ')}.`

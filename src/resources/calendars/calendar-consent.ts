@@ -16,7 +16,7 @@ import { type CalendarSuite, callbackUrl, configOf, SUITES } from './oauth-provi
 import { send } from './open-calendar.ts'
 import { isAccountConnected } from './queries.ts'
 
-/** The account as it travels: everything but whose calendar it becomes. */
+/** The sealed account: everything except whose calendar it becomes. */
 type Account = NewConnection & { readonly credentials: Tokens }
 
 /** Connecting the calendar of a Google or Microsoft account. */
@@ -28,7 +28,7 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
 
     async askForAccount({ env }, state, code) {
       const account = await askProvider(env, suite, { code, verifier: state.verifier })
-      // What would be refused in the end is refused before anybody is asked.
+      // Refuses at the start what would be refused in the end.
       await findPlace(openDb(env, 'decide'), state, state.memberId, account.accountKey)
       return { account, email: account.accountEmail }
     },

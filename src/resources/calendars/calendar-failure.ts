@@ -3,7 +3,7 @@ import { CalendarError, type CalendarFailure } from '../../providers/calendar/ca
 
 const THEIRS: ReadonlySet<CalendarFailure> = new Set(['refused', 'revoked', 'expired', 'absent', 'overlong'])
 
-/** What somebody who connects a calendar is told when it fails: what they sent is wrong, or the server is. */
+/** The refusal for a connection that fails: the request is wrong, or the server fails. */
 export function refusalOf(error: unknown): Refused {
   if (!(error instanceof CalendarError)) throw error
   return new Refused({

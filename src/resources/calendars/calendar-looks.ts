@@ -11,13 +11,13 @@ import { openCalendar } from './open-calendar.ts'
 import type { ConnectionRow } from './queries.ts'
 import { isOwnUid } from './sync/own-events.ts'
 
-/** A calendar that did not answer is left alone this long. */
+/** A calendar that did not answer is not asked again for this long. */
 const SILENCE_MS = 30_000
-/** Only those who wait at this moment use a look again. */
+/** Only requests that wait at this moment reuse a look. */
 const KEPT = 16
 
 /**
- * What an EventType object asked calendars about. Everybody who waited when a look began is answered from it,
+ * What an EventType object asked calendars about. All requests that waited when a look began are answered from it,
  * so a stampede on one day asks each calendar once.
  */
 export class CalendarLooks implements Looks {
@@ -78,7 +78,7 @@ export class CalendarLooks implements Looks {
     return Promise.race([ask(), tooLate])
   }
 
-  /** The database is asked only about events that look like ours and stand for none of the bookings at hand. */
+  /** The database is asked only about events that look like ours and belong to none of the known bookings. */
   async #foreign(
     { organizationId }: ConnectionRow,
     events: readonly ExternalEvent[],

@@ -17,7 +17,7 @@ import { mayReach } from './open-caldav.ts'
 import { send } from './open-calendar.ts'
 import type { CaldavPreset, CalendarConnection, ConnectCaldavInput } from './schema.ts'
 
-/** The server is asked for the account and its calendars before anything is kept. */
+/** Asks the server for the account and its calendars before anything is stored. */
 export async function connectCaldav(
   ctx: Context<TenantCaller>,
   input: ConnectCaldavInput,
@@ -61,7 +61,7 @@ async function discover(
       timezone: found.timezone !== null && isTimeZone(found.timezone) ? found.timezone : fallbackZone,
       credentials: { ...given, addresses: found.ownerAddresses },
       providerMetadata: {
-        // The server was found by it, so it is one of them.
+        // The server was found by this address, so it is one of them.
         preset: preset as CaldavPreset,
         server_url: server,
         auth_method: 'basic',

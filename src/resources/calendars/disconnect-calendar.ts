@@ -8,8 +8,8 @@ import { findListedInTenant } from './queries.ts'
 import { deleteConnection } from './statements.ts'
 
 /**
- * Forgets the calendar, its credentials and its busy times. Bookings keep its id as history, and what was
- * written to it stays there: it is its owner's.
+ * Deletes the connection, its credentials and its busy times. Bookings keep its id as history, and what was
+ * written to the calendar stays there.
  */
 export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')

@@ -1,7 +1,7 @@
 import type { CalendarChanges, CalendarClient } from '../../providers/calendar/calendar-client.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 
-/** Who connects a calendar waits no longer; what is not there by then comes with the first sync. */
+/** Connecting a calendar waits no longer than this; the first sync reads the rest. */
 const PATIENCE_MS = 10_000
 
 /** Everything in the calendar; null when that takes too long. */
@@ -12,7 +12,7 @@ export async function lookThrough(client: CalendarClient, window: Interval): Pro
   const tooLate = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), PATIENCE_MS)
   })
-  // Nobody waits for an answer that comes too late, nor for a failure.
+  // A late answer is ignored, and so is a late failure.
   asked.catch(() => undefined)
   try {
     const told = await Promise.race([asked, tooLate])

@@ -6,7 +6,7 @@ import { type OAuthConfig, readOAuthConfig } from '../../providers/oauth/oauth-c
 
 export type CalendarSuite = 'calendar_a' | 'calendar_b'
 
-/** What is particular about each suite. */
+/** What differs between the suites. */
 export const SUITES = {
   calendar_a: { name: 'Google', variables: 'GOOGLE', findAccount: findGoogleAccount },
   calendar_b: { name: 'Microsoft 365', variables: 'MICROSOFT', findAccount: findMicrosoftAccount },

@@ -7,11 +7,11 @@ import type { ConnectionRow } from './queries.ts'
 export type CaldavCredentials = {
   readonly username: string
   readonly password: string
-  /** Everything that the account is called in invitations. */
+  /** All addresses of the account in invitations. */
   readonly addresses: readonly string[]
 }
 
-/** What a server leads to is held to the same rules as the address that was given. */
+/** Addresses that a server sends must obey the same rules as the one in the request. */
 export function mayReach(env: Env): (url: string) => boolean {
   return (url) => refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true') === null
 }

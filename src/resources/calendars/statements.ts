@@ -38,7 +38,7 @@ export function deleteConnection(db: Db, id: string): Statement[] {
   return deleteConnections(db, sql`id = ${id}`)
 }
 
-/** The calendars of a member who leaves are theirs; for the batch that removes them. */
+/** Drops the calendars of a member who leaves, in the batch that removes the member. */
 export function dropConnectionsOf(db: Db, memberId: string): Statement[] {
   return deleteConnections(db, sql`member_id = ${memberId}`)
 }

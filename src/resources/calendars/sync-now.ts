@@ -9,11 +9,11 @@ import { findListedInTenant } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
 import { beginSync } from './sync/sync-calendar.ts'
 
-/** Asks the calendar now and tells how it went; while another sync runs, it tells that. */
+/** Asks the calendar now and returns the outcome; while another sync runs, it says so. */
 export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<CalendarConnection> {
   const db = openDb(ctx.env, 'decide')
   if (!(await findListedInTenant(db, ctx.caller, id, ctx.now))) throw notFound('calendar connection')
-  // Its owner may have mended what was wrong.
+  // Its owner may have repaired it.
   const sync = await beginSync(ctx.env, { connectionId: id, since: Date.now() + 1, isForced: true })
   await sync?.()
 

@@ -11,7 +11,7 @@ type Command = {
 
 export type ConfirmBooking = Command & {
   readonly paymentId: string
-  /** Null where it is known, or simulated. */
+  /** Null where it is already known, or simulated. */
   readonly intentId: string | null
 }
 

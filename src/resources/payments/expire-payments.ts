@@ -48,7 +48,7 @@ async function expire(env: Env, payment: ExpiredPayment, now: number): Promise<v
   )
 }
 
-/** An event may be late, or lost. Where the provider does not say so at once, nobody waits any longer. */
+/** Asks the provider first: its event may be late or lost. If it does not answer at once, nobody waits any longer. */
 async function wasPaid(env: Env, { isTest, intentId }: ExpiredPayment): Promise<boolean> {
   const stripe = isTest || intentId === null ? null : stripeClient(env, fetch)
   if (!stripe || intentId === null) return false

@@ -4,7 +4,7 @@ import { fenceOf } from '../../db/refusals.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
-/** An attempt to pay failed. The booking goes on waiting until its time is up: the next attempt may succeed. */
+/** An attempt to pay failed. The booking waits on until it expires: the next attempt may succeed. */
 export async function failPayment(db: Db, read: PaymentRow, origin: Origin, now: number): Promise<void> {
   if (read.status !== 'pending') return
   try {

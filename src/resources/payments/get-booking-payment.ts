@@ -7,7 +7,7 @@ import { simulatedSecret } from './new-payment.ts'
 import { findPaymentOfBooking, isUnpaid, type PaymentRow } from './queries.ts'
 import type { BookingPayment } from './schema.ts'
 
-/** For who comes back to pay, or was promoted from a waitlist: the secret is asked of the provider, never kept. */
+/** For an invitee who comes back to pay, or was promoted. The secret comes from the provider and is never stored. */
 export async function getBookingPayment(env: Env, bookingId: string): Promise<BookingPayment> {
   const row = await findPaymentOfBooking(openDb(env, 'decide'), bookingId)
   if (!row) throw notFound('payment')

@@ -11,7 +11,7 @@ import { insertPayment, updatePayment } from './queries.ts'
 
 /** How long an unpaid booking holds its time. */
 const HOLD_MS = 30 * 60_000
-/** So long nobody else asks the provider while somebody does, who answers within half of it. */
+/** While one caller asks the provider, nobody else does for this long. The provider answers within half of it. */
 export const LEASE_MS = 30_000
 
 /** The payment of a new booking with so many seats; null where it costs nothing. */
@@ -26,7 +26,7 @@ export function heldUntil(bookedAt: number): number {
   return bookedAt + HOLD_MS
 }
 
-/** For the batch that makes the booking; the provider hears of it after the commit, from whoever asked for it. */
+/** For the batch that makes the booking. The provider is asked after the commit, by the caller who asked for it. */
 export function paymentStatements(
   db: Db,
   { organization }: Schedule,
@@ -36,7 +36,7 @@ export function paymentStatements(
 ): Statement[] {
   const { payment, isTest } = row
   if (!payment) return []
-  // What the service books by itself, nobody waits for: the queue asks the provider at once.
+  // Nobody waits for what the service books by itself: the queue asks the provider at once.
   const leaseMs = origin.actorType === 'system' ? 0 : LEASE_MS
   const { id, status, amount, currency } = payment
   return [
@@ -60,7 +60,7 @@ export function paymentStatements(
   ]
 }
 
-/** The answer that is kept with a live booking lacks the client secret: the payment knows which one it is. */
+/** The kept answer of a live booking lacks the client secret: the payment names that answer. */
 export function rememberKept(
   db: Db,
   { payment, isTest }: BookingRow,
@@ -79,7 +79,7 @@ export async function simulatedSecret(env: Env, paymentId: string): Promise<stri
   return `${simulatedIntentId(paymentId)}_secret_${token.slice(0, 24)}`
 }
 
-/** What the creator of a booking is told of its payment. A live one has its secret once the provider was asked. */
+/** The payment in the answer to a new booking. A live one has its secret once the provider was asked. */
 export async function createdPayment(env: Env, { payment, isTest }: BookingRow) {
   if (!payment || !isTest) return { payment }
   return { payment: { ...payment, client_secret: await simulatedSecret(env, payment.id) } }

@@ -16,8 +16,8 @@ export type Opened =
   | ({ readonly kind: 'failed' } & { readonly failure: ProviderFailure['kind'] })
 
 /**
- * Asks the provider for the intent of a payment and writes it down, with the answer that is kept for it. The
- * booking's id is the provider's key, so however often and by whomever it is asked, there is one intent.
+ * Asks the provider for the intent of a payment and stores it, with the answer that is kept for it. The
+ * booking's id is the provider's key, so any number of calls makes one intent.
  */
 export async function openIntent(env: Env, db: Db, row: PaymentRow): Promise<Opened> {
   const stripe = stripeClient(env, fetch)
@@ -51,7 +51,7 @@ type Created = Readonly<Record<string, unknown>> & {
   readonly payment?: Readonly<Record<string, unknown>> | null
 }
 
-/** The answer to whoever made the booking, with what the invitee pays with. */
+/** The answer to the creator of the booking, with the client secret for the invitee. */
 export function withSecret(body: unknown, clientSecret: string): Created {
   const created = body as Created
   return { ...created, payment: { ...created.payment, client_secret: clientSecret } }

@@ -7,7 +7,7 @@ export function selectPaymentToConfirm(db: Db, id: string) {
   return selectPayment(db, id)
 }
 
-/** Whether nobody told us yet that it was paid. One that was given up may be paid all the same. */
+/** Whether we have not heard yet that it was paid. One that was given up may still be paid. */
 export function isOpenPayment({ status }: PaymentRow): boolean {
   return status === 'pending' || status === 'failed' || status === 'cancelled'
 }

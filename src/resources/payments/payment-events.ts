@@ -10,7 +10,7 @@ import { failPayment } from './fail-payment.ts'
 import { findPaymentOfIntent } from './queries.ts'
 import { PAYMENT_CANCELLED } from './reasons.ts'
 
-/** What the provider tells of intents. What it was told once changes nothing the next time. */
+/** Handles the provider's events about intents. A repeated event changes nothing. */
 export const paymentEvents: ProviderEventHandler = {
   kinds: ['payment_intent.succeeded', 'payment_intent.payment_failed', 'payment_intent.canceled'],
   handle: async (env, event, now) => {
@@ -31,7 +31,7 @@ async function takeIn(
   now: number,
 ): Promise<void> {
   const db = openDb(env, 'decide')
-  // A connected account writes what it likes into its metadata; the ids of intents the provider gives.
+  // A connected account can write anything into its metadata; the ids of intents come from the provider.
   const metadata = isOfAccount ? null : intent.metadata
   const payment = await findPaymentOfIntent(db, intent.id, metadata?.payment_id)
   // The platform may take payments for other things than bookings.

@@ -7,14 +7,14 @@ import { keepInOutbox } from '../mail/keep-in-outbox.ts'
 
 type News = { readonly statements: readonly Statement[]; readonly announce: () => Promise<void> }
 
-/** What an event tells of a booking, as far as it is about money. */
+/** The part of an event about a booking that concerns money. */
 type Paid = { readonly id: string; readonly payment?: BookedPayment | null }
 
 const NO_NEWS: News = { statements: [], announce: async () => {} }
 
 /**
- * What follows for the payment provider from an event of a booking. Live, it is asked for what is due; in a
- * sandbox the outbox tells what it would have been asked.
+ * What follows for the payment provider from an event of a booking. Live, it is asked; in a
+ * sandbox, the outbox says what it would have been asked.
  */
 export async function paymentNews(env: Env, db: Db, event: EventRow, now: number): Promise<News> {
   const booking = event.data as Paid

@@ -17,7 +17,7 @@ const BAD_GATEWAY: Refusal = {
 }
 const GIVEN_UP: Refusal = { code: 'conflict', message: 'The booking was cancelled before it could be paid.' }
 
-/** What was made and has a price: all that is asked of it here. */
+/** The fields of a new paid booking that are needed here. */
 type Payable = {
   readonly id: string
   readonly payment: { readonly id: string; readonly client_secret?: string | undefined } | null
@@ -25,7 +25,7 @@ type Payable = {
 
 /**
  * After the object has held the time of a paid booking: asks the provider for its payment, outside the object,
- * where nobody waits for it. A repeated request goes on where the first one was lost.
+ * where it holds up nobody. A repeated request goes on where the first one was lost.
  */
 export async function requestPayment<Created extends Payable>(
   env: Env,

@@ -15,8 +15,8 @@ import { claimPayment, isUnpaid, type PaymentRow, putOff } from './queries.ts'
 const RETRY_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200] as const
 
 /**
- * Makes the provider agree with a payment whose turn has come: an intent for one that is to be paid, none for one
- * that was given up. Whoever calls it, and however often, the provider is asked by one at a time.
+ * Makes the provider agree with a payment that is due: an intent for one that can be paid, none for one
+ * that was given up. Callers take turns, so the provider gets one question at a time.
  */
 export async function settlePayment(env: Env, paymentId: string, now: number): Promise<null> {
   const db = openDb(env, 'decide')
@@ -36,13 +36,13 @@ export async function settlePayment(env: Env, paymentId: string, now: number): P
   return null
 }
 
-/** Whether the intent of a payment that was given up can be paid no more, or was paid and will be refunded. */
+/** Whether the intent of a payment that was given up can no longer be paid, or was paid and will be refunded. */
 async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentRow): Promise<boolean> {
   const stripe = stripeClient(env, fetch)
   if (!stripe) return true
   let { intentId } = row
   if (intentId === null) {
-    // Nobody told us whether it was made: asking once more with its key tells, and makes none that lasts.
+    // Whether it was made is unknown: asking again with its key shows it, and a new one is cancelled at once.
     const opened = await openIntent(env, db, row)
     if (opened.kind === 'failed') return opened.failure === 'refused'
     intentId = opened.intentId
@@ -53,6 +53,6 @@ async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentR
     const command = { eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now: Date.now() }
     answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
   }
-  // What is being paid at this moment may fail, and then it could be tried again.
+  // A payment that is in progress may fail, and then be tried again.
   return end !== 'processing'
 }

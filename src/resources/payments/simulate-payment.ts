@@ -11,7 +11,7 @@ import { presentPayment } from './present.ts'
 import { findPaymentInTenant, isUnpaid } from './queries.ts'
 import type { Payment } from './schema.ts'
 
-/** Lets a payment of the sandbox succeed or fail, as the provider would tell of a live one. */
+/** Lets a payment of the sandbox succeed or fail, as events of the provider do for a live one. */
 export async function simulatePayment(
   ctx: Context<TenantCaller>,
   id: string,

@@ -17,7 +17,7 @@ export function assertUrlAllowed(env: Env, url: string): void {
   if (refusal !== null) throw invalid({ url: refusal })
 }
 
-/** Ends a call that would challenge the endpoint more often than is good; else that it is challenged now is counted. */
+/** Refuses a call that would challenge the endpoint too often; otherwise counts the challenge. */
 export async function assertChallengeable(db: Db, { id }: EndpointRow): Promise<void> {
   const now = Date.now()
   const nextAt = await noteChallenge(db, id, now)
@@ -26,7 +26,7 @@ export async function assertChallengeable(db: Db, { id }: EndpointRow): Promise<
   throw tooOften('verifications_per_hour', message, nextAt - now)
 }
 
-/** Asks whoever is behind the URL to say a random word, so that nobody gets events who did not ask for them. */
+/** Asks the receiver behind the URL to repeat a random word, so that nobody gets events without asking for them. */
 export async function sendChallenge(
   url: string,
   secrets: readonly [string, ...string[]],

@@ -17,11 +17,11 @@ export type EndpointChange = {
   readonly action: string
   readonly columns: Partial<EndpointRow>
   readonly told: Readonly<Record<string, unknown>>
-  /** The body to answer with, and to answer again when the request is repeated. */
+  /** The body of the answer, also when the request is repeated. */
   readonly answer: unknown
 }
 
-/** Commits what was decided about an endpoint as it was read: one that got another url or secret is refused. */
+/** Commits a decision about an endpoint as it was read. It is refused if the endpoint got another url or secret. */
 export async function commitChange(
   ctx: Context<TenantCaller>,
   db: Db,

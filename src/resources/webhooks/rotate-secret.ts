@@ -8,7 +8,7 @@ import type { WebhookSecret } from './schema.ts'
 
 const OVERLAP_MS = 24 * 3_600_000
 
-/** Gives the endpoint a new secret; for a day the one before signs beside it. An older one ends at once. */
+/** Gives the endpoint a new secret; for a day the previous one signs too. An older one ends at once. */
 export async function rotateSecret(ctx: Context<TenantCaller>, id: string): Promise<WebhookSecret> {
   const db = openDb(ctx.env, 'decide')
   const before = await getEndpoint(ctx, db, id)

@@ -9,7 +9,7 @@ import type { EndpointRow } from './queries.ts'
 import type { UpdateWebhookEndpointInput, WebhookEndpoint } from './schema.ts'
 import { signingSecrets } from './signing-secrets.ts'
 
-/** Another url starts over: it is challenged, and what the old one did not take is forgotten. */
+/** Another url starts over: it is challenged, and the failures of the old one are cleared. */
 export async function updateEndpoint(
   ctx: Context<TenantCaller>,
   id: string,

@@ -7,7 +7,7 @@ import { presentEndpoint } from './present.ts'
 import type { WebhookEndpoint } from './schema.ts'
 import { signingSecrets } from './signing-secrets.ts'
 
-/** Sends the challenge again. How it ends is what the endpoint is from then on; success lifts a suspension. */
+/** Sends the challenge again. The endpoint is verified or failed by its outcome; success lifts a suspension. */
 export async function verifyEndpoint(ctx: Context<TenantCaller>, id: string): Promise<WebhookEndpoint> {
   const db = openDb(ctx.env, 'decide')
   const before = await getEndpoint(ctx, db, id)

@@ -4,12 +4,12 @@ import type { Interval } from '../../../scheduling/interval.ts'
 import { deleteFreedStillBusy } from '../../waitlist/statements.ts'
 import { deleteAllEvents, deleteEvents, insertBusyTimes, insertEvents, type Kept } from './queries.ts'
 
-/** A question for a range looks back this far for what may reach into it. */
+/** A query for a range looks back this far for what may reach into it. */
 const MAX_PIECE_MS = 7 * 86_400_000
 /** How many events go into one statement. */
 const TOGETHER = 500
 
-/** What a calendar told, for the batch that keeps it: all of it or none. What it frees is written down for those who wait. */
+/** The changes of a calendar, for the batch that stores all or none. Time that they free is noted for those who wait. */
 export function keepChanges(db: Db, connection: Kept, changes: CalendarChanges): Statement[] {
   const { changed, gone, isComplete } = changes
   if (!isNews(changes)) return []

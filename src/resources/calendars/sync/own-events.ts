@@ -4,8 +4,8 @@ import { isMarked } from '../../../schedule/own-uids.ts'
 import { findOwnUids } from './queries.ts'
 
 /**
- * Tells which of the UIDs stand for something that the organization booked. Others have events of this service
- * in their calendars too: whoever is invited by another organization is busy then.
+ * Returns which of the UIDs belong to bookings of the organization. Other people have events of this service
+ * in their calendars too: an invitation by another organization makes its guest busy.
  */
 export async function isOwnUid(
   env: Env,

@@ -20,19 +20,19 @@ export type OpenCalendar = (env: Env, connection: ConnectionRow) => Promise<Cale
 
 export type SyncWanted = {
   readonly connectionId: string
-  /** A sync that began since then is as good. */
+  /** A sync that began since then is fresh enough. */
   readonly since: number
   /** Also when the permission had ended. */
   readonly isForced?: boolean
 }
 
-/** A calendar that takes longer has failed; a claim that is older is lost. */
+/** A sync that takes longer has failed; an older claim counts as lost. */
 const TIMEOUT_MS = 25_000
 const LOST_AFTER_MS = 60_000
 
 /**
- * Takes a calendar for a sync and returns what does it; null when there is nothing to do. Of a calendar that
- * has not changed, both together cost two round trips and one request.
+ * Claims a calendar for a sync and returns the sync; null when there is nothing to do. For a calendar that
+ * has not changed, both together take two round trips and one request.
  */
 export async function beginSync(
   env: Env,
@@ -101,7 +101,7 @@ async function inTime(ask: () => Promise<CalendarChanges>): Promise<CalendarChan
   }
 }
 
-/** Credentials that an older key sealed go under the newest. */
+/** Credentials that an older key sealed are sealed again with the newest. */
 async function resealStatements({ ENCRYPTION_KEY }: Env, db: Db, { id, credentials }: ConnectionRow) {
   if (await isSealedByFirst(ENCRYPTION_KEY, credentials)) return []
   const resealed = await seal(ENCRYPTION_KEY, await unseal(ENCRYPTION_KEY, credentials))

@@ -9,7 +9,7 @@ import type { ConnectionRow } from './queries.ts'
 const INTERVAL_MS = 230_000
 const MAX_BACKOFF_MS = 300_000
 const MINUTE_MS = 60_000
-/** A failure that is over by then is nobody's concern but the log's. */
+/** A failure that is over by then shows only in the log. */
 const TOLERATED = 3
 
 export function afterSync(changes: CalendarChanges, at: number, syncedUntil: number): Partial<ConnectionRow> {
@@ -29,7 +29,7 @@ export function afterSync(changes: CalendarChanges, at: number, syncedUntil: num
 }
 
 /**
- * What is known goes on deciding. A permission that ended is not used again until the calendar is connected
+ * The known events go on deciding. A permission that ended is not used again until the calendar is connected
  * anew; credentials that are refused once may be so by mistake.
  */
 export function afterFailure(row: ConnectionRow, error: unknown, at: number): Partial<ConnectionRow> {
@@ -49,13 +49,13 @@ export function afterFailure(row: ConnectionRow, error: unknown, at: number): Pa
 function statusAfter(row: ConnectionRow, error: unknown, failures: number): ConnectionRow['status'] {
   const failure = error instanceof CalendarError ? error.failure : null
   if (failure === 'revoked' || failure === 'expired') return failure
-  // It will be no shorter the next time.
+  // It would take as long the next time.
   if (failure === 'overlong') return 'error'
   if (row.status === 'revoked' || row.status === 'expired' || failures < TOLERATED) return row.status
   return failure === 'refused' ? 'revoked' : 'error'
 }
 
-/** Who connected a calendar is told of its failures in the record; the log gets what nobody expected. */
+/** The owner of a calendar sees its failures in the record; the log gets the unexpected ones. */
 export function logUnexpected(connectionId: string, error: unknown): void {
   if (error instanceof CalendarError) return
   console.error(JSON.stringify({ calendar: connectionId, cause: bareError(error).stack }))

@@ -11,7 +11,7 @@ const REASON = 'Deleted in the calendar'
 
 /**
  * The owner of the calendar deleted the event, so its bookings are cancelled, as anybody else would cancel them:
- * with what follows from it. A meeting that is over stays as it was; its event was only tidied up.
+ * with all that follows. A meeting that is over stays as it was; its owner only tidied up.
  */
 export async function cancelForOwner(
   { env, db, write, now }: Attempt,

@@ -9,8 +9,8 @@ export type Written = {
 }
 
 /**
- * The event that stands for the bookings of one holder, which share their time. What the invitees may do with
- * their booking is theirs to know, so no token of theirs is in it.
+ * The calendar event for the bookings of one holder, which share their time. It holds no token, because what invitees
+ * may do with their booking is for them only.
  */
 export function describeEvent(
   { EMAIL_FROM }: Pick<Env, 'EMAIL_FROM'>,
@@ -37,7 +37,7 @@ export function describeEvent(
   }
 }
 
-/** That of the letters where there is one booking; a session changes with each of its own. */
+/** The SEQUENCE of the letters for a single booking; a session's grows with each of its bookings. */
 function sequenceOf(write: WriteRow, written: readonly Written[]): number {
   const told = Math.max(...written.map(({ booking }) => booking.revision - 1))
   const isSession = written[0]?.booking.sessionId !== null

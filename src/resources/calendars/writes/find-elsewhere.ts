@@ -4,8 +4,8 @@ import type { WriteRow } from './queries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Our event by its UID, where it is not under the id that it was known by; null when it is not in the calendar.
- * A calendar that is gone itself, or does not answer, throws: only one that answers can say that an event is gone.
+ * Our event by its UID, where it is not under its known id; null when it is not in the calendar.
+ * A calendar that is gone, or does not answer, throws: only one that answers can say that an event is gone.
  */
 export async function findElsewhere(
   client: CalendarClient,

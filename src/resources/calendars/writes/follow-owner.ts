@@ -7,15 +7,15 @@ import type { Interval } from '../../../scheduling/interval.ts'
 import { type ConnectionRow, complain, listOwnEvents, suspect, type WriteRow } from './queries.ts'
 
 export type Followed = {
-  /** For the end of the batch that keeps what the sync told: a change that is kept there is told only once. */
+  /** For the end of the batch that stores the sync's changes: a stored change is reported only once. */
   readonly statements: readonly Statement[]
   /** After the commit. It never fails. */
   readonly announce: () => Promise<void>
 }
 
 /**
- * Has somebody look into what its owner seems to have done to our events. A listing may be half an answer or older
- * than what was written since, so it convicts nobody: each event is asked for by itself, in the turn of its
+ * Marks what its owner seems to have done to our events as suspicions. A listing may be incomplete or older
+ * than what was written since, so it proves nothing: each event is asked for by itself, in the turn of its
  * writes and with their retries.
  */
 export async function followOwner(
@@ -28,7 +28,7 @@ export async function followOwner(
   const now = Date.now()
   const byUid = new Map(changed.map((event) => [event.uid, event]))
   const named = { ids: gone, uids: [...byUid.keys()].filter(isMarked) }
-  // Nothing of the sandbox is in any calendar.
+  // Nothing of a sandbox is in any calendar.
   const isNews = !isTest && (isComplete || gone.length + named.uids.length > 0)
   const own = isNews ? await listOwnEvents(db, id, named, isComplete ? window : null) : []
   const suspected = own.filter((write) => isSuspect(write, byUid.get(write.uid)))
@@ -43,7 +43,7 @@ export async function followOwner(
   }
 }
 
-/** Whoever is listed neither as changed nor as there is gone. */
+/** An event that is listed neither as changed nor as present is gone. */
 function isSuspect(write: WriteRow, event: ExternalEvent | undefined): boolean {
   if (!event || event.time === null) return true
   const { start, end } = event.time

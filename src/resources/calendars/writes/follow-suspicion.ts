@@ -8,8 +8,8 @@ import { clearSuspicion, endWrite, setComplaint, showInBookings } from './querie
 import type { Attempt } from './write-to-calendar.ts'
 
 /**
- * Looks into what a sync told of an event. Whether nothing is left to do then: a deleted event cancels, a moved
- * one is complained of; where the bookings changed meanwhile, their event is written all the same.
+ * Checks a suspicion about an event. Returns whether nothing is left to do then: a deleted event cancels, a moved
+ * one is reported; where the bookings changed meanwhile, their event is still written.
  */
 export async function followSuspicion(
   attempt: Attempt,

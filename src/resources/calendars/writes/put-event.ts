@@ -19,11 +19,11 @@ import type { Attempt } from './write-to-calendar.ts'
 
 type Known = { readonly id: string; readonly etag: string | null }
 
-/** Makes the event or brings it up to date; what its owner changed in it gives way. */
+/** Creates or updates the event; its owner's changes are overwritten. */
 export async function putEvent(attempt: Attempt, written: readonly [Written, ...Written[]]): Promise<void> {
   const { env, db, write, connection, client, now } = attempt
   const event = describeEvent(env, write, written, now)
-  // Said beforehand, so that an attempt that dies with its request on the way leaves something to look for.
+  // Stored before the request, so that an attempt that dies during it leaves an event to look for.
   const known = knownOf(write)
   if (known === null)
     await noteIntent(db, write, {
@@ -48,7 +48,7 @@ export async function putEvent(attempt: Attempt, written: readonly [Written, ...
   const link = meetingUrl ?? write.meetingUrl
   // Some suites make the link after they have answered.
   const next = write.wantsMeeting && link === null ? nextAttempt(write.attempts, null, true, now) : null
-  // Before the attempt ends, or one that dies here would leave the bookings without their link.
+  // Done before the attempt ends: dying here must not leave the bookings without their link.
   if (write.wantsMeeting && link !== null) await giveLink(attempt, written[0], link)
   const bookingIds = written.map(({ booking }) => booking.id)
   await commitBatch(db, [
@@ -77,7 +77,7 @@ export async function putEvent(attempt: Attempt, written: readonly [Written, ...
   ])
 }
 
-/** The calendar has the link already: kept first, so that the bookings' having it calls for no other write. */
+/** The calendar has the link already. It is stored first, so that adding it to the bookings causes no other write. */
 async function giveLink({ env, db, write, now }: Attempt, { booking }: Written, url: string): Promise<void> {
   if (write.meetingUrl !== url) await noteIntent(db, write, { meetingUrl: url })
   const { eventTypeId } = booking
@@ -85,7 +85,7 @@ async function giveLink({ env, db, write, now }: Attempt, { booking }: Written, 
   answerOf(await askEventType(env, eventTypeId, LINK_MEETING, link))
 }
 
-/** The event as it was last written; null when there is none that is still meant to be there. */
+/** The event as it was last written; null when none should be there. */
 function knownOf({ eventId, etag, writtenStart }: WriteRow): Known | null {
   return eventId === null || writtenStart === null ? null : { id: eventId, etag }
 }
@@ -94,7 +94,7 @@ function assertThere(event: unknown): void {
   if (event === null) throw new CalendarError('changed', 'The event no longer exists.')
 }
 
-/** Where an event is that was changed by others; null when its owner deleted it. */
+/** Where an event is that others changed; null when its owner deleted it. */
 async function currentOf({ client }: Attempt, known: Known, write: WriteRow): Promise<Known | null> {
   const there = await client.findEvent(known.id)
   if (there && there.time !== null) return { id: there.id, etag: there.etag }

@@ -3,11 +3,11 @@ import { findElsewhere } from './find-elsewhere.ts'
 import { clearSuspicion, endWrite, hideEvent, noteIntent, setComplaint } from './queries.ts'
 import type { Attempt } from './write-to-calendar.ts'
 
-/** Takes the event away, also one that was made by an attempt whose end nobody saw. */
+/** Deletes the event, also one that was made by an attempt with an unknown end. */
 export async function removeFromCalendar({ db, write, connection, client, now }: Attempt): Promise<void> {
   const eventId = write.eventId ?? (await findElsewhere(client, write))?.id ?? null
   if (eventId !== null) {
-    // Said beforehand: from here on, that it is missing is our own doing.
+    // Stored before: from here on, we removed it ourselves.
     await noteIntent(db, write, { writtenStart: null, writtenEnd: null })
     await client.removeEvent(eventId)
   }

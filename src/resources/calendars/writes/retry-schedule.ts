@@ -12,11 +12,11 @@ const WAITS_MS = [
   8 * HOUR_MS,
   12 * HOUR_MS,
 ]
-/** A letter waits for a link, so that is tried for more often at first. */
+/** A letter waits for a link, so links are tried more often at first. */
 const AWAITED_WAITS_MS = [10_000, 20_000, 30_000, 30_000, ...WAITS_MS.slice(1)]
 const LONGEST_MS = 24 * HOUR_MS
 
-/** When to try again after so many attempts, which is never sooner than the provider asked for; null to give up. */
+/** When to try again after this many attempts, never sooner than the provider asked for; null to give up. */
 export function nextAttempt(
   attempts: number,
   retryAfterMs: number | null,

@@ -1,4 +1,4 @@
-/** What stands for a meeting link in the sandbox: nobody answers there. */
+/** A meeting link of the sandbox: it leads nowhere. */
 export function simulatedLink(holderId: string): string {
   return `https://meetings.example.com/test-meeting/${holderId}`
 }

@@ -29,21 +29,21 @@ export type Attempt = {
   readonly db: Db
   readonly write: WriteRow
   readonly connection: ConnectionRow
-  /** The bookings that are to be in the calendar, the oldest first; empty when their event is to go. */
+  /** The bookings that should be in the calendar, the oldest first; empty when their event should be deleted. */
   readonly written: readonly Written[]
   readonly client: CalendarClient
   readonly now: number
 }
 
-/** Several calls of ten seconds each fit in; whoever holds a write longer has died. */
+/** Several calls of ten seconds each fit in; a claim that is held longer is lost. */
 const CLAIM_MS = 120_000
-/** What is called for meanwhile is done in the same turn, so many times. */
+/** Changes meanwhile are written in the same turn, at most this many times. */
 const MAX_ROUNDS = 5
 
 /**
- * Brings one event of one calendar to what the bookings say: makes, moves or removes it. Whoever is told twice,
- * late or after a crash does no harm; two never write at once. It never throws for what a calendar does: what
- * failed is due again later.
+ * Makes one event of one calendar match the bookings: creates, moves or deletes it. Calls that come twice,
+ * late or after a crash do no harm; two never write at once. It never throws for a failure of a calendar: it
+ * is due again later.
  */
 export async function writeToCalendar(
   env: Env,
@@ -61,7 +61,7 @@ export async function writeToCalendar(
       selectWritten(db, key),
       selectConnection(db, key.connectionId),
     ])
-    // What was written to a calendar that is connected no more is its owner's.
+    // What was written to a calendar that is no longer connected belongs to its owner.
     if (!connection) return commitBatch(db, [deleteWrite(db, key)])
     try {
       if (connection.isTest) await writeInSandbox(env, db, write, connection, written, now)
@@ -83,7 +83,7 @@ async function bringAbout(attempt: Attempt): Promise<void> {
   await putEvent(attempt, [first, ...rest])
 }
 
-/** Ends the attempt without success. An owner sees in the bookings what was given up. */
+/** Ends the attempt without success. The bookings show what was given up. */
 async function keepFailure(
   db: Db,
   write: WriteRow,

@@ -6,14 +6,14 @@ import { moveAmounts, type RefundRow, updateRefundAsRead } from './queries.ts'
 
 type Status = RefundRow['status']
 
-/** How much of a refund counts as asked for, and as gone back, while it has a status. */
+/** How much of a refund counts as reserved, and as refunded, in each status. */
 const WEIGHT: Readonly<Record<Status, { readonly reserved: number; readonly refunded: number }>> = {
   requested: { reserved: 1, refunded: 0 },
   succeeded: { reserved: 0, refunded: 1 },
   failed: { reserved: 0, refunded: 0 },
 }
 
-/** What the provider told of a refund, once however often it is told. */
+/** Stores the provider's news about a refund, once however often it comes. */
 export async function moveRefund(
   db: Db,
   read: RefundRow,
@@ -42,7 +42,7 @@ export async function moveRefund(
       }),
     ])
   } catch (error) {
-    // Somebody else was told the same.
+    // Another request has stored the same news.
     if (fenceOf(error) !== 'STALE') throw error
   }
 }

@@ -4,7 +4,7 @@ import type { Env } from '../../../env.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import { insertRefund, moveAmounts, type PaidRow, reserveAmount } from './queries.ts'
 
-/** So long nobody else asks the provider while somebody does, who answers within half of it. */
+/** While one caller asks the provider, nobody else does for this long. The provider answers within half of it. */
 export const LEASE_MS = 30_000
 
 export type NewRefund = {
@@ -12,12 +12,12 @@ export type NewRefund = {
   readonly reason: string | null
   readonly claim: string | null
   readonly claimedFor: string | null
-  /** When whoever finds it asks the provider. */
+  /** When the sweep asks the provider. */
   readonly nextAttemptAt: number
   readonly now: number
 }
 
-/** For the batch that decides on a refund: its amount is put aside before the provider is asked. */
+/** For the batch that decides on a refund: its amount is reserved before the provider is asked. */
 export function refundStatements(
   db: Db,
   payment: PaidRow,
@@ -33,7 +33,7 @@ export function refundStatements(
   return { id, statements }
 }
 
-/** The same in a sandbox, where the money is back at once and the outbox tells what would have been asked. */
+/** The same in a sandbox, where the money is back at once and the outbox says what would have been asked. */
 export async function simulatedRefund(
   env: Env,
   db: Db,

@@ -4,11 +4,11 @@ import type { ProviderEventHandler } from '../../payment-provider/provider-event
 import { findPaymentOfIntent } from './queries.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
-/** What the provider tells of refunds, its own among them: it is asked what is true now, whatever came first. */
+/** Handles the provider's events about refunds, its own included: asks what is true now, in any order of events. */
 export const refundEvents: ProviderEventHandler = {
   kinds: ['charge.refunded', 'charge.refund.updated', 'refund.created', 'refund.updated', 'refund.failed'],
   handle: async (env, event, now) => {
-    // What happens in a connected account is its own: intents of bookings are the platform's.
+    // Events in connected accounts do not concern us: intents of bookings belong to the platform.
     if (event.account) return
     const { payment_intent: intent } = event.data.object as Stripe.Charge | Stripe.Refund
     const intentId = typeof intent === 'string' ? intent : intent?.id

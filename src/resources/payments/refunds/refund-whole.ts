@@ -9,7 +9,7 @@ import type { PaidRow } from './queries.ts'
 /** Why the service itself gives money back. */
 export const PAID_TOO_LATE = 'It was paid after its booking had been given up.'
 
-/** For the batch that takes in a payment whose booking was given up: all of it goes back. */
+/** For the batch that stores a payment whose booking was given up: all of it is refunded. */
 export async function refundWhole(
   env: Env,
   db: Db,

@@ -33,9 +33,9 @@ export type RefundInput = {
 }
 
 /**
- * Gives back a payment, or a part of it. The amount is put aside in a guarded commit before the provider is asked,
+ * Refunds a payment, or a part of it. The amount is reserved in a guarded commit before the provider is asked,
  * so that parallel refunds never come to more than was paid. In a sandbox the answer is kept in the same commit, and
- * given back.
+ * returned.
  */
 export async function requestRefund<T>(
   ctx: Context<TenantCaller>,
@@ -73,7 +73,7 @@ async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<Pai
   return payment
 }
 
-/** Refunds whose end nobody knows stand in the way of others: they are asked about first. */
+/** Refunds with an unknown end block others, so they are asked about first. */
 async function settleOthers({ env }: Context, db: Db, payment: PaidRow): Promise<void> {
   if (payment.reservedAmount === 0) return
   const now = Date.now()
@@ -122,7 +122,7 @@ async function reserve(
   payment: PaidRow,
   common: Common & { readonly claim: string | null },
 ): Promise<string> {
-  // It is the caller's turn at once; whoever else finds it waits for its end.
+  // It is due at once, for this caller; others wait for its end.
   const claimedFor = ctx.claim?.requestHash ?? null
   const refund = refundStatements(db, payment, { ...common, claimedFor, nextAttemptAt: Date.now() })
   await commitBatch(db, [
@@ -158,7 +158,7 @@ async function askProvider(
   throw gateway('The payment provider did not make the refund.')
 }
 
-/** A failure does not say what was done before it; the provider's list of refunds does. */
+/** A failure does not say whether the refund was made; the provider's list of refunds does. */
 async function lookAgain({ env }: Context, db: Db, refundId: string, payment: PaidRow): Promise<Sent> {
   try {
     await syncRefunds(env, db, payment, Date.now())

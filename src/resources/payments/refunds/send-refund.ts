@@ -10,7 +10,7 @@ import type { PaidRow, RefundRow } from './queries.ts'
 /** `refused` and `failed`: nothing went back; `unknown`: it may have. */
 export type Sent = 'succeeded' | 'refused' | 'failed' | 'unknown'
 
-/** Asks the provider for a refund whose amount is put aside, and takes in a success. The key makes it one refund. */
+/** Asks the provider for a refund whose amount is reserved, and stores a success. The key makes it one refund. */
 export async function sendRefund(
   env: Env,
   db: Db,

@@ -12,7 +12,7 @@ import { syncRefunds } from './sync-refunds.ts'
 /** Seconds to wait after the first, second … failure; one that fails once more is given up. */
 const RETRY_SECONDS = [30, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400] as const
 
-/** Brings a refund to its end whose provider was never asked, or never answered. */
+/** Finishes a refund whose provider was never asked, or never answered. */
 export async function settleRefund(env: Env, refundId: string, now: number): Promise<null> {
   const db = openDb(env, 'decide')
   const refund = await claimRefund(db, refundId, now, now + LEASE_MS)
@@ -20,7 +20,7 @@ export async function settleRefund(env: Env, refundId: string, now: number): Pro
   if (!refund || !payment) return null
   let sent: Awaited<ReturnType<typeof sendRefund>>
   try {
-    // The provider repeats its answer to a key, failures too: a new key is safe once it says that it has no such refund.
+    // The provider repeats its answer to a key, failures too. A new key is safe once it says that it has no such refund.
     if (refund.attempts > 1) await syncRefunds(env, db, payment, now)
     const key = refund.attempts > 2 ? `${refund.id}/${refund.attempts}` : refund.id
     sent = await sendRefund(env, db, refund, payment, SYSTEM, key)
@@ -38,7 +38,7 @@ export async function settleRefund(env: Env, refundId: string, now: number): Pro
   return null
 }
 
-/** Nobody asked for it, so nobody would ask again. */
+/** The service asked for it itself, so no caller would ask again. */
 function isOurDebt({ reason }: RefundRow): boolean {
   return reason === PAID_TOO_LATE
 }

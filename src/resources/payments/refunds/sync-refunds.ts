@@ -10,7 +10,7 @@ import { recordActivity } from '../../activity/statements.ts'
 import { moveRefund } from './move-refund.ts'
 import { insertRefund, listRefundsOf, moveAmounts, type PaidRow } from './queries.ts'
 
-/** Takes in what the provider knows of a payment's refunds: ours, and those that were made at the provider itself. */
+/** Stores what the provider knows about a payment's refunds: ours, and those that were made at the provider itself. */
 export async function syncRefunds(env: Env, db: Db, payment: PaidRow, now: number): Promise<void> {
   const stripe = stripeClient(env, fetch)
   if (!stripe || payment.intentId === null) return

@@ -13,14 +13,14 @@ import {
 } from './queries.ts'
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.ts'
 
-/** An attempt that has not ended by then is given up for lost, and the sweep calls for the next one. */
+/** An attempt that has not ended by then counts as lost, and the sweep asks for the next one. */
 const CLAIM_MS = 30_000
 const KEPT_BODY_BYTES = 1024
 const GONE = 410
 
 /**
- * Takes the attempt that the message calls for. Answers the work itself, to be done without holding up the
- * queue; null when there is none: it was made before, it is not due yet, or there is nothing to send any more.
+ * Claims the attempt that the message asks for. Returns the work itself, to be done without holding up the
+ * queue; null when there is none: it was made before, is not due yet, or there is nothing left to send.
  */
 export async function beginAttempt(
   env: Env,
@@ -29,7 +29,7 @@ export async function beginAttempt(
 ): Promise<(() => Promise<void>) | null> {
   const db = openDb(env, 'decide')
   if (attempt > MAX_ATTEMPTS) {
-    // The process died in the last one.
+    // The process died in the last attempt.
     await commitBatch(db, [failUntaken(db, deliveryId, attempt)])
     return null
   }
@@ -57,7 +57,7 @@ async function makeAttempt(
   if (result.nextRetryAt !== null) await putBack(env, delivery.id, attempt + 1, result.nextRetryAt - now)
 }
 
-/** What is due while its endpoint takes nothing is passed over: its schedule goes on, nothing is sent. */
+/** A delivery that is due while its endpoint takes nothing is skipped: its schedule goes on, nothing is sent. */
 function isListening({ active, verificationStatus, suspendedAt }: EndpointRow): boolean {
   return active && verificationStatus === 'verified' && suspendedAt === null
 }
@@ -85,7 +85,7 @@ function judge(
       ? { responseStatusCode: before.responseStatusCode, responseBody: before.responseBody }
       : {
           responseStatusCode: isAnswered ? reply.status : null,
-          // A database that ends its texts at the first NUL would lose the rest.
+          // A database that ends a text at the first NUL would lose the rest.
           responseBody: isAnswered ? reply.body.replaceAll('\0', '\u{fffd}') : null,
         }
   if (isAnswered && reply.status >= 200 && reply.status < 300) {
@@ -105,7 +105,7 @@ async function putBack(env: Env, deliveryId: string, attempt: number, waitMs: nu
   await tellDeliveries(env, [{ type: 'delivery', deliveryId, attempt }], Math.ceil(waitMs / 1000))
 }
 
-/** The end of a message that could not be handled however often: the delivery is failed, not lost. */
+/** A message that failed in all its tries: the delivery is marked failed, not lost. */
 export async function failDeadDelivery(env: Env, { deliveryId, attempt }: DeliveryMessage): Promise<void> {
   const db = openDb(env, 'decide')
   await commitBatch(db, [failUntaken(db, deliveryId, attempt)])

@@ -8,7 +8,7 @@ import { presentEvent } from '../feed/present.ts'
 import { type DeliveryRow, type EndpointRow, insertDelivery } from './queries.ts'
 
 export type FanOut = {
-  /** For the batch that marks the event handled: an endpoint gets one delivery of it, however often it runs. */
+  /** For the batch that marks the event handled. However often it runs, an endpoint gets one delivery. */
   readonly statements: readonly Statement[]
   /** Call it after the commit. It never fails: the sweep finds what was not announced. */
   readonly announce: () => Promise<void>

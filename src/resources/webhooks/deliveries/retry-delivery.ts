@@ -11,7 +11,7 @@ import { presentDelivery } from './present.ts'
 import { type DeliveryRow, getDeliveryInTenant, replaceFailedDelivery } from './queries.ts'
 import type { WebhookDelivery } from './schema.ts'
 
-/** Begins anew with what was given up; of several calls at once, one does. */
+/** Starts a failed delivery over; of several calls at once, one does. */
 export async function retryDelivery(
   ctx: Context<TenantCaller>,
   endpointId: string,

@@ -6,7 +6,7 @@ export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1
 
 /**
  * When to try again after attempt number `attempt` failed at `now`; null when that was the last one. `random`,
- * from 0 to 1, spreads what failed together over a tenth to either side.
+ * from 0 to 1, spreads deliveries that failed together over a tenth to either side.
  */
 export function nextAttemptAt(attempt: number, now: number, random: number): number | null {
   const seconds = RETRY_SECONDS[attempt - 1]
