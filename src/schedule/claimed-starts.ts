@@ -1,15 +1,8 @@
-import type { Db } from '../db/client.ts'
 import type { FreedRow } from '../db/schema/waitlist.ts'
 import { overlaps } from '../scheduling/interval.ts'
 import { holdOf, type SlotRequest } from '../scheduling/slots.ts'
 import { isHindered } from './hindered.ts'
-import { selectFreed, selectWanted } from './queries.ts'
 import type { Schedule } from './schedule.ts'
-
-/** What is freed and who waits for it, as queries to ask beside a schedule. Without freed time the answers are empty. */
-export function claimQueries(db: Db, eventTypeId: string) {
-  return [selectFreed(db, eventTypeId), selectWanted(db, eventTypeId)] as const
-}
 
 /** Tells which open starts are about to be given to whoever waits for them, and so are offered to nobody else. */
 export function claimTeller(

@@ -1,15 +1,17 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Db } from '../db/client.ts'
 import type { holds, sessions } from '../db/schema/bookings.ts'
-import type { eventTypes, OverrideRow, RuleRow } from '../db/schema/event-types.ts'
+import type { eventTypes } from '../db/schema/event-types.ts'
+import type { FreedRow } from '../db/schema/waitlist.ts'
 import { presentOf } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { Interval } from '../scheduling/interval.ts'
-import { parseTimeOfDay, type ZoneTable, zoneTable } from '../scheduling/local-time.ts'
-import type { OpenHours, TimeWindow } from '../scheduling/open-hours.ts'
+import { formatDate, type ZoneTable } from '../scheduling/local-time.ts'
+import type { OpenHours } from '../scheduling/open-hours.ts'
 import type { Candidate } from '../scheduling/rotation.ts'
 import type { Calendar } from './calendar-times.ts'
-import { scheduleQueries } from './queries.ts'
+import { decodeSchedule } from './decode-schedule.ts'
+import { type RawSchedule, selectSchedule } from './schedule-queries.ts'
 import type { ScheduleVersion } from './version.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
@@ -58,6 +60,10 @@ export type Schedule = {
   readonly seated: ReadonlyMap<number, ReadonlySet<string>>
   /** Active bookings by start around the range; empty where no cap asks for them. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
+  /** What was given up of its time and not offered yet to those who wait. */
+  readonly freed: readonly FreedRow[]
+  /** The starts that are waited for, null for any; empty where nothing is freed. */
+  readonly wanted: readonly (number | null)[]
 }
 
 /** The present on the event type's side of its organization: a sandbox may have a clock of its own. */
@@ -68,6 +74,9 @@ export function presentIn(schedule: Schedule, now: number): number {
 export function monthOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 7)
 }
+
+/** Zones are at most 14 hours from UTC, so a range of instants touches dates up to a day outside it in UTC; one more for windows that reach over midnight. */
+const DATE_MARGIN_MS = 3 * 86_400_000
 
 /**
  * Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type.
@@ -80,74 +89,25 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   now: number,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
-  const month = monthOf(now)
-  const [found, rules, overrides, hosts, holds, sessions, seats, bookedStarts, connected, busy, ...rest] =
-    await db.batch([...scheduleQueries(db, eventTypeId, wanted, month, now), ...beside])
-  const besides = rest as { [K in keyof Q]: Q[K]['_']['result'] }
-  const [head] = found
-  if (!head || head.eventType.deletedAt !== null) return { schedule: null, beside: besides }
   const { range, seatsAt } = wanted
-  const emails = new Set(seats.map(({ email }) => email))
-  const schedule = {
-    version: { own: head.eventType.version, shared: head.sharedVersion },
-    trueUntil: trueUntil(head, hosts, now),
-    range,
-    eventType: head.eventType,
-    organization: head.organization,
+  const month = monthOf(now)
+  const firstDate = formatDate(range.start - DATE_MARGIN_MS)
+  const lastDate = formatDate(range.end + DATE_MARGIN_MS)
+  const query = selectSchedule(
+    db,
+    eventTypeId,
+    now,
     month,
-    bookingsThisMonth: head.bookingsThisMonth ?? 0,
-    table: zoneTable(head.eventType.timezone, range.start, range.end),
-    hours: openHoursOf(rules, overrides),
-    hosts,
-    holds,
-    calendars: calendarsOf(connected, busy),
-    sessions,
-    seated: new Map(seatsAt === null ? [] : [[seatsAt, emails]]),
-    bookedStarts,
-  }
-  return { schedule, beside: besides }
-}
-
-/**
- * The plan's months are UTC's. One strategy counts what lies ahead of the hosts, and what has begun does not; a
- * sandbox with a clock of its own stands still.
- */
-function trueUntil(
-  { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
-  hosts: readonly { readonly nextCounted: number | null }[],
-  now: number,
-): number {
-  const today = new Date(now)
-  const nextMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)
-  if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY
-  return Math.min(nextMonth, ...hosts.flatMap(({ nextCounted }) => nextCounted ?? []))
-}
-
-function calendarsOf(
-  connected: readonly Pick<Calendar, 'connection' | 'isDefault'>[],
-  busy: readonly (Interval & { readonly connectionId: string })[],
-): Calendar[] {
-  const byConnection = Map.groupBy(busy, ({ connectionId }) => connectionId)
-  return connected.map(({ connection, isDefault }) => ({
-    connection,
-    isDefault,
-    busy: byConnection.get(connection.id) ?? [],
-    busyAsOf: connection.lastSyncAt,
-  }))
-}
-
-function openHoursOf(rules: readonly RuleRow[], overrides: readonly OverrideRow[]): OpenHours {
+    range.start,
+    range.end,
+    seatsAt,
+    firstDate,
+    lastDate,
+  )
+  const [found, ...rest] = beside.length === 0 ? [await query] : await db.batch([query, ...beside])
+  const [raw] = found as RawSchedule[]
   return {
-    weekly: rules.map((rule) => ({ dayOfWeek: rule.dayOfWeek, ...windowOf(rule.startTime, rule.endTime) })),
-    overrides: new Map(
-      overrides.map(({ date, intervals }) => [
-        date,
-        intervals.map(({ start_time, end_time }) => windowOf(start_time, end_time)),
-      ]),
-    ),
+    schedule: raw ? decodeSchedule(raw, wanted, month, now) : null,
+    beside: rest as { [K in keyof Q]: Q[K]['_']['result'] },
   }
-}
-
-function windowOf(startTime: string, endTime: string): TimeWindow {
-  return { startMs: parseTimeOfDay(startTime)!, endMs: parseTimeOfDay(endTime)! }
 }

@@ -56,6 +56,7 @@ import * as deliveryQueries from '../../src/resources/webhooks/deliveries/querie
 import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
 import * as scheduleQueries from '../../src/schedule/queries.ts'
+import * as wholeScheduleQueries from '../../src/schedule/schedule-queries.ts'
 import * as versionQueries from '../../src/schedule/version-queries.ts'
 import { type History, UPCOMING } from './history.ts'
 
@@ -219,9 +220,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         scheduleQueries.refuseWhenChanged(db, { eventType, organization: organizationRow } as never),
       selectRules: (db) => scheduleQueries.selectRules(db, everyday),
       selectOverrides: (db) => scheduleQueries.selectOverrides(db, everyday),
+    },
+    'schedule/schedule-queries.ts': {
       // What a month holds, each of it twice: the hold and the booking; and the busy times of its calendar.
-      scheduleQueries: [
-        (db) => [...scheduleQueries.scheduleQueries(db, everyday, { range, seatsAt: now }, '2026-11', now)],
+      selectSchedule: [
+        (db) =>
+          wholeScheduleQueries.selectSchedule(
+            db,
+            everyday,
+            now,
+            '2026-11',
+            range.start,
+            range.end,
+            now,
+            '2026-01-01',
+            '2027-01-01',
+          ),
         3 * UPCOMING,
       ],
     },

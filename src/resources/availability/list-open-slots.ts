@@ -2,7 +2,7 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { formatInstant, LATEST_START } from '../../http/fields.ts'
-import { claimQueries, claimTeller } from '../../schedule/claimed-starts.ts'
+import { claimTeller } from '../../schedule/claimed-starts.ts'
 import { loadSchedule, presentIn, type Schedule } from '../../schedule/schedule.ts'
 import {
   fullPeriods,
@@ -28,7 +28,7 @@ export async function listOpenSlots(
   const db = openDb(ctx.env, 'read')
   const id = query.event_type_id.toLowerCase()
   const wanted = { range, seatsAt: null }
-  const loaded = await loadSchedule(db, id, wanted, ctx.now, ...claimQueries(db, id))
+  const loaded = await loadSchedule(db, id, wanted, ctx.now)
   if (!loaded.schedule?.eventType.active) throw notFound('event type')
   const schedule = seen(loaded.schedule)
   const durationMinutes = query.duration ?? schedule.eventType.durationMinutes
@@ -37,7 +37,10 @@ export async function listOpenSlots(
 
   const now = presentIn(schedule, ctx.now)
   const request = slotRequest(schedule, { range, durationMinutes, now })
-  const isClaimed = claimTeller(schedule, request, loaded.beside)
+  const isClaimed = claimTeller(schedule, request, [
+    schedule.freed,
+    schedule.wanted.map((start) => ({ start })),
+  ])
   const starts = openStarts(request).filter((start) => !isClaimed(start))
   const slotAt = (start: number) => ({
     start_time: formatInstant(start),

@@ -1,0 +1,150 @@
+import { rowReader } from '../db/row-reader.ts'
+import { sessions } from '../db/schema/bookings.ts'
+import { calendarConnections } from '../db/schema/calendars.ts'
+import { eventTypes } from '../db/schema/event-types.ts'
+import type { Tier } from '../limits/plans.ts'
+import type { Interval } from '../scheduling/interval.ts'
+import { parseTimeOfDay, zoneTable } from '../scheduling/local-time.ts'
+import type { OpenHours, TimeWindow } from '../scheduling/open-hours.ts'
+import type { Calendar } from './calendar-times.ts'
+import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
+import type { RawSchedule } from './schedule-queries.ts'
+
+const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
+const readSession = rowReader<Session>(sessions, 'list')
+const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'list')
+
+type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
+
+/** Makes a schedule of what was told of it at `now`. */
+export function decodeSchedule(
+  raw: RawSchedule,
+  { range, seatsAt }: Wanted,
+  month: string,
+  now: number,
+): Schedule {
+  const eventType = readEventType(raw)
+  const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
+  const organization = {
+    tier: raw.tier as Tier,
+    suspendedAt: raw.suspended_at,
+    sandboxNow: raw.sandbox_now,
+    paymentAccountId: raw.payment_account_id,
+    bookingsPerNetworkHour: raw.bookings_per_network_hour,
+    pendingPerNetwork: raw.pending_per_network,
+    activePerEmail: raw.active_per_email,
+    waitingPerEmail: raw.waiting_per_email,
+  }
+  return {
+    version: { own: eventType.version, shared: raw.shared_version },
+    trueUntil: trueUntil({ eventType, organization }, [...ahead.values()], now),
+    range,
+    eventType,
+    organization,
+    month,
+    bookingsThisMonth: raw.bookings_this_month,
+    table: zoneTable(eventType.timezone, range.start, range.end),
+    hours: openHoursOf(listIn(raw.rules), listIn(raw.overrides)),
+    hosts: listIn<HostValues>(raw.hosts).map((values) => hostOf(values, ahead)),
+    holds: listIn<HoldValues>(raw.holds).map(([resourceId, startsAt, endsAt, holderId]) => ({
+      resourceId,
+      startsAt,
+      endsAt,
+      holderId,
+    })),
+    calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
+    sessions: listIn<unknown[]>(raw.sessions).map(readSession),
+    seated: new Map(seatsAt === null ? [] : [[seatsAt, new Set(listIn<string>(raw.seats))]]),
+    bookedStarts: listIn<Pair>(raw.booked_starts).map(([start, count]) => ({ start, count })),
+    freed: listIn<FreedValues>(raw.freed).map(([id, source, startsAt, endsAt]) => ({
+      id,
+      eventTypeId: eventType.id,
+      source,
+      startsAt,
+      endsAt,
+    })),
+    wanted: listIn<number | null>(raw.wanted),
+  }
+}
+
+type Pair = readonly [number, number]
+type Ahead = readonly [host: string, bookings: number, next: number]
+type HoldValues = readonly [resourceId: string, startsAt: number, endsAt: number, holderId: string]
+type FreedValues = readonly [id: number, source: string, startsAt: number, endsAt: number]
+type RuleValues = readonly [dayOfWeek: number, startTime: string, endTime: string]
+type OverrideValues = readonly [date: string, intervals: { start_time: string; end_time: string }[]]
+type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
+type HostValues = readonly [
+  id: string,
+  resourceId: string,
+  priority: number,
+  weight: number,
+  totalBookings: number,
+  lastAssignment: number,
+  addedAt: number,
+  userId: string,
+  email: string,
+]
+
+/** Most lists of most schedules are empty. */
+function listIn<T>(json: string): readonly T[] {
+  return json === '[]' ? [] : JSON.parse(json)
+}
+
+function hostOf(values: HostValues, ahead: ReadonlyMap<string, Ahead>): Host {
+  const [id, resourceId, priority, weight, totalBookings, lastAssignment, addedAt, userId, email] = values
+  const activeBookings = ahead.get(id)?.[1] ?? 0
+  return {
+    id,
+    resourceId,
+    priority,
+    weight,
+    totalBookings,
+    lastAssignment,
+    addedAt,
+    userId,
+    email,
+    activeBookings,
+  }
+}
+
+function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
+  const connection = readConnection(values)
+  return {
+    connection,
+    isDefault: isDefault === 1,
+    busy: busy.map(([start, end]) => ({ start, end })),
+    busyAsOf: connection.lastSyncAt,
+  }
+}
+
+/**
+ * The plan's months are UTC's. One strategy counts what lies ahead of the hosts, and what has begun does not; a
+ * sandbox with a clock of its own stands still.
+ */
+function trueUntil(
+  { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
+  ahead: readonly Ahead[],
+  now: number,
+): number {
+  const today = new Date(now)
+  const nextMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)
+  if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY
+  return Math.min(nextMonth, ...ahead.map(([, , next]) => next))
+}
+
+function openHoursOf(rules: readonly RuleValues[], overrides: readonly OverrideValues[]): OpenHours {
+  return {
+    weekly: rules.map(([dayOfWeek, startTime, endTime]) => ({ dayOfWeek, ...windowOf(startTime, endTime) })),
+    overrides: new Map(
+      overrides.map(([date, intervals]) => [
+        date,
+        intervals.map(({ start_time, end_time }) => windowOf(start_time, end_time)),
+      ]),
+    ),
+  }
+}
+
+function windowOf(startTime: string, endTime: string): TimeWindow {
+  return { startMs: parseTimeOfDay(startTime)!, endMs: parseTimeOfDay(endTime)! }
+}
