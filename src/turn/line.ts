@@ -43,7 +43,7 @@ export type Opening = {
 
 export type Reason = {
   readonly change?: { readonly source: string; readonly before: Schedule }
-  /** The start that was given up, which whoever waits for any slot is given first. */
+  /** The start that was given up, which an entry for any slot gets first. */
   readonly start?: number
 }
 

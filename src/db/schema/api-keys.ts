@@ -7,7 +7,7 @@ export const apiKeys = sqliteTable(
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-    /** On whose behalf it was made: it ends with them. Null for a key of the organization itself. */
+    /** The member it was made for: it ends with their membership. Null for a key of the organization itself. */
     memberId: text('member_id'),
     /** The role it was made with; a member's later role can only lower it. */
     role: text({ enum: ['owner', 'admin', 'member', 'viewer'] })

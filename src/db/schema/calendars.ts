@@ -38,9 +38,9 @@ export const calendarConnections = sqliteTable(
     /** Until when events are known; the window moves on with time. */
     syncedUntil: integer('synced_until').notNull().default(0),
     lastSyncAt: integer('last_sync_at'),
-    /** When it is to be asked again; while it is asked, when that is given up for lost. */
+    /** When it is asked again; during a sync, when that counts as lost. */
     nextSyncAt: integer('next_sync_at').notNull(),
-    /** Syncs that failed since the last one that did not. */
+    /** Syncs that failed since the last success. */
     syncFailures: integer('sync_failures').notNull().default(0),
     connectedAt: integer('connected_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -114,14 +114,14 @@ export const calendarWrites = sqliteTable(
     writtenStart: integer('written_start'),
     writtenEnd: integer('written_end'),
     meetingUrl: text('meeting_url'),
-    /** When the calendar was last heard to have it no more, or elsewhere; null when that was looked into. */
+    /** When a sync last reported it gone or moved; null once that was looked into. */
     suspectedAt: integer('suspected_at'),
     /** Whether its owner moved it, which the booking does not follow. */
     isMoved: integer('is_moved', { mode: 'boolean' }).notNull().default(false),
     status: text({ enum: ['pending', 'written', 'removed', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: integer('next_attempt_at'),
-    /** Until then one attempt is under way and nobody else makes another. */
+    /** Until then an attempt runs, and nobody starts another. */
     claimedUntil: integer('claimed_until'),
     lastError: text('last_error'),
     updatedAt: integer('updated_at').notNull(),

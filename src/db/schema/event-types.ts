@@ -36,7 +36,7 @@ export const eventTypes = sqliteTable(
     }),
     customMeetingUrl: text('custom_meeting_url'),
     location: text(),
-    /** Whoever books without a key proves that the address is theirs. */
+    /** Callers without a key must prove their address. */
     verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */
     activeBookings: integer('active_bookings').notNull().default(0),

@@ -14,7 +14,7 @@ export const organizations = sqliteTable('organizations', {
   suspendedAt: integer('suspended_at'),
   /** The live calendar that bookings without a host are written to. */
   defaultCalendarConnectionId: text('default_calendar_connection_id'),
-  /** What the sandbox takes for the present; null while it follows the real clock. */
+  /** The sandbox's present; null while it follows the real clock. */
   sandboxNow: integer('sandbox_now'),
   /** Where people may be sent back to; null means the host of the service itself. */
   allowedRedirectHosts: text('allowed_redirect_hosts', { mode: 'json' }).$type<readonly string[]>(),

@@ -64,7 +64,7 @@ export const payments = sqliteTable(
     reservedAmount: integer('reserved_amount').notNull().default(0),
     /** The provider's id of the last refund. */
     refundId: text('refund_id'),
-    /** Unpaid by then, its booking is cancelled. */
+    /** If it is unpaid by then, its booking is cancelled. */
     expiresAt: integer('expires_at').notNull(),
     /** When the provider is to be asked; null while it agrees with what is written here. */
     nextAttemptAt: integer('next_attempt_at'),
@@ -84,7 +84,7 @@ export const payments = sqliteTable(
   ],
 )
 
-/** Money on its way back. The row is there before the provider is asked, and its id makes asking twice harmless. */
+/** A refund. The row is there before the provider is asked, and its id makes asking twice harmless. */
 export const refunds = sqliteTable(
   'refunds',
   {
@@ -98,7 +98,7 @@ export const refunds = sqliteTable(
     providerRefundId: text('provider_refund_id').unique('refunds_provider_refund'),
     /** The Idempotency-Key under which it was asked for: the same request again goes on with this one. */
     claim: text().unique('refunds_claim'),
-    /** Which request that was; another one is refused under the same key. */
+    /** The hash of that request; another request under the same key is refused. */
     claimedFor: text('claimed_for'),
     nextAttemptAt: integer('next_attempt_at'),
     attempts: integer().notNull().default(0),

@@ -5,7 +5,7 @@ export const waitlistEntries = sqliteTable(
   'waitlist_entries',
   {
     id: text().primaryKey(),
-    /** The order of the event type's line: grows with everybody who joins, whatever a clock says. */
+    /** The order of the event type's line: grows with each entry, independent of any clock. */
     place: integer().notNull().default(0),
     organizationId: text('organization_id').notNull(),
     eventTypeId: text('event_type_id').notNull(),

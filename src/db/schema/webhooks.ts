@@ -18,10 +18,10 @@ export const webhookEndpoints = sqliteTable(
     verificationStatus: text('verification_status', { enum: ['pending', 'verified', 'failed'] }).notNull(),
     verifiedAt: integer('verified_at'),
     verificationLastError: text('verification_last_error'),
-    /** Deliveries given up since the last one that arrived. */
+    /** Failed deliveries since the last one that arrived. */
     consecutiveFailures: integer('consecutive_failures').notNull().default(0),
     suspendedAt: integer('suspended_at'),
-    /** When it was challenged again, as far as that counts against how often it may be. */
+    /** The challenges that count towards the hourly limit. */
     challengedAt: text('challenged_at', { mode: 'json' }).$type<number[]>().notNull().default([]),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -45,9 +45,9 @@ export const webhookDeliveries = sqliteTable(
     lastAttemptAt: integer('last_attempt_at'),
     responseStatusCode: integer('response_status_code'),
     responseBody: text('response_body'),
-    /** When it is due; while an attempt runs, when that one is given up for lost. Null when it is over. */
+    /** When it is due; while an attempt runs, when that counts as lost. Null when it is over. */
     nextRetryAt: integer('next_retry_at'),
-    /** The failed delivery that somebody asked to try again. */
+    /** The failed delivery that this one repeats. */
     retryOf: text('retry_of'),
     createdAt: integer('created_at').notNull(),
   },

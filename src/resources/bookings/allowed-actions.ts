@@ -1,7 +1,7 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Refusal } from '../../http/errors.ts'
 
-/** Why a booking cannot be moved, wherever to; null when it can. */
+/** Why a booking cannot be moved to any start; null when it can. */
 export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | null {
   const { status } = booking
   if (status === 'pending_payment' || status === 'cancelled') {
@@ -11,7 +11,7 @@ export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | 
   return { code: 'conflict', message: 'This event type takes no more bookings.' }
 }
 
-/** What cancelling and moving would be answered now. */
+/** How cancelling and moving would be answered now. */
 export function allowedActions(booking: BookingRow, isBookable: boolean) {
   const isCancelled = booking.status === 'cancelled'
   const move = refuseMove(booking, isBookable)
@@ -19,7 +19,7 @@ export function allowedActions(booking: BookingRow, isBookable: boolean) {
     cancel: {
       allowed: !isCancelled,
       reason: isCancelled ? 'This booking is cancelled already.' : null,
-      // A cancellation gives nothing back by itself.
+      // A cancellation refunds nothing by itself.
       refund_amount: !isCancelled && booking.payment?.status === 'succeeded' ? 0 : null,
     },
     reschedule: { allowed: move === null, reason: move?.message ?? null },

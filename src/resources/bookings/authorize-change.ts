@@ -22,7 +22,7 @@ export async function authorizeChange(
 }
 
 /**
- * What is known of the booking. Only who has the token is counted, so that nobody else can use up what its invitee
+ * What is known of the booking. Only calls with its token are counted, so that nobody else can use up what its invitee
  * may ask.
  */
 export async function findCounted<Row>(
@@ -38,7 +38,7 @@ export async function findCounted<Row>(
   return rows[0]
 }
 
-/** Throws where a key is of another organization or mode, or where a caller without one has not its token. */
+/** Throws where a key is of another organization or mode, or where a caller has neither a key nor the token. */
 export async function assertTheirs(
   ctx: Context<PublicCaller | TenantCaller>,
   booking: BookingRow,

@@ -13,7 +13,7 @@ const TOLD_BY_LETTER = [
   'booking.rescheduled',
   'booking.cancelled',
 ] as const
-/** What an event tells, or that the meeting's link is there, which the letter before had to go without. */
+/** The kind of an event, or that the meeting's link is there now, which the previous letter lacked. */
 type LetterKind = (typeof TOLD_BY_LETTER)[number] | 'booking.linked'
 
 export function isToldByLetter(kind: string): kind is (typeof TOLD_BY_LETTER)[number] {
@@ -33,11 +33,11 @@ export type BookingNews = {
   readonly happenedAt: number
 }
 
-/** The attendees who are told of it. */
+/** The attendees who get a letter. */
 export function toldOf({ attendees, status, cancel_reason, payment }: Booking): readonly Attendee[] {
-  // Nothing is sure before it is paid, and whoever was told of a failure at once needs no letter about it.
+  // Nothing is certain before it is paid, and a failure that the caller has already seen needs no letter.
   if (status === 'pending_payment' || cancel_reason === PROVIDER_FAILED) return []
-  // Only who was to pay knows of an unpaid booking.
+  // Only the person who should pay knows of an unpaid booking.
   return payment?.status === 'cancelled' ? attendees.filter(({ is_primary }) => is_primary) : attendees
 }
 

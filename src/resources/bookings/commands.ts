@@ -4,7 +4,7 @@ import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
 import type { Booking, CreateBookingInput, CreatedBooking } from './schema.ts'
 
-/** What an EventType object is asked to do: plain data, whoever asks and however they came in. */
+/** A command for an EventType object: plain data, the same for every kind of caller. */
 type Command = {
   readonly origin: Origin
   readonly claim: IdempotencyClaim | null
@@ -13,7 +13,7 @@ type Command = {
 
 export type CreateBooking = Command & {
   readonly eventTypeId: string
-  /** Whose event type it must be; null for the public, who may book any. */
+  /** The tenant that the event type must belong to; null for the public, who may book any. */
   readonly tenant: Tenant | null
   readonly input: CreateBookingInput
 }

@@ -9,7 +9,7 @@ import type { CreateBooking } from './commands.ts'
 
 export const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
 
-/** Why the caller finds nothing to book here, or nothing that takes bookings. */
+/** Why this caller cannot book this event type at all. */
 export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): Refusal | null {
   if (!schedule?.eventType.active) return NO_EVENT_TYPE
   const { eventType, organization } = schedule
@@ -22,7 +22,7 @@ export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): 
 
 /**
  * Whether a booking can be made now, and if not, the first reason in the documented order. `stranger` is
- * why somebody without a key may not book, whatever is open.
+ * why a caller without a key may not book at all.
  */
 export function decideBooking(
   schedule: Schedule | null,

@@ -6,7 +6,7 @@ import { presentBookingDetail } from './present.ts'
 import { selectBookingDetail } from './queries.ts'
 import type { BookingDetail } from './schema.ts'
 
-/** A booking as its organization sees it, and its invitee as well: all that it says, they said or were told. */
+/** A booking as its organization sees it, and its invitee too: it holds nothing that they may not know. */
 export async function getBooking(
   ctx: Context<PublicCaller | TenantCaller>,
   id: string,

@@ -11,7 +11,7 @@ import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
 import { presentBooking } from './present.ts'
 import { selectBookingWithOwner } from './queries.ts'
 
-/** A booking as its invitee sees it. Whoever has no token for it is `unauthorized`, whether or not it exists. */
+/** A booking as its invitee sees it. Without its token the caller is `unauthorized`. */
 export async function getBookingForInvitee(ctx: Context, id: string, token: string) {
   const bookingId = id.toLowerCase()
   const isTheirs = isId(bookingId) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, bookingId, token))

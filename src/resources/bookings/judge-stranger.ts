@@ -8,11 +8,11 @@ import type { CreateBooking } from './commands.ts'
 
 type Loaded = {
   readonly schedule: Schedule | null
-  /** Not asked where memory knew the schedule; then the commit alone tells. */
+  /** Not read where memory knew the schedule; then only the commit checks it. */
   readonly counts: BookingCounts | undefined
 }
 
-/** Whether somebody without a key has made enough already, and whether they are who they say; null for a key. */
+/** Whether a caller without a key has reached a limit, and whether the address is proven; null for a key. */
 export async function judgeStranger(
   env: Env,
   db: Db,

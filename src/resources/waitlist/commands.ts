@@ -9,7 +9,7 @@ type Command = { readonly origin: Origin; readonly claim: IdempotencyClaim | nul
 
 export type JoinWaitlist = Command & {
   readonly eventTypeId: string
-  /** Whose event type it must be; null for the public. */
+  /** The tenant that the event type must belong to; null for the public. */
   readonly tenant: Tenant | null
   readonly input: JoinWaitlistInput
 }

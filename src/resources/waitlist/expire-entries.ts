@@ -8,7 +8,7 @@ import { recordEvent } from '../events/statements.ts'
 import { presentEntry } from './present.ts'
 import { type EntryRow, endWaiting, selectExpiredInSandbox } from './queries.ts'
 
-/** Ends the waiting of each, once: whoever was promoted in between stays promoted. */
+/** Ends the waiting of each, once: an entry that was promoted in between stays promoted. */
 export async function expireEntries(env: Env, db: Db, due: readonly EntryRow[], now: number): Promise<void> {
   for (const row of due) {
     const changes = { status: 'expired' as const, updatedAt: now }

@@ -10,7 +10,7 @@ import { promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectLineLength, selectSharing } from './queries.ts'
 import { deleteFreedBy, insertFreedWhole } from './statements.ts'
 
-/** Those who wait, as the turn of an event type meets them. */
+/** Those who wait, as the turn of an event type uses them. */
 export const waitlist: Line = {
   selectInterest: (db, eventTypeId, bookingId) => [
     selectLineLength(db, eventTypeId),
@@ -49,7 +49,7 @@ async function chooseSuccessors(
   }
 }
 
-/** A change of what is offered: the turn commits the mark with it, so that the next one finds it if this ends too early. */
+/** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */
 async function open(db: Db, eventTypeId: string, now: number): Promise<Opening> {
   const before = await loadWaiting(db, eventTypeId, null, now)
   const source = newId()

@@ -6,7 +6,7 @@ import { askEventType } from '../../turn/command.ts'
 import { PASS_ON_FREED_TIME } from './commands.ts'
 import { selectWithFreed } from './statements.ts'
 
-/** The event types whose freed time is still to be offered and can be by now, as a query for any batch. */
+/** The event types whose freed time can be offered now, as a query for any batch. */
 export function selectOwing(db: Db, now: number, last?: { readonly since: number }) {
   return selectWithFreed(db, monthOf(now), null, last?.since)
 }
@@ -17,7 +17,7 @@ export async function offerFreed(env: Env, owing: readonly { readonly id: string
     try {
       await askEventType(env, id, PASS_ON_FREED_TIME, { eventTypeId: id, now })
     } catch (error) {
-      // It stays written down, and the next sweep asks again.
+      // It stays written down, and the next sweep tries again.
       console.error(JSON.stringify({ waitlist: id, cause: bareError(error).stack }))
     }
   }

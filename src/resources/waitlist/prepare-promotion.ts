@@ -7,7 +7,7 @@ import type { Promotion } from './choose-promotions.ts'
 import { presentEntry } from './present.ts'
 import { endWaiting } from './queries.ts'
 
-/** Everything that a promotion writes: the booking as any other, the entry's end, and the news of both. */
+/** Everything that a promotion writes: the booking like any other, the entry's end, and the events of both. */
 export function preparePromotion(db: Db, { entry, row, placement, schedule }: Promotion, now: number) {
   const changes = {
     status: 'promoted' as const,

@@ -72,7 +72,7 @@ export async function findEntryAndClock(db: Db, id: string) {
   return row ?? null
 }
 
-/** All that whoever waits is shown, in one round trip. */
+/** All that the waiting invitee sees, in one round trip. */
 export async function findEntryWithOwner(db: Db, id: string) {
   const [row] = await db
     .select({ entry: entries, eventType: eventTypes, organization: organizations })
@@ -87,7 +87,7 @@ export async function findEntryWithOwner(db: Db, id: string) {
 export async function listEntriesInTenant(db: Db, tenant: Tenant, query: WaitlistQuery) {
   const after = query.starting_after
   const { organizationId, isTest } = tenant
-  // Named even where all are wanted, so that their places in the index are found. The plus leaves it the choice.
+  // Named even where all values are wanted, so that the index is used. The plus leaves it the choice.
   const statuses = query.status ? [query.status] : entries.status.enumValues
   const where = and(
     query.event_type_id

@@ -8,7 +8,7 @@ import type { BookingQuery } from '../schema.ts'
 
 const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, id } = bookings
 const email = sql`lower(${bookings.inviteeEmail})`
-/** As SQLite does it, which knows the letters of ASCII only. */
+/** As SQLite does it, which knows only the letters of ASCII. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** A range of starts that has no more bookings than this is read as a whole. */
@@ -59,7 +59,7 @@ function indexFor(query: BookingQuery): readonly SQLWrapper[] {
   return query.event_type_id === undefined ? [organizationId, isTest, status, id] : [eventTypeId, status, id]
 }
 
-/** All that was asked for, along one index: a plus keeps the database from choosing another for the sake of a column. */
+/** All filters, along one index: a plus keeps the database from choosing another index for a column. */
 function matches(
   tenant: Tenant,
   query: BookingQuery,
@@ -74,7 +74,7 @@ function matches(
     query.event_type_id && eq(of(eventTypeId), query.event_type_id.toLowerCase()),
     query.assigned_host_id && eq(of(assignedHostId), query.assigned_host_id.toLowerCase()),
     query.invitee_email && eq(of(email), lowerCase(query.invitee_email)),
-    // Named even where all are wanted, so that their places in the index are found.
+    // Named even where all values are wanted, so that the index is used.
     sql`${of(status)} IN (SELECT value FROM json_each(${statuses}) WHERE ${isAsked})`,
     startsInRange(query, of(startTime)),
     query.starting_after !== undefined && lt(of(id), query.starting_after),

@@ -56,7 +56,7 @@ export async function listDeliveriesInTenant(
 ): Promise<DeliveryRow[]> {
   const { starting_after: after, status } = page
   const isOurs = eq(webhookDeliveries.endpointId, endpointId)
-  // Named even where all are wanted, so that their places in the index are found.
+  // Named even where all values are wanted, so that the index is used.
   const statuses = status ? [status] : webhookDeliveries.status.enumValues
   const [endpoints, rows, cursor] = await db.batch([
     selectEndpointInTenant(db, tenant, endpointId),
