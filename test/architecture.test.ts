@@ -11,8 +11,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['env.ts', 'http', 'jobs', 'objects', 'pages', 'queue', 'routes.ts'],
   'routes.ts': ['http', 'resources'],
   'env.ts': [],
-  objects: ['db', 'env.ts', 'http', 'limits', 'queue', 'resources', 'turn'],
-  jobs: ['db', 'env.ts', 'http', 'queue', 'resources'],
+  objects: ['db', 'env.ts', 'http', 'limits', 'queue', 'resources', 'scheduling', 'turn'],
+  jobs: ['db', 'env.ts', 'http', 'queue', 'resources', 'scheduling'],
   pages: ['auth', 'db', 'env.ts', 'http', 'limits', 'resources', 'schedule', 'scheduling', 'turn'],
   resources: [
     'auth',
@@ -29,14 +29,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   turn: ['db', 'env.ts', 'http', 'queue', 'schedule', 'scheduling'],
   schedule: ['db', 'http', 'limits', 'providers', 'scheduling'],
   http: ['auth', 'db', 'env.ts', 'limits', 'scheduling'],
-  auth: ['db', 'env.ts', 'limits'],
-  limits: ['db', 'env.ts'],
+  auth: ['db', 'env.ts', 'limits', 'scheduling'],
+  limits: ['db', 'env.ts', 'scheduling'],
   db: ['env.ts'],
   queue: ['env.ts'],
   providers: ['scheduling'],
   scheduling: [],
   // The OpenAPI document is made of the routes.
-  local: ['http', 'routes.ts'],
+  local: ['http', 'routes.ts', 'scheduling'],
 }
 
 /** Who writes SQL: every other file asks one of these. */
@@ -169,6 +169,19 @@ describe('the directories of src', () => {
   it('say what is in them', () => {
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|shared|misc)\//.test(file))
     expect(vague).toEqual([])
+  })
+})
+
+describe('the units of time', () => {
+  it('are written out once', () => {
+    const written = files.filter(
+      (file) =>
+        file !== 'scheduling/time-units.ts' &&
+        /\b(86_?400_?000|3_?600_?000|43_?200_?000)\b|(?<![\d_])60_?000\b|const (SECOND|MINUTE|HOUR|DAY|WEEK)_MS\b/.test(
+          readFileSync(join(SRC, file), 'utf8'),
+        ),
+    )
+    expect(written).toEqual([])
   })
 })
 

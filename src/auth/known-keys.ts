@@ -1,12 +1,13 @@
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { isKeyKept } from '../limits/key-record.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 
 /** How long the answer holds that there is such a key, or that there is none. */
 type Finding = { readonly isKnown: boolean; readonly until: number }
 
 const MAX_FINDINGS = 1_000
-const UNKNOWN_TTL_MS = 60_000
+const UNKNOWN_TTL_MS = MINUTE_MS
 
 const findings = new Map<string, Finding>()
 

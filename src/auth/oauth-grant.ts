@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import type { OAuthState } from './oauth-state.ts'
 import { seal, unseal } from './secret.ts'
 
@@ -11,7 +12,7 @@ export type OAuthGrant<Account> = { readonly state: OAuthState; readonly account
 type Sealed = OAuthGrant<unknown> & { readonly purpose?: string; readonly expiresAt: number }
 
 const PURPOSE = 'oauth-grant'
-const LIFETIME_MS = 10 * 60_000
+const LIFETIME_MS = 10 * MINUTE_MS
 
 export function sealOAuthGrant(
   encryptionKey: string,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { randomSecret, seal, unseal } from './secret.ts'
 
 /** What a provider sends back with the authorization code. Nobody on the way can read or change it. */
@@ -16,7 +17,7 @@ export type OAuthState = {
 type Sealed = OAuthState & { readonly purpose?: string; readonly expiresAt: number }
 
 const PURPOSE = 'oauth'
-const LIFETIME_MS = 10 * 60_000
+const LIFETIME_MS = 10 * MINUTE_MS
 
 /** A PKCE code verifier (RFC 7636, section 4.1). */
 export function newVerifier(): string {

@@ -3,6 +3,7 @@ import { ROLES } from '../auth/caller.ts'
 import { isId } from '../db/ids.ts'
 import { TIERS } from '../limits/plans.ts'
 import { isTimeZone } from '../scheduling/local-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../scheduling/time-units.ts'
 import { isEmailAddress } from './email-address.ts'
 
 /** Fields that all resources share. */
@@ -75,7 +76,6 @@ export const LATEST_START = Date.UTC(9999, 11, 30)
 /** When something is booked to start. */
 export const StartTime = Instant.refine((start) => start < LATEST_START, 'Must be in the years 1970 to 9999.')
 
-const DAY_MS = 86_400_000
 let dayStart = Number.NaN
 let dayPrefix = ''
 
@@ -87,8 +87,8 @@ export function formatInstant(instant: number): string {
   }
   const ms = instant - dayStart
   const two = (value: number) => (value < 10 ? `0${value}` : `${value}`)
-  const hours = two(Math.floor(ms / 3_600_000))
-  const minutes = two(Math.floor(ms / 60_000) % 60)
+  const hours = two(Math.floor(ms / HOUR_MS))
+  const minutes = two(Math.floor(ms / MINUTE_MS) % 60)
   const seconds = two(Math.floor(ms / 1000) % 60)
   return `${dayPrefix}${hours}:${minutes}:${seconds}.${String(ms % 1000).padStart(3, '0')}Z`
 }

@@ -5,6 +5,7 @@ import { type At, builtOnce, insertOnce } from '../db/prepared.ts'
 import { fenceOf } from '../db/refusals.ts'
 import { idempotencyKeys } from '../db/schema/records.ts'
 import type { Env } from '../env.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import { ERRORS, type Refusal, Refused } from './errors.ts'
@@ -13,7 +14,7 @@ import { WholeAnswer } from './route.ts'
 /** One caller's use of one Idempotency-Key for one request. */
 export type IdempotencyClaim = { readonly scope: string; readonly key: string; readonly requestHash: string }
 
-const KEPT_MS = 24 * 3_600_000
+const KEPT_MS = DAY_MS
 
 export const STILL_RUNNING: Refusal = {
   code: 'conflict',

@@ -1,6 +1,7 @@
 import type { Env } from '../env.ts'
 import { networkOf } from '../limits/network.ts'
-import { MINUTE_MS, windowStart } from '../limits/window.ts'
+import { windowStart } from '../limits/window.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
 import { secondsUntil } from './rate-answers.ts'
 

@@ -16,9 +16,9 @@ import {
 import { prunePublicCounts } from '../resources/public-limits/queries.ts'
 import { pruneInvitations } from '../resources/team/queries.ts'
 import { pruneDeliveries } from '../resources/webhooks/deliveries/queries.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 import { type Job, job } from './job.ts'
 
-const DAY_MS = 86_400_000
 /** One statement deletes this many rows. */
 const PRUNED_A_PAGE = 500
 /** The feed of events reaches back this far. */

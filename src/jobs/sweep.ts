@@ -19,11 +19,12 @@ import { expireEntries } from '../resources/waitlist/expire-entries.ts'
 import { offerFreed, selectOwing } from '../resources/waitlist/offer-freed.ts'
 import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../resources/waitlist/queries.ts'
 import { selectOverdueDeliveries } from '../resources/webhooks/deliveries/queries.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { type Job, job, type SelectDue } from './job.ts'
 import { prune } from './prune.ts'
 
 /** What the queue heard of this long ago should be done by now; what is not is sent again. */
-const GRACE_MS = 60_000
+const GRACE_MS = MINUTE_MS
 /** A sweep starts new pages for this long. The next sweep goes on where it ended. */
 const BUDGET_MS = 20_000
 

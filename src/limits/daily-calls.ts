@@ -1,4 +1,5 @@
-import { DAY_MS, windowStart } from './window.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
+import { windowStart } from './window.ts'
 
 /** How many calls were counted on the UTC day that began at `start`. */
 export type DayCalls = { readonly start: number; readonly calls: number }

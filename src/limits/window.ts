@@ -1,7 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '../scheduling/time-units.ts'
 import type { Plan } from './plans.ts'
-
-export const MINUTE_MS = 60_000
-export const DAY_MS = 86_400_000
 
 /** Calls counted in the UTC minute and the UTC day that began at the given instants. */
 export type Counters = {

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../scheduling/time-units.ts'
 import { Api } from './api.ts'
 import type { Demo, EventType } from './seed.ts'
 
-const DAY_MS = 86_400_000
 const LAST_DAY = 7
 
 type Slot = { readonly start_time: string }

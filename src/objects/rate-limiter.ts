@@ -7,13 +7,14 @@ import { countDay, type DayCalls, sumDays } from '../limits/daily-calls.ts'
 import type { Admission, KeyCounter } from '../limits/key-counter.ts'
 import { findKeyRecord, type KeyRecord, touchKey } from '../limits/key-record.ts'
 import { PLANS } from '../limits/plans.ts'
-import { type Counters, DAY_MS, MINUTE_MS, takeCall, windowStart } from '../limits/window.ts'
+import { type Counters, takeCall, windowStart } from '../limits/window.ts'
+import { DAY_MS, MINUTE_MS } from '../scheduling/time-units.ts'
 
 /** What the object keeps: where the key stands in its windows, and the days it was used on. */
 type Calls = { readonly counters: Counters | null; readonly days: readonly DayCalls[] }
 
 /** A record that was changed in the database by hand is noticed after this long. */
-const RECORD_TTL_MS = 60_000
+const RECORD_TTL_MS = MINUTE_MS
 
 /**
  * One object per API key, found by the key's hash. It counts the key's calls exactly, and it remembers the

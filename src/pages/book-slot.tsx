@@ -1,6 +1,7 @@
 import { formatInstant } from '../http/fields.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import type { CreatedBooking } from '../resources/bookings/schema.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { askOnce } from './ask.ts'
 import { submitText } from './event.tsx'
 import { loadOffer } from './event-offer.ts'
@@ -52,7 +53,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
   const slot: Slot | null =
     kept === null
       ? null
-      : { start: kept, end: kept + offer.duration * 60_000, seatsLeft: null, isFull: false }
+      : { start: kept, end: kept + offer.duration * MINUTE_MS, seatsLeft: null, isFull: false }
   return html(
     page,
     <EventDocument page={page} offer={offer} slot={slot} isPrivate>

@@ -1,9 +1,9 @@
 import { heldUntil } from '../resources/payments/new-payment.ts'
 import { isTimeZone } from '../scheduling/local-time.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import type { Locale } from './i18n/locale.ts'
 import { fill, type Plural } from './i18n/plural.ts'
 
-const MINUTE_MS = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Making a format costs a hundred times using it, so they are kept. */

@@ -3,6 +3,7 @@ import { Refused } from '../http/errors.ts'
 import { formatInstant } from '../http/fields.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { askOnce } from './ask.ts'
 import { zoneOfInvitee } from './format.ts'
 import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
@@ -27,7 +28,7 @@ export async function showMove(page: Page, { id = '' }: Params): Promise<Respons
 async function choose(page: Page, found: InviteeBooking): Promise<Response> {
   const { booking } = found
   const zone = zoneFor(page, found)
-  const duration = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / 60_000
+  const duration = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / MINUTE_MS
   const moved = { start: Date.parse(booking.start_time), withoutIt: found.withoutIt }
   const times = await timesFor(page, { eventTypeId: booking.event_type_id, duration, zone, moved })
   const canMove = times !== null && booking.status !== 'cancelled' && booking.status !== 'pending_payment'

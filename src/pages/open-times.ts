@@ -1,6 +1,7 @@
 import { Refused } from '../http/errors.ts'
 import { listOpenSlots } from '../resources/availability/list-open-slots.ts'
-import { DAY_MS, formatDate, parseDate, wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
+import { formatDate, parseDate, wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 import { type Month, monthOfDate, parseMonth } from './month.ts'
 import type { Page } from './page.ts'
 

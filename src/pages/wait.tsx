@@ -2,6 +2,7 @@ import { formatInstant } from '../http/fields.ts'
 import { getEntryForInvitee } from '../resources/waitlist/get-for-invitee.ts'
 import { waitlistRoutes } from '../resources/waitlist/routes.ts'
 import type { CreatedWaitlistEntry } from '../resources/waitlist/schema.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { ask, askOnce } from './ask.ts'
 import { loadOffer } from './event-offer.ts'
 import { isUsableZone } from './format.ts'
@@ -45,7 +46,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
   const { texts } = page.locale
   const { filled, refusal } = sent
   const trouble = refusal ? toldRefusal(page, refusal, { ...filled, start, zone: offer.zone }) : {}
-  const end = (start ?? 0) + offer.duration * 60_000
+  const end = (start ?? 0) + offer.duration * MINUTE_MS
   // Changing the time leads back to the calendar, not to where the form was sent.
   const back = { ...page, url: new URL(`${path}${page.url.search}`, page.url) }
   return html(

@@ -1,9 +1,10 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Db } from '../db/client.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 import { loadSchedule, presentIn } from './schedule.ts'
 
 /** How far ahead alternatives are looked for. */
-const HORIZON_MS = 14 * 86_400_000
+const HORIZON_MS = 14 * DAY_MS
 
 function from(start: number) {
   return { start, end: start + HORIZON_MS }

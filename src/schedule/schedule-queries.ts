@@ -2,14 +2,12 @@ import { preparedQuery } from '../db/prepared.ts'
 import { columnList } from '../db/row-reader.ts'
 import { sessions } from '../db/schema/bookings.ts'
 import { calendarConnections } from '../db/schema/calendars.ts'
+import { MAX_HOLD_MS } from '../scheduling/longest-hold.ts'
 import { FREE_TIME_REACH_MS } from '../scheduling/rotation.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** A cap period that touches the range begins or ends at most a month outside it. */
 const CAP_MARGIN_MS = 33 * DAY_MS
-/** No hold is longer. */
-const MAX_HOLD_MS = 12 * HOUR_MS
 /** What a longer event blocks is kept in pieces. */
 const MAX_BUSY_MS = 7 * DAY_MS
 

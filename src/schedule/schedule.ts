@@ -9,6 +9,7 @@ import type { Interval } from '../scheduling/interval.ts'
 import { formatDate, type ZoneTable } from '../scheduling/local-time.ts'
 import type { OpenHours } from '../scheduling/open-hours.ts'
 import type { Candidate } from '../scheduling/rotation.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 import type { Calendar } from './calendar-times.ts'
 import { decodeSchedule } from './decode-schedule.ts'
 import { type RawSchedule, selectSchedule } from './schedule-queries.ts'
@@ -76,7 +77,7 @@ export function monthOf(instant: number): string {
 }
 
 /** Zones are at most 14 hours from UTC, so a range of instants touches dates up to a day outside it in UTC; one more for windows that reach over midnight. */
-const DATE_MARGIN_MS = 3 * 86_400_000
+const DATE_MARGIN_MS = 3 * DAY_MS
 
 /**
  * Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type.

@@ -2,10 +2,9 @@ import type { Refusal } from '../http/errors.ts'
 import { fullCapPeriods } from '../scheduling/caps.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import type { SlotRequest } from '../scheduling/slots.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { calendarsOf } from './calendar-times.ts'
 import type { EventTypeRow, Hold, Host, Schedule } from './schedule.ts'
-
-const MINUTE_MS = 60_000
 
 export type Question = {
   readonly range: Interval

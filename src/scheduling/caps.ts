@@ -1,5 +1,6 @@
 import type { Interval } from './interval.ts'
-import { DAY_MS, startOfDate, wallTimeOf, type ZoneTable } from './local-time.ts'
+import { startOfDate, wallTimeOf, type ZoneTable } from './local-time.ts'
+import { DAY_MS } from './time-units.ts'
 
 export type CapPeriod = 'daily' | 'weekly' | 'monthly' | 'total'
 

@@ -1,4 +1,4 @@
-export const DAY_MS = 86_400_000
+import { DAY_MS } from './time-units.ts'
 
 /**
  * A zone's offsets from UTC over a stretch of time. `offsets[i]` (milliseconds) holds before

@@ -1,5 +1,6 @@
 import { type Interval, mergeIntervals, sortIntervals } from './interval.ts'
-import { DAY_MS, formatDate, instantOf, offsetOfDate, wallTimeOf, type ZoneTable } from './local-time.ts'
+import { formatDate, instantOf, offsetOfDate, wallTimeOf, type ZoneTable } from './local-time.ts'
+import { DAY_MS } from './time-units.ts'
 
 /** Wall-clock milliseconds since the midnight of a date, half-open; `endMs` goes up to 24 hours. */
 export type TimeWindow = { readonly startMs: number; readonly endMs: number }

@@ -1,9 +1,10 @@
 import { type Interval, mergeIntervals } from './interval.ts'
+import { DAY_MS } from './time-units.ts'
 
 export type Strategy = 'round_robin' | 'least_recent' | 'least_bookings' | 'availability_weighted'
 
 /** How far around a start the free time of hosts is measured: seven days in all. */
-export const FREE_TIME_REACH_MS = 3.5 * 86_400_000
+export const FREE_TIME_REACH_MS = 3.5 * DAY_MS
 
 /** What is known of one host of an event type. Every figure is about that event type alone, but `freeMs`. */
 export type Candidate = {

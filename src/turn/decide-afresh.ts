@@ -4,11 +4,11 @@ import { uidOf } from '../schedule/own-uids.ts'
 import { type Placement, strategyOf } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Interval } from '../scheduling/interval.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 import type { Workplace } from './workplace.ts'
 
 /** How long a booking waits for calendars, all together. */
 const PATIENCE_MS = 3_000
-const DAY_MS = 86_400_000
 
 /**
  * Decides, and where time would be taken, asks the calendars that have a say about it before it is: the

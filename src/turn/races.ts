@@ -6,6 +6,7 @@ import { refuseStart, requestFor } from '../schedule/decide-start.ts'
 import type { Placement } from '../schedule/placement.ts'
 import { selectWanted } from '../schedule/queries.ts'
 import type { Schedule } from '../schedule/schedule.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 
 /*
  * A fence that refuses what was just decided means that another object was faster: then the world is read again, and
@@ -13,7 +14,6 @@ import type { Schedule } from '../schedule/schedule.ts'
  */
 
 const FEWEST_ATTEMPTS = 5
-const MINUTE_MS = 60_000
 
 /** Every lost race takes a host: who has lost so often finds none free, but for those who were freed meanwhile. */
 export function attemptsFor(schedule: Schedule | null): number {

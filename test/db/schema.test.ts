@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
+import { MAX_HOLD_MS } from '../../src/scheduling/longest-hold.ts'
 
 const modules: Record<string, Record<string, unknown>> = import.meta.glob('../../src/db/schema/*.ts', {
   eager: true,
@@ -51,4 +52,15 @@ describe('the tables', () => {
       expect(found.sort()).toEqual(wanted.sort())
     },
   )
+})
+
+describe('the fences of holds', () => {
+  it('take no hold to be longer than the service does', async () => {
+    const fences = await rowsOf<{ sql: string }>(
+      "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'holds'",
+    )
+    const lengths = fences.flatMap(({ sql }) => sql.match(/\b\d{5,}\b/g) ?? []).map(Number)
+    expect(lengths.length).toBeGreaterThan(1)
+    expect([...new Set(lengths)]).toEqual([MAX_HOLD_MS])
+  })
 })

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { newApiKey } from '../../src/auth/api-key.ts'
 import { sha256 } from '../../src/auth/secret.ts'
 import { PLANS } from '../../src/limits/plans.ts'
-import { type Counters, DAY_MS, MINUTE_MS, type RateDecision, takeCall } from '../../src/limits/window.ts'
+import { type Counters, type RateDecision, takeCall } from '../../src/limits/window.ts'
 import type { RateLimiter } from '../../src/objects/rate-limiter.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/scheduling/time-units.ts'
 import { type Answered, type Call, call, callAsService, freshAddress } from '../support/app.ts'
 import {
   book,

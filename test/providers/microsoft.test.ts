@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from 'vitest'
 import type { CalendarClient, ExternalEvent } from '../../src/providers/calendar/calendar-client.ts'
+import { zoneOfEitherName } from '../../src/providers/calendar/windows-zones.ts'
 import {
   findMicrosoftAccount,
   openMicrosoftCalendar,
 } from '../../src/providers/microsoft/microsoft-calendar.ts'
-import { ianaZoneOf } from '../../src/providers/microsoft/windows-zones.ts'
 import { isTimeZone } from '../../src/scheduling/local-time.ts'
 import { connect } from '../support/doubles/connect.ts'
 import { openWorld } from '../support/doubles/control.ts'
@@ -61,7 +61,7 @@ describe('a Microsoft account', () => {
       ['tzone://Microsoft/Custom', null],
       ['toString', null],
     ] as const) {
-      expect(ianaZoneOf(name)).toBe(zone)
+      expect(zoneOfEitherName(name)).toBe(zone)
       if (zone) expect(isTimeZone(zone)).toBe(true)
     }
   })

@@ -1,4 +1,5 @@
 import type { getEntryForInvitee } from '../../resources/waitlist/get-for-invitee.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { fullDayText, spanText, zoneOfInvitee, zoneText } from '../format.ts'
 import { fill } from '../i18n/plural.ts'
 import type { Page } from '../page.ts'
@@ -38,7 +39,7 @@ export function EntryDocument({ page, found, token }: Props) {
                 <>
                   <strong>{fullDayText(locale, start, zone)}</strong>
                   <br />
-                  {spanText(locale, start, start + entry.durationMinutes * 60_000, zone)}
+                  {spanText(locale, start, start + entry.durationMinutes * MINUTE_MS, zone)}
                 </>
               ),
           },

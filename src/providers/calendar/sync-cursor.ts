@@ -1,5 +1,5 @@
 import type { Interval } from '../../scheduling/interval.ts'
-import { DAY_MS } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 
 /** The cursor of a calendar's API, and the window whose changes it reports. */
 export type SyncCursor = { readonly token: string; readonly window: Interval }

@@ -8,10 +8,10 @@ import {
   type ZoneTable,
   zoneTable,
 } from '../../scheduling/local-time.ts'
+import { zoneOfWindowsName } from '../calendar/windows-zones.ts'
 import { readComponents } from './read-components.ts'
 import { readZone } from './read-zone.ts'
 import { StepBudget } from './step-budget.ts'
-import { zoneOfWindowsName } from './windows-zones.ts'
 
 /** Turns the wall times of one time zone into instants and back; all are milliseconds. */
 export type Clock = {

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import type { Interval } from '../../scheduling/interval.ts'
-import { DAY_MS } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Clock, Clocks } from './event-clock.ts'
 import { wallOf } from './wall-time.ts'
 

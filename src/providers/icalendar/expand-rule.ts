@@ -1,5 +1,5 @@
 import type { Interval } from '../../scheduling/interval.ts'
-import { DAY_MS } from '../../scheduling/local-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../scheduling/time-units.ts'
 import { FREQUENCIES, type Rule } from './recurrence-rule.ts'
 import { isRuleDay, startOfWeek } from './rule-days.ts'
 import { type StepBudget, TooManyOccurrences } from './step-budget.ts'
@@ -8,7 +8,6 @@ export const MAX_OCCURRENCES = 5_000
 const MAX_STEPS = 200_000
 const STEPS_PER_PERIOD = 4
 
-const [HOUR_MS, MINUTE_MS, SECOND_MS] = [3_600_000, 60_000, 1_000]
 const LONGEST_PERIOD_MS = {
   YEARLY: 366 * DAY_MS,
   MONTHLY: 31 * DAY_MS,

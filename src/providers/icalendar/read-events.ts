@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { type Interval, intersect, mergeIntervals } from '../../scheduling/interval.ts'
-import { DAY_MS } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { type Clocks, clocksOf } from './event-clock.ts'
 import { type EventPart, plainAddress, readPart, timeAt } from './event-part.ts'
 import { expandSeries, marks, type Occurrence } from './expand-series.ts'

@@ -1,6 +1,7 @@
 import type ICAL from 'ical.js'
 import type { Interval } from '../../scheduling/interval.ts'
-import { DAY_MS, type ZoneTable } from '../../scheduling/local-time.ts'
+import type { ZoneTable } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { expandRule } from './expand-rule.ts'
 import { readRule } from './recurrence-rule.ts'
 import { type StepBudget, TooMuchWork } from './step-budget.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Rule } from './recurrence-rule.ts'
 
 /**

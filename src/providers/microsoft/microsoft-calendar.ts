@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type CalendarClient, CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import { zoneOfEitherName } from '../calendar/windows-zones.ts'
 import type { OAuthAccount } from '../oauth/access.ts'
 import type { AccountInfo } from '../oauth/account-info.ts'
 import { openApi } from '../oauth/api.ts'
@@ -7,7 +8,6 @@ import { findGraphEvent } from './find-event.ts'
 import { preferences } from './graph-event.ts'
 import { listGraphChanges } from './list-changes.ts'
 import { listGraphEvents } from './list-events.ts'
-import { ianaZoneOf } from './windows-zones.ts'
 import { writeGraphEvent } from './write-event.ts'
 
 /** `timezone` is the mailbox's, for all-day events. */
@@ -50,6 +50,6 @@ export async function findMicrosoftAccount(account: OAuthAccount, send: Fetch): 
   return {
     email: me.data.mail ?? me.data.userPrincipalName,
     calendarId: calendar.data.id,
-    timezone: zone.success ? ianaZoneOf(zone.data.value) : null,
+    timezone: zone.success ? zoneOfEitherName(zone.data.value) : null,
   }
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
 import type { OAuthConfig } from './oauth-config.ts'
 import { refreshTokens, type Tokens } from './tokens.ts'
@@ -22,7 +23,7 @@ export type Access = {
   readonly renewedToken: () => Promise<string>
 }
 
-const MARGIN_MS = 60_000
+const MARGIN_MS = MINUTE_MS
 
 /** Renews the tokens of an account as needed, one renewal at a time. */
 export function openAccess(account: OAuthAccount, send: Fetch): Access {

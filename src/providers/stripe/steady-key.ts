@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { failureOf } from './client.ts'
 
-const MINUTE_MS = 60_000
 const MAX_WAITS = 8
 const WAIT_MS = 300
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
 import type { ConferencingClient, Meeting, MeetingRequest } from '../conferencing/conferencing-client.ts'
 import type { OAuthAccount } from '../oauth/access.ts'
@@ -11,7 +12,6 @@ const ZoomUser = z.object({ email: z.string() })
 
 const SCHEDULED = 2
 const NO_SUCH_MEETING = 3001
-const MINUTE_MS = 60_000
 
 /**
  * Meetings of a Zoom account. Everything about how they are held is left to the account's own settings. Zoom

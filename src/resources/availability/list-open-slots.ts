@@ -14,9 +14,8 @@ import {
 } from '../../schedule/slot-request.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { openStarts } from '../../scheduling/slots.ts'
+import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 import { type Availability, type AvailabilityQuery, MAX_DAYS } from './schema.ts'
-
-const DAY_MS = 86_400_000
 
 /** `seen` may leave out of the schedule what does not stand in the caller's way, such as the booking that is to be moved. */
 export async function listOpenSlots(
@@ -44,7 +43,7 @@ export async function listOpenSlots(
   const starts = openStarts(request).filter((start) => !isClaimed(start))
   const slotAt = (start: number) => ({
     start_time: formatInstant(start),
-    end_time: formatInstant(start + durationMinutes * 60_000),
+    end_time: formatInstant(start + durationMinutes * MINUTE_MS),
   })
   const seatsAt = seatsTeller(schedule)
   const isCapped = fullPeriods(schedule, range).length > 0

@@ -1,5 +1,6 @@
 import type { Env } from '../../env.ts'
 import { type Invitation, writeInvitation } from '../../providers/icalendar/write-invitation.ts'
+import { uidOf } from '../../schedule/own-uids.ts'
 import type { Booking } from './schema.ts'
 
 type Meeting = {
@@ -27,9 +28,4 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
     organizer: { name: organizationName, email: env.EMAIL_FROM },
     attendees: booking.attendees,
   })
-}
-
-/** One booking is one event in every calendar, for as long as it lives. */
-export function uidOf(bookingId: string): string {
-  return `${bookingId}@holdfast`
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import type { Line } from '../mail/letter-body.ts'
 import type { Booking } from './schema.ts'
 
@@ -10,7 +11,7 @@ export function whenLine(startTime: string, timeZone: string): string {
 
 /** When, how long and where: what every letter about a meeting says. */
 export function meetingLines(booking: Booking, timeZone: string): Line[] {
-  const minutes = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / 60_000
+  const minutes = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / MINUTE_MS
   return [
     `When: ${whenLine(booking.start_time, timeZone)}, ${minutes} minutes`,
     ...(booking.location ? [`Where: ${booking.location}`] : []),

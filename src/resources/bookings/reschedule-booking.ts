@@ -4,6 +4,7 @@ import { holderOf, seatsOf, withBooking, withoutBooking } from '../../schedule/a
 import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { decideAfresh } from '../../turn/decide-afresh.ts'
 import { lookPast, refuseOpen } from '../../turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
@@ -29,8 +30,6 @@ import {
 } from './queries.ts'
 import { dropReminders, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
-
-const MINUTE_MS = 60_000
 
 type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectHold>]
 

@@ -5,6 +5,7 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { bookings, sessions } from '../../db/schema/bookings.ts'
 import { bookingQuotas } from '../../db/schema/organizations.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 
 type Counted = { readonly organizationId: string; readonly month: string; readonly quota: number }
 
@@ -56,9 +57,6 @@ export function guardTotalCap(db: Db, eventTypeId: string, cap: number): Stateme
   return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
 }
 
-/** No booking is longer. */
-const MAX_DURATION_MS = 12 * 3_600_000
-
 /**
  * For the batch that gives an event type its second seat: what is booked becomes a session that others can
  * join, named after the booking that it begins with, whose hold is then its own. Of several bookings of one start,
@@ -66,12 +64,12 @@ const MAX_DURATION_MS = 12 * 3_600_000
  */
 export function shareBookings(db: Db, eventTypeId: string, now: number): Statement[] {
   const isFirst = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
-    AND start_time > ${now - MAX_DURATION_MS} AND end_time > ${now}
+    AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now}
     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)
     AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = ${eventTypeId} AND b.start_time = bookings.start_time
       AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id)`
   const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, assigned_host, calendar_connection_id, ${now} FROM bookings WHERE ${isFirst}`
   const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
-    AND start_time > ${now - MAX_DURATION_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
+    AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
   return [db.insert(sessions).select(rows), db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn)]
 }

@@ -1,8 +1,9 @@
 import { markOf } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 
 /** How long a code is valid, and how many wrong guesses end it. */
-export const LIFE_MS = 10 * 60_000
+export const LIFE_MS = 10 * MINUTE_MS
 export const MAX_TRIES = 5
 
 /** Six digits, none of them more likely than another. */

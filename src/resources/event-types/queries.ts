@@ -10,6 +10,7 @@ import { organizations } from '../../db/schema/organizations.ts'
 import { freedTimes } from '../../db/schema/waitlist.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 
@@ -131,7 +132,7 @@ export function hideEventType(db: Db, id: string, deletedAt: number): Statement 
 
 export const DELETED_A_PAGE = 100
 /** Deleted event types are looked at for this long; those with bookings stay. */
-const LOOKED_AT_MS = 7 * 86_400_000
+const LOOKED_AT_MS = 7 * DAY_MS
 
 const isUnused = sql`NOT waitlist_enabled
   AND NOT EXISTS (SELECT 1 FROM bookings WHERE event_type_id = event_types.id)

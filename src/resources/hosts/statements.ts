@@ -3,10 +3,8 @@ import type { Db, Statement } from '../../db/client.ts'
 import { holds } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
+import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
-
-/** No hold is longer. */
-const MAX_HOLD_MS = 12 * 3_600_000
 
 /**
  * Before hosts leave: their event types keep the time of what they were given there, under a name of its own, since

@@ -5,6 +5,7 @@ import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 
 export type EmailRow = typeof emails.$inferSelect
 export type SandboxItemRow = typeof sandboxOutbox.$inferSelect
@@ -12,7 +13,6 @@ export type SandboxFileRow = typeof sandboxFiles.$inferSelect
 
 /** How many letters an organization sends to one address in a day, whatever causes them. */
 export const LETTERS_A_DAY = 20
-const DAY_MS = 86_400_000
 
 /** The recipient of a letter; letters are counted by mailbox. */
 export type Addressed = { readonly address: string }

@@ -2,12 +2,13 @@ import { unseal } from '../../auth/secret.ts'
 import { type Db, openDb, type Query } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { bindingSender, type Email, type EmailSender } from '../../providers/email/email-sender.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
 
 /** Seconds to wait after the first, second … failure; a letter that fails once more is given up. */
 const RETRY_SECONDS = [30, 120, 600, 1_800, 7_200, 21_600, 43_200] as const
 /** How long an attempt may run before another one begins. */
-const CLAIM_MS = 60_000
+const CLAIM_MS = MINUTE_MS
 
 export type Sending = { readonly retryInSeconds: number } | null
 

@@ -7,10 +7,11 @@ import type { Env } from '../../env.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
 import { amountOf, platformFeeOf } from '../../schedule/price.ts'
 import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { insertPayment, updatePayment } from './queries.ts'
 
 /** How long an unpaid booking holds its time. */
-const HOLD_MS = 30 * 60_000
+const HOLD_MS = 30 * MINUTE_MS
 /** While one caller asks the provider, nobody else does for this long. The provider answers within half of it. */
 export const LEASE_MS = 30_000
 

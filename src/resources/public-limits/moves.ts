@@ -1,6 +1,6 @@
 import type { Origin } from '../../auth/caller.ts'
 import type { Refusal } from '../../http/errors.ts'
-import { DAY_MS } from '../../limits/window.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { brake } from './beyond.ts'
 
 /** How often an invitee may move one booking in 24 hours; a key has no such limit. */

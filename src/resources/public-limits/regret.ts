@@ -1,5 +1,5 @@
 import type { Origin } from '../../auth/caller.ts'
-import { MINUTE_MS } from '../../limits/window.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 
 const REGRET_MS = 15 * MINUTE_MS
 

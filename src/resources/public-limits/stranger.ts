@@ -4,8 +4,7 @@ import type { Env } from '../../env.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import { networkOf } from '../../limits/network.ts'
 import { windowStart } from '../../limits/window.ts'
-
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../../scheduling/time-units.ts'
 
 /** A caller without a key, as limits count them: by marks that do not reveal who or where they are. */
 export type Stranger = {

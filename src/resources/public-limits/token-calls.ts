@@ -1,6 +1,7 @@
 import type { Db } from '../../db/client.ts'
 import { Refused } from '../../http/errors.ts'
-import { MINUTE_MS, windowStart } from '../../limits/window.ts'
+import { windowStart } from '../../limits/window.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { brake } from './beyond.ts'
 import { countUpTo } from './queries.ts'
 

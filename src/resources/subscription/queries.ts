@@ -6,6 +6,7 @@ import { organizations } from '../../db/schema/organizations.ts'
 import { subscriptions } from '../../db/schema/payments.ts'
 import type { Tier } from '../../limits/plans.ts'
 import type { RemoteStatus } from '../../providers/stripe/subscriptions.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
 import type { PaidPlan } from './decide-plan.ts'
 
 type Row = typeof subscriptions.$inferSelect
@@ -109,7 +110,7 @@ export function updateBillingAsRead(db: Db, before: Billing, after: Billing, tol
 
 export const OVERDUE_A_PAGE = 20
 /** The payment provider renews a subscription up to an hour after its period. */
-const PATIENCE_MS = 3_600_000
+const PATIENCE_MS = HOUR_MS
 
 /**
  * Organizations whose period is over by `now` without news of the next: at once where a lower plan begins, and

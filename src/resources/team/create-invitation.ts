@@ -7,6 +7,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { Refused, tooOften } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { postLetter } from '../mail/post-letter.ts'
 import { invitationLetter } from './invitation-letter.ts'
@@ -20,7 +21,7 @@ import {
 } from './queries.ts'
 import type { CreatedInvitation, CreateInvitationInput } from './schema.ts'
 
-const LIFETIME_MS = 7 * 86_400_000
+const LIFETIME_MS = 7 * DAY_MS
 
 export function createInvitation(
   ctx: Context<TenantCaller>,

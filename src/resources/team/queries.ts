@@ -4,6 +4,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { firstIdOf, instantOf } from '../../db/ids.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { invitations, members, organizations } from '../../db/schema/organizations.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
 
 export type MemberRow = typeof members.$inferSelect
 export type InvitationRow = typeof invitations.$inferSelect
@@ -59,7 +60,6 @@ export async function findInvitationInTenant(
 
 /** How often an address may be invited in an hour, so that nobody is flooded. */
 export const INVITATIONS_AN_HOUR = 5
-const HOUR_MS = 3_600_000
 
 /** By the real clock, which ids are made from: a sandbox's can be set back. */
 function isRecentlyInvited({ organizationId, isTest }: Tenant, address: string, now: number) {

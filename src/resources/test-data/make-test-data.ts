@@ -3,6 +3,7 @@ import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { recordActivity } from '../activity/statements.ts'
@@ -27,7 +28,6 @@ const INVITEES = [
   { invitee_name: 'Grace Hopper', invitee_email: 'grace@example.com', invitee_timezone: 'America/New_York' },
   { invitee_name: 'Katherine Johnson', invitee_email: 'katherine@example.com' },
 ]
-const DAY_MS = 86_400_000
 
 /** A small realistic set, made by the same verbs that the API uses. */
 export async function makeTestData(ctx: Context<TenantCaller>) {

@@ -10,6 +10,7 @@ import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { selectConnectionCounts } from '../calendars/statements.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
@@ -113,7 +114,7 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
       .delete(letterCounts)
       .where(
         and(
-          eq(letterCounts.day, Math.floor(Date.now() / 86_400_000)),
+          eq(letterCounts.day, Math.floor(Date.now() / DAY_MS)),
           eq(letterCounts.organizationId, organizationId),
           eq(letterCounts.isTest, true),
         ),

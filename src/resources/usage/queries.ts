@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations, usageDays } from '../../db/schema/organizations.ts'
-import { DAY_MS } from '../../limits/window.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { selectConnectionCounts } from '../calendars/statements.ts'
 
 /** Instants; both of their UTC days belong to it. */

@@ -7,6 +7,7 @@ import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, slotRequest } from '../../schedule/slot-request.ts'
 import { type Interval, mergeIntervals, overlaps } from '../../scheduling/interval.ts'
 import { holdOf, openStarts, type SlotRequest } from '../../scheduling/slots.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { newBooking } from '../bookings/new-booking.ts'
 import type { EntryRow } from './queries.ts'
 import { searchRanges, within } from './search-ranges.ts'
@@ -117,7 +118,7 @@ export function openedTime(
     const minutes = lengthFor(schedule.eventType, entry)
     return searchRanges(entry, [], now).flatMap((range) => {
       const starts = openNow(range, entry).difference(openBefore(range, entry))
-      return [...starts].map((start) => ({ start, end: start + minutes * 60_000 }))
+      return [...starts].map((start) => ({ start, end: start + minutes * MINUTE_MS }))
     })
   })
   return mergeIntervals(opened)

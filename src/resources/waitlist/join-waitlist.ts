@@ -4,6 +4,7 @@ import type { Refusal } from '../../http/errors.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import { isOpenStart } from '../../scheduling/slots.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
@@ -21,7 +22,6 @@ import { presentEntry } from './present.ts'
 import { insertEntry, type NewEntry, selectLine } from './queries.ts'
 import type { CreatedWaitlistEntry } from './schema.ts'
 
-const DAY_MS = 86_400_000
 const ALREADY: Refusal = {
   code: 'conflict',
   message: 'This address is already waiting for this slot.',

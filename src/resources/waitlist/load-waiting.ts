@@ -4,11 +4,12 @@ import { presentOf } from '../../limits/clock.ts'
 import { selectFreed } from '../../schedule/queries.ts'
 import { loadSchedule, type Schedule } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { type EntryRow, selectClock, selectSeatsOfWaiting, selectWaiting } from './queries.ts'
 import { HORIZON_MS } from './search-ranges.ts'
 import { EVER } from './statements.ts'
 
-const MARGIN_MS = 86_400_000
+const MARGIN_MS = DAY_MS
 
 export type Waiting = {
   /** Everybody who waits, the oldest first. */

@@ -1,13 +1,13 @@
 import type { Schedule } from '../../schedule/schedule.ts'
 import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
 import { zoneTable } from '../../scheduling/local-time.ts'
+import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { EntryRow } from './queries.ts'
 import { EVER } from './statements.ts'
 
 /** How far ahead slots are looked for on behalf of those who wait for any. */
-export const HORIZON_MS = 31 * 86_400_000
-/** No hold is longer, so none that touches what was freed begins further away. */
-const REACH_MS = 12 * 3_600_000
+export const HORIZON_MS = 31 * DAY_MS
 
 /**
  * Where starts are looked for on behalf of an entry: where it wants to be, or in the weeks to come and around
@@ -21,7 +21,7 @@ export function searchRanges(
   if (startTime !== null) return [{ start: startTime, end: startTime + 1 }]
   const around = holds
     .filter(({ end }) => end < EVER)
-    .map(({ start, end }) => ({ start: Math.max(now, start - REACH_MS), end: end + REACH_MS }))
+    .map(({ start, end }) => ({ start: Math.max(now, start - MAX_HOLD_MS), end: end + MAX_HOLD_MS }))
   return mergeIntervals([{ start: now, end: now + HORIZON_MS }, ...around])
 }
 

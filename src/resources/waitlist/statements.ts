@@ -7,11 +7,10 @@ import type { FreedRow } from '../../db/schema/waitlist.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { PLANS } from '../../limits/plans.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 
 /** The end of what was freed at any time: the last instant there is. */
 export const EVER = 8_640_000_000_000_000
-/** No hold is longer. */
-const MAX_HOLD_MS = 12 * 3_600_000
 
 function insertWhole(db: Db, source: string, isConcerned: SQL): Statement {
   const rows = sql`SELECT NULL, id, ${source}, 0, ${EVER} FROM event_types WHERE ${isConcerned}

@@ -4,6 +4,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
@@ -71,7 +72,6 @@ export function deleteEndpoint(db: Db, id: string): Statement {
 
 /** How often an endpoint may be challenged again in an hour, so that nobody is asked for ever who never wanted events. */
 export const CHALLENGES_AN_HOUR = 5
-const HOUR_MS = 3_600_000
 
 /** Counts a challenge that is about to be sent. Answers null, or from when on there may be another one. */
 export async function noteChallenge(db: Db, id: string, now: number): Promise<number | null> {

@@ -3,10 +3,11 @@ import { seal } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { newWebhookSecret } from '../../providers/webhook/sign.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import { commitChange, getEndpoint } from './change-endpoint.ts'
 import type { WebhookSecret } from './schema.ts'
 
-const OVERLAP_MS = 24 * 3_600_000
+const OVERLAP_MS = DAY_MS
 
 /** Gives the endpoint a new secret; for a day the previous one signs too. An older one ends at once. */
 export async function rotateSecret(ctx: Context<TenantCaller>, id: string): Promise<WebhookSecret> {

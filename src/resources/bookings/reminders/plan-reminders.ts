@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../../db/client.ts'
+import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { deleteReminders, insertReminders } from './queries.ts'
 
 type Planned = {
@@ -21,7 +22,7 @@ export function planReminders(
       minutesBefore: minutes,
       organizationId: booking.organizationId,
       isTest: booking.isTest,
-      dueAt: booking.startTime - minutes * 60_000,
+      dueAt: booking.startTime - minutes * MINUTE_MS,
     }))
     .filter(({ dueAt }) => dueAt > now)
   return insertReminders(db, planned)

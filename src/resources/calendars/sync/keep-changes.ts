@@ -1,11 +1,12 @@
 import type { Db, Statement } from '../../../db/client.ts'
 import type { CalendarChanges, ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
+import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { deleteFreedStillBusy } from '../../waitlist/statements.ts'
 import { deleteAllEvents, deleteEvents, insertBusyTimes, insertEvents, type Kept } from './queries.ts'
 
 /** A query for a range looks back this far for what may reach into it. */
-const MAX_PIECE_MS = 7 * 86_400_000
+const MAX_PIECE_MS = 7 * DAY_MS
 /** How many events go into one statement. */
 const TOGETHER = 500
 

@@ -4,6 +4,7 @@ import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { calendarBusyTimes, calendarConnections, calendarEvents } from '../../../db/schema/calendars.ts'
 import type { ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
+import { OWN_MARK } from '../../../schedule/own-uids.ts'
 import { insertFreedByCalendars } from '../../waitlist/statements.ts'
 
 export type ConnectionRow = typeof calendarConnections.$inferSelect
@@ -152,7 +153,7 @@ export function insertBusyTimes(
 /** Whether a UID is one that we gave: named after a booking or a session, or written down as such. */
 function isOwn(uid: ReturnType<typeof sql>, organizationId: string) {
   const holder = sql`substr(${uid}, 1, 36)`
-  return sql`(${uid} LIKE '%@holdfast' AND (
+  return sql`(${uid} LIKE ${`%${OWN_MARK}`} AND (
     EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${holder} AND b.organization_id = ${organizationId})
     OR EXISTS (SELECT 1 FROM bookings b WHERE b.session_id = ${holder} AND b.organization_id = ${organizationId})
     OR EXISTS (SELECT 1 FROM calendar_writes w WHERE w.holder_id = ${holder} AND w.organization_id = ${organizationId})))`

@@ -8,6 +8,7 @@ import {
   type CalendarClient,
   CalendarError,
 } from '../../../providers/calendar/calendar-client.ts'
+import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { offerFreedOf } from '../../waitlist/offer-freed.ts'
 import { openCalendar } from '../open-calendar.ts'
 import { followOwner } from '../writes/follow-owner.ts'
@@ -28,7 +29,7 @@ export type SyncWanted = {
 
 /** A sync that takes longer has failed; an older claim counts as lost. */
 const TIMEOUT_MS = 25_000
-const LOST_AFTER_MS = 60_000
+const LOST_AFTER_MS = MINUTE_MS
 
 /**
  * Claims a calendar for a sync and returns the sync; null when there is nothing to do. For a calendar that

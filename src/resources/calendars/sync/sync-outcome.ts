@@ -1,5 +1,6 @@
 import { bareError } from '../../../db/bare-error.ts'
 import { type CalendarChanges, CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import type { ConnectionRow } from './queries.ts'
 
 /**
@@ -8,7 +9,6 @@ import type { ConnectionRow } from './queries.ts'
  */
 const INTERVAL_MS = 230_000
 const MAX_BACKOFF_MS = 300_000
-const MINUTE_MS = 60_000
 /** A failure that is over by then shows only in the log. */
 const TOLERATED = 3
 

@@ -1,6 +1,6 @@
 import type { Interval } from '../../../scheduling/interval.ts'
+import { DAY_MS } from '../../../scheduling/time-units.ts'
 
-const DAY_MS = 86_400_000
 const AHEAD_MS = 400 * DAY_MS
 const BEHIND_MS = DAY_MS
 /** How far the present may move before the window follows it. */

@@ -1,7 +1,6 @@
 import type { CalendarClient, ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
+import { DAY_MS } from '../../../scheduling/time-units.ts'
 import type { WriteRow } from './queries.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * Our event by its UID, where it is not under its known id; null when it is not in the calendar.

@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+import { HOUR_MS, MINUTE_MS } from '../../../scheduling/time-units.ts'
 
 /** After the first, second … failure; what fails once more, a good day later, is given up. */
 const WAITS_MS = [

@@ -7,6 +7,7 @@ import { commit, OTHER_REQUEST, STILL_RUNNING } from '../../../http/idempotency.
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
 import { isProviderError } from '../../../providers/stripe/client.ts'
 import { amountStep } from '../../../providers/stripe/currencies.ts'
+import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { moveRefund } from './move-refund.ts'
 import { LEASE_MS, type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
@@ -25,7 +26,7 @@ import { type Sent, sendRefund } from './send-refund.ts'
 import { settleRefund } from './settle-refund.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
-const CLAIM_MS = 24 * 3_600_000
+const CLAIM_MS = DAY_MS
 
 export type RefundInput = {
   readonly amount?: number | undefined

@@ -1,4 +1,9 @@
-/** The IANA zone of each Windows zone, as Outlook and Exchange name them (CLDR, windowsZones.xml, territory 001). */
+import { isTimeZone } from '../../scheduling/local-time.ts'
+
+/**
+ * The IANA zone of each Windows zone, as Outlook, Exchange and Microsoft 365 name them (Unicode CLDR, windowsZones.xml,
+ * territory 001).
+ */
 const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Dateline Standard Time': 'Etc/GMT+12',
   'UTC-11': 'Etc/GMT+11',
@@ -24,7 +29,7 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Eastern Standard Time': 'America/New_York',
   'Haiti Standard Time': 'America/Port-au-Prince',
   'Cuba Standard Time': 'America/Havana',
-  'US Eastern Standard Time': 'America/Indiana/Indianapolis',
+  'US Eastern Standard Time': 'America/Indianapolis',
   'Turks And Caicos Standard Time': 'America/Grand_Turk',
   'Paraguay Standard Time': 'America/Asuncion',
   'Atlantic Standard Time': 'America/Halifax',
@@ -36,8 +41,8 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Tocantins Standard Time': 'America/Araguaina',
   'E. South America Standard Time': 'America/Sao_Paulo',
   'SA Eastern Standard Time': 'America/Cayenne',
-  'Argentina Standard Time': 'America/Argentina/Buenos_Aires',
-  'Greenland Standard Time': 'America/Nuuk',
+  'Argentina Standard Time': 'America/Buenos_Aires',
+  'Greenland Standard Time': 'America/Godthab',
   'Montevideo Standard Time': 'America/Montevideo',
   'Magallanes Standard Time': 'America/Punta_Arenas',
   'Saint Pierre Standard Time': 'America/Miquelon',
@@ -46,6 +51,7 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Mid-Atlantic Standard Time': 'Etc/GMT+2',
   'Azores Standard Time': 'Atlantic/Azores',
   'Cape Verde Standard Time': 'Atlantic/Cape_Verde',
+  UTC: 'Etc/UTC',
   'Coordinated Universal Time': 'Etc/UTC',
   'GMT Standard Time': 'Europe/London',
   'Greenwich Standard Time': 'Atlantic/Reykjavik',
@@ -92,13 +98,13 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Ekaterinburg Standard Time': 'Asia/Yekaterinburg',
   'Pakistan Standard Time': 'Asia/Karachi',
   'Qyzylorda Standard Time': 'Asia/Qyzylorda',
-  'India Standard Time': 'Asia/Kolkata',
+  'India Standard Time': 'Asia/Calcutta',
   'Sri Lanka Standard Time': 'Asia/Colombo',
-  'Nepal Standard Time': 'Asia/Kathmandu',
+  'Nepal Standard Time': 'Asia/Katmandu',
   'Central Asia Standard Time': 'Asia/Bishkek',
   'Bangladesh Standard Time': 'Asia/Dhaka',
   'Omsk Standard Time': 'Asia/Omsk',
-  'Myanmar Standard Time': 'Asia/Yangon',
+  'Myanmar Standard Time': 'Asia/Rangoon',
   'SE Asia Standard Time': 'Asia/Bangkok',
   'Altai Standard Time': 'Asia/Barnaul',
   'W. Mongolia Standard Time': 'Asia/Hovd',
@@ -148,4 +154,9 @@ const BY_NAME = new Map(Object.entries(WINDOWS_ZONES).map(([name, zone]) => [nam
 /** The IANA zone of a Windows zone's name, in any letter case; null for any other name. */
 export function zoneOfWindowsName(name: string): string | null {
   return BY_NAME.get(name.trim().toLowerCase()) ?? null
+}
+
+/** The IANA zone that a Windows or an IANA name means; null for any other name. */
+export function zoneOfEitherName(name: string): string | null {
+  return zoneOfWindowsName(name) ?? (isTimeZone(name) ? name : null)
 }
