@@ -47,19 +47,25 @@ export function asWitness<S extends Statement>(statement: S, table: Witness['tab
 }
 
 /**
- * Commits all statements or none, in one round trip. After a blip it is tried once more where a witness makes
+ * Commits all statements or none, in one round trip, and tells what each answered; null where that was lost on the
+ * way. After a blip it is tried once more where a witness makes
  * that safe: a batch that did happen fails on its own witness, and the row tells so.
  */
-export async function commitBatch(db: Db, statements: readonly Statement[]): Promise<void> {
-  const commit = () => db.batch(statements as unknown as [Statement, ...Statement[]])
+export async function commitBatch(
+  db: Db,
+  statements: readonly Statement[],
+): Promise<readonly unknown[] | null> {
+  const commit = (): Promise<readonly unknown[]> =>
+    db.batch(statements as unknown as [Statement, ...Statement[]])
   const witness = statements.map((one) => witnesses.get(one)).find((found) => found !== undefined)
   try {
-    await commit()
+    return await commit()
   } catch (error) {
     if (!witness || !isBlip(error)) throw error
     await pauseABit()
-    await commit().catch(async (secondError) => {
-      if (!(await isThere(db, witness))) throw secondError
+    return await commit().catch(async (secondError) => {
+      if (await isThere(db, witness)) return null
+      throw secondError
     })
   }
 }

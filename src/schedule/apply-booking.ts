@@ -26,6 +26,11 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
   const emails = row.sessionId === null ? undefined : seated.get(start)
   return {
     ...schedule,
+    // What lies ahead of a host is counted until it begins.
+    trueUntil:
+      eventType.assignmentStrategy === 'least_bookings'
+        ? Math.min(schedule.trueUntil, start)
+        : schedule.trueUntil,
     holds: [...schedule.holds, ...taken],
     sessions: withSeats(schedule, row, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,

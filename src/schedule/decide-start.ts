@@ -1,11 +1,14 @@
 import type { Refusal } from '../http/errors.ts'
 import { formatInstant } from '../http/fields.ts'
+import { DAY_MS } from '../scheduling/local-time.ts'
 import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../scheduling/slots.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
 import type { Schedule } from './schedule.ts'
 import { fullPeriods, type Question, slotRequest } from './slot-request.ts'
 
 const ALTERNATIVES = 3
+/** How far ahead they are looked for. */
+export const HORIZON_MS = 14 * DAY_MS
 
 export type Decision =
   | { readonly schedule: Schedule; readonly placement: Placement }
@@ -27,7 +30,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
     return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
   }
-  const request = requestFor(schedule, { durationMinutes, now, seats: emails.length })
+  const request = requestFor(schedule, start, { durationMinutes, now, seats: emails.length })
   // What lies outside the loaded range is in the past.
   const isLoaded = schedule.range.start <= start && start < schedule.range.end
   const isRoomy = emails.length <= schedule.eventType.maxAttendees
@@ -47,8 +50,11 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   return { refusal: refuseStart(request, start) }
 }
 
-export function requestFor(schedule: Schedule, wanted: Omit<Question, 'range'>): SlotRequest {
-  return slotRequest(schedule, { range: schedule.range, ...wanted })
+/** The question whether `start` is open, and what is after it. */
+export function requestFor(schedule: Schedule, start: number, wanted: Omit<Question, 'range'>): SlotRequest {
+  const from = Math.max(start, schedule.range.start)
+  const range = { start: from, end: Math.min(schedule.range.end, from + HORIZON_MS) }
+  return slotRequest(schedule, { range, ...wanted })
 }
 
 /** The refusal of a start, with what is open after it and claimed by nobody. */

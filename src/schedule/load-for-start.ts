@@ -1,13 +1,18 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Db } from '../db/client.ts'
+import type { Interval } from '../scheduling/interval.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
+import { HORIZON_MS } from './decide-start.ts'
 import { loadSchedule, presentIn } from './schedule.ts'
 
-/** How far ahead alternatives are looked for. */
-const HORIZON_MS = 14 * DAY_MS
+/** What is booked is mostly booked for the weeks to come, so all of them are loaded, to be remembered. */
+const NEAR_MS = 28 * DAY_MS
 
-function from(start: number) {
-  return { start, end: start + HORIZON_MS }
+function around(start: number, present: number): Interval {
+  const end = Math.max(start, present) + HORIZON_MS
+  return start < present + NEAR_MS
+    ? { start: present, end: Math.max(end, present + NEAR_MS) }
+    : { start, end }
 }
 
 /**
@@ -22,7 +27,7 @@ export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   ...beside: Q
 ) {
   const load = (present: number) => {
-    const range = from(Math.max(start, present))
+    const range = around(start, present)
     return loadSchedule(db, eventTypeId, { range, seatsAt: start }, present, ...beside)
   }
   const first = await load(now)

@@ -43,7 +43,7 @@ export async function refuseOpen(
 ): Promise<Refusal | null> {
   const isLost = lost >= attemptsFor(schedule)
   if (!isLost && owed.length === 0) return null
-  const request = requestFor(schedule, { durationMinutes: (end - start) / MINUTE_MS, now, seats })
+  const request = requestFor(schedule, start, { durationMinutes: (end - start) / MINUTE_MS, now, seats })
   const wanted = owed.length === 0 ? [] : await selectWanted(db, schedule.eventType.id)
   const isClaimed = claimTeller(schedule, request, [owed, wanted])
   return isLost || isClaimed(start) ? refuseStart(request, start, isClaimed) : null

@@ -1,11 +1,14 @@
-import { openDb, type Query } from '../db/client.ts'
+import { openDb, type Query, type Statement } from '../db/client.ts'
+import type { Fence } from '../db/refusals.ts'
 import { type Refusal, Refused } from '../http/errors.ts'
 import { keepStatements, STILL_RUNNING, selectKept } from '../http/idempotency.ts'
 import { isOwed } from '../schedule/claimed-starts.ts'
 import { guardSchedule } from '../schedule/guard-schedule.ts'
 import { loadForStart } from '../schedule/load-for-start.ts'
 import { selectFreed } from '../schedule/queries.ts'
-import { presentIn } from '../schedule/schedule.ts'
+import { presentIn, type Schedule } from '../schedule/schedule.ts'
+import type { ScheduleVersion } from '../schedule/version.ts'
+import { guardVersion, selectVersion } from '../schedule/version-queries.ts'
 import { commitTurn } from './commit.ts'
 import { keptOutcome } from './kept-outcome.ts'
 import { type Interest, SUCCESSION_LATER } from './line.ts'
@@ -39,8 +42,10 @@ export async function runPlan<Q extends Queries, Body>(
   arrivedAt: number,
 ): Promise<Outcome<Body>> {
   const turn: Turn = { ...workplace, db: openDb(workplace.env, 'decide'), arrivedAt }
+  const fromMemory = await runFromMemory(turn, verb)
+  if (fromMemory) return fromMemory
   for (let lost = 0, served = 0; ; ) {
-    const found = recall(turn, verb, lost + served) ?? (await load(turn, verb))
+    const found = await load(turn, verb)
     if (found.kept) return found.kept
     if (verb.servesFirst && served < MAX_SERVED && isOwed(found.schedule, found.owed)) {
       served++
@@ -50,8 +55,11 @@ export async function runPlan<Q extends Queries, Body>(
     const decided = await decide(turn, verb, { ...found, lost })
     if ('refusal' in decided) return refused(decided.refusal)
     if ('unchanged' in decided) return unchanged(decided.unchanged)
-    const ended = await commit(turn, verb, decided, found.interest, lost)
-    if (ended) return ended
+    const end = await carryOut(turn, verb, decided, { interest: found.interest, lost, guess: null })
+    if (end === 'KEY_IN_USE') return refused(STILL_RUNNING)
+    if (typeof end !== 'string') return end
+    const refusal = verb.refusesOn?.[end]
+    if (refusal) return refused(refusal)
     lost++
     if (lost >= (verb.isRacing ? MAX_RACES : MAX_ATTEMPTS)) return refused(CHANGING)
     // Those who lost together must not meet again at once.
@@ -59,21 +67,40 @@ export async function runPlan<Q extends Queries, Body>(
   }
 }
 
+/**
+ * Decides by what memory knows, and commits only if that is still true. Null where it is not known, or was not true.
+ * A key may have been answered long ago, so a refusal of a command with one is never told from memory.
+ */
+async function runFromMemory<Q extends Queries, Body>(
+  turn: Turn,
+  verb: Verb<Q, Body>,
+): Promise<Outcome<Body> | null> {
+  const { memory } = turn
+  if (!verb.isRecallable || verb.around === undefined) return null
+  const schedule = memory.recall(verb.around, verb.now)
+  if (!schedule) return null
+  const now = presentIn(schedule, verb.now)
+  const decided = await decide(turn, verb, { schedule, now, rows: null, lost: 0, owed: [] })
+  if (!('statements' in decided)) {
+    if (verb.claim || !(await isStillSo(turn, verb.eventTypeId))) return null
+    return 'refusal' in decided ? refused(decided.refusal) : unchanged(decided.unchanged)
+  }
+  const end = await carryOut(turn, verb, decided, { interest: null, lost: 0, guess: schedule })
+  if (typeof end !== 'string') return end
+  if (end === 'STALE') memory.doubt()
+  return null
+}
+
+async function isStillSo({ memory, db, arrivedAt }: Turn, eventTypeId: string): Promise<boolean> {
+  if (memory.wasTrueAfter(arrivedAt)) return true
+  const tick = memory.tick()
+  const [version] = await selectVersion(db, eventTypeId)
+  return memory.confirm(version, tick)
+}
+
 type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
   readonly kept: Outcome<never> | null
   readonly interest: Interest | null
-}
-
-/** What memory knows. A key may have been answered long ago, so a command with one always asks. */
-function recall<Q extends Queries, Body>(
-  { memory, arrivedAt }: Turn,
-  verb: Verb<Q, Body>,
-  attempts: number,
-): Found<Q> | null {
-  if (!verb.isRecallable || verb.around === undefined || attempts > 0 || verb.claim) return null
-  const schedule = memory.recall(arrivedAt, verb.around)
-  if (!schedule) return null
-  return { schedule, now: presentIn(schedule, verb.now), rows: null, kept: null, owed: [], interest: null }
 }
 
 async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): Promise<Found<Q>> {
@@ -91,10 +118,11 @@ async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): P
     around === undefined
       ? { schedule: null, now: verb.now, beside: await askAll(turn, asked) }
       : await loadForStart(db, eventTypeId, around, verb.now, ...asked)
-  if (around !== undefined) memory.remember(schedule, loadedFrom)
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
   const [keptRows, owed = [], lineLength, sharing] = beside.slice(own.length) as never[][]
   const kept = await keptOutcome(env, claim, keptRows as never, () => verb.asItIs?.(rows))
+  // What is owed to those who wait is not remembered, so that it is asked for again.
+  if (around !== undefined) memory.remember(owed.length === 0 ? schedule : null, loadedFrom)
   const interest = lineLength && sharing ? interestOf(lineLength, sharing, owed) : null
   return { schedule, now, rows, kept, owed, interest }
 }
@@ -125,40 +153,34 @@ async function decide<Q extends Queries, Body>(
   }
 }
 
-/** Null where a fence refused the plan and it is to be decided again. */
-async function commit<Q extends Queries, Body>(
+type Circumstances = {
+  readonly interest: Interest | null
+  /** How many plans a fence refused before. */
+  readonly lost: number
+  /** What memory knew, where nothing was loaded. */
+  readonly guess: Schedule | null
+}
+
+/** Commits the plan and does what follows from it; tells the fence that refused it, which left nothing behind. */
+async function carryOut<Q extends Queries, Body>(
   turn: Turn,
   verb: Verb<Q, Body>,
   plan: Plan<Body>,
-  interest: Interest | null,
-  lost: number,
-): Promise<Outcome<Body> | null> {
-  const { env, db, memory, line, announce } = turn
-  const { eventTypeId, claim, now } = verb
-  const { status, body, frees } = plan
+  circumstances: Circumstances,
+): Promise<Outcome<Body> | Fence> {
+  const { db, line, announce } = turn
+  const { eventTypeId, now } = verb
+  const { interest, lost } = circumstances
+  const { frees } = plan
   const succession =
     frees && interest && lost < MAX_TOGETHER
       ? await line.chooseSuccessors(db, interest, frees, now)
       : SUCCESSION_LATER
   const opening = plan.opens ? await line.open(db, eventTypeId, now) : null
-  let isCommitted = false
-  try {
-    const fence = await commitTurn(db, [
-      ...(await keepStatements(env, db, claim, { status, body })),
-      ...(plan.decidedOn ? [guardSchedule(db, plan.decidedOn)] : []),
-      ...plan.statements,
-      ...succession.statements,
-      ...(opening ? [opening.mark] : []),
-    ])
-    if (fence === 'KEY_IN_USE') return refused(STILL_RUNNING)
-    const refusal = fence && verb.refusesOn?.[fence]
-    if (refusal) return refused(refusal)
-    if (fence) return null
-    isCommitted = true
-  } finally {
-    if (isCommitted && plan.apply && succession.statements.length === 0) memory.apply(plan.apply)
-    else memory.forget()
-  }
+  const follows = [...succession.statements, ...(opening ? [opening.mark] : [])]
+  const fence = await commit(turn, verb, plan, follows, circumstances.guess)
+  if (fence) return fence
+
   for (const message of plan.messages ?? []) announce(message)
   for (const eventId of succession.eventIds) announce({ type: 'event', eventId })
   if (frees && interest && !succession.isWhole && interest.waiting > 0) {
@@ -171,5 +193,46 @@ async function commit<Q extends Queries, Body>(
     const { source, before } = opening
     await line.promote(turn, eventTypeId, now, { change: { source, before } })
   }
-  return { kind: 'done', body }
+  return { kind: 'done', body: plan.body }
+}
+
+/**
+ * One batch: what the plan rests on, the kept answer, the plan and what follows from it. Between two versions that are
+ * asked for in it lies nothing but what it changes, so memory can follow.
+ */
+async function commit<Q extends Queries, Body>(
+  { env, db, memory }: Turn,
+  { eventTypeId, claim }: Verb<Q, Body>,
+  { status, body, statements, decidedOn, apply }: Plan<Body>,
+  follows: readonly Statement[],
+  guess: Schedule | null,
+): Promise<Fence | null> {
+  const version = selectVersion(db, eventTypeId)
+  const change = follows.length === 0 && !memory.isEmpty ? apply : undefined
+  const tick = memory.tick()
+  let isRemembered = false
+  try {
+    const { fence, answers } = await commitTurn(db, [
+      ...(guess ? [guardVersion(db, guess)] : change ? [version] : []),
+      ...(!guess && decidedOn ? [guardSchedule(db, decidedOn)] : []),
+      ...(await keepStatements(env, db, claim, { status, body })),
+      ...statements,
+      ...follows,
+      ...(change ? [version] : []),
+    ])
+    if (fence) return fence
+    const from = guess ? guess.version : versionIn(answers?.[0])
+    const to = versionIn(answers?.at(-1))
+    if (change && from && to) {
+      memory.advance(from, to, change, tick)
+      isRemembered = true
+    }
+    return null
+  } finally {
+    if (!isRemembered) memory.forget()
+  }
+}
+
+function versionIn(answer: unknown): ScheduleVersion | undefined {
+  return (answer as readonly ScheduleVersion[] | undefined)?.[0]
 }

@@ -1,15 +1,21 @@
 import type { Schedule } from '../schedule/schedule.ts'
 import { isGroup } from '../schedule/slot-request.ts'
+import { isSameVersion, isStillTrue, type ScheduleVersion } from '../schedule/version.ts'
+
+/** How many commands at most ask first, once what was known turned out to be old again and again. */
+const MOST_DOUBT = 32
 
 /**
- * What an EventType object knows of its schedule without asking. A schedule whose loading began after a
- * request arrived is as fresh for that request as one loaded for it alone, so everybody who queued up while
- * it was loaded is answered from it: a stampede on one slot costs one read, and no request is ever judged by
- * what was true before it came. What this object commits is applied to it; what frees time forgets it.
+ * What an EventType object knows of its schedule without asking. Whatever is decided from it is committed only if the
+ * version is still the same. A refusal commits nothing: it needs a schedule that was seen to be true after the request
+ * came. So everybody who queued up while one was loaded, committed or asked about is refused without a read, and no
+ * request is ever refused by what was true before it came.
  */
 export class ScheduleMemory {
   #ticks = 0
-  #known: { readonly schedule: Schedule; readonly loadedFrom: number } | null = null
+  #known: { readonly schedule: Schedule; readonly trueAt: number } | null = null
+  #doubt = 0
+  #doubted = 0
 
   /** The moment something happened, in the order of this object's events. */
   tick(): number {
@@ -17,24 +23,60 @@ export class ScheduleMemory {
     return this.#ticks
   }
 
-  recall(arrivedAt: number, start: number): Schedule | null {
-    if (!this.#known || this.#known.loadedFrom < arrivedAt) return null
+  /** The schedule that was last known, where it tells of `start`. `now` is the real time. */
+  recall(start: number, now: number): Schedule | null {
+    if (!this.#known || !isStillTrue(this.#known.schedule, now)) return null
+    if (this.#doubted > 0) {
+      this.#doubted -= 1
+      return null
+    }
     const { schedule } = this.#known
     // Who sits in a session is known of the start it was loaded for.
     if (isGroup(schedule.eventType) && !schedule.seated.has(start)) return null
     return schedule.range.start <= start && start < schedule.range.end ? schedule : null
   }
 
-  remember(schedule: Schedule | null, loadedFrom: number): void {
-    this.#known = schedule && { schedule, loadedFrom }
+  /** Whether it was seen to be true at a moment after `tick`. */
+  wasTrueAfter(tick: number): boolean {
+    return this.#known !== null && this.#known.trueAt >= tick
   }
 
-  /** Applies what was committed. */
-  apply(change: (schedule: Schedule) => Schedule): void {
-    if (this.#known) this.#known = { ...this.#known, schedule: change(this.#known.schedule) }
+  get isEmpty(): boolean {
+    return this.#known === null
+  }
+
+  remember(schedule: Schedule | null, trueAt: number): void {
+    this.#known = schedule && { schedule, trueAt }
+  }
+
+  /** Tells whether what is known has this version, which was asked for after `tick`; else it is forgotten. */
+  confirm(version: ScheduleVersion | undefined, tick: number): boolean {
+    const isTrue =
+      version !== undefined && this.#known !== null && isSameVersion(this.#known.schedule.version, version)
+    this.#known = isTrue && this.#known ? { ...this.#known, trueAt: tick } : null
+    return isTrue
+  }
+
+  /** Applies what was committed after `tick` and led from one version to another. */
+  advance(
+    from: ScheduleVersion,
+    to: ScheduleVersion,
+    change: (schedule: Schedule) => Schedule,
+    tick: number,
+  ): void {
+    if (!this.confirm(from, tick) || !this.#known) return
+    this.#known = { schedule: { ...change(this.#known.schedule), version: to }, trueAt: tick }
+    this.#doubt = 0
   }
 
   forget(): void {
+    this.#known = null
+  }
+
+  /** What was known was old. Where others keep changing it, guessing costs more than asking first. */
+  doubt(): void {
+    this.#doubt = Math.min(MOST_DOUBT, this.#doubt * 2 + 1)
+    this.#doubted = this.#doubt
     this.#known = null
   }
 }

@@ -60,7 +60,7 @@ export type Verb<Q extends Queries, Body> = {
   readonly now: number
   /** The start around which the schedule is loaded; left out where none is needed. */
   readonly around?: number
-  /** Whether the schedule may be remembered instead of loaded. */
+  /** Whether it may be decided by what memory knows; then `rows` is null. */
   readonly isRecallable?: boolean
   /** Whether those who wait are served before it. */
   readonly servesFirst?: boolean

@@ -208,7 +208,7 @@ async function auditSeatsAndCaps(types: readonly string[]) {
     expect(counted!.told).toBe(counted!.really)
   }
   const [capped] = await rows(
-    `SELECT max(n) AS n FROM (SELECT count(*) AS n FROM bookings
+    `SELECT coalesce(max(n), 0) AS n FROM (SELECT count(*) AS n FROM bookings
        WHERE event_type_id = ? AND status <> 'cancelled' GROUP BY start_time / 86400000)`,
     types[4],
   )

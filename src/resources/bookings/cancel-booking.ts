@@ -86,6 +86,7 @@ function decide({ db }: Turn, { rows }: State<Asked>, command: CancelBooking): D
       ...event.statements,
     ],
     messages,
+    apply: free,
     ...(hold && { frees: { booking: read, hold, after: free } }),
   }
 }

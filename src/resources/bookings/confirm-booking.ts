@@ -41,7 +41,13 @@ export function confirmBooking(command: ConfirmBooking): Verb<Asked, null> {
         read.status === 'pending_payment'
           ? confirmation(db, read, eventType?.reminderIntervals ?? [], command)
           : await refundWhole(env, db, payment, now)
-      return { status: 200, body: null, statements: [...paid, ...statements], messages }
+      return {
+        status: 200,
+        body: null,
+        statements: [...paid, ...statements],
+        messages,
+        apply: (known) => known,
+      }
     },
   }
 }

@@ -1,11 +1,12 @@
 import { tokenFor } from '../../auth/secret.ts'
+import type { Env } from '../../env.ts'
 import { withBooking } from '../../schedule/apply-booking.ts'
 import { decideAfresh } from '../../turn/decide-afresh.ts'
 import { lookPast, refuseOpen } from '../../turn/races.ts'
-import type { State, Turn, Verb } from '../../turn/verb.ts'
+import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { createdPayment, rememberKept } from '../payments/new-payment.ts'
 import { bookingCounts, countAsStranger, marksOf } from '../public-limits/book-as-stranger.ts'
-import { callingStranger } from '../public-limits/stranger.ts'
+import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
 import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
 import { judgeStranger } from './judge-stranger.ts'
@@ -18,6 +19,8 @@ type Counts = ReturnType<typeof bookingCounts>
 /** Takes an open start. */
 export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooking> {
   const { eventTypeId, claim, now, input } = command
+  let known: ReturnType<typeof callingStranger> | undefined
+  const calling = (env: Env) => (known ??= callingStranger(env, command))
   return {
     eventTypeId,
     claim,
@@ -26,24 +29,30 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     isRecallable: true,
     servesFirst: true,
     isRacing: true,
-    asks: async ({ env, db }) =>
-      bookingCounts(db, eventTypeId, await callingStranger(env, command), command.now),
-    decide: (turn, state) => decide(turn, state, command),
+    asks: async ({ env, db }) => bookingCounts(db, eventTypeId, await calling(env), now),
+    decide: (turn, state) => decide(turn, state, command, calling),
   }
 }
 
-async function decide(turn: Turn, state: State<Counts>, command: CreateBooking) {
+async function decide(
+  turn: Turn,
+  state: State<Counts>,
+  command: CreateBooking,
+  calling: (env: Env) => Promise<Stranger | null>,
+): Promise<Decided<CreatedBooking>> {
   const { env, db, arrivedAt } = turn
   const { now, lost, owed, rows } = state
-  const stranger = await callingStranger(env, command)
   const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
-  const proof = await judgeStranger(env, db, stranger, found, command, now)
+  // Most who lose a race for a start are refused without a look at who they are.
+  const isJudged = rows !== null || found.schedule?.eventType.verifyEmail
+  const proof = isJudged ? await judgeStranger(env, db, await calling(env), found, command, now) : null
   const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
     decideBooking(schedule, { ...command, now }, lookPast(lost), proof?.refusal ?? null),
   )
   if ('refusal' in decision) return decision
 
   const { schedule, placement } = decision
+  const stranger = await calling(env)
   const booked = newBooking(schedule.eventType, inviteeOf(command.input), placement, stranger !== null, now)
   const row = { ...booked, ...marksOf(stranger) }
   const taken = await refuseOpen(db, schedule, placement, { lost, owed, seats: row.attendees.length, now })
@@ -52,7 +61,7 @@ async function decide(turn: Turn, state: State<Counts>, command: CreateBooking) 
   const payment = await createdPayment(env, row)
   const cancel_token = await tokenFor(env.ENCRYPTION_KEY, row.id)
   return {
-    status: 201 as const,
+    status: 201,
     body: { ...prepared.booking, ...payment, cancel_token },
     decidedOn: schedule,
     statements: [
@@ -61,7 +70,7 @@ async function decide(turn: Turn, state: State<Counts>, command: CreateBooking) 
       ...prepared.statements,
       ...rememberKept(db, row, command.claim),
     ],
-    messages: [{ type: 'event' as const, eventId: prepared.eventId }],
-    apply: (known: typeof schedule) => withBooking(known, row, placement),
+    messages: [{ type: 'event', eventId: prepared.eventId }],
+    apply: (known) => withBooking(known, row, placement),
   }
 }

@@ -50,6 +50,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
         body: null,
         statements: [...postings.flatMap(({ statements }) => statements), linkBookings(db, ids, url, now)],
         messages: postings.flatMap(({ messages }) => messages),
+        apply: (known) => known,
       }
     },
   }

@@ -87,6 +87,7 @@ async function decide(
       ...event.statements,
     ],
     messages: [{ type: 'event', eventId: event.id }],
+    apply: free,
     ...(hold && { frees: { booking: read, hold, after: free } }),
   }
 }

@@ -89,7 +89,7 @@ async function commitAll(
       ...prepared.flatMap(({ statements }) => statements),
       ...(isLast ? last : []),
     ]
-    if ((await commitTurn(db, statements)) !== null) return false
+    if ((await commitTurn(db, statements)).fence !== null) return false
     for (const { eventIds } of prepared) {
       for (const eventId of eventIds) announce({ type: 'event', eventId })
     }

@@ -41,7 +41,7 @@ export async function sendSandboxReminders(
 async function sendReminder(env: Env, db: Db, due: DueReminder, now: number): Promise<void> {
   const { booking, minutesBefore, dueAt } = due
   const reminder = { bookingId: booking.id, minutesBefore, dueAt }
-  if (booking.startTime <= now) return commitBatch(db, takeReminder(db, reminder))
+  if (booking.startTime <= now) return void (await commitBatch(db, takeReminder(db, reminder)))
   const attendeeOf = new Map(booking.attendees.map((attendee) => [attendee.id, attendee]))
   const posting = await postMailing(env, db, booking, {
     kind: 'reminder',

@@ -61,8 +61,8 @@ export async function writeToCalendar(
       selectWritten(db, key),
       selectConnection(db, key.connectionId),
     ])
-    // What was written to a calendar that is no longer connected belongs to its owner.
-    if (!connection) return commitBatch(db, [deleteWrite(db, key)])
+    // What was written to a calendar that is connected no more is its owner's.
+    if (!connection) return void (await commitBatch(db, [deleteWrite(db, key)]))
     try {
       if (connection.isTest) await writeInSandbox(env, db, write, connection, written, now)
       else {
