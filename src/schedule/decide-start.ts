@@ -1,7 +1,7 @@
 import type { Refusal } from '../http/errors.ts'
 import { formatInstant } from '../http/fields.ts'
-import { DAY_MS } from '../scheduling/local-time.ts'
 import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../scheduling/slots.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
 import type { Schedule } from './schedule.ts'
 import { fullPeriods, type Question, slotRequest } from './slot-request.ts'

@@ -24,11 +24,13 @@ export type Plan<Body> = {
   readonly opens?: boolean
 }
 
-export type Decided<Body> =
-  | Plan<Body>
+/** What commits nothing. */
+export type Undone<Body> =
   | { readonly refusal: Refusal }
   /** All is so already, and this is how it is. */
   | { readonly unchanged: Body }
+
+export type Decided<Body> = Plan<Body> | Undone<Body>
 
 export type Queries = readonly Query<unknown>[]
 export type Rows<Q extends Queries> = { readonly [K in keyof Q]: Q[K]['_']['result'] }

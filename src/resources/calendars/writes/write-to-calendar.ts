@@ -61,7 +61,7 @@ export async function writeToCalendar(
       selectWritten(db, key),
       selectConnection(db, key.connectionId),
     ])
-    // What was written to a calendar that is connected no more is its owner's.
+    // What was written to a calendar that is no longer connected belongs to its owner.
     if (!connection) return void (await commitBatch(db, [deleteWrite(db, key)]))
     try {
       if (connection.isTest) await writeInSandbox(env, db, write, connection, written, now)

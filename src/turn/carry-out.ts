@@ -1,0 +1,98 @@
+import type { Statement } from '../db/client.ts'
+import type { Fence } from '../db/refusals.ts'
+import { keepStatements } from '../http/idempotency.ts'
+import { guardSchedule } from '../schedule/guard-schedule.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import type { ScheduleVersion } from '../schedule/version.ts'
+import { guardVersion, selectVersion } from '../schedule/version-queries.ts'
+import { commitTurn } from './commit.ts'
+import { type Interest, SUCCESSION_LATER } from './line.ts'
+import type { Outcome } from './outcome.ts'
+import type { Plan, Queries, Turn, Verb } from './verb.ts'
+
+/** Successors are booked in the same commit; where that was refused so often, they follow after it. */
+const MAX_TOGETHER = 4
+
+type Circumstances = {
+  readonly interest: Interest | null
+  /** How many plans a fence refused before. */
+  readonly lost: number
+  /** What memory knew, where nothing was loaded. */
+  readonly guess: Schedule | null
+}
+
+/** Commits the plan and does what follows from it; tells the fence that refused it, which left nothing behind. */
+export async function carryOut<Q extends Queries, Body>(
+  turn: Turn,
+  verb: Verb<Q, Body>,
+  plan: Plan<Body>,
+  circumstances: Circumstances,
+): Promise<Outcome<Body> | Fence> {
+  const { db, line, announce } = turn
+  const { eventTypeId, now } = verb
+  const { interest, lost } = circumstances
+  const { frees } = plan
+  const succession =
+    frees && interest && lost < MAX_TOGETHER
+      ? await line.chooseSuccessors(db, interest, frees, now)
+      : SUCCESSION_LATER
+  const opening = plan.opens ? await line.open(db, eventTypeId, now) : null
+  const follows = [...succession.statements, ...(opening ? [opening.mark] : [])]
+  const fence = await commit(turn, verb, plan, follows, circumstances.guess)
+  if (fence) return fence
+
+  for (const message of plan.messages ?? []) announce(message)
+  for (const eventId of succession.eventIds) announce({ type: 'event', eventId })
+  if (frees && interest && !succession.isWhole && interest.waiting > 0) {
+    await line.promote(turn, eventTypeId, now, { start: frees.booking.startTime })
+  }
+  for (const id of new Set(frees ? interest?.sharing.map((shared) => shared.id) : [])) {
+    turn.tellTimeFreed({ eventTypeId: id, now })
+  }
+  if (opening?.before) {
+    const { source, before } = opening
+    await line.promote(turn, eventTypeId, now, { change: { source, before } })
+  }
+  return { kind: 'done', body: plan.body }
+}
+
+/**
+ * One batch: what the plan rests on, the kept answer, the plan and what follows from it. Between two versions that are
+ * asked for in it lies nothing but what it changes, so memory can follow.
+ */
+async function commit<Q extends Queries, Body>(
+  { env, db, memory }: Turn,
+  { eventTypeId, claim }: Verb<Q, Body>,
+  { status, body, statements, decidedOn, apply }: Plan<Body>,
+  follows: readonly Statement[],
+  guess: Schedule | null,
+): Promise<Fence | null> {
+  const version = selectVersion(db, eventTypeId)
+  const change = follows.length === 0 && !memory.isEmpty ? apply : undefined
+  const tick = memory.tick()
+  let isRemembered = false
+  try {
+    const { fence, answers } = await commitTurn(db, [
+      ...(guess ? [guardVersion(db, guess)] : change ? [version] : []),
+      ...(!guess && decidedOn ? [guardSchedule(db, decidedOn)] : []),
+      ...(await keepStatements(env, db, claim, { status, body })),
+      ...statements,
+      ...follows,
+      ...(change ? [version] : []),
+    ])
+    if (fence) return fence
+    const from = guess ? guess.version : versionIn(answers?.[0])
+    const to = versionIn(answers?.at(-1))
+    if (change && from && to) {
+      memory.advance(from, to, change, tick)
+      isRemembered = true
+    }
+    return null
+  } finally {
+    if (!isRemembered) memory.forget()
+  }
+}
+
+function versionIn(answer: unknown): ScheduleVersion | undefined {
+  return (answer as readonly ScheduleVersion[] | undefined)?.[0]
+}

@@ -1,0 +1,51 @@
+import type { Query } from '../db/client.ts'
+import { selectKept } from '../http/idempotency.ts'
+import { loadForStart } from '../schedule/load-for-start.ts'
+import { selectFreed } from '../schedule/queries.ts'
+import { keptOutcome } from './kept-outcome.ts'
+import type { Interest } from './line.ts'
+import type { Outcome } from './outcome.ts'
+import type { Queries, Rows, State, Turn, Verb } from './verb.ts'
+
+/** What a turn knows before its verb decides. */
+export type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
+  readonly kept: Outcome<never> | null
+  readonly interest: Interest | null
+}
+
+/** Asks for everything that the verb decides on, in one round trip. */
+export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): Promise<Found<Q>> {
+  const { db, env, memory, line } = turn
+  const { eventTypeId, claim, releases, around } = verb
+  const own = await verb.asks(turn)
+  const ours: Query<unknown>[] = [
+    selectKept(db, claim),
+    ...(verb.servesFirst || releases !== undefined ? [selectFreed(db, eventTypeId)] : []),
+    ...(releases === undefined ? [] : line.selectInterest(db, eventTypeId, releases)),
+  ]
+  const loadedFrom = memory.tick()
+  const asked = [...own, ...ours]
+  const { schedule, now, beside } =
+    around === undefined
+      ? { schedule: null, now: verb.now, beside: await askAll(turn, asked) }
+      : await loadForStart(db, eventTypeId, around, verb.now, ...asked)
+  const rows = beside.slice(0, own.length) as unknown as Rows<Q>
+  const [keptRows, owed = [], lineLength, sharing] = beside.slice(own.length) as never[][]
+  const kept = await keptOutcome(env, claim, keptRows as never, () => verb.asItIs?.(rows))
+  // What is owed to those who wait is not remembered, so that it is asked for again.
+  if (around !== undefined) memory.remember(owed.length === 0 ? schedule : null, loadedFrom)
+  const interest = lineLength && sharing ? interestOf(lineLength, sharing, owed) : null
+  return { schedule, now, rows, kept, owed, interest }
+}
+
+function interestOf(
+  [line]: readonly { readonly waiting: number }[],
+  sharing: Interest['sharing'],
+  freed: Interest['freed'],
+): Interest {
+  return { waiting: line?.waiting ?? 0, sharing, freed }
+}
+
+export async function askAll({ db }: Turn, queries: readonly Query<unknown>[]): Promise<readonly unknown[]> {
+  return db.batch(queries as unknown as [Query<unknown>])
+}

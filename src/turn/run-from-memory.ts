@@ -1,0 +1,51 @@
+import { selectKept } from '../http/idempotency.ts'
+import { presentIn } from '../schedule/schedule.ts'
+import type { ScheduleVersion } from '../schedule/version.ts'
+import { selectVersion } from '../schedule/version-queries.ts'
+import { carryOut } from './carry-out.ts'
+import { decide, outcomeOf } from './decide.ts'
+import { keptOutcome } from './kept-outcome.ts'
+import { askAll } from './load.ts'
+import type { Outcome } from './outcome.ts'
+import type { Queries, Rows, State, Turn, Undone, Verb } from './verb.ts'
+
+/** Decides by what memory knows, and commits only if that is still true. Null where it is not known, or was not true. */
+export async function runFromMemory<Q extends Queries, Body>(
+  turn: Turn,
+  verb: Verb<Q, Body>,
+): Promise<Outcome<Body> | null> {
+  const { memory } = turn
+  if (!verb.isRecallable || verb.around === undefined) return null
+  const schedule = memory.recall(verb.around, verb.now)
+  if (!schedule) return null
+  const state = { schedule, now: presentIn(schedule, verb.now), rows: null, lost: 0, owed: [] }
+  const decided = await decide(turn, verb, state)
+  if (!('statements' in decided)) return refuseFromMemory(turn, verb, state, decided)
+  const end = await carryOut(turn, verb, decided, { interest: null, lost: 0, guess: schedule })
+  if (typeof end !== 'string') return end
+  if (end === 'STALE') memory.doubt()
+  return null
+}
+
+/**
+ * What commits nothing must have been true after the command came. Where that is not known, the version is asked for,
+ * with everything else that may be a reason. A key may have been answered long ago, so a command with one always asks.
+ */
+async function refuseFromMemory<Q extends Queries, Body>(
+  turn: Turn,
+  verb: Verb<Q, Body>,
+  state: State<Q>,
+  decided: Undone<Body>,
+): Promise<Outcome<Body> | null> {
+  const { memory, db, env, arrivedAt } = turn
+  const { eventTypeId, claim } = verb
+  if (!claim && memory.wasTrueAfter(arrivedAt)) return outcomeOf(decided)
+  const tick = memory.tick()
+  const asked = [selectVersion(db, eventTypeId), selectKept(db, claim), ...(await verb.asks(turn))]
+  const [versions, keptRows, ...rows] = await askAll(turn, asked)
+  if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
+  const kept = await keptOutcome(env, claim, keptRows as never)
+  if (kept) return kept
+  const again = await decide(turn, verb, { ...state, rows: rows as unknown as Rows<Q> })
+  return 'statements' in again ? null : outcomeOf(again)
+}
