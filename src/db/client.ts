@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -36,13 +36,20 @@ export async function ping(db: Db): Promise<void> {
  */
 
 /** A row that only one batch can have written, because its id was made for it. */
-type Witness = { readonly table: SQLiteTable & { readonly id: SQLiteColumn }; readonly id: string }
+type Witness = {
+  readonly table: SQLiteTable & { readonly id: SQLiteColumn }
+  readonly isThis: () => SQL | undefined
+}
 
 const witnesses = new WeakMap<Statement, Witness>()
 
-/** Marks a statement that always inserts the row `id`, so that its batch can be told from one that never happened. */
-export function asWitness<S extends Statement>(statement: S, table: Witness['table'], id: string): S {
-  witnesses.set(statement, { table, id })
+/** Marks a statement that always inserts the row `isThis`, so that its batch can be told from one that never happened. */
+export function asWitness<S extends Statement>(
+  statement: S,
+  table: Witness['table'],
+  isThis: Witness['isThis'],
+): S {
+  witnesses.set(statement, { table, isThis })
   return statement
 }
 
@@ -71,9 +78,9 @@ export async function commitBatch(
 }
 
 /** Asks in a session of its own: the one in which an answer was lost does not know how far it is. */
-async function isThere(db: Db, { table, id }: Witness): Promise<boolean> {
+async function isThere(db: Db, { table, isThis }: Witness): Promise<boolean> {
   const env = homes.get(db)
   if (!env) return false
-  const found = await openDb(env, 'decide').select({ id: table.id }).from(table).where(eq(table.id, id))
+  const found = await openDb(env, 'decide').select({ id: table.id }).from(table).where(isThis())
   return found.length > 0
 }

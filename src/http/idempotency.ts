@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { seal, sha256, unseal } from '../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
 import { type At, builtOnce, insertOnce } from '../db/prepared.ts'
@@ -139,16 +139,14 @@ export async function completeKept(
 }
 
 export function deleteExpiredKeys(db: Db, now: number, limit: number) {
+  const { scope, key, expiresAt } = idempotencyKeys
   const expired = db
-    .select({ row: sql`rowid` })
+    .select({ scope, key })
     .from(idempotencyKeys)
-    .where(lte(idempotencyKeys.expiresAt, now))
-    .orderBy(asc(idempotencyKeys.expiresAt))
+    .where(lte(expiresAt, now))
+    .orderBy(asc(expiresAt))
     .limit(limit)
-  return db
-    .delete(idempotencyKeys)
-    .where(inArray(sql`rowid`, expired))
-    .returning({ key: idempotencyKeys.key })
+  return db.delete(idempotencyKeys).where(sql`(${scope}, ${key}) IN ${expired}`).returning({ key })
 }
 
 /**

@@ -107,8 +107,7 @@ export async function fillHistory(size: number) {
      SELECT id, organization_id, 'ready', invitee_email, 'failed', created_at, created_at FROM bookings WHERE is_test = 0 AND start_time % 7 = 0`,
     `INSERT INTO sandbox_outbox (id, organization_id, once_key, channel, recipient, body, created_at)
      SELECT id, organization_id, 'confirmation/' || id, 'email', invitee_email, '${outboxItem}', created_at FROM bookings WHERE is_test = 1`,
-    `INSERT INTO reminders (booking_id, minutes_before, organization_id, is_test, due_at)
-     SELECT id, 60, organization_id, is_test, start_time - 3600000 FROM bookings WHERE start_time > ${now + DAY_MS}`,
+    `UPDATE bookings SET reminder_minutes = '[60]', next_reminder_at = start_time - 3600000 WHERE start_time > ${now + DAY_MS}`,
     `INSERT INTO support_requests (id, organization_id, is_test, subject, message, category, status, created_at)
      ${count(300)} SELECT ${bookingId}, ${ours}, 'Hello', 'Hello', 'question', 'open', 1 FROM n`,
     `INSERT INTO invitations (id, organization_id, is_test, email, role, token_hash, invited_by, expires_at, accepted_at, created_at)

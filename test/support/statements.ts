@@ -20,6 +20,7 @@ import * as availabilityQueries from '../../src/resources/availability/queries.t
 import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
 import * as bookingListQueries from '../../src/resources/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/resources/bookings/queries.ts'
+import { NO_REMINDERS } from '../../src/resources/bookings/reminders/plan-reminders.ts'
 import * as reminderQueries from '../../src/resources/bookings/reminders/queries.ts'
 import * as bookingStatements from '../../src/resources/bookings/statements.ts'
 import * as brandingQueries from '../../src/resources/branding/queries.ts'
@@ -139,13 +140,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     disconnectedAt: null,
     createdAt: 1,
     updatedAt: 1,
-  }
-  const reminder = {
-    bookingId: middle,
-    minutesBefore: 5,
-    organizationId: org,
-    isTest: false,
-    dueAt: now + DAY_MS,
   }
   const letters = {
     onceKey: 'once',
@@ -526,11 +520,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDueRefundsOf: (db) => refundQueries.selectDueRefundsOf(db, payment.id, now),
     },
     'bookings/reminders/queries.ts': {
-      insertReminders: (db) => reminderQueries.insertReminders(db, [reminder]),
-      deleteReminders: (db) => reminderQueries.deleteReminders(db, nothing),
       selectDueReminders: (db) => reminderQueries.selectDueReminders(db, now),
       selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, now),
-      takeReminder: (db) => reminderQueries.takeReminder(db, reminder),
+      takeReminders: (db) =>
+        reminderQueries.takeReminders(db, { ...booking, nextReminderAt: now }, NO_REMINDERS),
     },
     'subscription/queries.ts': {
       getBilling: (db) => subscriptionQueries.getBilling(db, org),

@@ -56,6 +56,9 @@ export const bookings = sqliteTable(
     cancelReason: text('cancel_reason'),
     rescheduledAt: integer('rescheduled_at'),
     previousStartTime: integer('previous_start_time'),
+    /** How many minutes before its start a reminder is still due, and when the next one is. */
+    reminderMinutes: text('reminder_minutes', { mode: 'json' }).$type<readonly number[]>(),
+    nextReminderAt: integer('next_reminder_at'),
     /** Who booked without a key, as limits count them: keyed hashes of the network and the address. */
     networkMark: text('network_mark'),
     addressMark: text('address_mark'),
@@ -82,6 +85,10 @@ export const bookings = sqliteTable(
       .on(t.calendarConnectionId, t.startTime, t.status)
       .where(sql`calendar_connection_id IS NOT NULL`),
     index('bookings_session').on(t.sessionId).where(sql`session_id IS NOT NULL`),
+    index('bookings_reminders').on(t.nextReminderAt, t.id).where(sql`next_reminder_at IS NOT NULL`),
+    index('bookings_reminders_sandbox')
+      .on(t.organizationId, t.nextReminderAt)
+      .where(sql`is_test = 1 AND next_reminder_at IS NOT NULL`),
     index('bookings_pending_network')
       .on(t.organizationId, t.isTest, t.networkMark)
       .where(sql`status = 'pending_payment' AND network_mark IS NOT NULL`),

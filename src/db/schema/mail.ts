@@ -86,23 +86,6 @@ export const sandboxFiles = sqliteTable(
   ],
 )
 
-/** What is due before a booking starts. A row is there until it was sent, moved or dropped. */
-export const reminders = sqliteTable(
-  'reminders',
-  {
-    bookingId: text('booking_id').notNull(),
-    minutesBefore: integer('minutes_before').notNull(),
-    organizationId: text('organization_id').notNull(),
-    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-    dueAt: integer('due_at').notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.bookingId, t.minutesBefore] }),
-    index('reminders_due').on(t.dueAt),
-    index('reminders_sandbox').on(t.organizationId, t.dueAt).where(sql`is_test = 1`),
-  ],
-)
-
 export const supportRequests = sqliteTable(
   'support_requests',
   {

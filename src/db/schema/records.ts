@@ -53,7 +53,7 @@ export const eventSequences = sqliteTable(
 export const activity = sqliteTable(
   'activity',
   {
-    id: text().primaryKey(),
+    id: text().notNull(),
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     actorType: text('actor_type', { enum: ['api_key', 'service', 'user', 'invitee', 'system'] }).notNull(),
@@ -67,7 +67,7 @@ export const activity = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
-    index('activity_organization').on(t.organizationId, t.isTest, t.id),
+    primaryKey({ columns: [t.organizationId, t.isTest, t.id] }),
     index('activity_addresses').on(t.createdAt).where(sql`ip_address IS NOT NULL`),
     index('activity_action').on(t.organizationId, t.isTest, t.resourceType, t.action, t.id),
     index('activity_resource').on(t.resourceId, t.id).where(sql`resource_id IS NOT NULL`),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { activity } from '../../db/schema/records.ts'
@@ -57,7 +57,7 @@ function matches(tenant: Tenant, query: ActivityQuery): SQL | undefined {
     action === undefined
       ? valuesOf(activity.action, and(inTenant(tenant), is(activity.resourceType, type)))
       : sql`(SELECT ${action} AS value)`
-  return sql`${activity.id} IN (SELECT id FROM ${types} type CROSS JOIN ${actions} action CROSS JOIN activity
+  return sql`${inTenant(tenant)} AND ${activity.id} IN (SELECT id FROM ${types} type CROSS JOIN ${actions} action CROSS JOIN activity
     WHERE ${and(inTenant(tenant), isOlder)} AND resource_type = type.value AND activity.action = action.value
     ORDER BY id DESC LIMIT ${query.limit + 1})`
 }
@@ -73,12 +73,16 @@ function valuesOf(column: SQLWrapper, among: SQL | undefined): SQL {
 
 /** The entries stay; their network addresses go. */
 export function pruneAddresses(db: Db, before: number, limit: number) {
-  const { id, createdAt } = activity
+  const { organizationId, isTest, id, createdAt } = activity
   const old = db
-    .select({ id })
+    .select({ organizationId, isTest, id })
     .from(activity)
     .where(and(sql`ip_address IS NOT NULL`, lt(createdAt, before)))
     .orderBy(asc(createdAt))
     .limit(limit)
-  return db.update(activity).set({ ipAddress: null }).where(inArray(id, old)).returning({ id })
+  return db
+    .update(activity)
+    .set({ ipAddress: null })
+    .where(sql`(${organizationId}, ${isTest}, ${id}) IN ${old}`)
+    .returning({ id })
 }

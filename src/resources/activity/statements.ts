@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
@@ -25,7 +25,9 @@ export function recordActivity(db: Db, tenant: Tenant, origin: Origin, change: C
   const { organizationId, isTest } = tenant
   const id = newId()
   const entry = { id, organizationId, isTest, ...origin, ...change, createdAt: Date.now() }
-  return asWitness(insertEntry(db, { ...entry, changes: change.changes ?? null }), activity, id)
+  const isThis = () =>
+    and(eq(activity.organizationId, organizationId), eq(activity.isTest, isTest), eq(activity.id, id))
+  return asWitness(insertEntry(db, { ...entry, changes: change.changes ?? null }), activity, isThis)
 }
 
 /** The same for what the service does by itself, if `condition` holds at that point of the batch. */

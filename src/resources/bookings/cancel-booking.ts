@@ -11,7 +11,7 @@ import { isRegretted } from '../public-limits/regret.ts'
 import type { CancelBooking } from './commands.ts'
 import { presentBooking } from './present.ts'
 import { releaseHold, selectBooking, selectHold, updateBookingAsRead } from './queries.ts'
-import { dropReminders } from './reminders/plan-reminders.ts'
+import { NO_REMINDERS } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { uncountInQuota } from './statements.ts'
 
@@ -54,7 +54,13 @@ function decide({ db }: Turn, { rows }: State<Asked>, command: CancelBooking): D
 
   const unpaid = read.status === 'pending_payment' ? read.payment : null
   const givesBack = unpaid !== null || isRegretted(read, origin, now)
-  const changes = { status: 'cancelled' as const, cancelledAt: now, cancelReason: reason, updatedAt: now }
+  const changes = {
+    status: 'cancelled' as const,
+    cancelledAt: now,
+    cancelReason: reason,
+    ...NO_REMINDERS,
+    updatedAt: now,
+  }
   const payment = unpaid ? { ...unpaid, status: 'cancelled' as const } : read.payment
   const after: BookingRow = { ...read, ...changes, payment }
   const booking = presentBooking(after)
@@ -72,7 +78,6 @@ function decide({ db }: Turn, { rows }: State<Asked>, command: CancelBooking): D
     statements: [
       ...updateBookingAsRead(db, read, changes),
       ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
-      ...dropReminders(db, bookingId),
       ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
       ...(givesBack && !read.isTest
         ? [uncountInQuota(db, read.organizationId, monthOf(read.createdAt))]

@@ -58,14 +58,14 @@ function confirmation(
   reminderIntervals: readonly number[],
   { origin, now }: ConfirmBooking,
 ): { statements: Statement[]; messages: Message[] } {
-  const changes = { status: 'confirmed' as const, updatedAt: now }
+  const reminders = planReminders(reminderIntervals, read.startTime, now)
+  const changes = { status: 'confirmed' as const, ...reminders, updatedAt: now }
   const payment = read.payment && { ...read.payment, status: 'succeeded' as const }
   const after: BookingRow = { ...read, ...changes, payment }
   const data = presentBooking(after)
   const event = recordEvent(db, after, { kind: 'booking.confirmed', data, revision: read.revision + 1 })
   const statements = [
     ...updateBookingAsRead(db, read, changes),
-    ...planReminders(db, after, reminderIntervals, now),
     recordActivity(db, after, origin, {
       action: 'booking.confirmed',
       resourceType: 'booking',

@@ -3,6 +3,7 @@ import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import type { EventTypeRow } from '../../schedule/schedule.ts'
 import { newPayment } from '../payments/new-payment.ts'
+import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { CreateBookingInput } from './schema.ts'
 
 type Person = { readonly name: string; readonly email: string; readonly timezone: string }
@@ -66,6 +67,8 @@ export function newBooking(
     cancelReason: null,
     rescheduledAt: null,
     previousStartTime: null,
+    // One that is still to be paid gets them when it is.
+    ...(payment ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
     networkMark: null,
     addressMark: null,
     inviteeMoves: null,

@@ -11,7 +11,6 @@ import { paymentStatements } from '../payments/new-payment.ts'
 import { capGuards } from './cap-guards.ts'
 import { presentBooking } from './present.ts'
 import { creditHosts, insertBooking, insertSession, takeHold } from './queries.ts'
-import { planReminders } from './reminders/plan-reminders.ts'
 import { countInQuota } from './statements.ts'
 
 /** Everything that a new booking writes, for the batch that makes it. */
@@ -33,7 +32,6 @@ export function prepareBooking(
     insertBooking(db, row),
     ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),
     ...paymentStatements(db, schedule, row, origin, now),
-    ...(row.payment ? [] : planReminders(db, row, schedule.eventType.reminderIntervals, now)),
     recordActivity(db, row, origin, {
       action: 'booking.created',
       resourceType: 'booking',

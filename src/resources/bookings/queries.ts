@@ -7,7 +7,6 @@ import type { BookingRow } from '../../db/schema/bookings.ts'
 import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
-import { reminders } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -199,7 +198,6 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
         ),
       ),
     db.delete(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
-    db.delete(reminders).where(inArray(reminders.bookingId, theirs)),
     db.delete(bookings).where(isTheirs),
     db
       .update(eventTypes)

@@ -28,7 +28,7 @@ import {
   takeHold,
   updateBookingAsRead,
 } from './queries.ts'
-import { dropReminders, planReminders } from './reminders/plan-reminders.ts'
+import { planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 
 type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectHold>]
@@ -134,6 +134,7 @@ function changesOf(
     ...keptAfterMove(read, eventType, { sessionId, calendarConnectionId }),
     previousStartTime: read.startTime,
     ...noteMove(read, origin, now),
+    ...planReminders(eventType.reminderIntervals, placement.start, now),
     rescheduledAt: now,
     updatedAt: now,
   }
@@ -169,8 +170,6 @@ function moveStatements(
     ...openSession(db, after, placement, now),
     ...updateBookingAsRead(db, read, changes),
     ...(read.sessionId === null ? [releaseHold(db, id)] : []),
-    ...dropReminders(db, id),
-    ...planReminders(db, after, schedule.eventType.reminderIntervals, now),
     ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
     ...takeHold(db, holderOf(after), placement.resourceIds, placement.hold),
     ...creditHosts(db, eventTypeId, placement.creditedIds, placement.isAssignment, now),

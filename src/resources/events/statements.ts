@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
@@ -51,7 +51,7 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
   const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
   const statements = [
     nextSequence(db, { organizationId, isTest }),
-    asWitness(insertEvent(db, row), events, id),
+    asWitness(insertEvent(db, row), events, () => eq(events.id, id)),
   ]
   return { id, statements }
 }

@@ -1,33 +1,22 @@
-import type { Db, Statement } from '../../../db/client.ts'
+import type { BookingRow } from '../../../db/schema/bookings.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
-import { deleteReminders, insertReminders } from './queries.ts'
 
-type Planned = {
-  readonly id: string
-  readonly organizationId: string
-  readonly isTest: boolean
-  readonly startTime: number
+export type Reminders = Pick<BookingRow, 'reminderMinutes' | 'nextReminderAt'>
+
+export const NO_REMINDERS: Reminders = { reminderMinutes: null, nextReminderAt: null }
+
+/** What a booking notes of its reminders when it gets its start. A reminder that is already due is not sent late. */
+export function planReminders(minutesBefore: readonly number[], startTime: number, now: number): Reminders {
+  const coming = [...new Set(minutesBefore)].filter((minutes) => dueAt(startTime, minutes) > now)
+  if (coming.length === 0) return NO_REMINDERS
+  return { reminderMinutes: coming, nextReminderAt: dueAt(startTime, Math.max(...coming)) }
 }
 
-/** The reminders of a booking, for the batch that sets its start. A reminder that is already due is not sent late. */
-export function planReminders(
-  db: Db,
-  booking: Planned,
-  minutesBefore: readonly number[],
-  now: number,
-): Statement[] {
-  const planned = [...new Set(minutesBefore)]
-    .map((minutes) => ({
-      bookingId: booking.id,
-      minutesBefore: minutes,
-      organizationId: booking.organizationId,
-      isTest: booking.isTest,
-      dueAt: booking.startTime - minutes * MINUTE_MS,
-    }))
-    .filter(({ dueAt }) => dueAt > now)
-  return insertReminders(db, planned)
+/** How many minutes before the start those are that are due now. */
+export function dueReminders({ reminderMinutes, startTime }: BookingRow, now: number): readonly number[] {
+  return (reminderMinutes ?? []).filter((minutes) => dueAt(startTime, minutes) <= now)
 }
 
-export function dropReminders(db: Db, bookingId: string): Statement[] {
-  return [deleteReminders(db, bookingId)]
+export function dueAt(startTime: number, minutesBefore: number): number {
+  return startTime - minutesBefore * MINUTE_MS
 }

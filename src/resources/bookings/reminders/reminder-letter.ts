@@ -6,12 +6,12 @@ import { asSeenBy } from '../booking-letters.ts'
 import { meetingLines } from '../meeting-lines.ts'
 import { presentBooking } from '../present.ts'
 import type { Booking } from '../schema.ts'
-import type { DueReminder } from './queries.ts'
+import type { DueReminders } from './queries.ts'
 
 /** Reminds one attendee of a booking that is about to start. */
 export async function reminderLetter(
   env: Env,
-  { booking: row, title, organizationName }: Pick<DueReminder, 'booking' | 'title' | 'organizationName'>,
+  { booking: row, title, organizationName }: Pick<DueReminders, 'booking' | 'title' | 'organizationName'>,
   attendee: Booking['attendees'][number],
 ): Promise<Email> {
   const booking = asSeenBy(attendee, { booking: presentBooking(row), isKeyless: row.isKeyless })

@@ -3,17 +3,18 @@ import { commitBatch, type Db } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
 import { postMailing } from '../../mail/post-letter.ts'
-import { type DueReminder, selectDueInSandbox, takeReminder } from './queries.ts'
+import { dueAt, dueReminders, planReminders } from './plan-reminders.ts'
+import { type DueReminders, selectDueInSandbox, takeReminders } from './queries.ts'
 import { reminderLetter } from './reminder-letter.ts'
 
 /** The limit of rounds for one sandbox, in case its reminders cannot be taken off the list. */
 const MAX_PAGES = 20
 
-/** Sends each of the due reminders once: taking it off the list and posting its letter is one commit. */
+/** Sends each of the due reminders once: taking them off their booking and posting their letters is one commit. */
 export async function sendDueReminders(
   env: Env,
   db: Db,
-  due: readonly DueReminder[],
+  due: readonly DueReminders[],
   now: number,
 ): Promise<void> {
   const sent = await Promise.allSettled(due.map((one) => sendReminder(env, db, one, now)))
@@ -38,19 +39,24 @@ export async function sendSandboxReminders(
   }
 }
 
-async function sendReminder(env: Env, db: Db, due: DueReminder, now: number): Promise<void> {
-  const { booking, minutesBefore, dueAt } = due
-  const reminder = { bookingId: booking.id, minutesBefore, dueAt }
-  if (booking.startTime <= now) return void (await commitBatch(db, takeReminder(db, reminder)))
+async function sendReminder(env: Env, db: Db, due: DueReminders, now: number): Promise<void> {
+  const { booking } = due
+  const { startTime, reminderMinutes } = booking
+  const rest = planReminders(reminderMinutes ?? [], startTime, now)
+  const take = takeReminders(db, booking, rest)
+  if (startTime <= now) return void (await commitBatch(db, take))
   const attendeeOf = new Map(booking.attendees.map((attendee) => [attendee.id, attendee]))
-  const posting = await postMailing(env, db, booking, {
-    kind: 'reminder',
-    subjectId: booking.id,
-    occasion: booking.startTime,
-    onceKey: `${booking.id}/reminder/${minutesBefore}/${dueAt}`,
-    to: booking.attendees,
-    write: (id) => reminderLetter(env, due, attendeeOf.get(id)!),
-  })
-  await commitBatch(db, [...takeReminder(db, reminder), ...posting.statements])
-  await posting.announce()
+  const mailings = dueReminders(booking, now).map((minutes) =>
+    postMailing(env, db, booking, {
+      kind: 'reminder',
+      subjectId: booking.id,
+      occasion: startTime,
+      onceKey: `${booking.id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
+      to: booking.attendees,
+      write: (id) => reminderLetter(env, due, attendeeOf.get(id)!),
+    }),
+  )
+  const postings = await Promise.all(mailings)
+  await commitBatch(db, [...take, ...postings.flatMap(({ statements }) => statements)])
+  await Promise.all(postings.map(({ announce }) => announce()))
 }
