@@ -1,20 +1,11 @@
-import { applyD1Migrations, reset } from 'cloudflare:test'
+import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { emptyDatabase } from './empty-database.ts'
 import { restoreEnv } from './original-env.ts'
 
-async function hasTables(): Promise<boolean> {
-  const select = env.DB.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'")
-  return (await select.first()) !== null
-}
-
-// Files share a runtime, whose start costs more than most of them. What a file set and stored goes before the next
-// one: at once, unless something that was on its way still holds it.
+// Files share a runtime, whose start costs more than most of them. What a file set and stored goes before the next one.
 restoreEnv()
-for (;;) {
-  await reset()
-  if (!(await hasTables())) break
-  await new Promise((done) => setTimeout(done, 20))
-}
+await emptyDatabase()
 await applyD1Migrations(env.DB, env.MIGRATIONS)
 
 // A letter that was sent is gone, so tests look at what was ever put on its way.

@@ -1,0 +1,176 @@
+import { applyD1Migrations } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, callAsService } from '../support/app.ts'
+import { emptyDatabase } from '../support/empty-database.ts'
+import { bookAsAnother, dayFromNow } from '../support/factories.ts'
+
+type Row = Record<string, any>
+
+/** Every row that the service of that time had stored when its latest migration was the one in the name. */
+const dumps = import.meta.glob<string>('./upgrades/*.sql', { query: '?raw', import: 'default', eager: true })
+
+/** What migrations leave of rows on purpose, by table. */
+const LEFT: Readonly<Record<string, (rows: readonly Row[]) => readonly Row[]>> = {
+  // Letters go once they are sent, and their words with those that never arrive.
+  emails: (rows) =>
+    rows
+      .filter(({ status }) => status !== 'sent')
+      .map((row) => (row.status === 'pending' ? row : { ...row, message: null })),
+}
+
+/** Columns that migrations took away on purpose, by table. */
+const GONE: Readonly<Record<string, readonly string[]>> = { emails: ['once_key', 'sent_at'] }
+
+async function rowsOf(query: string, ...values: unknown[]): Promise<Row[]> {
+  const { results } = await env.DB.prepare(query)
+    .bind(...values)
+    .all<Row>()
+  return results
+}
+
+function namesOf(type: 'table' | 'trigger'): Promise<{ name: string; sql: string }[]> {
+  return rowsOf(
+    `SELECT name, sql FROM sqlite_master WHERE type = ? AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+     AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name <> 'd1_migrations'`,
+    type,
+  ) as Promise<{ name: string; sql: string }[]>
+}
+
+async function everything(): Promise<Map<string, Row[]>> {
+  const tables = await namesOf('table')
+  const read = tables.map(async ({ name }) => [name, await rowsOf(`SELECT * FROM "${name}"`)] as const)
+  return new Map(await Promise.all(read))
+}
+
+/** The rows as they were, so without what triggers would do to them once more. */
+async function load(dump: string): Promise<void> {
+  const triggers = await namesOf('trigger')
+  for (const { name } of triggers) await env.DB.prepare(`DROP TRIGGER ${name}`).run()
+  await env.DB.batch(
+    dump
+      .trimEnd()
+      .split('\n')
+      .map((line) => env.DB.prepare(line)),
+  )
+  for (const { sql } of triggers) await env.DB.prepare(sql).run()
+}
+
+/** What tables, indexes, views and triggers are, and with them every CHECK. */
+function schema(): Promise<Row[]> {
+  return rowsOf(
+    `SELECT type, name, tbl_name, sql FROM sqlite_master
+     WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY type, name`,
+  )
+}
+
+/** What a query finds that should not be there. */
+const FLAWS: Readonly<Record<string, string>> = {
+  'a count of active bookings that is wrong': `SELECT id FROM event_types e WHERE active_bookings <>
+    (SELECT count(*) FROM bookings WHERE event_type_id = e.id AND status <> 'cancelled')`,
+  'a day whose bookings are counted wrong': `SELECT * FROM
+    (SELECT organization_id, is_test, day, bookings, cancelled, unpaid FROM usage_days WHERE bookings > 0) u
+    FULL JOIN (SELECT organization_id, is_test, created_at / 86400000 AS day, count(*) AS bookings,
+      sum(status = 'cancelled') AS cancelled, sum(status = 'pending_payment') AS unpaid
+      FROM bookings GROUP BY 1, 2, 3) b USING (organization_id, is_test, day, bookings, cancelled, unpaid)
+    WHERE u.organization_id IS NULL OR b.organization_id IS NULL`,
+  'a day whose deliveries are counted wrong': `SELECT d.* FROM
+    (SELECT organization_id, is_test, created_at / 86400000 AS day, count(*) AS deliveries,
+      sum(status = 'success') AS arrived, sum(status IN ('failed', 'retried')) AS given_up
+      FROM webhook_deliveries GROUP BY 1, 2, 3) d
+    LEFT JOIN usage_days USING (organization_id, is_test, day, deliveries, arrived, given_up)
+    WHERE usage_days.day IS NULL`,
+  'a sum of payments that is wrong': `SELECT * FROM payment_sums s WHERE (payments, refunded, pending) IS NOT
+    (SELECT count(*), sum(refunded_amount), sum(status = 'pending') FROM payments p
+      WHERE p.organization_id = s.organization_id AND p.is_test = s.is_test AND p.currency = s.currency)
+    OR revenue <> (SELECT coalesce(sum(amount), 0) FROM payments p WHERE p.organization_id = s.organization_id
+      AND p.is_test = s.is_test AND p.currency = s.currency
+      AND status IN ('succeeded', 'refunded', 'partially_refunded'))`,
+  'a payment in no sum': `SELECT id FROM payments p WHERE NOT EXISTS (SELECT 1 FROM payment_sums s
+    WHERE p.organization_id = s.organization_id AND p.is_test = s.is_test AND p.currency = s.currency)`,
+  'seats that nobody has': `SELECT * FROM sessions s WHERE seats_taken <>
+    (SELECT coalesce(sum(json_array_length(attendees)), 0) FROM bookings WHERE session_id = s.id AND status <> 'cancelled')`,
+  'an active booking without its time': `SELECT b.id FROM bookings b JOIN event_types e ON e.id = b.event_type_id
+    WHERE b.status <> 'cancelled' AND NOT EXISTS (SELECT 1 FROM holds h
+      WHERE h.holder_id = coalesce(b.session_id, b.id)
+      AND h.starts_at = b.start_time - e.buffer_before_minutes * 60000
+      AND h.ends_at = b.end_time + e.buffer_after_minutes * 60000)`,
+  'time held for nobody': `SELECT * FROM holds WHERE holder_id NOT IN
+    (SELECT coalesce(session_id, id) FROM bookings WHERE status <> 'cancelled')`,
+  'time held twice': `SELECT a.* FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.rowid < b.rowid
+    AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
+  'a broken reference': 'PRAGMA foreign_key_check',
+}
+
+const named = Object.entries(dumps).map(([path, dump]) => [path.slice(-'0000.sql'.length, -4), dump] as const)
+
+it('are tested from the first schemas to the last released one', () => {
+  expect(named.map(([name]) => name)).toEqual(['0005', '0009', '0015'])
+})
+
+describe.each(named)('a database of migration %s that is brought up to date', (name, dump) => {
+  const isOfThen = (migration: { name: string }) => migration.name.slice(0, 4) <= name
+  let before: Map<string, Row[]>
+  let wanted: Row[]
+
+  beforeAll(async () => {
+    await emptyDatabase()
+    await applyD1Migrations(env.DB, env.MIGRATIONS)
+    wanted = await schema()
+    await emptyDatabase()
+    await applyD1Migrations(env.DB, env.MIGRATIONS.filter(isOfThen))
+    await load(dump)
+    before = await everything()
+    await applyD1Migrations(env.DB, env.MIGRATIONS)
+  })
+
+  it('had rows in every table', () => {
+    expect([...before].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([])
+  })
+
+  it('keeps every row, with all that it said', async () => {
+    const after = await everything()
+    for (const [table, stored] of before) {
+      const rows = LEFT[table]?.(stored) ?? stored
+      const columns = Object.keys(after.get(table)?.[0] ?? {}).filter((column) => column in stored[0]!)
+      const told = (list: readonly Row[]) =>
+        list.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort()
+      const gone = Object.keys(stored[0]!).filter((column) => !columns.includes(column))
+      expect([table, gone.filter((column) => !GONE[table]?.includes(column))]).toEqual([table, []])
+      expect([table, told(after.get(table) ?? [])]).toEqual([table, told(rows)])
+    }
+  })
+
+  it('has the tables, indexes, views and triggers of a new one, and rows that all its rules allow', async () => {
+    expect(await schema()).toEqual(wanted)
+    expect(await rowsOf('PRAGMA quick_check')).toEqual([{ quick_check: 'ok' }])
+  })
+
+  it.each(Object.entries(FLAWS))('has not %s', async (_, query) => {
+    expect(await rowsOf(query)).toEqual([])
+  })
+
+  it('is booked and cancelled in: new bookings and old ones, and nothing twice', async () => {
+    const [old] = await rowsOf(
+      `SELECT b.*, e.active_bookings FROM bookings b JOIN event_types e ON e.id = b.event_type_id
+       WHERE b.status = 'confirmed' AND b.is_test = 0 AND e.buffer_before_minutes = 10 AND e.deleted_at IS NULL LIMIT 1`,
+    )
+    const eventTypeId = old!.event_type_id
+    await env.DB.prepare('UPDATE event_types SET booking_cap = NULL, booking_cap_period = NULL WHERE id = ?')
+      .bind(eventTypeId)
+      .run()
+    const start = dayFromNow(20)
+    const made = await bookAsAnother(eventTypeId, start)
+    expect([made.status, made.body.error]).toEqual([201, undefined])
+    expect((await bookAsAnother(eventTypeId, start)).status).toBe(409)
+
+    const headers = { 'X-Org-Id': old!.organization_id }
+    const cancelled = await callAsService('POST', `/v1/bookings/${old!.id}/cancel`, { headers })
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled'])
+    const path = `/v1/bookings/${made.body.id}/cancel?token=${made.body.cancel_token}`
+    expect((await call('POST', path)).status).toBe(200)
+    const [now] = await rowsOf('SELECT active_bookings FROM event_types WHERE id = ?', eventTypeId)
+    expect(now!.active_bookings).toBe(old!.active_bookings - 1)
+    for (const query of Object.values(FLAWS)) expect(await rowsOf(query)).toEqual([])
+  })
+})
