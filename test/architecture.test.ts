@@ -31,8 +31,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['auth', 'db', 'env.ts', 'limits', 'scheduling'],
   auth: ['db', 'env.ts', 'limits', 'scheduling'],
   limits: ['db', 'env.ts', 'scheduling'],
-  db: ['env.ts'],
-  queue: ['env.ts'],
+  db: ['env.ts', 'scheduling'],
+  queue: ['env.ts', 'scheduling'],
   providers: ['scheduling'],
   scheduling: [],
   // The OpenAPI document is made of the routes.

@@ -2,6 +2,7 @@ import { bareError } from '../db/bare-error.ts'
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
+import { pauseSeconds } from '../queue/retry-schedules.ts'
 import { beginSync } from '../resources/calendars/sync/sync-calendar.ts'
 import { writeToCalendar } from '../resources/calendars/writes/write-to-calendar.ts'
 import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
@@ -12,8 +13,6 @@ import { settleRefund } from '../resources/payments/refunds/settle-refund.ts'
 import { settlePayment } from '../resources/payments/settle-payment.ts'
 import { beginAttempt, failDeadDelivery } from '../resources/webhooks/deliveries/attempt-delivery.ts'
 import { handleEvent } from './handle-event.ts'
-
-const RETRY_SECONDS = [5, 30, 120, 600, 1_800] as const
 
 type AnyMessage = Message | DeliveryMessage
 
@@ -50,7 +49,7 @@ async function consumeOne(
     else message.retry({ delaySeconds: retryInSeconds })
   } catch (error) {
     logFailure(body, attempts, error)
-    message.retry({ delaySeconds: RETRY_SECONDS[attempts - 1] ?? RETRY_SECONDS.at(-1)! })
+    message.retry({ delaySeconds: pauseSeconds('message', attempts) })
   }
 }
 

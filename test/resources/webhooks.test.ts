@@ -6,8 +6,8 @@ import { createFetch } from '../../src/http/router.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { scatteredRetryAt } from '../../src/queue/retry-schedules.ts'
 import { beginAttempt } from '../../src/resources/webhooks/deliveries/attempt-delivery.ts'
-import { nextAttemptAt } from '../../src/resources/webhooks/deliveries/retry-schedule.ts'
 import { routes } from '../../src/routes.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
@@ -514,10 +514,10 @@ describe('a delivery', () => {
   it('waits longer and longer, up to a tenth more or less', () => {
     const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
     for (const [at, seconds] of waits.entries()) {
-      const ends = [0, 0.5, 1].map((random) => nextAttemptAt(at + 1, 1_000, random)! - 1_000)
+      const ends = [0, 0.5, 1].map((random) => scatteredRetryAt('delivery', at + 1, 1_000, random)! - 1_000)
       expect(ends).toEqual([seconds * 900, seconds * 1_000, seconds * 1_100])
     }
-    expect(nextAttemptAt(8, 1_000, 0.5)).toBeNull()
+    expect(scatteredRetryAt('delivery', 8, 1_000, 0.5)).toBeNull()
   })
 
   it('is given up after eight attempts, and twenty of those suspend the endpoint until it is verified', async () => {

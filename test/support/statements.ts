@@ -300,7 +300,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'calendars/writes/queries.ts': {
       selectDueWrites: (db) => writeQueries.selectDueWrites(db, now),
       selectDueWritesOf: (db) => writeQueries.selectDueWritesOf(db, event.id, now),
-      claimWrite: (db) => writeQueries.claimWrite(db, write, now, now),
+      claimWrite: (db) => writeQueries.claimWrite(db, write, now),
       selectWritten: (db) => writeQueries.selectWritten(db, write),
       selectConnection: (db) => writeQueries.selectConnection(db, connection),
       deleteWrite: (db) => writeQueries.deleteWrite(db, { ...write, holderId: nothing }),
@@ -364,7 +364,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       retryMeetingsOf: (db) => conferencingQueries.retryMeetingsOf(db, org, now),
       selectDueMeetings: (db) => conferencingQueries.selectDueMeetings(db, now),
       selectDueMeetingsOf: (db) => conferencingQueries.selectDueMeetingsOf(db, event.id, now),
-      claimMeeting: (db) => conferencingQueries.claimMeeting(db, middle, now, now),
+      claimMeeting: (db) => conferencingQueries.claimMeeting(db, middle, now),
       keepMeeting: (db) => conferencingQueries.keepMeeting(db, meeting, meeting),
       endMeeting: (db) => conferencingQueries.endMeeting(db, meeting, {}, now),
       selectLink: (db) => conferencingQueries.selectLink(db, event.id),
@@ -432,7 +432,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
       insertSandboxLetters: (db) =>
         mailQueries.insertSandboxLetters(db, tenant, [{ ...item, id: newId() }], [], now),
-      claimLetter: (db) => mailQueries.claimLetter(db, nothing, now, now),
+      claimLetter: (db) => mailQueries.claimLetter(db, nothing, now),
       deleteLetter: (db) => mailQueries.deleteLetter(db, nothing),
       markUnsent: (db) =>
         mailQueries.markUnsent(db, nothing, { status: 'failed', nextAttemptAt: now, lastError: 'none' }),
@@ -484,7 +484,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       updatePaymentAsRead: (db) => paymentQueries.updatePaymentAsRead(db, payment, { updatedAt: now }),
       cancelUnpaid: (db) => paymentQueries.cancelUnpaid(db, payment.id, null, now),
       writeIntent: (db) => paymentQueries.writeIntent(db, nothing, 'pi'),
-      claimPayment: (db) => paymentQueries.claimPayment(db, payment.id, now, now),
+      claimPayment: (db) => paymentQueries.claimPayment(db, payment.id, now),
       putOff: (db) => paymentQueries.putOff(db, payment, now),
       selectDuePayments: (db) => paymentQueries.selectDuePayments(db, now),
       selectExpiredPayments: (db) => paymentQueries.selectExpiredPayments(db, now),
@@ -514,7 +514,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       updateRefundAsRead: (db) => refundQueries.updateRefundAsRead(db, refund, { updatedAt: now }),
       moveAmounts: (db) =>
         refundQueries.moveAmounts(db, payment.id, { reserved: -10, refunded: 10 }, null, now),
-      claimRefund: (db) => refundQueries.claimRefund(db, refund.id, now, now),
+      claimRefund: (db) => refundQueries.claimRefund(db, refund.id, now),
       putOff: (db) => refundQueries.putOff(db, refund.id, now),
       selectDueRefunds: (db) => refundQueries.selectDueRefunds(db, now),
       selectDueRefundsOf: (db) => refundQueries.selectDueRefundsOf(db, payment.id, now),
@@ -625,7 +625,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
     'webhooks/deliveries/queries.ts': {
-      claimAttempt: (db) => deliveryQueries.claimAttempt(db, delivery.id, 1, now, now),
+      claimAttempt: (db) => deliveryQueries.claimAttempt(db, delivery.id, 1, { now, until: now }),
       settleAttempt: (db) => deliveryQueries.settleAttempt(db, delivery, 1, failed, 'failed', now),
       failUntaken: (db) => deliveryQueries.failUntaken(db, delivery.id, 1),
       selectListeners: (db) => deliveryQueries.selectListeners(db, event.id),

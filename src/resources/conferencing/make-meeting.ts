@@ -4,10 +4,10 @@ import { selectHeldBookings } from '../../db/held-bookings.ts'
 import type { Env } from '../../env.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient, MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
+import { retryAt } from '../../queue/retry-schedules.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { LINK_MEETING } from '../bookings/commands.ts'
-import { nextAttempt } from '../calendars/writes/retry-schedule.ts'
 import { type Attendance, type Made, NOTHING } from './meeting.ts'
 import { openConferencing } from './open-conferencing.ts'
 import {
@@ -23,7 +23,6 @@ import { simulateMeeting } from './simulate-meeting.ts'
 
 export type OpenConferencing = (env: Env, account: AccountRow) => Promise<ConferencingClient>
 
-const CLAIM_MS = 90_000
 const MAX_ROUNDS = 5
 
 /**
@@ -40,7 +39,7 @@ export async function makeMeeting(
   const startedAt = Date.now()
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = asOf + Date.now() - startedAt
-    const meeting = await claimMeeting(db, holderId, now, now + CLAIM_MS)
+    const meeting = await claimMeeting(db, holderId, now)
     if (!meeting) return
     const [attendance, [account]] = await db.batch([
       selectHeldBookings(db, holderId),
@@ -117,7 +116,12 @@ async function keepFailure(
   const isEnded = isKnown && (error.failure === 'revoked' || error.failure === 'expired')
   const next = isEnded
     ? null
-    : nextAttempt(meeting.attempts, isKnown ? error.retryAfterMs : null, meeting.joinUrl === null, now)
+    : retryAt(
+        meeting.joinUrl === null ? 'awaitedLink' : 'meeting',
+        meeting.attempts,
+        now,
+        isKnown ? (error.retryAfterMs ?? 0) : 0,
+      )
   const status = next === null ? 'failed' : 'pending'
   await commitBatch(db, [endMeeting(db, meeting, { status, nextAttemptAt: next, lastError }, now)])
   if (!account) return

@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { CLOCKS_DIFFER_MS, isFree, leaseAt, takeLease } from '../../db/leases.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import {
   calendarConnections,
@@ -14,9 +15,6 @@ import { events } from '../../db/schema/records.ts'
 
 export type AccountRow = typeof conferencingConnections.$inferSelect
 export type MeetingRow = typeof meetings.$inferSelect
-
-/** The database's clock, which says when a meeting is due, may be a little ahead of ours. */
-const CLOCKS_DIFFER_MS = 5_000
 
 function isOf({ organizationId, isTest }: Tenant) {
   return and(
@@ -104,10 +102,6 @@ export function retryMeetingsOf(db: Db, organizationId: string, now: number): St
     )
 }
 
-function isFree(now: number) {
-  return or(isNull(meetings.claimedUntil), lte(meetings.claimedUntil, now))
-}
-
 export function selectDueMeetings(
   db: Db,
   now: number,
@@ -118,7 +112,7 @@ export function selectDueMeetings(
   return db
     .select({ holderId, nextAttemptAt })
     .from(meetings)
-    .where(and(lte(nextAttemptAt, now), isFree(now), isNext))
+    .where(and(lte(nextAttemptAt, now), isFree(meetings.claimedUntil, now), isNext))
     .orderBy(asc(nextAttemptAt), asc(holderId))
     .limit(DUE_A_PAGE)
 }
@@ -135,26 +129,15 @@ export function selectDueMeetingsOf(db: Db, eventId: string, now: number) {
           sql`(SELECT organization_id FROM ${events} WHERE id = ${eventId} AND handled_at IS NULL)`,
         ),
         lte(meetings.nextAttemptAt, now + CLOCKS_DIFFER_MS),
-        isFree(now),
+        isFree(meetings.claimedUntil, now),
       ),
     )
     .limit(100)
 }
 
 /** Claims a meeting that is due until `until`; null when it is not due or somebody else has it. */
-export async function claimMeeting(
-  db: Db,
-  holderId: string,
-  now: number,
-  until: number,
-): Promise<MeetingRow | null> {
-  const [row] = await db
-    .update(meetings)
-    .set({ claimedUntil: until, attempts: sql`${meetings.attempts} + 1` })
-    .where(
-      and(eq(meetings.holderId, holderId), lte(meetings.nextAttemptAt, now + CLOCKS_DIFFER_MS), isFree(now)),
-    )
-    .returning()
+export async function claimMeeting(db: Db, holderId: string, now: number): Promise<MeetingRow | null> {
+  const [row] = await takeLease(db, meetings, eq(meetings.holderId, holderId), leaseAt('meeting', now))
   return row ?? null
 }
 

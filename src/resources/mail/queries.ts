@@ -3,6 +3,7 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
+import { leaseAt, takeLease } from '../../db/leases.ts'
 import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
@@ -108,13 +109,9 @@ export function insertSandboxLetters(
   return [...counted, ...shared]
 }
 
-/** Claims a letter that is due until `until`; no row when it is not due or somebody else has it. */
-export function claimLetter(db: Db, id: string, now: number, until: number) {
-  return db
-    .update(emails)
-    .set({ attempts: sql`${emails.attempts} + 1`, nextAttemptAt: until })
-    .where(and(eq(emails.id, id), eq(emails.status, 'pending'), lte(emails.nextAttemptAt, now)))
-    .returning()
+/** Takes a letter that is due; no row when it is not due or somebody else has it. */
+export function claimLetter(db: Db, id: string, now: number) {
+  return takeLease(db, emails, and(eq(emails.id, id), eq(emails.status, 'pending')), leaseAt('letter', now))
 }
 
 /** Deletes a letter that was sent. */

@@ -2,13 +2,8 @@ import { unseal } from '../../auth/secret.ts'
 import { type Db, openDb, type Query } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { bindingSender, type Email, type EmailSender } from '../../providers/email/email-sender.ts'
-import { MINUTE_MS } from '../../scheduling/time-units.ts'
+import { retrySeconds } from '../../queue/retry-schedules.ts'
 import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
-
-/** Seconds to wait after the first, second … failure; a letter that fails once more is given up. */
-const RETRY_SECONDS = [30, 120, 600, 1_800, 7_200, 21_600, 43_200] as const
-/** How long an attempt may run before another one begins. */
-const CLAIM_MS = MINUTE_MS
 
 export type Sending = { readonly retryInSeconds: number } | null
 
@@ -35,7 +30,7 @@ export async function sendLetter<Subject extends readonly unknown[]>(
 ): Promise<Sending> {
   const db = openDb(env, 'decide')
   const [[letter], ...found] = await db.batch([
-    claimLetter(db, letterId, now, now + CLAIM_MS),
+    claimLetter(db, letterId, now),
     ...(writer.select(db, letterId) as readonly Query<unknown>[]),
   ])
   if (!letter) return null
@@ -48,8 +43,8 @@ export async function sendLetter<Subject extends readonly unknown[]>(
     if (email) await sender.send(email)
   } catch (error) {
     const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
-    const retryInSeconds = RETRY_SECONDS[letter.attempts - 1]
-    if (retryInSeconds === undefined) {
+    const retryInSeconds = retrySeconds('letter', letter.attempts)
+    if (retryInSeconds === null) {
       await markUnsent(db, letterId, { status: 'failed', lastError, message: null })
       return null
     }

@@ -2,6 +2,7 @@ import type { Origin } from '../../auth/caller.ts'
 import { tokenFor } from '../../auth/secret.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import { LEASE_MS } from '../../db/leases.ts'
 import type { BookedPayment, BookingRow } from '../../db/schema/bookings.ts'
 import type { Env } from '../../env.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
@@ -12,8 +13,6 @@ import { insertPayment, updatePayment } from './queries.ts'
 
 /** How long an unpaid booking holds its time. */
 const HOLD_MS = 30 * MINUTE_MS
-/** While one caller asks the provider, nobody else does for this long. The provider answers within half of it. */
-export const LEASE_MS = 30_000
 
 /** The payment of a new booking with so many seats; null where it costs nothing. */
 export function newPayment(eventType: EventTypeRow, seats: number): BookedPayment | null {
@@ -38,7 +37,7 @@ export function paymentStatements(
   const { payment, isTest } = row
   if (!payment) return []
   // Nobody waits for what the service books by itself: the queue asks the provider at once.
-  const leaseMs = origin.actorType === 'system' ? 0 : LEASE_MS
+  const leaseMs = origin.actorType === 'system' ? 0 : LEASE_MS.payment
   const { id, status, amount, currency } = payment
   return [
     insertPayment(db, {

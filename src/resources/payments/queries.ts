@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { leaseAt, takeLease } from '../../db/leases.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { paymentSums, payments } from '../../db/schema/payments.ts'
@@ -145,17 +146,8 @@ export function writeIntent(db: Db, id: string, intentId: string) {
 }
 
 /** Takes a payment whose turn has come, so that nobody else asks the provider about it until `until`. */
-export async function claimPayment(
-  db: Db,
-  id: string,
-  now: number,
-  until: number,
-): Promise<PaymentRow | null> {
-  const [row] = await db
-    .update(payments)
-    .set({ attempts: sql`${payments.attempts} + 1`, nextAttemptAt: until })
-    .where(and(eq(payments.id, id), lte(payments.nextAttemptAt, now)))
-    .returning()
+export async function claimPayment(db: Db, id: string, now: number): Promise<PaymentRow | null> {
+  const [row] = await takeLease(db, payments, eq(payments.id, id), leaseAt('payment', now))
   return row ?? null
 }
 

@@ -6,7 +6,6 @@ import { STILL_RUNNING } from '../../http/idempotency.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf, type Outcome, refused } from '../../turn/outcome.ts'
 import { GIVE_UP_UNPAID } from './commands.ts'
-import { LEASE_MS } from './new-payment.ts'
 import { openIntent, withSecret } from './open-intent.ts'
 import { claimPayment, findPayment } from './queries.ts'
 import { PROVIDER_FAILED } from './reasons.ts'
@@ -40,9 +39,7 @@ export async function requestPayment<Created extends Payable>(
   const db = openDb(env, 'decide')
   const now = Date.now()
   const row =
-    outcome.kind === 'done'
-      ? await findPayment(db, payment.id)
-      : await claimPayment(db, payment.id, now, now + LEASE_MS)
+    outcome.kind === 'done' ? await findPayment(db, payment.id) : await claimPayment(db, payment.id, now)
   if (!row) return refused(STILL_RUNNING)
   const opened = await openIntent(env, db, row)
   if (opened.kind === 'failed') {

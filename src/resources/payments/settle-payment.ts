@@ -4,15 +4,12 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
+import { retryAt } from '../../queue/retry-schedules.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { CONFIRM_BOOKING } from './commands.ts'
-import { LEASE_MS } from './new-payment.ts'
 import { openIntent } from './open-intent.ts'
 import { claimPayment, isUnpaid, type PaymentRow, putOff } from './queries.ts'
-
-/** Seconds to wait after the first, second … failure; after one more the provider is left alone. */
-const RETRY_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200] as const
 
 /**
  * Makes the provider agree with a payment that is due: an intent for one that can be paid, none for one
@@ -20,7 +17,7 @@ const RETRY_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_20
  */
 export async function settlePayment(env: Env, paymentId: string, now: number): Promise<null> {
   const db = openDb(env, 'decide')
-  const row = await claimPayment(db, paymentId, now, now + LEASE_MS)
+  const row = await claimPayment(db, paymentId, now)
   if (!row) return null
   let isSettled = false
   try {
@@ -30,9 +27,8 @@ export async function settlePayment(env: Env, paymentId: string, now: number): P
   } catch (error) {
     console.error(JSON.stringify({ provider: 'payment', paymentId, cause: bareError(error).message }))
   }
-  const retrySeconds = RETRY_SECONDS[row.attempts - 1]
-  const isOver = isSettled || retrySeconds === undefined
-  await putOff(db, row, isOver ? null : now + retrySeconds * 1000)
+  // After the last attempt the provider is left alone.
+  await putOff(db, row, isSettled ? null : retryAt('payment', row.attempts, now))
   return null
 }
 

@@ -1,5 +1,6 @@
 import { isSealedByFirst, seal, unseal } from '../../../auth/secret.ts'
 import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import { leaseAt } from '../../../db/leases.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
 import { presentOf } from '../../../limits/clock.ts'
@@ -8,7 +9,6 @@ import {
   type CalendarClient,
   CalendarError,
 } from '../../../providers/calendar/calendar-client.ts'
-import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { offerFreedOf } from '../../waitlist/offer-freed.ts'
 import { openCalendar } from '../open-calendar.ts'
 import { followOwner } from '../writes/follow-owner.ts'
@@ -27,9 +27,8 @@ export type SyncWanted = {
   readonly isForced?: boolean
 }
 
-/** A sync that takes longer has failed; an older claim counts as lost. */
+/** A sync that takes longer has failed: its lease is longer. */
 const TIMEOUT_MS = 25_000
-const LOST_AFTER_MS = MINUTE_MS
 
 /**
  * Claims a calendar for a sync and returns the sync; null when there is nothing to do. For a calendar that
@@ -42,7 +41,7 @@ export async function beginSync(
 ): Promise<(() => Promise<void>) | null> {
   const db = openDb(env, 'decide')
   const now = Date.now()
-  const lostAt = now + LOST_AFTER_MS
+  const { until: lostAt } = leaseAt('sync', now)
   const claimed = await claimSync(db, connectionId, { now, lostAt, since, isForced })
   return claimed && (() => runSync(env, db, claimed, { now, lostAt }, open))
 }

@@ -1,6 +1,7 @@
 import { bareError } from '../../../db/bare-error.ts'
 import { type CalendarChanges, CalendarError } from '../../../providers/calendar/calendar-client.ts'
-import { MINUTE_MS } from '../../../scheduling/time-units.ts'
+import { pauseSeconds } from '../../../queue/retry-schedules.ts'
+import { SECOND_MS } from '../../../scheduling/time-units.ts'
 import type { ConnectionRow } from './queries.ts'
 
 /**
@@ -34,7 +35,7 @@ export function afterSync(changes: CalendarChanges, at: number, syncedUntil: num
  */
 export function afterFailure(row: ConnectionRow, error: unknown, at: number): Partial<ConnectionRow> {
   const failures = row.syncFailures + 1
-  const pause = Math.min(MINUTE_MS * 2 ** (failures - 1), INTERVAL_MS)
+  const pause = pauseSeconds('sync', failures) * SECOND_MS
   const wanted = error instanceof CalendarError ? (error.retryAfterMs ?? 0) : 0
   return {
     status: statusAfter(row, error, failures),

@@ -1,5 +1,6 @@
 import { commitBatch } from '../../../db/client.ts'
 import { CalendarError, type WrittenEvent } from '../../../providers/calendar/calendar-client.ts'
+import { retryAt } from '../../../queue/retry-schedules.ts'
 import { askEventType } from '../../../turn/command.ts'
 import { answerOf } from '../../../turn/outcome.ts'
 import { LINK_MEETING } from '../../bookings/commands.ts'
@@ -14,7 +15,6 @@ import {
   showInBookings,
   type WriteRow,
 } from './queries.ts'
-import { nextAttempt } from './retry-schedule.ts'
 import type { Attempt } from './write-to-calendar.ts'
 
 type Known = { readonly id: string; readonly etag: string | null }
@@ -47,7 +47,7 @@ export async function putEvent(attempt: Attempt, written: readonly [Written, ...
   const { id: eventId, etag, meetingUrl } = put
   const link = meetingUrl ?? write.meetingUrl
   // Some suites make the link after they have answered.
-  const next = write.wantsMeeting && link === null ? nextAttempt(write.attempts, null, true, now) : null
+  const next = write.wantsMeeting && link === null ? retryAt('awaitedLink', write.attempts, now) : null
   // Done before the attempt ends: dying here must not leave the bookings without their link.
   if (write.wantsMeeting && link !== null) await giveLink(attempt, written[0], link)
   const bookingIds = written.map(({ booking }) => booking.id)

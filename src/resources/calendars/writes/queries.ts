@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { selectHeldBookings } from '../../../db/held-bookings.ts'
+import { CLOCKS_DIFFER_MS, isFree, leaseAt, takeLease } from '../../../db/leases.ts'
 import { bookings } from '../../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../../db/schema/calendars.ts'
 import { events } from '../../../db/schema/records.ts'
@@ -14,15 +15,8 @@ export type BookingRow = typeof bookings.$inferSelect
 /** One event of one calendar. */
 export type WriteKey = Pick<WriteRow, 'holderId' | 'connectionId'>
 
-/** The database's clock, which says when a write is due, may be a little ahead of ours. */
-const CLOCKS_DIFFER_MS = 5_000
-
 function isThis({ holderId, connectionId }: WriteKey) {
   return and(eq(calendarWrites.holderId, holderId), eq(calendarWrites.connectionId, connectionId))
-}
-
-function isFree(now: number) {
-  return or(isNull(calendarWrites.claimedUntil), lte(calendarWrites.claimedUntil, now))
 }
 
 /** Writes that are due and that nobody is at. */
@@ -37,7 +31,7 @@ export function selectDueWrites(
   return db
     .select({ holderId, connectionId, nextAttemptAt })
     .from(calendarWrites)
-    .where(and(lte(nextAttemptAt, now), isFree(now), isNext))
+    .where(and(lte(nextAttemptAt, now), isFree(calendarWrites.claimedUntil, now), isNext))
     .orderBy(...order)
     .limit(DUE_A_PAGE)
 }
@@ -54,24 +48,15 @@ export function selectDueWritesOf(db: Db, eventId: string, now: number) {
           sql`(SELECT organization_id FROM ${events} WHERE id = ${eventId} AND handled_at IS NULL)`,
         ),
         lte(calendarWrites.nextAttemptAt, now + CLOCKS_DIFFER_MS),
-        isFree(now),
+        isFree(calendarWrites.claimedUntil, now),
       ),
     )
     .limit(100)
 }
 
 /** Takes a write that is due, so that nobody else makes it until `until`; null when it is not to be made now. */
-export async function claimWrite(
-  db: Db,
-  key: WriteKey,
-  now: number,
-  until: number,
-): Promise<WriteRow | null> {
-  const [row] = await db
-    .update(calendarWrites)
-    .set({ claimedUntil: until, attempts: sql`${calendarWrites.attempts} + 1` })
-    .where(and(isThis(key), lte(calendarWrites.nextAttemptAt, now + CLOCKS_DIFFER_MS), isFree(now)))
-    .returning()
+export async function claimWrite(db: Db, key: WriteKey, now: number): Promise<WriteRow | null> {
+  const [row] = await takeLease(db, calendarWrites, isThis(key), leaseAt('calendarWrite', now))
   return row ?? null
 }
 

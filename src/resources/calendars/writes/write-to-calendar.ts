@@ -2,6 +2,7 @@ import { bareError } from '../../../db/bare-error.ts'
 import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { type CalendarClient, CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { retryAt } from '../../../queue/retry-schedules.ts'
 import { openCalendar } from '../open-calendar.ts'
 import type { Written } from './describe-event.ts'
 import { followSuspicion } from './follow-suspicion.ts'
@@ -18,7 +19,6 @@ import {
   type WriteRow,
 } from './queries.ts'
 import { removeFromCalendar } from './remove-from-calendar.ts'
-import { nextAttempt } from './retry-schedule.ts'
 import { writeInSandbox } from './write-in-sandbox.ts'
 
 export type OpenCalendar = (env: Env, connection: ConnectionRow) => Promise<CalendarClient>
@@ -35,8 +35,6 @@ export type Attempt = {
   readonly now: number
 }
 
-/** Several calls of ten seconds each fit in; a claim that is held longer is lost. */
-const CLAIM_MS = 120_000
 /** Changes meanwhile are written in the same turn, at most this many times. */
 const MAX_ROUNDS = 5
 
@@ -55,7 +53,7 @@ export async function writeToCalendar(
   const startedAt = Date.now()
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = asOf + Date.now() - startedAt
-    const write = await claimWrite(db, key, now, now + CLAIM_MS)
+    const write = await claimWrite(db, key, now)
     if (!write) return
     const [written, [connection]] = await db.batch([
       selectWritten(db, key),
@@ -96,8 +94,9 @@ async function keepFailure(
   }
   const isKnown = error instanceof CalendarError
   const lastError = isKnown ? error.message.slice(0, 500) : 'Writing to the calendar failed.'
-  const isAwaited = write.wantsMeeting && write.meetingUrl === null
-  const next = nextAttempt(write.attempts, isKnown ? error.retryAfterMs : null, isAwaited, now)
+  const what = write.wantsMeeting && write.meetingUrl === null ? 'awaitedLink' : 'calendarWrite'
+  const asked = isKnown ? (error.retryAfterMs ?? 0) : 0
+  const next = retryAt(what, write.attempts, now, asked)
   const outcome = { status: next === null ? 'failed' : 'pending', nextAttemptAt: next, lastError } as const
   const ids = written.map(({ booking }) => booking.id)
   const syncError = `Could not be written to the calendar: ${lastError}`

@@ -4,9 +4,6 @@ import type { Env } from '../../../env.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import { insertRefund, moveAmounts, type PaidRow, reserveAmount } from './queries.ts'
 
-/** While one caller asks the provider, nobody else does for this long. The provider answers within half of it. */
-export const LEASE_MS = 30_000
-
 export type NewRefund = {
   readonly amount: number
   readonly reason: string | null

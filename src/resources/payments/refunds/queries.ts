@@ -2,6 +2,7 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { leaseAt, takeLease } from '../../../db/leases.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { payments, refunds } from '../../../db/schema/payments.ts'
 
@@ -106,12 +107,9 @@ export function moveAmounts(
 }
 
 /** Takes a refund whose turn has come, so that nobody else asks the provider about it until `until`. */
-export async function claimRefund(db: Db, id: string, now: number, until: number): Promise<RefundRow | null> {
-  const [row] = await db
-    .update(refunds)
-    .set({ attempts: sql`${refunds.attempts} + 1`, nextAttemptAt: until })
-    .where(and(eq(refunds.id, id), eq(refunds.status, 'requested'), lte(refunds.nextAttemptAt, now)))
-    .returning()
+export async function claimRefund(db: Db, id: string, now: number): Promise<RefundRow | null> {
+  const isMeant = and(eq(refunds.id, id), eq(refunds.status, 'requested'))
+  const [row] = await takeLease(db, refunds, isMeant, leaseAt('refund', now))
   return row ?? null
 }
 

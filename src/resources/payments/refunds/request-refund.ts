@@ -10,7 +10,7 @@ import { amountStep } from '../../../providers/stripe/currencies.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { moveRefund } from './move-refund.ts'
-import { LEASE_MS, type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
+import { type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
 import {
   claimRefund,
   findPaymentInTenant,
@@ -146,7 +146,7 @@ async function askProvider(
   payment: PaidRow,
 ): Promise<null> {
   const now = Date.now()
-  const refund = await claimRefund(db, refundId, now, now + LEASE_MS)
+  const refund = await claimRefund(db, refundId, now)
   if (!refund) throw new Refused(STILL_RUNNING)
   const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id)
   const sent = told === 'failed' ? await lookAgain(ctx, db, refund.id, payment) : told

@@ -2,20 +2,17 @@ import { SYSTEM } from '../../../auth/caller.ts'
 import { bareError } from '../../../db/bare-error.ts'
 import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
+import { retryAt } from '../../../queue/retry-schedules.ts'
 import { moveRefund } from './move-refund.ts'
-import { LEASE_MS } from './new-refund.ts'
 import { claimRefund, findPayment, putOff, type RefundRow } from './queries.ts'
 import { PAID_TOO_LATE } from './refund-whole.ts'
 import { sendRefund } from './send-refund.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
-/** Seconds to wait after the first, second … failure; one that fails once more is given up. */
-const RETRY_SECONDS = [30, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400] as const
-
 /** Finishes a refund whose provider was never asked, or never answered. */
 export async function settleRefund(env: Env, refundId: string, now: number): Promise<null> {
   const db = openDb(env, 'decide')
-  const refund = await claimRefund(db, refundId, now, now + LEASE_MS)
+  const refund = await claimRefund(db, refundId, now)
   const payment = refund && (await findPayment(db, refund.paymentId))
   if (!refund || !payment) return null
   let sent: Awaited<ReturnType<typeof sendRefund>>
@@ -29,11 +26,11 @@ export async function settleRefund(env: Env, refundId: string, now: number): Pro
     sent = 'unknown'
   }
   if (sent === 'succeeded') return null
-  const retrySeconds = RETRY_SECONDS[refund.attempts - 1]
-  if (retrySeconds === undefined || (sent === 'refused' && !isOurDebt(refund))) {
+  const next = retryAt('refund', refund.attempts, now)
+  if (next === null || (sent === 'refused' && !isOurDebt(refund))) {
     await moveRefund(db, refund, { status: 'failed', providerRefundId: null }, SYSTEM, now)
   } else {
-    await putOff(db, refundId, now + retrySeconds * 1000)
+    await putOff(db, refundId, next)
   }
   return null
 }

@@ -1,7 +1,9 @@
 import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import { leaseAt } from '../../../db/leases.ts'
 import type { Env } from '../../../env.ts'
 import { postWebhook, type Reply } from '../../../providers/webhook/post-webhook.ts'
 import { type DeliveryMessage, tellDeliveries } from '../../../queue/messages.ts'
+import { mostAttempts, scatteredRetryAt } from '../../../queue/retry-schedules.ts'
 import { signingSecrets } from '../signing-secrets.ts'
 import type { DeliveryRow, EndpointRow } from './queries.ts'
 import {
@@ -11,10 +13,7 @@ import {
   failUntaken,
   settleAttempt,
 } from './queries.ts'
-import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.ts'
 
-/** An attempt that has not ended by then counts as lost, and the sweep asks for the next one. */
-const CLAIM_MS = 30_000
 const KEPT_BODY_BYTES = 1024
 const GONE = 410
 
@@ -28,12 +27,17 @@ export async function beginAttempt(
   now: number,
 ): Promise<(() => Promise<void>) | null> {
   const db = openDb(env, 'decide')
-  if (attempt > MAX_ATTEMPTS) {
+  if (attempt > mostAttempts('delivery')) {
     // The process died in the last attempt.
     await commitBatch(db, [failUntaken(db, deliveryId, attempt)])
     return null
   }
-  const { delivery, endpoint, isTaken } = await claimAttempt(db, deliveryId, attempt, now, now + CLAIM_MS)
+  const { delivery, endpoint, isTaken } = await claimAttempt(
+    db,
+    deliveryId,
+    attempt,
+    leaseAt('delivery', now),
+  )
   if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return null
   if (isTaken) return () => makeAttempt(env, db, delivery, attempt, endpoint)
   await putBack(env, deliveryId, attempt, delivery.nextRetryAt! - now)
@@ -50,7 +54,7 @@ async function makeAttempt(
   const reply = endpoint && isListening(endpoint) ? await send(env, delivery, endpoint) : null
 
   const now = Date.now()
-  const next = endpoint && nextAttemptAt(attempt, now, Math.random())
+  const next = endpoint && scatteredRetryAt('delivery', attempt, now, Math.random())
   const { result, effect } = judge(delivery, reply, next)
   await commitBatch(db, settleAttempt(db, delivery, attempt, result, effect, now))
 

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, type SQL, sql } from 
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import type { Lease } from '../../../db/leases.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { events } from '../../../db/schema/records.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../../db/schema/webhooks.ts'
@@ -144,7 +145,7 @@ export function pruneDeliveries(db: Db, before: number, limit: number) {
  * Takes attempt number `attempt` of a delivery if it is due and nobody took it, in one round trip: `delivery`
  * is as it was before, `isTaken` says whether the attempt is the caller's to make before `until`.
  */
-export async function claimAttempt(db: Db, id: string, attempt: number, now: number, until: number) {
+export async function claimAttempt(db: Db, id: string, attempt: number, { now, until }: Lease) {
   const [[delivery], [endpoint], taken] = await db.batch([
     db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)),
     db
