@@ -1,8 +1,8 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../db/client.ts'
 import { refuseWhen } from '../db/refusals.ts'
 import { availabilityOverrides, availabilityRules } from '../db/schema/event-types.ts'
-import { freedTimes, waitlistEntries } from '../db/schema/waitlist.ts'
+import { freedTimes } from '../db/schema/waitlist.ts'
 import type { Schedule } from './schedule.ts'
 
 export function selectRules(db: Db, eventTypeId: string) {
@@ -38,13 +38,4 @@ export function selectFreed(db: Db, eventTypeId: string) {
     .from(freedTimes)
     .where(eq(freedTimes.eventTypeId, eventTypeId))
     .orderBy(asc(freedTimes.id))
-}
-
-/** The starts that are waited for, null for any, where there is freed time to offer. */
-export function selectWanted(db: Db, eventTypeId: string) {
-  const isFreed = sql`EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ${eventTypeId})`
-  return db
-    .selectDistinct({ start: waitlistEntries.startTime })
-    .from(waitlistEntries)
-    .where(and(eq(waitlistEntries.eventTypeId, eventTypeId), sql`status = 'waiting'`, isFreed))
 }

@@ -54,7 +54,7 @@ export type Line = {
     db: Db,
     eventTypeId: string,
     bookingId: string,
-  ) => readonly [Query<{ waiting: number }>, Query<{ id: string }>]
+  ) => readonly [Query<{ waiting: number }>, Query<{ id: string }>, Query<FreedRow>]
   readonly chooseSuccessors: (
     db: Db,
     interest: Interest,

@@ -1,7 +1,6 @@
 import type { Query } from '../db/client.ts'
 import { selectKept } from '../http/idempotency.ts'
 import { loadForStart } from '../schedule/load-for-start.ts'
-import { selectFreed } from '../schedule/queries.ts'
 import { keptOutcome } from './kept-outcome.ts'
 import type { Interest } from './line.ts'
 import type { Outcome } from './outcome.ts'
@@ -20,7 +19,6 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   const own = await verb.asks(turn)
   const ours: Query<unknown>[] = [
     selectKept(db, claim),
-    ...(verb.servesFirst || releases !== undefined ? [selectFreed(db, eventTypeId)] : []),
     ...(releases === undefined ? [] : line.selectInterest(db, eventTypeId, releases)),
   ]
   const loadedFrom = memory.tick()
@@ -30,12 +28,11 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
       ? { schedule: null, now: verb.now, beside: await askAll(turn, asked) }
       : await loadForStart(db, eventTypeId, around, verb.now, ...asked)
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
-  const [keptRows, owed = [], lineLength, sharing] = beside.slice(own.length) as never[][]
+  const [keptRows, lineLength, sharing, freed] = beside.slice(own.length) as never[][]
   const kept = await keptOutcome(env, claim, keptRows as never, () => verb.asItIs?.(rows))
-  // What is owed to those who wait is not remembered, so that it is asked for again.
-  if (around !== undefined) memory.remember(owed.length === 0 ? schedule : null, loadedFrom)
-  const interest = lineLength && sharing ? interestOf(lineLength, sharing, owed) : null
-  return { schedule, now, rows, kept, owed, interest }
+  if (around !== undefined) memory.remember(schedule, loadedFrom)
+  const interest = lineLength && sharing && freed ? interestOf(lineLength, sharing, freed) : null
+  return { schedule, now, rows, kept, interest }
 }
 
 function interestOf(

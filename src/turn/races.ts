@@ -1,10 +1,7 @@
-import type { Db } from '../db/client.ts'
-import type { FreedRow } from '../db/schema/waitlist.ts'
 import type { Refusal } from '../http/errors.ts'
 import { claimTeller } from '../schedule/claimed-starts.ts'
 import { refuseStart, requestFor } from '../schedule/decide-start.ts'
 import type { Placement } from '../schedule/placement.ts'
-import { selectWanted } from '../schedule/queries.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 
@@ -35,16 +32,14 @@ export const MAX_SERVED = 3
  * Why a start is refused although it is open: every race for it was lost, or it is left to those who wait for it and
  * could not be booked just now. Null where it may be tried.
  */
-export async function refuseOpen(
-  db: Db,
+export function refuseOpen(
   schedule: Schedule,
   { start, end }: Placement,
-  { lost, owed, seats, now }: { lost: number; owed: readonly FreedRow[]; seats: number; now: number },
-): Promise<Refusal | null> {
+  { lost, seats, now }: { readonly lost: number; readonly seats: number; readonly now: number },
+): Refusal | null {
   const isLost = lost >= attemptsFor(schedule)
-  if (!isLost && owed.length === 0) return null
+  if (!isLost && schedule.freed.length === 0) return null
   const request = requestFor(schedule, start, { durationMinutes: (end - start) / MINUTE_MS, now, seats })
-  const wanted = owed.length === 0 ? [] : await selectWanted(db, schedule.eventType.id)
-  const isClaimed = claimTeller(schedule, request, [owed, wanted])
+  const isClaimed = claimTeller(schedule, request)
   return isLost || isClaimed(start) ? refuseStart(request, start, isClaimed) : null
 }

@@ -1,4 +1,5 @@
 import { selectKept } from '../http/idempotency.ts'
+import { isOwed } from '../schedule/claimed-starts.ts'
 import { presentIn } from '../schedule/schedule.ts'
 import type { ScheduleVersion } from '../schedule/version.ts'
 import { selectVersion } from '../schedule/version-queries.ts'
@@ -17,8 +18,8 @@ export async function runFromMemory<Q extends Queries, Body>(
   const { memory } = turn
   if (!verb.isRecallable || verb.around === undefined) return null
   const schedule = memory.recall(verb.around, verb.now)
-  if (!schedule) return null
-  const state = { schedule, now: presentIn(schedule, verb.now), rows: null, lost: 0, owed: [] }
+  if (!schedule || isOwed(schedule)) return null
+  const state = { schedule, now: presentIn(schedule, verb.now), rows: null, lost: 0 }
   const decided = await decide(turn, verb, state)
   if (!('statements' in decided)) return refuseFromMemory(turn, verb, state, decided)
   const end = await carryOut(turn, verb, decided, { interest: null, lost: 0, guess: schedule })

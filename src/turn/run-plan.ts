@@ -39,7 +39,7 @@ export async function runPlan<Q extends Queries, Body>(
   for (let lost = 0, served = 0; ; ) {
     const found = await load(turn, verb)
     if (found.kept) return found.kept
-    if (verb.servesFirst && served < MAX_SERVED && isOwed(found.schedule, found.owed)) {
+    if (verb.servesFirst && served < MAX_SERVED && isOwed(found.schedule)) {
       served++
       await workplace.line.promote(workplace, verb.eventTypeId, verb.now)
       continue

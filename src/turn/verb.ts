@@ -1,6 +1,5 @@
 import type { Db, Query, Statement } from '../db/client.ts'
 import type { Fence } from '../db/refusals.ts'
-import type { FreedRow } from '../db/schema/waitlist.ts'
 import type { Refusal } from '../http/errors.ts'
 import type { IdempotencyClaim } from '../http/idempotency.ts'
 import type { Message } from '../queue/messages.ts'
@@ -45,8 +44,6 @@ export type State<Q extends Queries> = {
   readonly now: number
   /** How many plans a fence refused before. */
   readonly lost: number
-  /** What was freed and not offered yet to those who wait. */
-  readonly owed: readonly FreedRow[]
 }
 
 export type Turn = Workplace & {

@@ -209,7 +209,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'schedule/queries.ts': {
       // All that is owed, for it is handed out together.
       selectFreed: [(db) => scheduleQueries.selectFreed(db, everyday), 500],
-      selectWanted: [(db) => scheduleQueries.selectWanted(db, everyday), 500],
       refuseWhenChanged: (db) =>
         scheduleQueries.refuseWhenChanged(db, { eventType, organization: organizationRow } as never),
       selectRules: (db) => scheduleQueries.selectRules(db, everyday),

@@ -36,10 +36,7 @@ export async function listOpenSlots(
 
   const now = presentIn(schedule, ctx.now)
   const request = slotRequest(schedule, { range, durationMinutes, now })
-  const isClaimed = claimTeller(schedule, request, [
-    schedule.freed,
-    schedule.wanted.map((start) => ({ start })),
-  ])
+  const isClaimed = claimTeller(schedule, request)
   const starts = openStarts(request).filter((start) => !isClaimed(start))
   const slotAt = (start: number) => ({
     start_time: formatInstant(start),

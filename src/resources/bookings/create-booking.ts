@@ -41,7 +41,7 @@ async function decide(
   calling: (env: Env) => Promise<Stranger | null>,
 ): Promise<Decided<CreatedBooking>> {
   const { env, db, arrivedAt } = turn
-  const { now, lost, owed, rows } = state
+  const { now, lost, rows } = state
   const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
   // Most who lose a race for a start are refused without a look at who they are.
   const isJudged = rows !== null || found.schedule?.eventType.verifyEmail
@@ -55,7 +55,7 @@ async function decide(
   const stranger = await calling(env)
   const booked = newBooking(schedule.eventType, inviteeOf(command.input), placement, stranger !== null, now)
   const row = { ...booked, ...marksOf(stranger) }
-  const taken = await refuseOpen(db, schedule, placement, { lost, owed, seats: row.attendees.length, now })
+  const taken = refuseOpen(schedule, placement, { lost, seats: row.attendees.length, now })
   if (taken) return { refusal: taken }
   const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
   const payment = await createdPayment(env, row)

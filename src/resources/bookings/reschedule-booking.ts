@@ -52,7 +52,7 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
 
 async function decide(
   turn: Turn,
-  { rows, schedule, now, lost, owed }: State<Asked>,
+  { rows, schedule, now, lost }: State<Asked>,
   command: RescheduleBooking,
 ): Promise<Decided<Booking>> {
   const { db, arrivedAt } = turn
@@ -68,7 +68,7 @@ async function decide(
   if ('refusal' in decision) return decision
   const { placement } = decision
   const seats = read.attendees.length
-  const taken = await refuseOpen(db, decision.schedule, placement, { lost, owed, seats, now })
+  const taken = refuseOpen(decision.schedule, placement, { lost, seats, now })
   if (taken) return { refusal: taken }
 
   const changes = changesOf(read, decision.schedule, placement, command, now)

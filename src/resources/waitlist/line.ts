@@ -1,6 +1,7 @@
 import type { Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { guardSchedule } from '../../schedule/guard-schedule.ts'
+import { selectFreed } from '../../schedule/queries.ts'
 import type { Freeing, Interest, Line, Opening, Succession } from '../../turn/line.ts'
 import { SUCCESSION_LATER } from '../../turn/line.ts'
 import { choosePromotions } from './choose-promotions.ts'
@@ -15,6 +16,7 @@ export const waitlist: Line = {
   selectInterest: (db, eventTypeId, bookingId) => [
     selectLineLength(db, eventTypeId),
     selectSharing(db, eventTypeId, bookingId),
+    selectFreed(db, eventTypeId),
   ],
   chooseSuccessors,
   open,
