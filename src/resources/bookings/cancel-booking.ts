@@ -31,7 +31,7 @@ export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
   }
 }
 
-/** Leaves a booking alone that was paid in between. */
+/** A booking that was paid in between stays as it is. */
 export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
   const cancel = cancelBooking({ ...command, claim: null })
   return {

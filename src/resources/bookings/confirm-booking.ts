@@ -18,8 +18,8 @@ type Asked = readonly [
 ]
 
 /**
- * The payment was made. It confirms the booking that waits for it, once; for one that was given up meanwhile the money
- * goes back, for its time may be somebody else's.
+ * The payment was made. Confirms the booking that waits for it, once; for one that was given up meanwhile, the money
+ * is refunded, because its time may belong to somebody else.
  */
 export function confirmBooking(command: ConfirmBooking): Verb<Asked, null> {
   const { eventTypeId, bookingId, paymentId, now } = command

@@ -6,8 +6,8 @@ import { presentBooking } from './present.ts'
 import { linkBookings, selectUnlinked } from './queries.ts'
 
 /**
- * Gives the bookings of one holder the link that was made for them. Whoever had their letter before the link was there
- * is sent another one.
+ * Gives the bookings of one holder the link that was made for them. Attendees whose letter went out before the link was there
+ * get another one.
  */
 export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typeof selectUnlinked>], null> {
   const { eventTypeId, holderId, url, now } = command

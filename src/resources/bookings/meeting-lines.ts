@@ -20,12 +20,12 @@ export function meetingLines(booking: Booking, timeZone: string): Line[] {
   ]
 }
 
-/** What an invitee or a member typed, told as theirs; nothing where nothing was typed. */
+/** What an invitee or a member typed, as a quotation; nothing where nothing was typed. */
 export function quoted(label: string, quote: string | null): Line[] {
   return quote ? [{ label, quote }] : []
 }
 
-/** A zone may be known to the calendar and unknown to the formatter; a letter is not lost over that. */
+/** A zone may be known to the calendar and unknown to the formatter; a letter must not fail because of that. */
 function isFormattable(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone })

@@ -15,7 +15,7 @@ export type Invitee = Person & {
   readonly others: readonly Person[]
 }
 
-/** Whoever comes along without a zone of their own is taken to be where the invitee is. */
+/** Attendees without a zone of their own get the invitee's. */
 export function inviteeOf(input: CreateBookingInput): Invitee {
   const timezone = input.invitee_timezone
   return {

@@ -27,8 +27,8 @@ export function selectBookingAndClock(db: Db, id: string) {
     .where(eq(bookings.id, id))
 }
 
-/** All that its invitee is shown, in one round trip. */
-/** No two of the columns have one name: in a batch they would be one. */
+/** All that its invitee sees, in one round trip. */
+/** No two columns have the same name: in a batch they would become one. */
 export function selectBookingWithOwner(db: Db, id: string) {
   const { title, slug, color, active, deletedAt, bookingPageEnabled, maxAttendees, timezone } = eventTypes
   const { name, sandboxNow, tier, logoUrl, logoAltText, removeBranding, listingPageEnabled } = organizations

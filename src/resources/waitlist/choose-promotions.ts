@@ -12,13 +12,13 @@ import { newBooking } from '../bookings/new-booking.ts'
 import type { EntryRow } from './queries.ts'
 import { searchRanges, within } from './search-ranges.ts'
 
-/** What there is to give away. */
+/** The time that can be given away. */
 export type Freed = {
   /** Time that was given up: what it touches was freed even where another host was free. */
   readonly holds: readonly Interval[]
   /** The schedule before a change: whatever was not open then has been freed too. Null where nothing changed. */
   readonly before: Schedule | null
-  /** The start that was given up, which whoever waits for any slot is given first. */
+  /** The start that was given up, which an entry for any slot gets first. */
   readonly start: number | null
 }
 
@@ -32,11 +32,11 @@ export type Promotion = {
 
 export type Choice = {
   readonly promotions: readonly Promotion[]
-  /** Whether somebody is left who may have to be booked once the event type takes bookings again. */
+  /** Whether an entry is left that may have to be booked once the event type takes bookings again. */
   readonly isHindered: boolean
 }
 
-/** Who is booked of those who wait, the oldest first, each where time was freed and as long as there is any. */
+/** Chooses entries to book, the oldest first, each where time was freed, for as long as there is any. */
 export function choosePromotions(
   schedule: Schedule,
   waiting: readonly EntryRow[],
@@ -67,7 +67,7 @@ export function choosePromotions(
       if ('refusal' in decision) continue
       const { placement } = decision
       const booked = newBooking(eventType, inviteeOfEntry(entry), placement, true, now)
-      // Limits refuse nobody who waited, but count what their address was given.
+      // Limits refuse nobody who waited, but count their bookings.
       const row = { ...booked, addressMark: entry.addressMark }
       promotions.push({ entry, row, placement, schedule: there })
       current = withBooking(current, row, placement)

@@ -31,8 +31,8 @@ const ALREADY: Refusal = {
 type Asked = readonly [ReturnType<typeof selectLine>, ...ReturnType<typeof joinCounts>]
 
 /**
- * Nobody joins twice, and the line has an order. Nobody joins the line of an event type that is deleted, or of an
- * organization that is suspended, in this very moment.
+ * Nobody joins twice, and the line has an order. Nobody joins the line of an event type that is being deleted, or of an
+ * organization that is being suspended.
  */
 export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlistEntry> {
   const { eventTypeId, input, claim, now } = command
@@ -114,7 +114,7 @@ function refuse(
   if (start !== null && !isEverOffered(schedule, start, durationMinutes, now)) {
     return { code: 'bad_request', message: 'This start is never offered.' }
   }
-  // A full line tells nobody who waits in it.
+  // A full line reveals nobody who waits in it.
   if (line.length >= eventType.waitlistMax) {
     return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
   }

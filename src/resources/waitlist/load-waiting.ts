@@ -14,7 +14,7 @@ const MARGIN_MS = DAY_MS
 export type Waiting = {
   /** Everybody who waits, the oldest first. */
   readonly waiting: readonly EntryRow[]
-  /** What was given up and not offered to them yet. */
+  /** What was given up and has not been offered to them yet. */
   readonly freed: readonly FreedRow[]
   /** Around the freed time and every start that is waited for. */
   readonly schedule: Schedule
