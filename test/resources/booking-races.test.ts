@@ -440,6 +440,66 @@ describe('a booking that waited its turn', () => {
   )
 })
 
+describe('an object that remembers its schedule', () => {
+  /** Two event types with one host, whose objects both know it. */
+  async function shared() {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id: member } = await createMember(organization)
+    const ids: string[] = []
+    for (let made = 0; made < 2; made++) {
+      const { id } = await createEventType(key, { assignment_strategy: 'round_robin' })
+      await addHost(key, id, member)
+      ids.push(id)
+    }
+    for (const [at, id] of ids.entries()) await book(id, SLOT - 24 * HOUR_MS + at * HOUR_MS)
+    return { key, here: ids[0]!, there: ids[1]! }
+  }
+  const ask = (id: string, start: number, options: Record<string, unknown> = {}) =>
+    call('POST', '/v1/bookings', { body: bookingInput(id, start), ...options })
+
+  it('books nobody in time that was taken elsewhere since', async () => {
+    const { here, there } = await shared()
+    expect((await ask(there, SLOT)).status).toBe(201)
+    const refusal = await ask(here, SLOT)
+    expect([refusal.status, refusal.body.error.code]).toEqual([409, 'no_host_available'])
+    expect((await ask(here, SLOT + HOUR_MS)).status).toBe(201)
+  })
+
+  it('refuses nobody time that was freed elsewhere since', async () => {
+    const { key, here, there } = await shared()
+    const { body } = await ask(there, SLOT)
+    expect((await ask(here, SLOT)).status).toBe(409)
+    expect((await call('POST', `/v1/bookings/${body.id}/cancel`, { key, body: {} })).status).toBe(200)
+    expect((await ask(here, SLOT)).status).toBe(201)
+  })
+
+  it('gives the first answer again under an Idempotency-Key, though it would refuse by now', async () => {
+    const { here } = await shared()
+    const headers = { 'Idempotency-Key': unique('key') }
+    const first = await ask(here, SLOT, { headers })
+    const again = await ask(here, SLOT, { headers })
+    expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id])
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    expect((await ask(here, SLOT)).status).toBe(409)
+  })
+
+  it('knows who took part in what, whatever was booked, moved and cancelled in it', async () => {
+    const { key, here } = await shared()
+    const made = await times(4, (at) => ask(here, SLOT + at * HOUR_MS))
+    expect(statusCounts(made)).toEqual({ 201: 4 })
+    const [first, second] = made.map(({ body }) => body)
+    expect((await call('POST', `/v1/bookings/${first.id}/cancel`, { key, body: {} })).status).toBe(200)
+    const moved = await call('POST', `/v1/bookings/${second.id}/reschedule`, {
+      key,
+      body: { new_start_time: iso(SLOT + 8 * HOUR_MS) },
+    })
+    expect(moved.status).toBe(200)
+    const tried = await times(10, (at) => ask(here, SLOT + at * HOUR_MS, { key }))
+    expect(tried.map(({ status }) => status)).toEqual([201, 201, 409, 409, 201, 201, 201, 201, 409, 201])
+  })
+})
+
 describe('moving and cancelling while others book', () => {
   it('gives a start to a reschedule or to a booking, never to both', async () => {
     const { liveKey } = await createOrganization()
