@@ -4,49 +4,76 @@ import worker, {
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
+import { addHistory } from './large-history.ts'
 
 type BusyHosts = { readonly event_type_id: string; readonly count: number; readonly first: number }
 
-/** One isolate runs the Worker and its objects here, so one counter sees all of them. */
-let roundTrips = 0
-
-export function roundTripsSoFar(): number {
-  return roundTrips
+/** What the database was asked, and what that cost. */
+export type Count = {
+  readonly roundTrips: number
+  readonly statements: number
+  readonly rowsRead: number
+  readonly rowsWritten: number
 }
+
+/** One isolate runs the Worker and its objects here, so one counter sees all of them. Null: nothing is counted. */
+let count: { -readonly [Name in keyof Count]: Count[Name] } | null = null
+/** Grows whenever the database or a queue is used at all; whoever sees it stand still knows that all is done. */
+let uses = 0
 
 const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
 
-function counted<T>(answer: Promise<T>): Promise<T> {
-  roundTrips += 1
-  return answer
+function note<T>(results: readonly D1Result<T>[]): void {
+  uses += 1
+  if (!count) return
+  count.roundTrips += 1
+  for (const { meta } of results) {
+    count.statements += 1
+    count.rowsRead += meta.rows_read
+    count.rowsWritten += meta.rows_written
+  }
 }
 
-function countedStatement(statement: D1PreparedStatement): D1PreparedStatement {
+function countedStatement(query: string, statement: D1PreparedStatement): D1PreparedStatement {
+  const all = async () => {
+    const result = await statement.all<Record<string, unknown>>()
+    note([result])
+    return result
+  }
   const stand = {
-    bind: (...values: unknown[]) => countedStatement(statement.bind(...values)),
-    run: () => counted(statement.run()),
-    all: () => counted(statement.all()),
-    raw: () => counted(statement.raw()),
-    first: () => counted(statement.first()),
+    bind: (...values: unknown[]) => countedStatement(query, statement.bind(...values)),
+    run: all,
+    all,
+    // What answers with bare values tells nothing of rows: what only reads is asked twice.
+    raw: async () => {
+      const { results } = await all()
+      return /^\s*(select|with)\b/i.test(query) ? statement.raw() : results.map(Object.values)
+    },
   } as unknown as D1PreparedStatement
   originals.set(stand, statement)
   return stand
 }
 
-function countedSession<S extends D1Database | D1DatabaseSession>(session: S) {
+function countedSession(session: D1DatabaseSession): D1DatabaseSession {
   return {
-    prepare: (query: string) => countedStatement(session.prepare(query)),
-    batch: (statements: D1PreparedStatement[]) =>
-      counted(session.batch(statements.map((statement) => originals.get(statement)!))),
-  }
+    prepare: (query: string) => countedStatement(query, session.prepare(query)),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await session.batch(statements.map((statement) => originals.get(statement)!))
+      note(results)
+      return results
+    },
+    getBookmark: () => session.getBookmark(),
+  } as unknown as D1DatabaseSession
 }
 
+/** While nothing is counted, the Worker gets the sessions that production has. */
 export function countedEnv(env: Env): Env {
-  const DB = {
-    ...countedSession(env.DB),
-    withSession: (constraint?: string) => countedSession(env.DB.withSession(constraint)),
+  const withSession = (constraint?: string) => {
+    uses += 1
+    const session = env.DB.withSession(constraint)
+    return count ? countedSession(session) : session
   }
-  return { ...env, DB: DB as unknown as D1Database }
+  return { ...env, DB: { withSession } as unknown as D1Database }
 }
 
 export class EventTypeObject extends ProductionEventTypeObject {
@@ -61,19 +88,44 @@ export class RateLimiter extends ProductionRateLimiter {
   }
 }
 
-const ROUND_TRIPS_PATH = '/bench/round-trips'
-const HOSTS_PATH = '/bench/hosts'
+/** What the bench asks of the Worker itself, by path; null when the path is the service's own. */
+export async function answerBench(request: Request, env: Env): Promise<Response | null> {
+  const { pathname, searchParams } = new URL(request.url)
+  switch (pathname) {
+    case '/bench/count':
+      count = searchParams.get('on') ? { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 } : null
+      return Response.json(null)
+    case '/bench/counted':
+      return Response.json(count)
+    case '/bench/uses':
+      return Response.json(uses)
+    case '/bench/sweep':
+      await worker.scheduled(
+        { scheduledTime: Number(searchParams.get('at')) } as ScheduledController,
+        countedEnv(env),
+      )
+      return Response.json(null)
+    case '/bench/hosts': {
+      const { event_type_id, count: hosts, first } = await request.json<BusyHosts>()
+      await addBusyHosts(env.DB, event_type_id, hosts, first)
+      return Response.json(null)
+    }
+    case '/bench/history':
+      await addHistory(env.DB, searchParams.get('event_type_id')!)
+      return Response.json(null)
+    default:
+      return null
+  }
+}
 
-/** The production Worker, and paths that tell how many D1 round trips there were so far and make busy hosts. */
+/** The production Worker with paths that count what it asks of the database. */
 export default {
   async fetch(request, env) {
-    const { pathname } = new URL(request.url)
-    if (pathname === ROUND_TRIPS_PATH) return Response.json(roundTrips)
-    if (pathname === HOSTS_PATH) {
-      const { event_type_id, count, first } = await request.json<BusyHosts>()
-      await addBusyHosts(env.DB, event_type_id, count, first)
-      return Response.json({})
-    }
-    return worker.fetch(request, countedEnv(env))
+    return (await answerBench(request, env)) ?? worker.fetch(request, countedEnv(env))
   },
-} satisfies ExportedHandler<Env>
+  async queue(batch, env, ctx) {
+    uses += 1
+    await worker.queue(batch, countedEnv(env), ctx)
+    uses += 1
+  },
+} satisfies ExportedHandler<Env, never>

@@ -13,30 +13,39 @@ const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
   end_time: '24:00',
 }))
 
-export type Subject = { readonly key: string; readonly eventTypeIds: readonly string[] }
+export type Subject = {
+  readonly organizationId: string
+  readonly key: string
+  readonly eventTypeIds: readonly string[]
+}
+
+/** The service's own key, which no plan limits, acting for the organization. */
+export function asService(organizationId: string): Readonly<Record<string, string>> {
+  return { Authorization: `Bearer ${SERVICE_KEY}`, 'X-Org-Id': organizationId }
+}
 
 /** An organization on the largest plan with a key and event types of half an hour, open around the clock. */
 export async function createSubject(url: string, eventTypes: number): Promise<Subject> {
-  const asService = { Authorization: `Bearer ${SERVICE_KEY}` }
+  const asOperator = { Authorization: `Bearer ${SERVICE_KEY}` }
   const { id: organizationId } = await sendJson<{ id: string }>({
     method: 'POST',
     url: `${url}/v1/organizations`,
-    headers: asService,
+    headers: asOperator,
     body: { name: 'Bench', owner_user_id: crypto.randomUUID() },
   })
   await sendJson({
     method: 'PATCH',
     url: `${url}/v1/organizations/${organizationId}`,
-    headers: asService,
+    headers: asOperator,
     body: { tier: 'scale' },
   })
   const { key } = await sendJson<{ key: string }>({
     method: 'POST',
     url: `${url}/v1/api-keys`,
-    headers: { ...asService, 'X-Org-Id': organizationId },
+    headers: asService(organizationId),
     body: { name: 'bench' },
   })
-  const headers = { Authorization: `Bearer ${key}` }
+  const headers = asService(organizationId)
   const eventTypeIds: string[] = []
   for (let made = 0; made < eventTypes; made++) {
     const { id } = await sendJson<{ id: string }>({
@@ -49,13 +58,13 @@ export async function createSubject(url: string, eventTypes: number): Promise<Su
     await sendJson({ method: 'PUT', url: url + path, headers, body: { rules: ALL_DAY } })
     eventTypeIds.push(id)
   }
-  return { key, eventTypeIds }
+  return { organizationId, key, eventTypeIds }
 }
 
-/** Starts that nobody has booked yet, spread over a year. */
-export function* freshStarts(): Generator<number, never> {
+/** Starts that nobody has booked yet, spread over a year, or `stride` half hours apart. */
+export function* freshStarts(stride = STRIDE): Generator<number, never> {
   const first = (Math.floor(Date.now() / DAY_MS) + 2) * DAY_MS
-  for (let index = 0; ; index++) yield first + ((index * STRIDE) % (DAYS * 48)) * HALF_HOUR_MS
+  for (let index = 0; ; index++) yield first + ((index * stride) % (DAYS * 48)) * HALF_HOUR_MS
 }
 
 export function bookingOf(url: string, eventTypeId: string, start: number, key?: string): Request {

@@ -1,25 +1,63 @@
-import { type Measured, percentile } from './load.ts'
+import type { Compared } from './compare.ts'
+import type { Count } from './counted-worker.ts'
+import type { FloorName } from './floors.ts'
+import type { Measured } from './load.ts'
 
-export type Row = { readonly name: string; readonly measured: Measured; readonly roundTrips: number }
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)]
+}
 
-export const TABLE_HEAD: readonly string[] = [
-  '| Request | Requests/s | p50, ms | p99, ms | D1 round trips per request |',
-  '| --- | ---: | ---: | ---: | ---: |',
+export const RATE_HEAD = [
+  'Request',
+  'Requests/s',
+  'of one `SELECT`, median (quartiles)',
+  'of one object',
+  'p50, ms',
+  'p99, ms',
+] as const
+
+export function rateRow(compared: Compared): string[] {
+  const { name, perSecond, p50, p99, ratios, failures } = compared
+  return [
+    failures ? `${name} (${failures})` : name,
+    Math.round(perSecond).toLocaleString('en'),
+    percent(ratios.oneSelect),
+    percent(ratios.oneObject),
+    p50.toFixed(1),
+    p99.toFixed(1),
+  ]
+}
+
+type Quartiles = readonly [number, number, number]
+
+function percent(quartiles: Quartiles | undefined): string {
+  if (!quartiles) return '–'
+  const [low, middle, high] = quartiles.map((share) => Math.round(share * 100))
+  return `${middle} % (${low}–${high})`
+}
+
+export const COUNT_HEAD = [
+  'What the database is asked',
+  'Round trips',
+  'Statements',
+  'Rows read',
+  'Rows written',
 ]
 
-export function tableRow({ name, measured, roundTrips }: Row): string {
-  const cells = [
-    name,
-    Math.round((measured.requests / measured.totalMs) * 1_000).toLocaleString('en'),
-    percentile(measured, 0.5).toFixed(1),
-    percentile(measured, 0.99).toFixed(1),
-    (roundTrips / measured.requests).toFixed(2),
-  ]
-  return `| ${cells.join(' | ')} |`
+export function countRow(name: string, count: Count, requests: number): string[] {
+  const { roundTrips, statements, rowsRead, rowsWritten } = count
+  return [name, ...[roundTrips, statements, rowsRead, rowsWritten].map((sum) => (sum / requests).toFixed(2))]
+}
+
+export const FLOOR_NAMES: Readonly<Record<FloorName, string>> = {
+  empty: 'An empty Worker',
+  oneSelect: 'A Worker with one D1 `SELECT 1`',
+  oneObject: 'A Worker with one object call, one read batch, one batch of ten inserts',
 }
 
 /** Such as `1 × 201, 499 × 409`. */
-export function tellStatuses({ statuses }: Measured): string {
+export function tellStatuses({ statuses }: Pick<Measured, 'statuses'>): string {
   return [...statuses]
     .sort(([a], [b]) => a - b)
     .map(([status, count]) => `${count} × ${status}`)

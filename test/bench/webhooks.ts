@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Received, startReceiver } from '../support/receiver.ts'
 import { buildWorker, migrateState, openRuntime } from '../support/service.ts'
-import { closeConnections, sendJson } from './http.ts'
+import type { Count } from './counted-worker.ts'
+import { sendJson } from './http.ts'
 import { measure } from './load.ts'
 import { bookingOf, createSubject, freshStarts } from './subject.ts'
 
@@ -44,7 +45,7 @@ export async function benchWebhooks(): Promise<string[]> {
 
   const starts = freshStarts()
   let turn = 0
-  const before = await ask<number>('/bench/round-trips')
+  await ask('/bench/count?on=1')
   const began = performance.now()
   const seconds = () => ((performance.now() - began) / 1_000).toFixed(1)
   const next = () => bookingOf(url, eventTypeIds[turn++ % EVENT_TYPES]!, starts.next().value)
@@ -62,11 +63,10 @@ export async function benchWebhooks(): Promise<string[]> {
   } while (state.delivered + state.failed < BOOKINGS)
   const all = seconds()
 
-  const roundTrips = (await ask<number>('/bench/round-trips')) - before
+  const { roundTrips } = await ask<Count>('/bench/counted')
   const received = (await (await fetch(hook)).json()) as Received[]
   const taken = received.filter(({ status, body }) => status === 200 && body.includes('booking.created'))
   const duplicates = taken.length - new Set(taken.map(({ headers }) => headers['webhook-id'])).size
-  closeConnections()
   await runtime.dispose()
   await receiver.stop()
   await rm(directory, { recursive: true })

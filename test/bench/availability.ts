@@ -1,0 +1,78 @@
+import { compare, type Runner } from './compare.ts'
+import { addHosts } from './hosts.ts'
+import { send, sendJson } from './http.ts'
+import type { Service } from './service.ts'
+import { asService, createSubject, monthOf, type Subject } from './subject.ts'
+import { COUNT_HEAD, countRow, FLOOR_NAMES, RATE_HEAD, rateRow, table } from './table.ts'
+
+const ROUNDS = 12
+const SECONDS = 0.25
+/** So many event types change before each round of the row in which every request meets a change. */
+const CHANGING = 64
+const HOSTS = 50
+const COUNTED = 10
+
+/** The months that are asked for: nothing changed since the last answer, everything did, and with many hosts. */
+export async function availabilityRunners(service: Service, subject: Subject): Promise<readonly Runner[]> {
+  const { url } = service
+  const [calm, hosted, ...changing] = subject.eventTypeIds.slice(0, 2 + CHANGING) as [
+    string,
+    string,
+    ...string[],
+  ]
+  await addHosts(url, subject.key, hosted, HOSTS)
+  const { slots } = await sendJson<{ slots: readonly unknown[] }>(monthOf(url, calm))
+  const month = `\`GET /v1/availability\`, a month, ${slots.length.toLocaleString('en')} open slots`
+  let turn = 0
+  let notice = 0
+  const change = async () => {
+    notice = 1 - notice
+    await Promise.all(
+      changing.map((id) =>
+        sendJson({
+          method: 'PATCH',
+          url: `${url}/v1/event-types/${id}`,
+          headers: asService(subject.organizationId),
+          body: { minimum_notice_minutes: notice },
+        }),
+      ),
+    )
+  }
+  const next = () => monthOf(url, changing[turn++ % CHANGING]!)
+  return [
+    { name: `${month}, nothing changed`, next: () => monthOf(url, calm), seconds: SECONDS },
+    { name: `${month}, every request meets a change`, next, prepare: change, seconds: 10, most: CHANGING },
+    {
+      name: `\`GET /v1/availability\`, a month, ${HOSTS} hosts with 200 bookings each, nothing changed`,
+      next: () => monthOf(url, hosted),
+      seconds: SECONDS,
+    },
+  ]
+}
+
+export function floorRunners({ floors }: Service): readonly Runner[] {
+  return (['empty', 'oneSelect', 'oneObject'] as const).map((name) => ({
+    name,
+    next: () => ({ method: 'GET', url: floors[name] }),
+    seconds: SECONDS,
+  }))
+}
+
+export async function benchAvailability(service: Service): Promise<string[]> {
+  const subject = await createSubject(service.url, 2 + CHANGING)
+  const runners = await availabilityRunners(service, subject)
+  const compared = await compare([...floorRunners(service), ...runners], ROUNDS)
+  const rows = compared.map((each) =>
+    rateRow({ ...each, name: FLOOR_NAMES[each.name as keyof typeof FLOOR_NAMES] ?? each.name }),
+  )
+  const counts: string[][] = []
+  for (const { name, next, prepare } of runners) {
+    await send(next())
+    await prepare?.()
+    const count = await service.count(async () => {
+      for (let asked = 0; asked < COUNTED; asked++) await send(next())
+    })
+    counts.push(countRow(name, count, COUNTED))
+  }
+  return [...table(RATE_HEAD, rows), '', ...table(COUNT_HEAD, counts)]
+}

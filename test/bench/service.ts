@@ -1,0 +1,78 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildWorker, migrateState, openRuntime } from '../support/service.ts'
+import type { Count } from './counted-worker.ts'
+import { type FloorName, floorWorkers } from './floors.ts'
+import { sendJson } from './http.ts'
+
+const STILL_MS = 1_500
+
+export type Service = {
+  readonly url: string
+  readonly floors: Readonly<Record<FloorName, string>>
+  /** Resolves when what was booked so far is out: letters, events, and whatever else the queues carry. */
+  untilQuiet(): Promise<void>
+  /** What `work` asks of the database, until it resolves. */
+  count(work: () => Promise<unknown>): Promise<Count>
+  /** Runs the sweep of that instant. */
+  sweep(at: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The production build and an empty, migrated state; services are opened from it, each with a copy of its own. */
+export async function buildOnce() {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-'))
+  const state = join(directory, 'state')
+  const [bundle] = await Promise.all([
+    buildWorker(join(directory, 'build'), 'test/bench/counted-worker.ts'),
+    migrateState(state),
+  ])
+  let opened = 0
+  return {
+    open: async (): Promise<Service> => {
+      opened += 1
+      const own = join(directory, `state-${opened}`)
+      await cp(state, own, { recursive: true })
+      return openService(bundle, own)
+    },
+    remove: () => rm(directory, { recursive: true }),
+  }
+}
+
+async function openService(bundle: string, state: string): Promise<Service> {
+  const runtime = await openRuntime(bundle, state, floorWorkers(state))
+  const urlOf = async (name: string) => (await runtime.unsafeGetDirectURL(name)).origin
+  const [url, empty, oneSelect, oneObject] = (await Promise.all(
+    ['holdfast', 'empty', 'oneSelect', 'oneObject'].map(urlOf),
+  )) as [string, string, string, string]
+  await sendJson({ method: 'PUT', url: oneObject })
+  const ask = <T>(path: string) => sendJson<T>({ method: 'GET', url: `${url}/bench/${path}` })
+  return {
+    url,
+    floors: { empty, oneSelect, oneObject },
+    untilQuiet: async () => void (await untilStill(url)),
+    async count(work) {
+      await ask('count?on=1')
+      await work()
+      const counted = await ask<Count>('counted')
+      await ask('count')
+      return counted
+    },
+    sweep: (at) => ask(`sweep?at=${at}`),
+    stop: () => runtime.dispose(),
+  }
+}
+
+/** Waits until the service at the URL uses neither its database nor its queues any more; since when, on the clock of `performance`. */
+export async function untilStill(url: string): Promise<number> {
+  const ask = () => sendJson<number>({ method: 'GET', url: `${url}/bench/uses` })
+  let [uses, since] = [await ask(), performance.now()]
+  while (performance.now() - since < STILL_MS) {
+    await sleep(100)
+    const now = await ask()
+    if (now !== uses) [uses, since] = [now, performance.now()]
+  }
+  return since
+}
