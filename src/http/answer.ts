@@ -6,6 +6,14 @@ export type Answer = {
   readonly body: unknown
 }
 
+/** A body that is JSON already. It is not kept for an Idempotency-Key. */
+export class JsonText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, unknown>> = {}): Answer {
   const { code, message, details } = refusal
   return {
@@ -23,5 +31,9 @@ export function toResponse(answer: Answer, headers: Headers): Response {
   if (answer.status === 204) return new Response(null, { status: 204, headers })
   headers.set('Content-Type', 'application/json; charset=utf-8')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
+  return new Response(textOf(answer.body), { status: answer.status, headers })
+}
+
+function textOf(body: unknown): string {
+  return body instanceof JsonText ? body.text : JSON.stringify(body)
 }

@@ -1,5 +1,6 @@
 import { Refused } from '../http/errors.ts'
-import { listOpenSlots } from '../resources/availability/list-open-slots.ts'
+import { findOpenSlots, findSlotsSeen } from '../resources/availability/find-open-slots.ts'
+import { type OpenSlots, seatsAt } from '../resources/availability/open-slots.ts'
 import { formatDate, parseDate, wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { type Month, monthOfDate, parseMonth } from './month.ts'
@@ -30,7 +31,7 @@ type Wanted = {
   readonly duration: number
   readonly zone: string
   /** The booking that is being moved does not block its own new time. */
-  readonly moved?: { readonly start: number; readonly withoutIt: Parameters<typeof listOpenSlots>[2] }
+  readonly moved?: { readonly start: number; readonly withoutIt: Parameters<typeof findSlotsSeen>[2] }
 }
 
 const MAX_DAYS = 31
@@ -55,10 +56,12 @@ export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTim
     timezone: zone,
     duration: wanted.duration,
   }
-  const answer = await listOpenSlots(page.ctx, query, wanted.moved?.withoutIt)
+  const found = wanted.moved
+    ? await findSlotsSeen(page.ctx, query, wanted.moved.withoutIt)
+    : await findOpenSlots(page.ctx, query)
   const slots = [
-    ...answer.slots.map((slot) => toSlot(slot, false)),
-    ...(answer.waitlist_slots ?? []).map((slot) => toSlot(slot, true)),
+    ...found.starts.map((start) => slotAt(found, start, false)),
+    ...(found.fullStarts ?? []).map((start) => slotAt(found, start, true)),
   ]
     .filter(({ start }) => start !== wanted.moved?.start)
     .toSorted((a, b) => a.start - b.start)
@@ -73,7 +76,7 @@ export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTim
     days,
     nextOpenDay: later[0] ?? null,
     selected: selected !== null && monthOfDate(selected).first === month.first ? selected : null,
-    isCapped: answer.capped === true,
+    isCapped: found.isCapped,
   }
 }
 
@@ -82,36 +85,24 @@ export async function findSlot(page: Page, wanted: Wanted, start: number): Promi
   const date = formatDate(dateAt(start, wanted.zone))
   const { eventTypeId, duration, zone } = wanted
   try {
-    const answer = await listOpenSlots(page.ctx, {
+    const found = await findOpenSlots(page.ctx, {
       event_type_id: eventTypeId,
       start: date,
       end: date,
       timezone: zone,
       duration,
     })
-    const open = answer.slots.find(({ start_time }) => Date.parse(start_time) === start)
-    if (open) return toSlot(open, false)
-    const full = answer.waitlist_slots?.find(({ start_time }) => Date.parse(start_time) === start)
-    return full ? toSlot(full, true) : null
+    if (found.starts.includes(start)) return slotAt(found, start, false)
+    return found.fullStarts?.includes(start) ? slotAt(found, start, true) : null
   } catch (error) {
     if (error instanceof Refused && error.refusal.code === 'validation_error') return null
     throw error
   }
 }
 
-type ApiSlot = {
-  readonly start_time: string
-  readonly end_time: string
-  readonly spots_remaining?: number | undefined
-}
-
-function toSlot({ start_time, end_time, spots_remaining }: ApiSlot, isFull: boolean): Slot {
-  return {
-    start: Date.parse(start_time),
-    end: Date.parse(end_time),
-    seatsLeft: spots_remaining ?? null,
-    isFull,
-  }
+function slotAt(found: OpenSlots, start: number, isFull: boolean): Slot {
+  const seatsLeft = isFull ? null : seatsAt(found, start)
+  return { start, end: start + found.durationMs, seatsLeft, isFull }
 }
 
 /** An instant in the address, such as `2026-03-09T13:00:00.000Z`; null when it is malformed. */

@@ -2,13 +2,14 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
+import { formatInstant } from '../../http/fields.ts'
 import { commit } from '../../http/idempotency.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { PUT_AVAILABILITY } from '../availability/commands.ts'
-import { listOpenSlots } from '../availability/list-open-slots.ts'
+import { findOpenSlots } from '../availability/find-open-slots.ts'
 import { CREATE_BOOKING } from '../bookings/commands.ts'
 import { CreateBookingInput } from '../bookings/schema.ts'
 import { createEventType } from '../event-types/create-event-type.ts'
@@ -61,14 +62,14 @@ function commandBase(ctx: Context<TenantCaller>) {
 async function bookSome(ctx: Context<TenantCaller>, eventTypeId: string, invitees: typeof INVITEES) {
   const date = (days: number) => new Date(ctx.now + days * DAY_MS).toISOString().slice(0, 10)
   const query = { event_type_id: eventTypeId, start: date(1), end: date(8), timezone: 'UTC' }
-  const { slots } = await listOpenSlots(ctx, query)
+  const { starts } = await findOpenSlots(ctx, query)
   let booked = 0
   for (const [at, invitee] of invitees.entries()) {
-    const slot = slots[at * 5]
-    if (!slot) continue
+    const start = starts[at * 5]
+    if (start === undefined) continue
     const input = CreateBookingInput.parse({
       event_type_id: eventTypeId,
-      start_time: slot.start_time,
+      start_time: formatInstant(start),
       ...invitee,
     })
     const command = { ...commandBase(ctx), claim: null, eventTypeId, input }

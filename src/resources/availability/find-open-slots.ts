@@ -1,0 +1,81 @@
+import { type Db, openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { invalid, notFound, Refused } from '../../http/errors.ts'
+import { LATEST_START } from '../../http/fields.ts'
+import { loadSchedule, presentIn, type Schedule } from '../../schedule/schedule.ts'
+import { refuseDuration } from '../../schedule/slot-request.ts'
+import { selectVersion } from '../../schedule/version-queries.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
+import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
+import { type OpenSlots, openSlotsOf } from './open-slots.ts'
+import { type AvailabilityQuery, MAX_DAYS } from './schema.ts'
+import { type Found, type Known, SlotMemory } from './slot-memory.ts'
+
+/** An isolate has 128 MB for everything. */
+const memory = new SlotMemory(16_000_000)
+
+/** What is open between two dates, both included, as the query's zone has them. */
+export async function findOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<OpenSlots> {
+  return (await knownSlots(ctx, query)).slots
+}
+
+/** The same, with the text that it may have been told in before. */
+export function knownSlots({ env, now }: Context, query: AvailabilityQuery): Promise<Known> {
+  const range = rangeOf(query)
+  const db = openDb(env, 'read')
+  const id = query.event_type_id.toLowerCase()
+  return memory.find(`${id} ${range.start} ${range.end} ${query.duration ?? ''}`, {
+    now,
+    askVersion: async () => (await selectVersion(db, id))[0] ?? null,
+    load: () => load(db, id, range, query.duration, now),
+  })
+}
+
+/** The same for somebody who sees another schedule, such as one without the booking that is to be moved. */
+export async function findSlotsSeen(
+  { env, now }: Context,
+  query: AvailabilityQuery,
+  seen: (schedule: Schedule) => Schedule,
+): Promise<OpenSlots> {
+  const range = rangeOf(query)
+  const db = openDb(env, 'read')
+  return (await load(db, query.event_type_id.toLowerCase(), range, query.duration, now, seen)).slots
+}
+
+async function load(
+  db: Db,
+  id: string,
+  range: Interval,
+  duration: number | undefined,
+  now: number,
+  seen: (schedule: Schedule) => Schedule = (schedule) => schedule,
+): Promise<Found> {
+  const loaded = await loadSchedule(db, id, { range, seatsAt: null }, now)
+  if (!loaded.schedule?.eventType.active) throw notFound('event type')
+  const schedule = seen(loaded.schedule)
+  const { eventType, organization, version, trueUntil } = schedule
+  const durationMinutes = duration ?? eventType.durationMinutes
+  const refusal = refuseDuration(eventType, durationMinutes)
+  if (refusal) throw new Refused(refusal)
+  const present = presentIn(schedule, now)
+  const noticeMs = eventType.minimumNoticeMinutes * MINUTE_MS
+  return {
+    version,
+    trueUntil,
+    noticeMs,
+    sandboxNow: eventType.isTest ? organization.sandboxNow : null,
+    earliest: present + noticeMs,
+    slots: openSlotsOf(schedule, { range, durationMinutes, now: present }),
+  }
+}
+
+function rangeOf(query: AvailabilityQuery): Interval {
+  const first = parseDate(query.start)!
+  const last = parseDate(query.end)!
+  if (last < first) throw invalid({ end: 'Must not be before start.' })
+  if (last - first >= MAX_DAYS * DAY_MS)
+    throw invalid({ end: `Must be at most ${MAX_DAYS - 1} days after start.` })
+  const table = zoneTable(query.timezone, first, last + DAY_MS)
+  return { start: startOfDate(table, first), end: Math.min(startOfDate(table, last + DAY_MS), LATEST_START) }
+}

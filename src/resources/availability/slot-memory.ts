@@ -1,0 +1,137 @@
+import { isSameVersion, type ScheduleVersion } from '../../schedule/version.ts'
+import { laterSlots, type OpenSlots } from './open-slots.ts'
+
+/** What was found open, and what has to be so for it to hold still. */
+export type Found = {
+  readonly version: ScheduleVersion
+  /** The real time at which it ends to be true by itself. */
+  readonly trueUntil: number
+  /** The present plus this is the earliest start. */
+  readonly noticeMs: number
+  /** The clock of a sandbox that has one of its own. */
+  readonly sandboxNow: number | null
+  readonly earliest: number
+  readonly slots: OpenSlots
+}
+
+/** How somebody who wants to know what is open asks the database. */
+export type Asking = {
+  readonly now: number
+  readonly askVersion: () => Promise<ScheduleVersion | null>
+  readonly load: () => Promise<Found>
+}
+
+/** How long somebody waits for what another request loads: when that one is given up, its answer never comes. */
+const PATIENCE_MS = 500
+/** What a start takes in memory, with its place in the text. */
+const BYTES_A_START = 100
+const BYTES_A_FIND = 1_000
+
+/**
+ * What this isolate found open, and the text it was told in. Nothing is told from it unless the database says that
+ * the version is still the same. It holds about `maxBytes` at most; what was not asked for longest goes first.
+ */
+export class SlotMemory {
+  readonly #maxBytes: number
+  readonly #known = new Map<string, Known>()
+  readonly #loads = new Map<string, Promise<Known>>()
+  #bytes = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  async find(key: string, asking: Asking): Promise<Known> {
+    const known = this.#known.get(key)
+    const loading = this.#loads.get(key)
+    // Who knows nothing, and knows of nobody who loads it, has nothing to ask the version for.
+    const version = known || loading ? await asking.askVersion() : null
+    if (known && version && isSameVersion(version, known.found.version) && known.moveTo(asking.now)) {
+      this.#keep(key, known)
+      return known
+    }
+    if (loading && version) {
+      const told = await Promise.race([loading.catch(() => null), pause()])
+      if (told && isNoOlder(told.found.version, version) && told.moveTo(asking.now)) return told
+    }
+    return this.#load(key, asking)
+  }
+
+  async #load(key: string, { load }: Asking): Promise<Known> {
+    const loading = load().then((found) => new Known(found))
+    this.#loads.set(key, loading)
+    try {
+      const known = await loading
+      this.#keep(key, known)
+      return known
+    } finally {
+      if (this.#loads.get(key) === loading) this.#loads.delete(key)
+    }
+  }
+
+  /** As what was asked for last. */
+  #keep(key: string, known: Known): void {
+    const before = this.#known.get(key)
+    if (before) {
+      this.#known.delete(key)
+      this.#bytes -= before.bytes
+    }
+    this.#known.set(key, known)
+    this.#bytes += known.bytes
+    for (const [oldest, { bytes }] of this.#known) {
+      if (this.#bytes <= this.#maxBytes) break
+      this.#known.delete(oldest)
+      this.#bytes -= bytes
+    }
+  }
+}
+
+/** A find, as it is at the present. */
+export class Known {
+  readonly found: Found
+  readonly bytes: number
+  #slots: OpenSlots
+  /** No start before it is among them any more. */
+  #earliest: number
+  #text: string | null = null
+
+  constructor(found: Found) {
+    this.found = found
+    this.#slots = found.slots
+    this.#earliest = found.earliest
+    const { starts, fullStarts } = found.slots
+    this.bytes = BYTES_A_FIND + BYTES_A_START * (starts.length + (fullStarts?.length ?? 0))
+  }
+
+  get slots(): OpenSlots {
+    return this.#slots
+  }
+
+  /** Leaves out what is too early by now; false where time has changed more than that. */
+  moveTo(now: number): boolean {
+    const { trueUntil, sandboxNow, noticeMs } = this.found
+    const from = (sandboxNow ?? now) + noticeMs
+    if (now >= trueUntil || from < this.#earliest) return false
+    const later = laterSlots(this.#slots, from)
+    if (later.starts !== this.#slots.starts || later.fullStarts !== this.#slots.fullStarts) {
+      this.#slots = later
+      this.#earliest = from
+      this.#text = null
+    }
+    return true
+  }
+
+  /** The slots as `write` makes a text of them, which is done once. */
+  text(write: (slots: OpenSlots) => string): string {
+    this.#text ??= write(this.#slots)
+    return this.#text
+  }
+}
+
+function isNoOlder(one: ScheduleVersion, other: ScheduleVersion): boolean {
+  return one.own >= other.own && one.shared >= other.shared
+}
+
+function pause(): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS))
+}
