@@ -2,6 +2,12 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
 import { fenceOf } from '../../src/db/refusals.ts'
+import type { Context } from '../../src/http/context.ts'
+import { Refused } from '../../src/http/errors.ts'
+import { findSlotsSeen } from '../../src/resources/availability/find-open-slots.ts'
+import { seatsAt } from '../../src/resources/availability/open-slots.ts'
+import type { AvailabilityQuery } from '../../src/resources/availability/schema.ts'
+import type { Schedule } from '../../src/schedule/schedule.ts'
 import { guardVersion, selectVersion } from '../../src/schedule/version-queries.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
@@ -10,6 +16,7 @@ import {
   bookAsAnother,
   createEventType,
   createOrganization,
+  dateOf,
   dayFromNow,
   iso,
   type Organization,
@@ -41,6 +48,45 @@ async function worldOf(mode: Mode, input: Record<string, unknown> = {}): Promise
 async function versionOf(eventTypeId: string) {
   const [version] = await selectVersion(openDb(env, 'decide'), eventTypeId)
   return version!
+}
+
+const WEEK = { start: dateOf(dayFromNow(1)), end: dateOf(dayFromNow(7)), timezone: 'UTC' }
+
+/** The starts that the API tells of, whatever it remembers; none where it knows no such event type. */
+async function told(id: string, query: Omit<AvailabilityQuery, 'event_type_id'> = WEEK): Promise<string[]> {
+  const { duration, ...dates } = query
+  const asked = new URLSearchParams({ event_type_id: id, ...dates })
+  if (duration !== undefined) asked.set('duration', String(duration))
+  const { status, body } = await call('GET', `/v1/availability?${asked}`)
+  if (status === 404) return []
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  const open = body.slots.map(({ start_time, spots_remaining: seats }: Told) =>
+    seats === undefined ? start_time : `${start_time} ${seats}`,
+  )
+  return [...open, ...(body.waitlist_slots ?? []).map(({ start_time }: Told) => `${start_time} full`)]
+}
+
+function isOpen(told: string): boolean {
+  return !told.endsWith('full')
+}
+
+type Told = { readonly start_time: string; readonly spots_remaining?: number }
+
+/** The same, read anew. */
+async function truth(id: string, query: Omit<AvailabilityQuery, 'event_type_id'> = WEEK): Promise<string[]> {
+  const ctx = { env, now: Date.now() } as Context
+  const asIs = (schedule: Schedule) => schedule
+  try {
+    const slots = await findSlotsSeen(ctx, { event_type_id: id, ...query }, asIs)
+    const seats = (start: number) => (slots.seats ? ` ${seatsAt(slots, start)}` : '')
+    return [
+      ...slots.starts.map((start) => iso(start) + seats(start)),
+      ...(slots.fullStarts ?? []).map((start) => `${iso(start)} full`),
+    ]
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === 'not_found') return []
+    throw error
+  }
 }
 
 /** Fails where the API refuses: a change that does not happen moves nothing on. */
@@ -273,14 +319,28 @@ const CASES = (['live', 'test'] as const).flatMap((mode) => {
 })
 
 describe('the version of a schedule', () => {
-  it.each(CASES)('moves on in %s mode with %s', async (mode, _what, make) => {
-    const world = await worldOf(mode)
-    const change = await make(world)
-    const before = await versionOf(world.id)
-    await change()
-    const [after] = await selectVersion(openDb(env, 'decide'), world.id)
-    expect(after).not.toEqual(before)
-  })
+  it.each(CASES)(
+    'moves on in %s mode with %s, and the next answer tells of it',
+    async (mode, _what, make) => {
+      const world = await worldOf(mode)
+      const change = await make(world)
+      const before = await versionOf(world.id)
+      const known = await told(world.id)
+      expect(await told(world.id)).toEqual(known)
+      await change()
+      const [after] = await selectVersion(openDb(env, 'decide'), world.id)
+      expect(after).not.toEqual(before)
+
+      const now = await told(world.id)
+      expect(now).toEqual(await truth(world.id))
+      const openNow = new Set(now.filter(isOpen))
+      const openBefore = new Set(known.filter(isOpen))
+      const [lost] = openBefore.difference(openNow)
+      const [gained] = openNow.difference(openBefore)
+      if (lost) expect((await bookAsAnother(world.id, Date.parse(lost))).status).not.toBe(201)
+      if (gained) expect((await bookAsAnother(world.id, Date.parse(gained))).status).toBe(201)
+    },
+  )
 
   it('stays while nothing that decides changes', async () => {
     const world = await worldOf('live')
@@ -311,5 +371,100 @@ describe('the version of a schedule', () => {
     await done(bookAsAnother(world.id, SLOT))
     const refused = await db.batch([guardVersion(db, decided)]).catch(fenceOf)
     expect(refused).toBe('STALE')
+  })
+})
+
+/** The same numbers for the same seed. */
+function randomOf(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** What people do, in an order that chance decides; whatever the API refuses is refused. */
+async function someThings(mode: Mode, seed: number) {
+  const random = randomOf(seed)
+  const world = await worldOf(mode, { duration_options: [30, 60], max_attendees: 1 + 2 * (seed % 2) })
+  const { organization, key, id } = world
+  const members = [await createMember(organization), await createMember(organization)]
+  const other = (await createEventType(key)).id as string
+  const made: string[] = []
+  const start = () => dayFromNow(2 + random(3)) + random(12) * 30 * 60_000
+  const keep = async (booked: ReturnType<typeof bookAsAnother>) => {
+    const { status, body } = await booked
+    if (status === 201) made.push(body.id)
+  }
+  const one = (from: readonly string[]) => from[random(from.length)] ?? id
+  const things: Change[] = [
+    () => keep(bookAsAnother(id, start())),
+    () => keep(bookAsAnother(id, start(), { duration: 60 })),
+    () => keep(bookAsAnother(other, start())),
+    () => call('POST', `/v1/bookings/${one(made)}/cancel`, { key }),
+    () => {
+      const body = { new_start_time: iso(start()) }
+      return call('POST', `/v1/bookings/${one(made)}/reschedule`, { key, body })
+    },
+    () => wait(id, random(2) ? start() : null).catch(() => null),
+    () => {
+      const strategy = ['none', 'round_robin', 'least_bookings', 'availability_weighted'][random(4)]
+      const body = { assignment_strategy: strategy, buffer_after_minutes: 15 * random(3) }
+      return call('PATCH', `/v1/event-types/${id}`, { key, body })
+    },
+    () => {
+      const body = { booking_cap: random(2) ? null : 1 + random(3), booking_cap_period: 'daily' }
+      return call('PATCH', `/v1/event-types/${id}`, { key, body })
+    },
+    () => {
+      const body = { minimum_notice_minutes: random(3) * 1_500, max_attendees: 1 + random(3) }
+      return call('PATCH', `/v1/event-types/${id}`, { key, body })
+    },
+    () => {
+      const body = {
+        rules: ALL_DAY.filter(() => random(3) > 0),
+        timezone: random(2) ? 'UTC' : 'Europe/Berlin',
+      }
+      return call('PUT', `/v1/event-types/${id}/availability`, { key, body })
+    },
+    () => {
+      const body = { member_id: members[random(2)]!.id, priority: random(3) }
+      return call('POST', `/v1/event-types/${random(2) ? id : other}/hosts`, { key, body })
+    },
+    () =>
+      call('DELETE', `/v1/event-types/${random(2) ? id : other}/hosts/${members[random(2)]!.id}`, { key }),
+    () => insertConnection(organization, mode, { memberId: members[random(2)]!.id }),
+    () => setOrganization(world, { tier: random(2) ? 'grow' : 'scale' }),
+    () => {
+      const body = { now: random(2) ? null : iso(dayFromNow(1 + random(4))) }
+      return call('PUT', '/v1/test-data/clock', { key, body })
+    },
+  ]
+  return { world, next: () => things[random(things.length)]!() }
+}
+
+describe('what the isolate found open', () => {
+  const QUERIES = [
+    WEEK,
+    { ...WEEK, duration: 60 },
+    { ...WEEK, timezone: 'Asia/Tokyo' },
+    { start: WEEK.start, end: dateOf(dayFromNow(2)), timezone: 'UTC' },
+  ]
+
+  it.each([
+    ['live', 1],
+    ['test', 2],
+  ] as const)('is what there is, whatever happens: %s %i', async (mode, seed) => {
+    const { world, next } = await someThings(mode, seed)
+    for (let turn = 0; turn < 50; turn++) {
+      await next()
+      for (const query of QUERIES) {
+        expect([turn, query, await told(world.id, query)]).toEqual([
+          turn,
+          query,
+          await truth(world.id, query),
+        ])
+      }
+    }
   })
 })
