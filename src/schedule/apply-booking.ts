@@ -1,6 +1,6 @@
 import type { BookingRow } from '../db/schema/bookings.ts'
 import type { Placement } from './placement.ts'
-import { monthOf, type Schedule, type Session } from './schedule.ts'
+import { type Host, monthOf, presentIn, type Schedule, type Session } from './schedule.ts'
 
 /** The address of everybody who comes, in lower case. */
 export function seatsOf({ attendees }: BookingRow): string[] {
@@ -15,39 +15,48 @@ export function holderOf(row: BookingRow): string {
 /** The schedule as it is once `row` is booked where `placement` says. */
 export function withBooking(schedule: Schedule, row: BookingRow, placement: Placement): Schedule {
   const { eventType, seated } = schedule
-  const { start, hold, creditedIds, isAssignment } = placement
+  const { start, hold, host: assigned, creditedIds, isAssignment } = placement
   const taken = placement.resourceIds.map((resourceId) => ({
     resourceId,
     startsAt: hold.start,
     endsAt: hold.end,
     holderId: holderOf(row),
   }))
+  // Only one strategy counts what lies ahead of a host.
+  const isAhead = eventType.assignmentStrategy === 'least_bookings'
   const turn = 1 + Math.max(0, ...schedule.hosts.map(({ lastAssignment }) => lastAssignment))
   const emails = row.sessionId === null ? undefined : seated.get(start)
   return {
     ...schedule,
-    // What lies ahead of a host is counted until it begins.
-    trueUntil:
-      eventType.assignmentStrategy === 'least_bookings'
-        ? Math.min(schedule.trueUntil, start)
-        : schedule.trueUntil,
+    trueUntil: isAhead ? Math.min(schedule.trueUntil, start) : schedule.trueUntil,
     holds: [...schedule.holds, ...taken],
     sessions: withSeats(schedule, row, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
-    hosts: schedule.hosts.map((host) =>
-      creditedIds.includes(host.id)
-        ? {
-            ...host,
-            totalBookings: host.totalBookings + 1,
-            activeBookings: host.activeBookings + 1,
-            lastAssignment: isAssignment ? turn : host.lastAssignment,
-          }
-        : host,
-    ),
-    bookedStarts: [...schedule.bookedStarts, { start, count: 1 }],
+    hosts: schedule.hosts.map((host) => {
+      const isCredited = creditedIds.includes(host.id)
+      return {
+        ...host,
+        totalBookings: host.totalBookings + (isCredited ? 1 : 0),
+        activeBookings: host.activeBookings + (isAhead && host.id === assigned?.member_id ? 1 : 0),
+        lastAssignment: isCredited && isAssignment ? turn : host.lastAssignment,
+      }
+    }),
+    bookedStarts: withStart(schedule, start, 1),
     bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
     eventType: { ...eventType, activeBookings: eventType.activeBookings + 1 },
   }
+}
+
+/** Whether a booking is among those that lie ahead of its host, which one strategy counts. */
+function isCounted(schedule: Schedule, row: BookingRow, { id }: Host): boolean {
+  if (id !== row.assignedHostId || schedule.eventType.assignmentStrategy !== 'least_bookings') return false
+  // As long as the schedule is true, none that is counted has begun.
+  return row.startTime > presentIn(schedule, schedule.trueUntil - 1)
+}
+
+/** Only a cap asks for them. */
+function withStart({ eventType, bookedStarts }: Schedule, start: number, count: number) {
+  return eventType.bookingCap === null ? bookedStarts : [...bookedStarts, { start, count }]
 }
 
 function withSeats({ sessions }: Schedule, row: BookingRow, placement: Placement): readonly Session[] {
@@ -67,7 +76,7 @@ function withSeats({ sessions }: Schedule, row: BookingRow, placement: Placement
     seatsTaken: seats,
     assignedHost: host,
     calendarConnectionId: row.calendarConnectionId,
-    createdAt: row.createdAt,
+    createdAt: row.updatedAt,
   }
   return [...sessions, opened]
 }
@@ -99,7 +108,11 @@ export function withoutBooking(
         )
       : schedule.sessions.filter(({ id }) => id !== row.sessionId),
     seated: emails ? new Map([...seated, [row.startTime, left]]) : seated,
-    bookedStarts: [...schedule.bookedStarts, { start: row.startTime, count: -1 }],
+    hosts: schedule.hosts.map((host) => ({
+      ...host,
+      activeBookings: host.activeBookings - (isCounted(schedule, row, host) ? 1 : 0),
+    })),
+    bookedStarts: withStart(schedule, row.startTime, -1),
     bookingsThisMonth: schedule.bookingsThisMonth - (isUncounted ? 1 : 0),
     eventType: { ...eventType, activeBookings: eventType.activeBookings - 1 },
   }

@@ -89,9 +89,14 @@ function hostsFor(
   if (!strategy) return hosts
   const week = { start: start - FREE_TIME_REACH_MS, end: start + FREE_TIME_REACH_MS }
   const busyOf = busyTeller(schedule)
+  const isWeighted = strategy === 'availability_weighted'
   const candidates = hosts.map((host) => {
     const busy = busyOf(host)
-    return { ...host, isFree: !busy.some((taken) => overlaps(taken, hold)), freeMs: freeTimeIn(week, busy) }
+    return {
+      ...host,
+      isFree: !busy.some((taken) => overlaps(taken, hold)),
+      freeMs: isWeighted ? freeTimeIn(week, busy) : 0,
+    }
   })
   const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)
   const kept = free.find(({ id }) => id === keptHostId)
