@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
+import fences from '../../docs/fences.md?raw'
 import { MAX_HOLD_MS } from '../../src/scheduling/longest-hold.ts'
 
 const modules: Record<string, Record<string, unknown>> = import.meta.glob('../../src/db/schema/*.ts', {
@@ -62,5 +63,16 @@ describe('the fences of holds', () => {
     const lengths = fences.flatMap(({ sql }) => sql.match(/\b\d{5,}\b/g) ?? []).map(Number)
     expect(lengths.length).toBeGreaterThan(1)
     expect([...new Set(lengths)]).toEqual([MAX_HOLD_MS])
+  })
+})
+
+describe('the list of the fences', () => {
+  it('names every trigger once, and none that is not there', async () => {
+    // The tests themselves make one, to see what was posted.
+    const triggers = await rowsOf<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql NOT LIKE '%posted_letters%'",
+    )
+    const listed = [...fences.matchAll(/^\| `([a-z_]+)` +\| \S.*\| \S.*\|$/gm)].map(([, name]) => name)
+    expect(listed.sort()).toEqual(triggers.map(({ name }) => name).sort())
   })
 })

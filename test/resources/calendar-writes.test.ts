@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { openDb } from '../../src/db/client.ts'
+import { commitBatch, openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
-import { bookings } from '../../src/db/schema/bookings.ts'
+import { type BookingRow, bookings } from '../../src/db/schema/bookings.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { CalendarError } from '../../src/providers/calendar/calendar-client.ts'
+import { callForNew } from '../../src/resources/bookings/follow-ups/statements.ts'
+import { insertBooking, updateBookingAsRead } from '../../src/resources/bookings/queries.ts'
 import { openCalendar } from '../../src/resources/calendars/open-calendar.ts'
 import { beginSync } from '../../src/resources/calendars/sync/sync-calendar.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
@@ -126,9 +128,13 @@ describe('a booking in the calendar', () => {
     const db = openDb(env, 'decide')
     const [row] = await db.select().from(bookings).where(eq(bookings.id, made.id))
     const unpaid = newId()
-    await db.insert(bookings).values({ ...row!, id: unpaid, status: 'pending_payment' })
+    const waiting: BookingRow = { ...row!, id: unpaid, status: 'pending_payment' }
+    await commitBatch(db, [
+      insertBooking(db, waiting),
+      ...callForNew(db, waiting, { conferencingProvider: null }),
+    ])
     expect(await writeOf(unpaid)).toBeNull()
-    await db.update(bookings).set({ status: 'confirmed', revision: 2 }).where(eq(bookings.id, unpaid))
+    await commitBatch(db, updateBookingAsRead(db, waiting, { status: 'confirmed' }))
     expect(await writeOf(unpaid)).toMatchObject({ status: 'pending', wanted_revision: 1 })
     await sweep(env, Date.now() + 1_000)
     expect(await isWritten(unpaid)).toMatchObject({ sequence: 1 })

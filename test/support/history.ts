@@ -72,6 +72,9 @@ export async function fillHistory(size: number) {
     bookings(ours, size, bookingId, eventTypeAt),
     bookings(`'${organization.id}', 1`, size / 20, idAt(booked, 'i + 1000000'), `'${sandboxed}'`),
     bookings(`'${other.id}', 0`, size / 20, idAt(booked, 'i + 2000000'), `'${elsewhere}'`),
+    `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, wanted_revision, updated_at)
+     SELECT id, calendar_connection_id, organization_id, id || '@holdfast', 0, 'pending', 1, 1 FROM bookings
+     WHERE calendar_connection_id IS NOT NULL AND status IN ('confirmed', 'rescheduled')`,
     `UPDATE calendar_writes SET status = CASE WHEN rowid % 500 = 0 THEN 'failed' ELSE 'written' END, next_attempt_at = NULL,
        event_id = holder_id || '.ics', written_start = 1, written_end = 2`,
     `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id)

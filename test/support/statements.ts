@@ -18,6 +18,7 @@ import * as activityStatements from '../../src/resources/activity/statements.ts'
 import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
 import * as availabilityQueries from '../../src/resources/availability/queries.ts'
 import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
+import * as followUps from '../../src/resources/bookings/follow-ups/statements.ts'
 import * as bookingListQueries from '../../src/resources/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/resources/bookings/queries.ts'
 import { NO_REMINDERS } from '../../src/resources/bookings/reminders/plan-reminders.ts'
@@ -247,6 +248,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardCap: [(db) => bookingStatements.guardCap(db, everyday, 1_000, range, nothing), UPCOMING],
       guardTotalCap: (db) => bookingStatements.guardTotalCap(db, everyday, 1_000_000),
     },
+    'bookings/follow-ups/statements.ts': {
+      callForNew: (db) => followUps.callForNew(db, booking, { conferencingProvider: 'video_a' }),
+      callForChanged: (db) => followUps.callForChanged(db, booking, { startTime: booking.startTime + 1 }),
+      // Each booking to come, when they were made sessions above.
+      callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
+      callForLinked: (db) => followUps.callForLinked(db, [middle], 'https://meet.example.com'),
+      forgetTestCalls: (db) => followUps.forgetTestCalls(db, nothing),
+    },
     'bookings/queries.ts': {
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
@@ -467,6 +476,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       updateAccountAsRead: (db) => providerQueries.updateAccountAsRead(db, paymentAccount, { updatedAt: 2 }),
     },
     'payments/statements.ts': {
+      tellBooking: (db) => paymentStatements.tellBooking(db, payment.id),
       dropTestPaymentsOf: (db) => paymentStatements.dropTestPaymentsOf(db, nothing),
     },
     'payments/queries.ts': {

@@ -50,7 +50,7 @@ export const bookings = sqliteTable(
     syncError: text('sync_error'),
     conferencingUrl: text('conferencing_url'),
     location: text(),
-    /** Set with the booking; a trigger on payments keeps its status. */
+    /** Set with the booking; whatever changes the payment's status changes it here in the same batch. */
     payment: text({ mode: 'json' }).$type<BookedPayment>(),
     cancelledAt: integer('cancelled_at'),
     cancelReason: text('cancel_reason'),

@@ -40,7 +40,7 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/** What a booking costs, and the state of its payment. A trigger tells the booking every change of the status. */
+/** What a booking costs, and the state of its payment. The booking is told every change of the status in the same batch. */
 export const payments = sqliteTable(
   'payments',
   {

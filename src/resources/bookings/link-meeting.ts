@@ -48,7 +48,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
       return {
         status: 200,
         body: null,
-        statements: [...postings.flatMap(({ statements }) => statements), linkBookings(db, ids, url, now)],
+        statements: [...postings.flatMap(({ statements }) => statements), ...linkBookings(db, ids, url, now)],
         messages: postings.flatMap(({ messages }) => messages),
         apply: (known) => known,
       }

@@ -9,6 +9,7 @@ import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import { paymentStatements } from '../payments/new-payment.ts'
 import { capGuards } from './cap-guards.ts'
+import { callForNew } from './follow-ups/statements.ts'
 import { presentBooking } from './present.ts'
 import { creditHosts, insertBooking, insertSession, takeHold } from './queries.ts'
 import { countInQuota } from './statements.ts'
@@ -30,6 +31,7 @@ export function prepareBooking(
     ...openSession(db, row, placement, now),
     ...takeHold(db, holderOf(row), placement.resourceIds, placement.hold),
     insertBooking(db, row),
+    ...callForNew(db, row, schedule.eventType),
     ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),
     ...paymentStatements(db, schedule, row, origin, now),
     recordActivity(db, row, origin, {

@@ -10,6 +10,7 @@ import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { callForChanged, callForLinked, forgetTestCalls } from './follow-ups/statements.ts'
 
 const bookingById = builtOnce((db, at: At<{ id: string }>) =>
   db.select().from(bookings).where(eq(bookings.id, at.id)),
@@ -79,7 +80,10 @@ const guardRevision = builtOnce((db, at: At<Pick<BookingRow, 'id' | 'revision'>>
   ),
 )
 
-/** Changes a booking that is still as it was read: a batch that decided on an older state is refused. */
+/**
+ * Changes a booking that is still as it was read, and calls for what follows outside: a batch that decided on an older
+ * state is refused.
+ */
 export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
   const { id, revision } = read
   return [
@@ -88,6 +92,7 @@ export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<B
       .update(bookings)
       .set({ ...changes, revision: revision + 1 })
       .where(eq(bookings.id, id)),
+    ...callForChanged(db, read, changes),
   ]
 }
 
@@ -198,6 +203,7 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
         ),
       ),
     db.delete(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
+    ...forgetTestCalls(db, eventTypeId),
     db.delete(bookings).where(isTheirs),
     db
       .update(eventTypes)
@@ -226,9 +232,12 @@ export function selectUnlinked(db: Db, holderId: string, url: string) {
     .where(and(takesPlaceUnder(holderId), sql`${bookings.conferencingUrl} IS NOT ${url}`))
 }
 
-export function linkBookings(db: Db, ids: readonly string[], url: string, now: number): Statement {
-  return db
-    .update(bookings)
-    .set({ conferencingUrl: url, revision: sql`${bookings.revision} + 1`, updatedAt: now })
-    .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+export function linkBookings(db: Db, ids: readonly string[], url: string, now: number): Statement[] {
+  return [
+    db
+      .update(bookings)
+      .set({ conferencingUrl: url, revision: sql`${bookings.revision} + 1`, updatedAt: now })
+      .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+    callForLinked(db, ids, url),
+  ]
 }

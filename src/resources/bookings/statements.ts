@@ -6,6 +6,7 @@ import { bookings, sessions } from '../../db/schema/bookings.ts'
 import { bookingQuotas } from '../../db/schema/organizations.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
+import { callForOpened } from './follow-ups/statements.ts'
 
 type Counted = { readonly organizationId: string; readonly month: string; readonly quota: number }
 
@@ -71,5 +72,9 @@ export function shareBookings(db: Db, eventTypeId: string, now: number): Stateme
   const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, assigned_host, calendar_connection_id, ${now} FROM bookings WHERE ${isFirst}`
   const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
     AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
-  return [db.insert(sessions).select(rows), db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn)]
+  return [
+    db.insert(sessions).select(rows),
+    db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn),
+    ...callForOpened(db, eventTypeId, now),
+  ]
 }

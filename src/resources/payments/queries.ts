@@ -9,6 +9,7 @@ import { paymentSums, payments } from '../../db/schema/payments.ts'
 import { idempotencyKeys } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { PaymentQuery } from './schema.ts'
+import { tellBooking } from './statements.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
@@ -114,7 +115,11 @@ export function updatePayment(db: Db, id: string, changes: Partial<PaymentRow>):
 export function updatePaymentAsRead(db: Db, read: PaymentRow, changes: Partial<PaymentRow>): Statement[] {
   const { id, status } = read
   const isChanged = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = ${status})`
-  return [refuseWhen(db, 'STALE', isChanged), updatePayment(db, id, changes)]
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    updatePayment(db, id, changes),
+    ...(changes.status === undefined ? [] : [tellBooking(db, id)]),
+  ]
 }
 
 /** Nobody will pay it; a kept answer that nobody was given yet goes with it, so that its key can be used again. */
@@ -127,6 +132,7 @@ export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, n
       .update(payments)
       .set({ status: 'cancelled', nextAttemptAt, attempts: 0, updatedAt: now })
       .where(and(eq(payments.id, id), isStillUnpaid)),
+    tellBooking(db, id),
   ]
 }
 

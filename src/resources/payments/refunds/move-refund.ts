@@ -33,7 +33,7 @@ export async function moveRefund(
   try {
     await commitBatch(db, [
       ...updateRefundAsRead(db, read, isDone ? changes : { ...changes, claim: null }),
-      moveAmounts(db, paymentId, by, isDone ? providerRefundId : null, now),
+      ...moveAmounts(db, paymentId, by, isDone ? providerRefundId : null, now),
       recordActivity(db, read, origin, {
         action: isDone ? 'payment.refunded' : 'payment.refund_failed',
         resourceType: 'payment',

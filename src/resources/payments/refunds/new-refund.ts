@@ -57,7 +57,7 @@ export async function simulatedRefund(
   const statements = [
     ...reserveAmount(db, payment, amount, now),
     insertRefund(db, { ...row, status: 'succeeded', createdAt: now, updatedAt: now }),
-    moveAmounts(db, paymentId, { reserved: -amount, refunded: amount }, providerRefundId, now),
+    ...moveAmounts(db, paymentId, { reserved: -amount, refunded: amount }, providerRefundId, now),
     item.statement,
   ]
   return { after, statements }

@@ -5,6 +5,7 @@ import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { leaseAt, takeLease } from '../../../db/leases.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { payments, refunds } from '../../../db/schema/payments.ts'
+import { tellBooking } from '../statements.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
 export type PaidRow = typeof payments.$inferSelect
@@ -91,9 +92,9 @@ export function moveAmounts(
   by: { readonly reserved: number; readonly refunded: number },
   providerRefundId: string | null,
   now: number,
-): Statement {
+): Statement[] {
   const refunded = sql`${payments.refundedAmount} + ${by.refunded}`
-  return db
+  const moved = db
     .update(payments)
     .set({
       reservedAmount: sql`${payments.reservedAmount} + ${by.reserved}`,
@@ -104,6 +105,7 @@ export function moveAmounts(
       updatedAt: now,
     })
     .where(eq(payments.id, paymentId))
+  return [moved, tellBooking(db, paymentId)]
 }
 
 /** Takes a refund whose turn has come, so that nobody else asks the provider about it until `until`. */

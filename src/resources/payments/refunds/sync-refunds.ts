@@ -36,7 +36,7 @@ async function takeIn(db: Db, payment: PaidRow, { id, amount }: Stripe.Refund, n
   try {
     await commitBatch(db, [
       insertRefund(db, { ...row, status: 'succeeded', createdAt: now, updatedAt: now }),
-      moveAmounts(db, paymentId, { reserved: 0, refunded: amount }, id, now),
+      ...moveAmounts(db, paymentId, { reserved: 0, refunded: amount }, id, now),
       recordActivity(db, payment, SYSTEM, {
         action: 'payment.refunded',
         resourceType: 'payment',

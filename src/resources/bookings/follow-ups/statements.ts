@@ -1,0 +1,112 @@
+import type { Db, Statement } from '../../../db/client.ts'
+import { preparedStatement } from '../../../db/prepared.ts'
+import type { BookingRow } from '../../../db/schema/bookings.ts'
+import { OWN_MARK } from '../../../schedule/own-uids.ts'
+
+/*
+ * What a change of a booking calls for outside: its event in a calendar, and its meeting. Both belong to the booking or
+ * to its session, whichever holds the time. They are due at once, and done after the commit by the rooms that know how.
+ */
+
+const HOLDER = 'coalesce(b.session_id, b.id)'
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', attempts = 0, last_error = NULL,
+  next_attempt_at = ${NOW}, updated_at = ${NOW}`
+
+/** The four statements for the bookings that `ids` finds, and for what was called for `before`, a query for holders. */
+function calls(ids: string, before: string) {
+  const holders = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (${ids}) UNION ${before}`
+  const isSure = `b.id IN (${ids}) AND b.status IN ('confirmed', 'rescheduled')`
+  return {
+    newWrites: `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, updated_at)
+      SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
+        e.conferencing_provider IS c.provider || '_meet', 'pending', 0
+      FROM bookings b JOIN calendar_connections c ON c.id = b.calendar_connection_id
+      JOIN event_types e ON e.id = b.event_type_id WHERE ${isSure} ON CONFLICT DO NOTHING`,
+    writes: `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE holder_id IN (${holders})`,
+    newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status, updated_at)
+      SELECT ${HOLDER}, b.organization_id, b.is_test, e.conferencing_provider, 'pending', 0
+      FROM bookings b JOIN event_types e ON e.id = b.event_type_id
+      WHERE ${isSure} AND e.conferencing_provider = 'video_a' AND (b.is_test OR EXISTS (
+        SELECT 1 FROM conferencing_connections c WHERE c.organization_id = b.organization_id
+          AND c.is_test = 0 AND c.provider = e.conferencing_provider)) ON CONFLICT DO NOTHING`,
+    meetings: `UPDATE meetings SET ${BECOMES_DUE} WHERE holder_id IN (${holders})`,
+  }
+}
+
+const one = calls('SELECT ?1', 'SELECT ?2')
+const newWrites = preparedStatement<readonly [id: string]>(one.newWrites)
+const writes = preparedStatement<readonly [id: string, holderBefore: string]>(one.writes)
+const newMeetings = preparedStatement<readonly [id: string]>(one.newMeetings)
+const meetings = preparedStatement<readonly [id: string, holderBefore: string]>(one.meetings)
+
+const isSure = ({ status }: Pick<BookingRow, 'status'>) => status === 'confirmed' || status === 'rescheduled'
+
+/** After a booking is inserted. One that is not paid for calls for nothing yet. */
+export function callForNew(
+  db: Db,
+  row: BookingRow,
+  eventType: { readonly conferencingProvider: string | null },
+): Statement[] {
+  const { id, sessionId, calendarConnectionId } = row
+  if (!isSure(row)) return []
+  const holder = sessionId ?? id
+  // A session may have been given either by those who were there before.
+  const isJoined = sessionId !== null
+  return [
+    ...(isJoined || calendarConnectionId !== null ? [newWrites(db, id), writes(db, id, holder)] : []),
+    ...(isJoined || eventType.conferencingProvider === 'video_a'
+      ? [newMeetings(db, id), meetings(db, id, holder)]
+      : []),
+  ]
+}
+
+/** What says where and when a booking is. */
+const DECIDING = ['status', 'startTime', 'endTime', 'sessionId', 'calendarConnectionId'] as const
+
+/** After a booking that was `read` is changed. */
+export function callForChanged(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
+  const after = { ...read, ...changes }
+  if (!isSure(read) && !isSure(after)) return []
+  if (DECIDING.every((column) => after[column] === read[column])) return []
+  const { id } = read
+  const before = read.sessionId ?? id
+  return [newWrites(db, id), writes(db, id, before), newMeetings(db, id), meetings(db, id, before)]
+}
+
+const opened = calls(
+  'SELECT id FROM sessions WHERE event_type_id = ?1 AND created_at = ?2',
+  'SELECT NULL WHERE false',
+)
+const ofOpened = [opened.newWrites, opened.writes, opened.newMeetings, opened.meetings].map((text) =>
+  preparedStatement<readonly [eventTypeId: string, openedAt: number]>(text),
+)
+
+/** After bookings of an event type became sessions, which were opened then. */
+export function callForOpened(db: Db, eventTypeId: string, openedAt: number): Statement[] {
+  return ofOpened.map((statement) => statement(db, eventTypeId, openedAt))
+}
+
+const linked = preparedStatement<readonly [ids: string, url: string]>(
+  `UPDATE calendar_writes SET ${BECOMES_DUE}
+   WHERE meeting_url IS NOT ?2
+     AND holder_id IN (SELECT ${HOLDER} FROM bookings b WHERE b.id IN (SELECT value FROM json_each(?1)))`,
+)
+
+/** After bookings were given a link: the calendars show it, but for the one that made it. */
+export function callForLinked(db: Db, ids: readonly string[], url: string): Statement {
+  return linked(db, JSON.stringify(ids), url)
+}
+
+const TEST_HOLDERS = `SELECT id FROM bookings WHERE event_type_id = ?1 AND is_test = 1
+  UNION SELECT session_id FROM bookings WHERE event_type_id = ?1 AND is_test = 1`
+const forgotten = ['calendar_writes', 'meetings'].map((table) =>
+  preparedStatement<readonly [eventTypeId: string]>(
+    `DELETE FROM ${table} WHERE holder_id IN (${TEST_HOLDERS})`,
+  ),
+)
+
+/** Before the test bookings of an event type are deleted. */
+export function forgetTestCalls(db: Db, eventTypeId: string): Statement[] {
+  return forgotten.map((statement) => statement(db, eventTypeId))
+}
