@@ -1,6 +1,6 @@
 import { Refused } from '../http/errors.ts'
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
-import { paymentRoutes } from '../resources/payments/routes.ts'
+import { bookingPaymentRoutes } from '../resources/bookings/payment-routes.ts'
 import type { BookingPayment } from '../resources/payments/schema.ts'
 import { ask } from './ask.ts'
 import { holdText, zoneOfInvitee } from './format.ts'
@@ -21,7 +21,7 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
   const own = `/bookings/${booking.id}?${query}`
   if (booking.status !== 'pending_payment') return seeOther(page, own)
 
-  const asked = await ask<BookingPayment>(page.ctx, paymentRoutes, 'getBookingPayment', {
+  const asked = await ask<BookingPayment>(page.ctx, bookingPaymentRoutes, 'getBookingPayment', {
     params: { id: booking.id },
     query: { token },
   })

@@ -96,7 +96,7 @@ describe('a paid booking in the sandbox', () => {
     await vi.waitFor(async () => {
       const { body } = await call('GET', '/v1/test-data/outbox', { key })
       const letter = body.data.find(({ to }: any) => to === 'second@example.com')
-      expect(letter.body).toContain('paid')
+      expect(letter.body).toContain('Pay within 30 minutes')
       expect(letter.body).toMatch(/Pay or cancel: http.*\/bookings\/[\w-]+\?token=/)
     }, SETTLED)
     const second = (await call('GET', '/v1/bookings?invitee_email=second@example.com', { key })).body.data[0]
