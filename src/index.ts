@@ -14,7 +14,8 @@ export { RateLimiter } from './objects/rate-limiter.ts'
 const serveApi = createFetch(routes)
 
 async function serve(request: Request, env: Env): Promise<Response> {
-  return (await servePage(request, env)) ?? serveApi(request, env)
+  const url = new URL(request.url)
+  return (await servePage(request, env, url)) ?? serveApi(request, env, url)
 }
 
 export default {

@@ -6,11 +6,11 @@ export type Answer = {
   readonly body: unknown
 }
 
-/** A body that is JSON already. It is not kept for an Idempotency-Key. */
-export class JsonText {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
+/** A body that is JSON already, as UTF-8. It is not kept for an Idempotency-Key. */
+export class JsonBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.bytes = bytes
   }
 }
 
@@ -31,9 +31,9 @@ export function toResponse(answer: Answer, headers: Headers): Response {
   if (answer.status === 204) return new Response(null, { status: 204, headers })
   headers.set('Content-Type', 'application/json; charset=utf-8')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  return new Response(textOf(answer.body), { status: answer.status, headers })
+  return new Response(contentOf(answer.body), { status: answer.status, headers })
 }
 
-function textOf(body: unknown): string {
-  return body instanceof JsonText ? body.text : JSON.stringify(body)
+function contentOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return body instanceof JsonBytes ? body.bytes : JSON.stringify(body)
 }

@@ -4,12 +4,12 @@ import type { Route } from './route.ts'
 /** The query parameters of a call. One that the route does not know, or that is sent twice, would be misread. */
 export function readQuery(
   { request, ignoresUnknownQuery = false }: Route,
-  url: string,
+  sent: URLSearchParams,
 ): Record<string, string> {
   const known = Object.keys(request.query?.shape ?? {})
   const values = new Map<string, string>()
   const wrong = new Map<string, string>()
-  for (const [name, value] of new URL(url).searchParams) {
+  for (const [name, value] of sent) {
     if (!known.includes(name)) {
       if (!ignoresUnknownQuery) wrong.set(name || 'query', unknownSentence(known))
     } else if (values.has(name)) wrong.set(name, 'Must be sent once.')

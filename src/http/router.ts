@@ -1,4 +1,3 @@
-import { type IRequest, Router } from 'itty-router'
 import { authenticate } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
 import { contradictionsOf } from '../auth/contradiction.ts'
@@ -11,6 +10,7 @@ import { type Answer, refusalAnswer, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
 import { invalid, notFound, Refused } from './errors.ts'
+import { routeFinder } from './find-route.ts'
 import {
   claimOf,
   findKept,
@@ -28,45 +28,47 @@ import { validate, validateParams } from './validate.ts'
 
 const MAX_KEY_LENGTH = 255
 
-/** The service as one function: every route, and the one place where every failure becomes an answer. */
-export function createFetch(routes: readonly Route[]) {
-  const router = Router<IRequest, [Env]>()
-  for (const route of routes) {
-    const serve = (request: IRequest, env: Env) => answerWith(route, request, env)
-    switch (route.method) {
-      case 'GET':
-        router.get(route.path, serve)
-        break
-      case 'POST':
-        router.post(route.path, serve)
-        break
-      case 'PUT':
-        router.put(route.path, serve)
-        break
-      case 'PATCH':
-        router.patch(route.path, serve)
-        break
-      case 'DELETE':
-        router.delete(route.path, serve)
-        break
-    }
-    if (isPublic(route)) router.options(route.path, async () => preflight(routes, route.path, newId()))
-  }
-  router.all('*', async () => {
-    const requestId = newId()
-    const headers = new Headers({ 'X-Request-Id': requestId })
-    return toResponse(failureAnswer(notFound('endpoint'), requestId, headers), headers)
-  })
-  return (request: Request, env: Env): Promise<Response> => router.fetch(request as IRequest, env)
+type Serve = (asked: Asked) => Promise<Response>
+
+/** A request with its address read. */
+type Asked = {
+  readonly request: Request
+  readonly env: Env
+  readonly query: URLSearchParams
+  readonly params: Readonly<Record<string, string>>
 }
 
-async function answerWith(route: Route, request: IRequest, env: Env): Promise<Response> {
+/** The service as one function: every route, and one place where whatever goes wrong becomes an answer. */
+export function createFetch(routes: readonly Route[]) {
+  const places = routes.map((route) => {
+    const value: Serve = (asked) => answerWith(route, asked)
+    return { method: route.method as string, path: route.path as string, value }
+  })
+  const preflights = routes.filter(isPublic).map(({ path }) => {
+    const value: Serve = async () => preflight(routes, path, newId())
+    return { method: 'OPTIONS', path, value }
+  })
+  const find = routeFinder([...places, ...preflights])
+  return async (request: Request, env: Env, url: URL = new URL(request.url)): Promise<Response> => {
+    const found = find(request.method, url.pathname)
+    if (!found) return answerUnknown()
+    return found.value({ request, env, query: url.searchParams, params: found.params })
+  }
+}
+
+function answerUnknown(): Response {
+  const requestId = newId()
+  const headers = new Headers({ 'X-Request-Id': requestId })
+  return toResponse(failureAnswer(notFound('endpoint'), requestId, headers), headers)
+}
+
+async function answerWith(route: Route, asked: Asked): Promise<Response> {
   const requestId = newId()
   const headers = new Headers({ 'X-Request-Id': requestId, ...route.response.headers })
   if (isPublic(route)) allowAnyOrigin(headers)
   let answer: Answer
   try {
-    answer = await runProven(route, request, env, requestId, headers)
+    answer = await runProven(route, asked, requestId, headers)
   } catch (error) {
     answer = failureAnswer(error, requestId, headers)
     headers.delete('Cache-Control')
@@ -75,31 +77,20 @@ async function answerWith(route: Route, request: IRequest, env: Env): Promise<Re
 }
 
 /** Callers whose credentials keep failing must wait. Valid credentials never reach this limit. */
-async function runProven(
-  route: Route,
-  request: IRequest,
-  env: Env,
-  requestId: string,
-  headers: Headers,
-): Promise<Answer> {
+async function runProven(route: Route, asked: Asked, requestId: string, headers: Headers): Promise<Answer> {
   try {
-    return await run(route, request, env, requestId, headers)
+    return await run(route, asked, requestId, headers)
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code !== 'unauthorized') throw error
-    const ipAddress = request.headers.get('cf-connecting-ip')
-    const braked = await brakeNetwork(env, 'FAILED_LIMIT', ipAddress, headers)
+    const ipAddress = asked.request.headers.get('cf-connecting-ip')
+    const braked = await brakeNetwork(asked.env, 'FAILED_LIMIT', ipAddress, headers)
     if (!braked) throw error
     return braked
   }
 }
 
-async function run(
-  route: Route,
-  request: IRequest,
-  env: Env,
-  requestId: string,
-  headers: Headers,
-): Promise<Answer> {
+async function run(route: Route, asked: Asked, requestId: string, headers: Headers): Promise<Answer> {
+  const { request, env } = asked
   assertConfigured(env)
   const realNow = Date.now()
   const ipAddress = request.headers.get('cf-connecting-ip')
@@ -129,14 +120,14 @@ async function run(
     })
   }
 
-  const params = validateParams(route.request.params, request.params, route.malformedId)
-  const query = validate(route.request.query, readQuery(route, request.url))
-  const asked = validate(route.request.headers, Object.fromEntries(request.headers))
+  const params = validateParams(route.request.params, asked.params, route.malformedId)
+  const query = validate(route.request.query, readQuery(route, asked.query))
+  const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))
   const bodyText = route.request.body || route.idempotency ? await readBody(request) : ''
   const readInput = () => ({
     params,
     query,
-    headers: asked,
+    headers: named,
     body: route.request.body && validate(route.request.body, parseObject(bodyText)),
   })
   const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null

@@ -17,8 +17,11 @@ const CALLBACK_PATHS = Object.values(CALLBACKS).map(({ path }) => path)
 const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$)/
 
 /** Answers requests for pages; null leaves the request to the API. */
-export async function servePage(request: Request, env: Env): Promise<Response | null> {
-  const { pathname } = new URL(request.url)
+export async function servePage(
+  request: Request,
+  env: Env,
+  { pathname }: URL = new URL(request.url),
+): Promise<Response | null> {
   if (STATIC.test(pathname)) return withOwnHeaders(await env.ASSETS.fetch(request))
   if (!OURS.test(pathname) && !CALLBACK_PATHS.includes(pathname.replace(/\/$/, ''))) return null
   const requestId = newId()

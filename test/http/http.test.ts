@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { formatInstant } from '../../src/http/fields.ts'
+import { routeFinder } from '../../src/http/find-route.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { routes } from '../../src/routes.ts'
@@ -677,5 +678,47 @@ describe('an instant', () => {
       ),
       runs(),
     )
+  })
+})
+
+describe('the table of routes', () => {
+  const place = (method: string, path: string) => ({ method, path, value: `${method} ${path}` })
+  const find = routeFinder([
+    place('GET', '/v1/things/all'),
+    place('GET', '/v1/things/:id'),
+    place('POST', '/v1/things/:id'),
+    place('GET', '/v1/things/:thingId/parts/:partId'),
+    place('GET', '/v1/:noun/last'),
+  ])
+
+  it.each([
+    ['GET', '/v1/things/all', '/v1/things/all', {}],
+    ['GET', '/v1/things/last', '/v1/things/:id', { id: 'last' }],
+    ['GET', '/v1/others/last', '/v1/:noun/last', { noun: 'others' }],
+    ['POST', '/v1/things/all', '/v1/things/:id', { id: 'all' }],
+    ['GET', '/v1/things/7///', '/v1/things/:id', { id: '7' }],
+    [
+      'GET',
+      '/v1/things/a%2Fb/parts/%zz',
+      '/v1/things/:thingId/parts/:partId',
+      { thingId: 'a%2Fb', partId: '%zz' },
+    ],
+  ])('finds %s %s', (method, sent, path, params) => {
+    expect(find(method, sent)).toEqual({ value: `${method} ${path}`, params })
+  })
+
+  it.each([
+    ['GET', '/v1/things'],
+    ['GET', '/v1/things/'],
+    ['GET', '/v1/things//parts/7'],
+    ['GET', '//v1/things/7'],
+    ['GET', '/v1/things/7/parts'],
+    ['GET', '/v1/Things/7'],
+    ['DELETE', '/v1/things/7'],
+    ['get', '/v1/things/7'],
+    ['GET', '/'],
+    ['GET', ''],
+  ])('has nothing for %s %s', (method, sent) => {
+    expect(find(method, sent)).toBeNull()
   })
 })

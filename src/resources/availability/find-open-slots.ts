@@ -20,15 +20,15 @@ export async function findOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
   return (await knownSlots(ctx, query)).slots
 }
 
-/** The same, with the text that it may have been told in before. */
+/** The same, with the answer that it may have been told in before: to the very same question. */
 export function knownSlots({ env, now }: Context, query: AvailabilityQuery): Promise<Known> {
-  const range = rangeOf(query)
+  const { event_type_id, start, end, timezone, duration } = query
   const db = openDb(env, 'read')
-  const id = query.event_type_id.toLowerCase()
-  return memory.find(`${id} ${range.start} ${range.end} ${query.duration ?? ''}`, {
+  const id = event_type_id.toLowerCase()
+  return memory.find(`${id} ${start} ${end} ${duration ?? ''} ${timezone}`, {
     now,
     askVersion: async () => (await selectVersion(db, id))[0] ?? null,
-    load: () => load(db, id, range, query.duration, now),
+    load: async () => load(db, id, rangeOf(query), duration, now),
   })
 }
 

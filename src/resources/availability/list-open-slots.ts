@@ -1,4 +1,4 @@
-import { JsonText } from '../../http/answer.ts'
+import { JsonBytes } from '../../http/answer.ts'
 import type { Context } from '../../http/context.ts'
 import { formatInstant } from '../../http/fields.ts'
 import { WholeAnswer } from '../../http/route.ts'
@@ -6,23 +6,21 @@ import { knownSlots } from './find-open-slots.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
 import type { AvailabilityQuery } from './schema.ts'
 
-/** Answers with an `Availability`, written as text at once: a month has thousands of instants. */
+const UTF8 = new TextEncoder()
+
+/** Answers with an `Availability`, written at once: a month has thousands of instants, and nobody looks at them here. */
 export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<WholeAnswer> {
   const known = await knownSlots(ctx, query)
-  const { timezone, start, end } = query
-  const head = JSON.stringify({ event_type_id: known.slots.eventTypeId, timezone, start, end })
-  return new WholeAnswer(
-    { status: 200, body: new JsonText(`${head.slice(0, -1)},${known.text(writeSlots)}}`) },
-    false,
-  )
+  const bytes = known.written((slots) => UTF8.encode(writeAvailability(query, slots)))
+  return new WholeAnswer({ status: 200, body: new JsonBytes(bytes) }, false)
 }
 
-/** The members of the answer that do not tell of the question. */
-function writeSlots(slots: OpenSlots): string {
-  const { starts, fullStarts, isCapped } = slots
-  let text = `"slots":[${writeTimes(slots, starts, writeSeats(slots))}]`
-  if (fullStarts) text += `,"waitlist_slots":[${writeTimes(slots, fullStarts, null)}]`
-  return isCapped ? `${text},"capped":true` : text
+function writeAvailability({ timezone, start, end }: AvailabilityQuery, slots: OpenSlots): string {
+  const { eventTypeId, starts, fullStarts, isCapped } = slots
+  const head = JSON.stringify({ event_type_id: eventTypeId, timezone, start, end }).slice(0, -1)
+  const open = `"slots":[${writeTimes(slots, starts, writeSeats(slots))}]`
+  const full = fullStarts ? `,"waitlist_slots":[${writeTimes(slots, fullStarts, null)}]` : ''
+  return `${head},${open}${full}${isCapped ? ',"capped":true' : ''}}`
 }
 
 function writeTimes(

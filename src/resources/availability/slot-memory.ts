@@ -18,17 +18,18 @@ export type Found = {
 export type Asking = {
   readonly now: number
   readonly askVersion: () => Promise<ScheduleVersion | null>
+  /** Throws where there is nothing to be found. */
   readonly load: () => Promise<Found>
 }
 
 /** How long somebody waits for what another request loads: when that one is given up, its answer never comes. */
 const PATIENCE_MS = 500
-/** What a start takes in memory, with its place in the text. */
+/** What a start takes in memory, with its place in the answer. */
 const BYTES_A_START = 100
 const BYTES_A_FIND = 1_000
 
 /**
- * What this isolate found open, and the text it was told in. Nothing is told from it unless the database says that
+ * What this isolate found open, and the bytes it was told in. Nothing is told from it unless the database says that
  * the version is still the same. It holds about `maxBytes` at most; what was not asked for longest goes first.
  */
 export class SlotMemory {
@@ -93,7 +94,7 @@ export class Known {
   #slots: OpenSlots
   /** No start before it is among them any more. */
   #earliest: number
-  #text: string | null = null
+  #written: Uint8Array<ArrayBuffer> | null = null
 
   constructor(found: Found) {
     this.found = found
@@ -116,15 +117,15 @@ export class Known {
     if (later.starts !== this.#slots.starts || later.fullStarts !== this.#slots.fullStarts) {
       this.#slots = later
       this.#earliest = from
-      this.#text = null
+      this.#written = null
     }
     return true
   }
 
-  /** The slots as `write` makes a text of them, which is done once. */
-  text(write: (slots: OpenSlots) => string): string {
-    this.#text ??= write(this.#slots)
-    return this.#text
+  /** The answer that `write` makes of the slots, which is made once. */
+  written(write: (slots: OpenSlots) => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    this.#written ??= write(this.#slots)
+    return this.#written
   }
 }
 
