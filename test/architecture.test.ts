@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'routes.ts': ['http', 'resources'],
   'env.ts': [],
   objects: ['db', 'env.ts', 'http', 'limits', 'queue', 'resources', 'scheduling', 'turn'],
-  jobs: ['db', 'env.ts', 'http', 'queue', 'resources', 'scheduling'],
+  jobs: ['db', 'env.ts', 'http', 'limits', 'queue', 'resources', 'scheduling'],
   pages: ['auth', 'db', 'env.ts', 'http', 'limits', 'resources', 'schedule', 'scheduling', 'turn'],
   resources: [
     'auth',
@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'scheduling',
     'turn',
   ],
-  turn: ['db', 'env.ts', 'http', 'queue', 'schedule', 'scheduling'],
+  turn: ['db', 'env.ts', 'http', 'limits', 'queue', 'schedule', 'scheduling'],
   schedule: ['db', 'http', 'limits', 'providers', 'scheduling'],
   http: ['auth', 'db', 'env.ts', 'limits', 'scheduling'],
   auth: ['db', 'env.ts', 'limits', 'scheduling'],

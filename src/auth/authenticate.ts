@@ -3,7 +3,7 @@ import { openDb } from '../db/client.ts'
 import { isId } from '../db/ids.ts'
 import { organizations } from '../db/schema/organizations.ts'
 import type { Env } from '../env.ts'
-import { presentOf } from '../limits/clock.ts'
+import { type AskedMs, nowAsSeen, type RealMs } from '../limits/clock.ts'
 import { keyCounterOf } from '../limits/key-counter.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { RateDecision } from '../limits/window.ts'
@@ -27,7 +27,7 @@ export type Authentication =
       readonly ok: true
       readonly caller: Caller
       /** The present for the caller's mode: a sandbox may have a clock of its own. */
-      readonly now: number
+      readonly now: AskedMs
       readonly rate: (RateDecision & { readonly tier: Tier }) | null
     }
   | {
@@ -59,7 +59,7 @@ export async function authenticate(
   request: Request,
   env: Env,
   auth: AuthKind,
-  now: number,
+  now: RealMs,
   counted: boolean,
 ): Promise<Authentication> {
   const header = request.headers.get('authorization')
@@ -104,7 +104,7 @@ function isMode(mode: string | null): boolean {
   return mode === null || mode === 'live' || mode === 'test'
 }
 
-async function authenticateService(request: Request, env: Env, now: number): Promise<Authentication> {
+async function authenticateService(request: Request, env: Env, now: RealMs): Promise<Authentication> {
   const organizationId = request.headers.get('x-org-id')
   if (organizationId === null || !isId(organizationId)) {
     const message = 'Must be the id of the organization that the service key acts for.'
@@ -124,7 +124,7 @@ async function authenticateService(request: Request, env: Env, now: number): Pro
     isTest: mode === 'test',
     onBehalfOf: onBehalfOf ?? null,
   }
-  return { ok: true, caller, now: presentOf(caller.isTest, organization.sandboxNow, now), rate: null }
+  return { ok: true, caller, now: nowAsSeen(caller.isTest, organization.sandboxNow, now), rate: null }
 }
 
 async function findActing(env: Env, organizationId: string, userId: string | null) {

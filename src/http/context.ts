@@ -1,5 +1,6 @@
 import { actorOf, type Caller, type Origin } from '../auth/caller.ts'
 import type { Env } from '../env.ts'
+import type { AskedMs } from '../limits/clock.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
 
 export type Context<C extends Caller = Caller> = {
@@ -7,7 +8,7 @@ export type Context<C extends Caller = Caller> = {
   readonly request: Request
   readonly requestId: string
   /** The instant the request is judged at, in epoch milliseconds. */
-  readonly now: number
+  readonly now: AskedMs
   readonly ipAddress: string | null
   readonly caller: C
   /** The use of the caller's Idempotency-Key; null without one. */

@@ -6,6 +6,7 @@ import { bareError } from '../db/bare-error.ts'
 import { newId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
+import { realNow } from '../limits/clock.ts'
 import { type Answer, refusalAnswer, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
@@ -92,10 +93,10 @@ async function runProven(route: Route, asked: Asked, requestId: string, headers:
 async function run(route: Route, asked: Asked, requestId: string, headers: Headers): Promise<Answer> {
   const { request, env } = asked
   assertConfigured(env)
-  const realNow = Date.now()
+  const arrivedAt = realNow()
   const ipAddress = request.headers.get('cf-connecting-ip')
   const counted = route.limit === 'counted'
-  const authentication = await authenticate(request, env, route.auth, realNow, counted)
+  const authentication = await authenticate(request, env, route.auth, arrivedAt, counted)
   if (!authentication.ok) {
     if (authentication.code !== 'validation_error') throw new Refused(authentication)
     throw invalid({ [authentication.header]: authentication.message })
@@ -103,7 +104,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   const { caller, now, rate } = authentication
   if (rate) {
     rateHeaders(rate, headers)
-    if (rate.refusedBy) return keyBrake(rate, realNow, headers)
+    if (rate.refusedBy) return keyBrake(rate, arrivedAt, headers)
     const contradictions = caller.kind === 'api_key' ? contradictionsOf(request.headers, caller) : {}
     if (Object.keys(contradictions).length > 0) throw invalid(contradictions)
   } else if (caller.kind === 'public' && (counted || route.auth !== 'none')) {

@@ -12,16 +12,16 @@ export type Job = {
 }
 
 /** A query for what is due at an instant, after the last row of the previous page. */
-export type SelectDue<Row extends Last, Last> = (
+export type SelectDue<Row extends Last, Last, Ms extends number = number> = (
   db: Db,
-  instant: number,
+  instant: Ms,
   last?: Last,
 ) => PromiseLike<readonly Row[]>
 
-export function job<Row extends Last, Last>(
+export function job<Row extends Last, Last, Ms extends number>(
   db: Db,
-  select: SelectDue<Row, Last>,
-  instant: number,
+  select: SelectDue<Row, Last, Ms>,
+  instant: Ms,
   size: number,
   follow: (rows: readonly Row[]) => Promise<void>,
 ): Job {

@@ -1,7 +1,27 @@
-/**
- * The present as one side of an organization sees it: the sandbox may have a clock of its own, which stands
- * still until it is set again; live data always follows the real one.
+/*
+ * Two clocks. The service's own one says when a lease ends, a retry is due, a code expires. A sandbox may have another,
+ * which stands still until it is set again: what is open, booked, due to a host or an invitee follows the present that the
+ * event type's side of its organization sees. Their types keep one from being taken for the other.
  */
-export function presentOf(isTest: boolean, sandboxNow: number | null, now: number): number {
-  return isTest && sandboxNow !== null ? sandboxNow : now
+declare const CLOCK: unique symbol
+
+/** An instant by the service's own clock, in epoch milliseconds. */
+export type RealMs = number & { readonly [CLOCK]: 'real' }
+/** An instant as one side of an organization sees it, in epoch milliseconds. */
+export type PresentMs = number & { readonly [CLOCK]: 'present' }
+/** When a request came: by the clock of its key's side, or by ours where the caller has no key. */
+export type AskedMs = RealMs | PresentMs
+
+export function realNow(): RealMs {
+  return Date.now() as RealMs
+}
+
+/** Live data always follows the real clock. */
+export function nowAsSeen(isTest: boolean, sandboxNow: number | null, now: AskedMs): PresentMs {
+  return (isTest && sandboxNow !== null ? sandboxNow : now) as PresentMs
+}
+
+/** The same for what follows the real clock: live data, and sandboxes without a clock of their own. */
+export function nowAsLive(now: RealMs): PresentMs {
+  return nowAsSeen(false, null, now)
 }

@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import type { PresentMs, RealMs } from './clock.ts'
 import type { KeyRecord } from './key-record.ts'
 import type { RateDecision } from './window.ts'
 
@@ -6,12 +7,12 @@ export type Admission = {
   readonly key: KeyRecord
   readonly rate: RateDecision
   /** The present for the key's mode: a sandbox may have a clock of its own. */
-  readonly now: number
+  readonly now: PresentMs
 }
 
 /** What the object of an API key answers to; `src/objects` has the class. */
 export type KeyCounter = {
-  admit(hash: string, realNow: number, counted: boolean): Promise<Admission | null>
+  admit(hash: string, realNow: RealMs, counted: boolean): Promise<Admission | null>
   callsBetween(from: number, to: number): Promise<number>
   forget(): Promise<void>
 }

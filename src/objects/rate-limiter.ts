@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { bareError } from '../db/bare-error.ts'
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
-import { presentOf } from '../limits/clock.ts'
+import { nowAsSeen, type RealMs } from '../limits/clock.ts'
 import { countDay, type DayCalls, sumDays } from '../limits/daily-calls.ts'
 import type { Admission, KeyCounter } from '../limits/key-counter.ts'
 import { findKeyRecord, type KeyRecord, touchKey } from '../limits/key-record.ts'
@@ -29,10 +29,10 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   #touching: Promise<void> | null = null
 
   /** The key's record and this call's place in its windows; null when the key is not valid now. */
-  async admit(hash: string, realNow: number, counted: boolean): Promise<Admission | null> {
+  async admit(hash: string, realNow: RealMs, counted: boolean): Promise<Admission | null> {
     const key = await this.#load(hash)
     if (!key || key.revokedAt !== null) return null
-    const now = presentOf(key.isTest, key.sandboxNow, realNow)
+    const now = nowAsSeen(key.isTest, key.sandboxNow, realNow)
     // A sandbox clock may run ahead and expire a key; setting it back does not revive the key.
     if (key.expiresAt !== null && key.expiresAt <= Math.max(now, realNow)) return null
 

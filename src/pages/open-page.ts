@@ -1,6 +1,7 @@
 import type { PublicCaller } from '../auth/caller.ts'
 import type { Env } from '../env.ts'
 import type { Context } from '../http/context.ts'
+import { realNow } from '../limits/clock.ts'
 import { assetVersion } from './asset-version.ts'
 import { isUsableZone } from './format.ts'
 import { isLanguage, localeFor } from './i18n/locale.ts'
@@ -25,7 +26,7 @@ export async function openPage(request: Request, env: Env, requestId: string): P
     env,
     request,
     requestId,
-    now: Date.now(),
+    now: realNow(),
     ipAddress: request.headers.get('cf-connecting-ip'),
     caller: PUBLIC,
     claim: null,

@@ -1,6 +1,7 @@
 import type { BookingRow } from '../db/schema/bookings.ts'
+import type { RealMs } from '../limits/clock.ts'
 import type { Placement } from './placement.ts'
-import { type Host, monthOf, presentIn, type Schedule, type Session } from './schedule.ts'
+import { type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
 
 /** The address of everybody who comes, in lower case. */
 export function seatsOf({ attendees }: BookingRow): string[] {
@@ -28,7 +29,7 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
   const emails = row.sessionId === null ? undefined : seated.get(start)
   return {
     ...schedule,
-    trueUntil: isAhead ? Math.min(schedule.trueUntil, start) : schedule.trueUntil,
+    trueUntil: isAhead ? (Math.min(schedule.trueUntil, start) as RealMs) : schedule.trueUntil,
     holds: [...schedule.holds, ...taken],
     sessions: withSeats(schedule, row, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
@@ -51,7 +52,7 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
 function isCounted(schedule: Schedule, row: BookingRow, { id }: Host): boolean {
   if (id !== row.assignedHostId || schedule.eventType.assignmentStrategy !== 'least_bookings') return false
   // As long as the schedule is true, none that is counted has begun.
-  return row.startTime > presentIn(schedule, schedule.trueUntil - 1)
+  return row.startTime > nowIn(schedule, (schedule.trueUntil - 1) as RealMs)
 }
 
 /** Only a cap asks for them. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '../http/errors.ts'
 import { formatInstant } from '../http/fields.ts'
+import type { PresentMs } from '../limits/clock.ts'
 import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../scheduling/slots.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
@@ -16,7 +17,7 @@ export type Decision =
 
 export type Wanted = {
   readonly durationMinutes: number
-  readonly now: number
+  readonly now: PresentMs
   /** Everybody who comes, in lower case: each takes a seat. */
   readonly emails: readonly string[]
   readonly mover: Mover | null

@@ -2,6 +2,7 @@ import { rowReader } from '../db/row-reader.ts'
 import { sessions } from '../db/schema/bookings.ts'
 import { calendarConnections } from '../db/schema/calendars.ts'
 import { eventTypes } from '../db/schema/event-types.ts'
+import type { RealMs } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { parseTimeOfDay, zoneTable } from '../scheduling/local-time.ts'
@@ -126,11 +127,11 @@ function trueUntil(
   { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
   ahead: readonly Ahead[],
   now: number,
-): number {
+): RealMs {
   const today = new Date(now)
   const nextMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)
-  if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY
-  return Math.min(nextMonth, ...ahead.map(([, , next]) => next))
+  if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY as RealMs
+  return Math.min(nextMonth, ...ahead.map(([, , next]) => next)) as RealMs
 }
 
 function openHoursOf(rules: readonly RuleValues[], overrides: readonly OverrideValues[]): OpenHours {

@@ -1,9 +1,10 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Db } from '../db/client.ts'
+import { type AskedMs, nowAsSeen } from '../limits/clock.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { HORIZON_MS } from './decide-start.ts'
-import { loadSchedule, presentIn } from './schedule.ts'
+import { loadSchedule, nowIn } from './schedule.ts'
 
 /** What is booked is mostly booked for the weeks to come, so all of them are loaded, to be remembered. */
 const NEAR_MS = 28 * DAY_MS
@@ -23,16 +24,16 @@ export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
   eventTypeId: string,
   start: number,
-  now: number,
+  now: AskedMs,
   ...beside: Q
 ) {
-  const load = (present: number) => {
+  const load = (present: AskedMs) => {
     const range = around(start, present)
     return loadSchedule(db, eventTypeId, { range, seatsAt: start }, present, ...beside)
   }
   const first = await load(now)
-  if (!first.schedule) return { ...first, now }
-  const present = presentIn(first.schedule, now)
+  if (!first.schedule) return { ...first, now: nowAsSeen(false, null, now) }
+  const present = nowIn(first.schedule, now)
   if (present >= now || start >= now) return { ...first, now: present }
   return { ...(await load(present)), now: present }
 }

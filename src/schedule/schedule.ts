@@ -3,7 +3,7 @@ import type { Db } from '../db/client.ts'
 import type { holds, sessions } from '../db/schema/bookings.ts'
 import type { eventTypes } from '../db/schema/event-types.ts'
 import type { FreedRow } from '../db/schema/waitlist.ts'
-import { presentOf } from '../limits/clock.ts'
+import { type AskedMs, nowAsSeen, type PresentMs, type RealMs } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { formatDate, type ZoneTable } from '../scheduling/local-time.ts'
@@ -30,7 +30,7 @@ export type Host = Omit<Candidate, 'freeMs'> & {
 export type Schedule = {
   readonly version: ScheduleVersion
   /** When it changes by the passing of time alone, although nothing is committed: see `isStillTrue`. */
-  readonly trueUntil: number
+  readonly trueUntil: RealMs
   readonly range: Interval
   readonly eventType: EventTypeRow
   readonly organization: {
@@ -68,8 +68,8 @@ export type Schedule = {
 }
 
 /** The present on the event type's side of its organization: a sandbox may have a clock of its own. */
-export function presentIn(schedule: Schedule, now: number): number {
-  return presentOf(schedule.eventType.isTest, schedule.organization.sandboxNow, now)
+export function nowIn(schedule: Schedule, now: AskedMs): PresentMs {
+  return nowAsSeen(schedule.eventType.isTest, schedule.organization.sandboxNow, now)
 }
 
 export function monthOf(instant: number): string {
@@ -87,7 +87,7 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
   eventTypeId: string,
   wanted: { readonly range: Interval; readonly seatsAt: number | null },
-  now: number,
+  now: AskedMs,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
   const { range, seatsAt } = wanted

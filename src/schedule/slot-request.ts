@@ -1,4 +1,5 @@
 import type { Refusal } from '../http/errors.ts'
+import type { PresentMs } from '../limits/clock.ts'
 import { fullCapPeriods } from '../scheduling/caps.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import type { SlotRequest } from '../scheduling/slots.ts'
@@ -9,7 +10,7 @@ import type { EventTypeRow, Hold, Host, Schedule } from './schedule.ts'
 export type Question = {
   readonly range: Interval
   readonly durationMinutes: number
-  readonly now: number
+  readonly now: PresentMs
   /** How many seats are wanted of a session; one unless said otherwise. */
   readonly seats?: number
 }

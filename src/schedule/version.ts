@@ -1,3 +1,4 @@
+import type { RealMs } from '../limits/clock.ts'
 import type { Schedule } from './schedule.ts'
 
 /**
@@ -12,6 +13,6 @@ export function isSameVersion(one: ScheduleVersion, other: ScheduleVersion): boo
 }
 
 /** Whether nothing of the schedule has changed by the passing of time alone. `now` is the real time, not a sandbox's. */
-export function isStillTrue({ trueUntil }: Pick<Schedule, 'trueUntil'>, now: number): boolean {
+export function isStillTrue({ trueUntil }: Pick<Schedule, 'trueUntil'>, now: RealMs): boolean {
   return now < trueUntil
 }

@@ -1,6 +1,7 @@
 import type { Db, Query, Statement } from '../db/client.ts'
 import type { BookingRow } from '../db/schema/bookings.ts'
 import type { FreedRow } from '../db/schema/waitlist.ts'
+import type { AskedMs } from '../limits/clock.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import type { Workplace } from './workplace.ts'
@@ -59,9 +60,14 @@ export type Line = {
     db: Db,
     interest: Interest,
     freeing: Freeing,
-    now: number,
+    now: AskedMs,
   ) => Promise<Succession>
-  readonly open: (db: Db, eventTypeId: string, now: number) => Promise<Opening>
+  readonly open: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Opening>
   /** Books those who wait in time that was freed. It never fails: what it cannot do stays written down. */
-  readonly promote: (workplace: Workplace, eventTypeId: string, now: number, reason?: Reason) => Promise<void>
+  readonly promote: (
+    workplace: Workplace,
+    eventTypeId: string,
+    now: AskedMs,
+    reason?: Reason,
+  ) => Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { Query } from '../db/client.ts'
 import { selectKept } from '../http/idempotency.ts'
+import type { PresentMs } from '../limits/clock.ts'
 import { loadForStart } from '../schedule/load-for-start.ts'
 import { keptOutcome } from './kept-outcome.ts'
 import type { Interest } from './line.ts'
@@ -24,8 +25,9 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   const loadedFrom = memory.tick()
   const asked = [...own, ...ours]
   const { schedule, now, beside } =
+    // What needs no schedule goes by its command's own time.
     around === undefined
-      ? { schedule: null, now: verb.now, beside: await askAll(turn, asked) }
+      ? { schedule: null, now: verb.now as PresentMs, beside: await askAll(turn, asked) }
       : await loadForStart(db, eventTypeId, around, verb.now, ...asked)
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
   const [keptRows, lineLength, sharing, freed] = beside.slice(own.length) as never[][]

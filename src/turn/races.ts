@@ -1,4 +1,5 @@
 import type { Refusal } from '../http/errors.ts'
+import type { PresentMs } from '../limits/clock.ts'
 import { claimTeller } from '../schedule/claimed-starts.ts'
 import { refuseStart, requestFor } from '../schedule/decide-start.ts'
 import type { Placement } from '../schedule/placement.ts'
@@ -35,7 +36,7 @@ export const MAX_SERVED = 3
 export function refuseOpen(
   schedule: Schedule,
   { start, end }: Placement,
-  { lost, seats, now }: { readonly lost: number; readonly seats: number; readonly now: number },
+  { lost, seats, now }: { readonly lost: number; readonly seats: number; readonly now: PresentMs },
 ): Refusal | null {
   const isLost = lost >= attemptsFor(schedule)
   if (!isLost && schedule.freed.length === 0) return null

@@ -1,6 +1,7 @@
 import { selectKept } from '../http/idempotency.ts'
+import { realNow } from '../limits/clock.ts'
 import { isOwed } from '../schedule/claimed-starts.ts'
-import { presentIn } from '../schedule/schedule.ts'
+import { nowIn } from '../schedule/schedule.ts'
 import type { ScheduleVersion } from '../schedule/version.ts'
 import { selectVersion } from '../schedule/version-queries.ts'
 import { carryOut } from './carry-out.ts'
@@ -17,9 +18,9 @@ export async function runFromMemory<Q extends Queries, Body>(
 ): Promise<Outcome<Body> | null> {
   const { memory } = turn
   if (!verb.isRecallable || verb.around === undefined) return null
-  const schedule = memory.recall(verb.around, verb.now)
+  const schedule = memory.recall(verb.around, realNow())
   if (!schedule || isOwed(schedule)) return null
-  const state = { schedule, now: presentIn(schedule, verb.now), rows: null, lost: 0 }
+  const state = { schedule, now: nowIn(schedule, verb.now), rows: null, lost: 0 }
   const decided = await decide(turn, verb, state)
   if (!('statements' in decided)) return refuseFromMemory(turn, verb, state, decided)
   const end = await carryOut(turn, verb, decided, { interest: null, lost: 0, guess: schedule })

@@ -1,3 +1,4 @@
+import type { RealMs } from '../limits/clock.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { isGroup } from '../schedule/slot-request.ts'
 import { isSameVersion, isStillTrue, type ScheduleVersion } from '../schedule/version.ts'
@@ -24,7 +25,7 @@ export class ScheduleMemory {
   }
 
   /** The schedule that was last known, where it tells of `start`. `now` is the real time. */
-  recall(start: number, now: number): Schedule | null {
+  recall(start: number, now: RealMs): Schedule | null {
     if (!this.#known || !isStillTrue(this.#known.schedule, now)) return null
     if (this.#doubted > 0) {
       this.#doubted -= 1

@@ -2,6 +2,7 @@ import type { Db, Query, Statement } from '../db/client.ts'
 import type { Fence } from '../db/refusals.ts'
 import type { Refusal } from '../http/errors.ts'
 import type { IdempotencyClaim } from '../http/idempotency.ts'
+import type { AskedMs, PresentMs } from '../limits/clock.ts'
 import type { Message } from '../queue/messages.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Freeing } from './line.ts'
@@ -40,8 +41,7 @@ export type State<Q extends Queries> = {
   readonly schedule: Schedule | null
   /** The answers to the verb's own queries; null where memory knew enough without asking. */
   readonly rows: Rows<Q> | null
-  /** The present as the event type's side of its organization sees it. */
-  readonly now: number
+  readonly now: PresentMs
   /** How many plans a fence refused before. */
   readonly lost: number
 }
@@ -56,7 +56,7 @@ export type Turn = Workplace & {
 export type Verb<Q extends Queries, Body> = {
   readonly eventTypeId: string
   readonly claim: IdempotencyClaim | null
-  readonly now: number
+  readonly now: AskedMs
   /** The start around which the schedule is loaded; left out where none is needed. */
   readonly around?: number
   /** Whether it may be decided by what memory knows; then `rows` is null. */

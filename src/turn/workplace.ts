@@ -1,11 +1,12 @@
 import type { Env } from '../env.ts'
+import type { AskedMs } from '../limits/clock.ts'
 import type { Message } from '../queue/messages.ts'
 import type { Line } from './line.ts'
 import type { Looks } from './looks.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 
 /** Time was freed that this event type has not offered yet to those who wait for it. */
-export type TimeFreed = { readonly eventTypeId: string; readonly now: number }
+export type TimeFreed = { readonly eventTypeId: string; readonly now: AskedMs }
 
 /** What the object of an event type gives to the turns that run in it. */
 export type Workplace = {

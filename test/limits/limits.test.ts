@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newApiKey } from '../../src/auth/api-key.ts'
 import { sha256 } from '../../src/auth/secret.ts'
+import { nowAsLive, nowAsSeen, type PresentMs, type RealMs, realNow } from '../../src/limits/clock.ts'
 import { PLANS } from '../../src/limits/plans.ts'
 import { type Counters, type RateDecision, takeCall } from '../../src/limits/window.ts'
 import type { RateLimiter } from '../../src/objects/rate-limiter.ts'
@@ -297,17 +298,18 @@ describe("a key's object", () => {
     const { hash, limiter } = await limiterOf(await createOrganization({ tier: 'free' }))
     const tomorrow = dayFromNow(1)
     for (let minute = 0; minute < 6; minute++) {
-      for (let at = 0; at < 30; at++) await limiter.admit(hash, tomorrow + minute * MINUTE_MS + at, true)
+      for (let at = 0; at < 30; at++)
+        await limiter.admit(hash, (tomorrow + minute * MINUTE_MS + at) as RealMs, true)
     }
     for (let at = 0; at < 20; at++) {
-      const admission = await limiter.admit(hash, tomorrow + 7 * MINUTE_MS, true)
+      const admission = await limiter.admit(hash, (tomorrow + 7 * MINUTE_MS) as RealMs, true)
       expect(admission!.rate).toMatchObject({ refusedBy: null, remaining: 19 - at })
     }
-    const refused = await limiter.admit(hash, tomorrow + 7 * MINUTE_MS, true)
+    const refused = await limiter.admit(hash, (tomorrow + 7 * MINUTE_MS) as RealMs, true)
     expect(refused!.rate.refusedBy).toEqual({ window: '24h', limit: 200, resetAt: tomorrow + DAY_MS })
-    const uncounted = await limiter.admit(hash, tomorrow + 7 * MINUTE_MS, false)
+    const uncounted = await limiter.admit(hash, (tomorrow + 7 * MINUTE_MS) as RealMs, false)
     expect(uncounted!.rate.refusedBy).toBeNull()
-    const nextDay = await limiter.admit(hash, tomorrow + DAY_MS, true)
+    const nextDay = await limiter.admit(hash, (tomorrow + DAY_MS) as RealMs, true)
     expect(nextDay!.rate).toMatchObject({ refusedBy: null, remaining: 29 })
   })
 
@@ -327,23 +329,23 @@ describe("a key's object", () => {
     await evictDurableObject(limiter)
     const answers = await tenWays(organization, 40)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(17)
-    expect((await limiter.admit(hash, Date.now(), true))!.rate.refusedBy?.window).toBe('1m')
+    expect((await limiter.admit(hash, realNow(), true))!.rate.refusedBy?.window).toBe('1m')
   })
 
   it('admits no key that is unknown, revoked or expired', async () => {
     const organization = await createOrganization()
     const { hash, limiter } = await limiterOf(organization)
-    expect(await limiter.admit(await sha256('nobody'), Date.now(), true)).toBeNull()
+    expect(await limiter.admit(await sha256('nobody'), realNow(), true)).toBeNull()
     const expiresAt = Date.now() + 60_000
     await env.DB.prepare('UPDATE api_keys SET expires_at = ? WHERE hash = ?').bind(expiresAt, hash).run()
     await limiter.forget()
-    expect(await limiter.admit(hash, expiresAt - 1, true)).not.toBeNull()
-    expect(await limiter.admit(hash, expiresAt, true)).toBeNull()
+    expect(await limiter.admit(hash, (expiresAt - 1) as RealMs, true)).not.toBeNull()
+    expect(await limiter.admit(hash, expiresAt as RealMs, true)).toBeNull()
     await env.DB.prepare('UPDATE api_keys SET expires_at = NULL, revoked_at = 1 WHERE hash = ?')
       .bind(hash)
       .run()
     await limiter.forget()
-    expect(await limiter.admit(hash, Date.now(), true)).toBeNull()
+    expect(await limiter.admit(hash, realNow(), true)).toBeNull()
   })
 
   it('forgets also what it was just reading when it was told to forget', async () => {
@@ -357,13 +359,13 @@ describe("a key's object", () => {
       })
       Object.defineProperty(object, 'env', { value: { ...env, DB } })
 
-      const racing = object.admit(hash, Date.now(), false)
+      const racing = object.admit(hash, realNow(), false)
       await read.promise
       await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE hash = ?').bind(hash).run()
       object.forget()
       released.resolve()
       expect(await racing).toBeNull()
-      expect(await object.admit(hash, Date.now(), false)).toBeNull()
+      expect(await object.admit(hash, realNow(), false)).toBeNull()
     })
   })
 })
@@ -519,4 +521,24 @@ describe('whoever sends a token', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5)
     expect((await call('POST', `/v1/bookings/${body.id}/cancel`, { key: liveKey })).status).toBe(200)
   }, 60_000)
+})
+
+describe('the two clocks', () => {
+  it('are told apart by their types', () => {
+    const seen = nowAsSeen(true, 1_000, realNow())
+    // @ts-expect-error What a sandbox sees is no instant of the service's own clock.
+    const real: RealMs = seen
+    // @ts-expect-error Nor is it the other way round.
+    const present: PresentMs = realNow()
+    expect([real, present > 1_000]).toEqual([1_000, true])
+  })
+
+  it('are one where a sandbox has no clock of its own, and for all that is live', () => {
+    const now = realNow()
+    expect([nowAsSeen(true, null, now), nowAsSeen(false, 1_000, now), nowAsLive(now)]).toEqual([
+      now,
+      now,
+      now,
+    ])
+  })
 })

@@ -4,6 +4,7 @@ import { openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { fenceOf } from '../../src/db/refusals.ts'
 import { holds } from '../../src/db/schema/bookings.ts'
+import { realNow } from '../../src/limits/clock.ts'
 import { CREATE_BOOKING } from '../../src/resources/bookings/commands.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
@@ -298,7 +299,7 @@ describe('the database as the fence', () => {
       },
       origin: { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: String(at) },
       claim: null,
-      now: Date.now(),
+      now: realNow(),
     })
     // Twenty objects that know nothing of each other, each convinced that it is the only one.
     const outcomes = await times(20, (at) => askEventType(env, unique('rival'), CREATE_BOOKING, command(at)))
@@ -428,7 +429,7 @@ describe('a booking that waited its turn', () => {
         },
         origin: { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null },
         claim: null,
-        now: Date.now(),
+        now: realNow(),
       })
       const arrivals = [workplace.memory.tick(), workplace.memory.tick()] as const
       expect((await runPlan(workplace, createBooking(command(SLOT)), arrivals[0])).kind).toBe('done')
@@ -592,7 +593,7 @@ describe('limits that hold under parallel calls', () => {
       },
       origin: { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null },
       claim: null,
-      now: Date.now(),
+      now: realNow(),
     })
     const outcomes = await times(12, (at) => askEventType(env, unique('rival'), CREATE_BOOKING, command(at)))
     expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(3)

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Tenant } from '../../src/auth/caller.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { realNow } from '../../src/limits/clock.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
@@ -422,7 +423,7 @@ describe('what counting costs', () => {
       ipAddress: freshAddress(),
       requestId: null,
     } as const
-    const command = { origin, claim: null, now: Date.now(), eventTypeId, tenant }
+    const command = { origin, claim: null, now: realNow(), eventTypeId, tenant }
     const asked = bookingInput(eventTypeId, SLOT + at * HOUR_MS, { invitee_email: address() })
     const measured = async (work: Promise<{ kind: string }>) => {
       expect((await work).kind).toBe('done')

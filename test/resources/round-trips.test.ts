@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newId } from '../../src/db/ids.ts'
+import { realNow } from '../../src/limits/clock.ts'
 import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
 import { listOpenSlots } from '../../src/resources/availability/list-open-slots.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
@@ -70,7 +71,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
         env: counted,
         request: new Request('https://holdfast.test'),
         requestId: newId(),
-        now: Date.now(),
+        now: realNow(),
         ipAddress: null,
         caller: { kind: 'public' as const },
         claim: null,
@@ -83,7 +84,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
         tellTimeFreed: () => {},
         line: waitlist,
       }
-      const common = { origin, claim: null, now: Date.now(), eventTypeId: id }
+      const common = { origin, claim: null, now: realNow(), eventTypeId: id }
       const month = { start: dateOf(dayFromNow(1)), end: dateOf(dayFromNow(30)) }
       const availability = await tripsOf(() =>
         listOpenSlots(context, { event_type_id: id, ...month, timezone: 'UTC' }),

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/auth/secret.ts'
+import { type RealMs, realNow } from '../../src/limits/clock.ts'
 import { countDay, type DayCalls, sumDays } from '../../src/limits/daily-calls.ts'
 import { keyCounterOf } from '../../src/limits/key-counter.ts'
 import type { RateLimiter } from '../../src/objects/rate-limiter.ts'
@@ -48,7 +49,7 @@ async function readTimes(key: string, times: number): Promise<void> {
 /** A counted call of the key, as if it had been made then. */
 async function callAt(key: string, instant: number): Promise<void> {
   const hash = await sha256(key)
-  const admission = await keyCounterOf(env, hash).admit(hash, instant, true)
+  const admission = await keyCounterOf(env, hash).admit(hash, instant as RealMs, true)
   expect(admission?.rate.refusedBy).toBeNull()
 }
 
@@ -189,7 +190,7 @@ describe('usage', () => {
     await runInDurableObject(counter, async (object) => {
       Object.defineProperty(object, 'env', { value: { ...env, DB: slowToWrite(env.DB) } })
       const answers = [0, 1, 2].map(async () => {
-        await object.admit(hash, Date.now(), true)
+        await object.admit(hash, realNow(), true)
         return lastUsedAt(id)
       })
       for (const written of await Promise.all(answers)) expect(written).not.toBeNull()

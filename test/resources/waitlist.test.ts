@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SYSTEM } from '../../src/auth/caller.ts'
 import type { Env } from '../../src/env.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { type RealMs, realNow } from '../../src/limits/clock.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
@@ -186,7 +187,7 @@ describe('joining a waitlist', () => {
           input: JoinWaitlistInput.parse(bookingInput(id, SLOT)),
           origin: SYSTEM,
           claim: null,
-          now: Date.now(),
+          now: realNow(),
         }),
         workplace.memory.tick(),
       )
@@ -791,7 +792,7 @@ describe('promotion after nothing could be booked', () => {
         }
         const input = CreateBookingInput.parse(bookingInput(id, far, fresh()))
         const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
-        const command = { origin, claim: null, now: month, eventTypeId: id, tenant: null, input }
+        const command = { origin, claim: null, now: month as RealMs, eventTypeId: id, tenant: null, input }
         const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
         expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } })
       }
@@ -849,7 +850,7 @@ describe('promotion after a process died', () => {
     const common = {
       origin: SYSTEM,
       claim: null,
-      now: Date.now(),
+      now: realNow(),
       eventTypeId: busy.eventTypeId,
       reason: null,
     }
@@ -917,7 +918,7 @@ describe('promotion after a process died', () => {
     const input = UpdateEventTypeInput.parse({ booking_cap: null })
     await runPlan(
       workplace,
-      updateEventType({ origin: SYSTEM, tenant, id, input, now: Date.now() }),
+      updateEventType({ origin: SYSTEM, tenant, id, input, now: realNow() }),
       workplace.memory.tick(),
     )
     expect(await statusOf(key, first, any)).toEqual(['waiting', 'waiting'])

@@ -13,6 +13,7 @@ import { payments, refunds } from '../../src/db/schema/payments.ts'
 import { events } from '../../src/db/schema/records.ts'
 import { waitlistEntries } from '../../src/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../src/db/schema/webhooks.ts'
+import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
 import * as activityQueries from '../../src/resources/activity/queries.ts'
 import * as activityStatements from '../../src/resources/activity/statements.ts'
 import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
@@ -529,8 +530,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDueRefundsOf: (db) => refundQueries.selectDueRefundsOf(db, payment.id, now),
     },
     'bookings/reminders/queries.ts': {
-      selectDueReminders: (db) => reminderQueries.selectDueReminders(db, now),
-      selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, now),
+      selectDueReminders: (db) => reminderQueries.selectDueReminders(db, now as RealMs),
+      selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, now as PresentMs),
       takeReminders: (db) =>
         reminderQueries.takeReminders(db, { ...booking, nextReminderAt: now }, NO_REMINDERS),
     },
@@ -629,8 +630,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       endWaiting: (db) => waitlistQueries.endWaiting(db, lastWaiting, { status: 'expired' }),
       selectSeatsOfWaiting: [(db) => waitlistQueries.selectSeatsOfWaiting(db, everyday, now), 500],
       selectSharing: (db) => waitlistQueries.selectSharing(db, everyday, middle),
-      selectExpired: (db) => waitlistQueries.selectExpired(db, now),
-      selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, now),
+      selectExpired: (db) => waitlistQueries.selectExpired(db, now as RealMs),
+      selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, now as PresentMs),
       selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
     'webhooks/deliveries/queries.ts': {

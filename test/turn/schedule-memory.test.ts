@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
+import { realNow } from '../../src/limits/clock.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
@@ -94,7 +95,7 @@ it.for(Object.entries(KINDS))(
     let remembered = 0
     for (let step = 0; step < STEPS; step++) {
       const start = FIRST + draw(STARTS) * HALF_HOUR_MS
-      const common = { origin, claim: null, now: Date.now(), eventTypeId: id }
+      const common = { origin, claim: null, now: realNow(), eventTypeId: id }
       const bookingId = made[draw(made.length)]!
       const what = made.length < 3 ? 0 : draw(5)
       const run = async () => {
@@ -116,10 +117,10 @@ it.for(Object.entries(KINDS))(
         }
       }
       await run()
-      const known = memory.recall(start, Date.now())
+      const known = memory.recall(start, realNow())
       if (!known) continue
       remembered++
-      const { schedule } = await loadForStart(openDb(env, 'decide'), id, start, Date.now())
+      const { schedule } = await loadForStart(openDb(env, 'decide'), id, start, realNow())
       expect(told({ ...known, range: schedule!.range }, start), `step ${step}`).toEqual(
         told(schedule!, start),
       )

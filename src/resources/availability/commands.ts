@@ -1,4 +1,5 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
 import type { AvailabilityRules, PutAvailabilityInput } from './schema.ts'
@@ -8,7 +9,7 @@ export type PutAvailability = {
   readonly tenant: Tenant
   readonly eventTypeId: string
   readonly input: PutAvailabilityInput
-  readonly now: number
+  readonly now: AskedMs
 }
 
 export const PUT_AVAILABILITY = defineCommand<PutAvailability, Outcome<AvailabilityRules>>('put_availability')

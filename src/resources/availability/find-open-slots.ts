@@ -2,7 +2,8 @@ import { type Db, openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { LATEST_START } from '../../http/fields.ts'
-import { loadSchedule, presentIn, type Schedule } from '../../schedule/schedule.ts'
+import type { AskedMs } from '../../limits/clock.ts'
+import { loadSchedule, nowIn, type Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration } from '../../schedule/slot-request.ts'
 import { selectVersion } from '../../schedule/version-queries.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -48,7 +49,7 @@ async function load(
   id: string,
   range: Interval,
   duration: number | undefined,
-  now: number,
+  now: AskedMs,
   seen: (schedule: Schedule) => Schedule = (schedule) => schedule,
 ): Promise<Found> {
   const loaded = await loadSchedule(db, id, { range, seatsAt: null }, now)
@@ -58,7 +59,7 @@ async function load(
   const durationMinutes = duration ?? eventType.durationMinutes
   const refusal = refuseDuration(eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
-  const present = presentIn(schedule, now)
+  const present = nowIn(schedule, now)
   const noticeMs = eventType.minimumNoticeMinutes * MINUTE_MS
   return {
     version,

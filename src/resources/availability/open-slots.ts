@@ -1,3 +1,4 @@
+import type { PresentMs } from '../../limits/clock.ts'
 import { claimTeller } from '../../schedule/claimed-starts.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { fullPeriods, isGroup, seatsLeft, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
@@ -22,7 +23,7 @@ export type OpenSlots = {
 /** `now` is the present of the event type's side of its organization. */
 export function openSlotsOf(
   schedule: Schedule,
-  { range, durationMinutes, now }: { range: Interval; durationMinutes: number; now: number },
+  { range, durationMinutes, now }: { range: Interval; durationMinutes: number; now: PresentMs },
 ): OpenSlots {
   const { eventType, freed } = schedule
   const request = slotRequest(schedule, { range, durationMinutes, now })

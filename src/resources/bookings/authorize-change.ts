@@ -4,7 +4,7 @@ import { type Db, openDb, type Query } from '../../db/client.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
-import { presentOf } from '../../limits/clock.ts'
+import { nowAsSeen, type PresentMs } from '../../limits/clock.ts'
 import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
 import { selectBookingAndClock } from './queries.ts'
 
@@ -13,12 +13,12 @@ export async function authorizeChange(
   ctx: Context<PublicCaller | TenantCaller>,
   id: string,
   token: string | undefined,
-): Promise<{ readonly booking: BookingRow; readonly now: number }> {
+): Promise<{ readonly booking: BookingRow; readonly now: PresentMs }> {
   const found = await findCounted(ctx, id, token, (db) => selectBookingAndClock(db, id))
   if (!found) throw notFound('booking')
   const { booking, sandboxNow } = found
   await assertTheirs(ctx, booking, token)
-  return { booking, now: presentOf(booking.isTest, sandboxNow, ctx.now) }
+  return { booking, now: nowAsSeen(booking.isTest, sandboxNow, ctx.now) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
 import type { Booking, CreateBookingInput, CreatedBooking } from './schema.ts'
@@ -8,7 +9,7 @@ import type { Booking, CreateBookingInput, CreatedBooking } from './schema.ts'
 type Command = {
   readonly origin: Origin
   readonly claim: IdempotencyClaim | null
-  readonly now: number
+  readonly now: AskedMs
 }
 
 export type CreateBooking = Command & {
@@ -36,7 +37,7 @@ export type LinkMeeting = {
   readonly eventTypeId: string
   readonly holderId: string
   readonly url: string
-  readonly now: number
+  readonly now: AskedMs
 }
 
 export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBooking>>('create_booking')

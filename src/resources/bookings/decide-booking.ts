@@ -1,5 +1,6 @@
 import type { Tenant } from '../../auth/caller.ts'
 import type { Refusal } from '../../http/errors.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import { refusePayment } from '../../schedule/price.ts'
@@ -26,7 +27,7 @@ export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): 
  */
 export function decideBooking(
   schedule: Schedule | null,
-  command: CreateBooking,
+  command: CreateBooking & { readonly now: PresentMs },
   lookPast: number,
   stranger: Refusal | null,
 ): Decision {

@@ -1,3 +1,4 @@
+import { realNow } from '../../limits/clock.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { dropTestPaymentsOf } from '../payments/statements.ts'
 import { deleteTestBookingsOf } from './queries.ts'
@@ -6,7 +7,7 @@ export function deleteTestBookings(eventTypeId: string): Verb<readonly [], null>
   return {
     eventTypeId,
     claim: null,
-    now: Date.now(),
+    now: realNow(),
     asks: () => [],
     decide: ({ db }) => ({
       status: 200,

@@ -3,7 +3,7 @@ import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
-import { presentOf } from '../../limits/clock.ts'
+import { nowAsSeen } from '../../limits/clock.ts'
 import { withoutBooking } from '../../schedule/apply-booking.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
@@ -32,7 +32,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
       booking.status === 'cancelled' ? schedule : withoutBooking(schedule, booking),
     revision: booking.revision,
     updatedAt: booking.updatedAt,
-    now: presentOf(booking.isTest, organization.sandboxNow, ctx.now),
+    now: nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now),
     eventType: {
       title: eventType.title,
       slug: eventType.slug,

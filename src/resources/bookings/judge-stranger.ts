@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { type Proof, proveAddress } from '../email-verifications/prove-address.ts'
 import { type BookingCounts, refuseToBook } from '../public-limits/book-as-stranger.ts'
@@ -19,7 +20,7 @@ export async function judgeStranger(
   stranger: Stranger | null,
   { schedule, counts }: Loaded,
   { input, now: realNow }: CreateBooking,
-  now: number,
+  now: PresentMs,
 ): Promise<Proof | null> {
   if (!stranger || !schedule) return null
   const beyond = counts ? refuseToBook(schedule, stranger, counts, now, realNow) : null

@@ -1,5 +1,6 @@
 import { newId } from '../../db/ids.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import type { EventTypeRow } from '../../schedule/schedule.ts'
 import { newPayment } from '../payments/new-payment.ts'
@@ -35,7 +36,7 @@ export function newBooking(
   { others, notes, metadata, ...invitee }: Invitee,
   placement: Placement,
   isKeyless: boolean,
-  now: number,
+  now: PresentMs,
 ): BookingRow {
   const payment = newPayment(eventType, 1 + others.length)
   return {

@@ -1,6 +1,7 @@
 import type { Origin } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { holderOf } from '../../schedule/apply-booking.ts'
 import type { Placement } from '../../schedule/placement.ts'
@@ -21,7 +22,7 @@ export function prepareBooking(
   placement: Placement,
   row: BookingRow,
   origin: Origin,
-  now: number,
+  now: PresentMs,
 ) {
   const booking = presentBooking(row)
   const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
@@ -46,7 +47,12 @@ export function prepareBooking(
 }
 
 /** The session that the first booking at a start opens; triggers count its seats. */
-export function openSession(db: Db, row: BookingRow, { session, host }: Placement, now: number): Statement[] {
+export function openSession(
+  db: Db,
+  row: BookingRow,
+  { session, host }: Placement,
+  now: PresentMs,
+): Statement[] {
   if (session !== 'new') return []
   return [
     insertSession(db, {

@@ -1,5 +1,6 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { holderOf, seatsOf, withBooking, withoutBooking } from '../../schedule/apply-booking.ts'
 import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import type { Placement } from '../../schedule/placement.ts'
@@ -100,7 +101,7 @@ function decideMove(
   read: BookingRow,
   schedule: Schedule | null,
   newStart: number,
-  now: number,
+  now: PresentMs,
   lookPast: number,
 ): Decision {
   const refusal = refuseMove(read, schedule?.eventType.active ?? false)
@@ -117,7 +118,7 @@ function changesOf(
   { eventType }: Schedule,
   placement: Placement,
   { origin }: RescheduleBooking,
-  now: number,
+  now: PresentMs,
 ) {
   const { calendarConnectionId } = placement
   const sessionId = sessionIdOf(placement)
@@ -162,7 +163,7 @@ function moveStatements(
   schedule: Schedule,
   { read, after, changes, placement }: Move,
   { origin, reason }: RescheduleBooking,
-  now: number,
+  now: PresentMs,
 ): Statement[] {
   const { id, eventTypeId } = after
   return [

@@ -4,7 +4,7 @@ import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { notFound, Refused } from '../../http/errors.ts'
-import { presentOf } from '../../limits/clock.ts'
+import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import type { CalendarClient } from '../../providers/calendar/calendar-client.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/statements.ts'
@@ -82,8 +82,8 @@ export async function prepareConnection(
   { credentials, ...account }: NewConnection,
   origin: Origin,
 ): Promise<Prepared> {
-  const now = Date.now()
-  const window = windowAt(presentOf(tenant.isTest, sandboxNow, now))
+  const now = realNow()
+  const window = windowAt(nowAsSeen(tenant.isTest, sandboxNow, now))
   const blank: ConnectionRow = {
     id: existing?.connection.id ?? newId(),
     organizationId: tenant.organizationId,

@@ -2,6 +2,7 @@ import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { selectHeldBookings } from '../../db/held-bookings.ts'
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient, MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
@@ -38,7 +39,7 @@ export async function makeMeeting(
   const db = openDb(env, 'decide')
   const startedAt = Date.now()
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const now = asOf + Date.now() - startedAt
+    const now = (asOf + Date.now() - startedAt) as RealMs
     const meeting = await claimMeeting(db, holderId, now)
     if (!meeting) return
     const [attendance, [account]] = await db.batch([

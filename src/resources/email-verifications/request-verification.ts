@@ -18,7 +18,7 @@ import {
   selectKept,
 } from '../../http/idempotency.ts'
 import { WholeAnswer } from '../../http/route.ts'
-import { presentOf } from '../../limits/clock.ts'
+import { nowAsSeen } from '../../limits/clock.ts'
 import { postLetter } from '../mail/post-letter.ts'
 import { countMail, mailCounts, refuseToMail } from '../public-limits/mail-as-stranger.ts'
 import { strangerOf } from '../public-limits/stranger.ts'
@@ -54,7 +54,7 @@ export async function requestVerification(
     if (refusal) return refuseAndKeep(env, claim, refusal)
 
     const { eventType, organization } = asked!
-    const expiresAt = presentOf(eventType.isTest, organization.sandboxNow, realNow) + LIFE_MS
+    const expiresAt = nowAsSeen(eventType.isTest, organization.sandboxNow, realNow) + LIFE_MS
     const answer = { expires_at: formatInstant(expiresAt) }
     const letter = await codeLetter(env, db, asked!, email, { expiresAt, realNow })
     try {

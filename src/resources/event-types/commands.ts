@@ -1,4 +1,5 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
 import type { EventType, UpdateEventTypeInput } from './schema.ts'
@@ -8,7 +9,7 @@ export type UpdateEventType = {
   readonly tenant: Tenant
   readonly id: string
   readonly input: UpdateEventTypeInput
-  readonly now: number
+  readonly now: AskedMs
 }
 
 export const UPDATE_EVENT_TYPE = defineCommand<UpdateEventType, Outcome<EventType>>('update_event_type')

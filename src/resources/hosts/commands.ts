@@ -1,5 +1,6 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
 import type { AddHostInput, Host } from './schema.ts'
@@ -8,7 +9,7 @@ type Command = {
   readonly origin: Origin
   readonly tenant: Tenant
   readonly eventTypeId: string
-  readonly now: number
+  readonly now: AskedMs
 }
 
 export type AddHost = Command & { readonly input: AddHostInput; readonly claim: IdempotencyClaim | null }

@@ -1,4 +1,5 @@
 import type { Origin } from '../../auth/caller.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
 
@@ -6,7 +7,7 @@ type Command = {
   readonly eventTypeId: string
   readonly bookingId: string
   readonly origin: Origin
-  readonly now: number
+  readonly now: PresentMs
 }
 
 export type ConfirmBooking = Command & {

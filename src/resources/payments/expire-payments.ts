@@ -2,6 +2,7 @@ import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
@@ -13,7 +14,11 @@ import { NOT_PAID_IN_TIME } from './reasons.ts'
 const TOGETHER = 5
 
 /** Gives up the bookings that nobody paid in time, each in its event type's object, which passes their time on. */
-export async function expirePayments(env: Env, due: readonly ExpiredPayment[], now: number): Promise<void> {
+export async function expirePayments(
+  env: Env,
+  due: readonly ExpiredPayment[],
+  now: PresentMs,
+): Promise<void> {
   for (let at = 0; at < due.length; at += TOGETHER) {
     const ended = await Promise.allSettled(due.slice(at, at + TOGETHER).map((one) => expire(env, one, now)))
     for (const end of ended) {
@@ -23,7 +28,7 @@ export async function expirePayments(env: Env, due: readonly ExpiredPayment[], n
   }
 }
 
-async function expire(env: Env, payment: ExpiredPayment, now: number): Promise<void> {
+async function expire(env: Env, payment: ExpiredPayment, now: PresentMs): Promise<void> {
   const { eventTypeId, bookingId, id: paymentId, intentId } = payment
   if (await wasPaid(env, payment)) {
     return void answerOf(
@@ -69,7 +74,7 @@ export async function expireSandboxPayments(
   env: Env,
   db: Db,
   organizationId: string,
-  now: number,
+  now: PresentMs,
 ): Promise<void> {
   for (let afterId = ''; ; ) {
     const due = await selectExpiredInSandbox(db, organizationId, now, afterId)

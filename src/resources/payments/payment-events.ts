@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { SYSTEM } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
+import { nowAsLive, type RealMs } from '../../limits/clock.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
@@ -28,7 +29,7 @@ async function takeIn(
   kind: 'payment_intent.succeeded' | 'payment_intent.payment_failed' | 'payment_intent.canceled',
   intent: Stripe.PaymentIntent,
   isOfAccount: boolean,
-  now: number,
+  now: RealMs,
 ): Promise<void> {
   const db = openDb(env, 'decide')
   // A connected account can write anything into its metadata; the ids of intents come from the provider.
@@ -39,7 +40,14 @@ async function takeIn(
   const { id: paymentId, bookingId, eventTypeId } = payment
   switch (kind) {
     case 'payment_intent.succeeded': {
-      const command = { eventTypeId, bookingId, paymentId, intentId: intent.id, origin: SYSTEM, now }
+      const command = {
+        eventTypeId,
+        bookingId,
+        paymentId,
+        intentId: intent.id,
+        origin: SYSTEM,
+        now: nowAsLive(now),
+      }
       return void answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
     }
     case 'payment_intent.payment_failed':
@@ -48,7 +56,7 @@ async function takeIn(
       answerOf(
         await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
           origin: SYSTEM,
-          now,
+          now: nowAsLive(now),
           eventTypeId,
           bookingId,
           reason: PAYMENT_CANCELLED,

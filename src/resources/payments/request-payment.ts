@@ -3,6 +3,7 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { STILL_RUNNING } from '../../http/idempotency.ts'
+import { nowAsLive, realNow } from '../../limits/clock.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf, type Outcome, refused } from '../../turn/outcome.ts'
 import { GIVE_UP_UNPAID } from './commands.ts'
@@ -37,7 +38,7 @@ export async function requestPayment<Created extends Payable>(
   if (!payment || !bookingId || payment.client_secret !== undefined) return outcome
 
   const db = openDb(env, 'decide')
-  const now = Date.now()
+  const now = realNow()
   const row =
     outcome.kind === 'done' ? await findPayment(db, payment.id) : await claimPayment(db, payment.id, now)
   if (!row) return refused(STILL_RUNNING)
@@ -46,7 +47,7 @@ export async function requestPayment<Created extends Payable>(
     answerOf(
       await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
         origin: SYSTEM,
-        now,
+        now: nowAsLive(now),
         eventTypeId,
         bookingId,
         reason: PROVIDER_FAILED,

@@ -2,6 +2,7 @@ import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
+import { nowAsLive, realNow } from '../../limits/clock.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
@@ -46,7 +47,7 @@ async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentR
   const end = await endIntent(stripe, intentId)
   if (end === 'succeeded') {
     const { eventTypeId, bookingId, id: paymentId } = row
-    const command = { eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now: Date.now() }
+    const command = { eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now: nowAsLive(realNow()) }
     answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
   }
   // A payment that is in progress may fail, and then be tried again.

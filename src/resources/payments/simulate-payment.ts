@@ -3,6 +3,7 @@ import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { keepAnswer } from '../../http/idempotency.ts'
+import { nowAsSeen } from '../../limits/clock.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { CONFIRM_BOOKING } from './commands.ts'
@@ -30,7 +31,14 @@ export async function simulatePayment(
     await failPayment(db, payment, origin, now)
   } else {
     const { eventTypeId, bookingId, id: paymentId } = payment
-    const command = { eventTypeId, bookingId, paymentId, intentId: null, origin, now }
+    const command = {
+      eventTypeId,
+      bookingId,
+      paymentId,
+      intentId: null,
+      origin,
+      now: nowAsSeen(true, null, now),
+    }
     answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
   }
   const after = await findPaymentInTenant(db, caller, id)

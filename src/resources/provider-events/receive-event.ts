@@ -4,6 +4,7 @@ import { Refused } from '../../http/errors.ts'
 import { findKept, keepAnswer, scopedTo } from '../../http/idempotency.ts'
 import { readBody } from '../../http/read-body.ts'
 import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
+import { realNow } from '../../limits/clock.ts'
 import { isProviderError } from '../../providers/stripe/client.ts'
 import { readProviderEvent } from '../../providers/stripe/read-event.ts'
 import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
@@ -26,7 +27,7 @@ export async function receiveEvent(
   if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
   if (kept) return new WholeAnswer(kept.replay, true)
   for (const { kinds, handle } of handlers) {
-    if (kinds.includes(event.type)) await handle(ctx.env, event, ctx.now).catch(refuseFailure)
+    if (kinds.includes(event.type)) await handle(ctx.env, event, realNow()).catch(refuseFailure)
   }
   const answer = { received: true }
   if (claim) await keepAnswer(ctx.env, claim, { status: 200, body: answer })

@@ -8,7 +8,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { presentOf } from '../../limits/clock.ts'
+import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { presentMember, statusOf } from './present.ts'
 import { closeInvitation, findAcceptable, insertMember, type MemberRow } from './queries.ts'
@@ -61,7 +61,7 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
   // The invited user acts for themselves; on behalf of others, only members who may invite do.
   const isOwnAct = actorUserId === null || actorUserId === input.user_id
   if (!isOwnAct && !(actor && isRolePermitted(actor.role, 'administer'))) throw new Refused(NOT_THEIRS)
-  const now = presentOf(invitation.isTest, sandboxNow, Date.now())
+  const now = nowAsSeen(invitation.isTest, sandboxNow, realNow())
   const status = statusOf(invitation, now)
   if (status !== 'pending') throw new Refused(CLOSED[status])
   if (member) throw new Refused(ALREADY_MEMBER)

@@ -2,6 +2,7 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { formatNullable } from '../../http/fields.ts'
+import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { sendSandboxReminders } from '../bookings/reminders/send-due-reminders.ts'
@@ -24,8 +25,9 @@ export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
     }),
   ])
   await forgetKeysOf(ctx.env, db, organizationId)
-  await sendSandboxReminders(ctx.env, db, organizationId, now ?? Date.now())
-  await expireInSandbox(ctx.env, db, organizationId, now ?? Date.now())
-  await expireSandboxPayments(ctx.env, db, organizationId, now ?? Date.now())
+  const present = nowAsSeen(true, now, realNow())
+  await sendSandboxReminders(ctx.env, db, organizationId, present)
+  await expireInSandbox(ctx.env, db, organizationId, present)
+  await expireSandboxPayments(ctx.env, db, organizationId, present)
   return { now: told }
 }

@@ -3,7 +3,7 @@ import { isTokenFor } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
-import { presentOf } from '../../limits/clock.ts'
+import { nowAsSeen } from '../../limits/clock.ts'
 import { findEntryAndClock } from './queries.ts'
 
 /** The entry, when the caller may end it: with a key of its organization and mode, or with its token. */
@@ -16,7 +16,7 @@ export async function authorizeEntry(
   const found = await findEntryAndClock(openDb(ctx.env, 'decide'), id)
   if (!found) throw notFound('waitlist entry')
   const { entry, sandboxNow } = found
-  const now = presentOf(entry.isTest, sandboxNow, ctx.now)
+  const now = nowAsSeen(entry.isTest, sandboxNow, ctx.now)
   if (caller.kind !== 'public') {
     if (caller.organizationId !== entry.organizationId || caller.isTest !== entry.isTest) {
       throw notFound('waitlist entry')

@@ -1,4 +1,5 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { withBooking } from '../../schedule/apply-booking.ts'
 import { decideStart } from '../../schedule/decide-start.ts'
 import { isHindered } from '../../schedule/hindered.ts'
@@ -41,7 +42,7 @@ export function choosePromotions(
   schedule: Schedule,
   waiting: readonly EntryRow[],
   freed: Freed,
-  now: number,
+  now: PresentMs,
   lookPast = 0,
 ): Choice {
   const { eventType } = schedule
@@ -86,7 +87,7 @@ function lengthFor({ durationOptions, durationMinutes }: EventTypeRow, entry: En
 type OpenStarts = (range: Interval, entry: EntryRow) => ReadonlySet<number>
 
 /** Tells the starts that a schedule has open; the same question is worked out once. */
-function startsTeller(schedule: Schedule, now: number): OpenStarts {
+function startsTeller(schedule: Schedule, now: PresentMs): OpenStarts {
   const known = new Map<string, ReadonlySet<number>>()
   return (range, entry) => {
     const durationMinutes = lengthFor(schedule.eventType, entry)
@@ -97,12 +98,17 @@ function startsTeller(schedule: Schedule, now: number): OpenStarts {
   }
 }
 
-function startsIn(schedule: Schedule, range: Interval, durationMinutes: number, now: number): number[] {
+function startsIn(schedule: Schedule, range: Interval, durationMinutes: number, now: PresentMs): number[] {
   if (refuseDuration(schedule.eventType, durationMinutes)) return []
   return openStarts(requestIn(schedule, range, durationMinutes, now))
 }
 
-function requestIn(schedule: Schedule, range: Interval, durationMinutes: number, now: number): SlotRequest {
+function requestIn(
+  schedule: Schedule,
+  range: Interval,
+  durationMinutes: number,
+  now: PresentMs,
+): SlotRequest {
   return slotRequest(within(schedule, range), { range, durationMinutes, now })
 }
 
@@ -111,7 +117,7 @@ export function openedTime(
   before: Schedule,
   schedule: Schedule,
   waiting: readonly EntryRow[],
-  now: number,
+  now: PresentMs,
 ): readonly Interval[] {
   const [openBefore, openNow] = [startsTeller(before, now), startsTeller(schedule, now)]
   const opened = waiting.flatMap((entry) => {
@@ -129,7 +135,7 @@ function startsFor(
   schedule: Schedule,
   entry: EntryRow,
   freed: Freed,
-  now: number,
+  now: PresentMs,
   openBefore: OpenStarts | null,
 ): number[] {
   const durationMinutes = lengthFor(schedule.eventType, entry)

@@ -1,11 +1,12 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
 import type { TimeFreed } from '../../turn/workplace.ts'
 import type { CreatedWaitlistEntry, JoinWaitlistInput, WaitlistEntry } from './schema.ts'
 
-type Command = { readonly origin: Origin; readonly claim: IdempotencyClaim | null; readonly now: number }
+type Command = { readonly origin: Origin; readonly claim: IdempotencyClaim | null; readonly now: AskedMs }
 
 export type JoinWaitlist = Command & {
   readonly eventTypeId: string

@@ -2,6 +2,7 @@ import { SYSTEM } from '../../auth/caller.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
@@ -9,7 +10,12 @@ import { presentEntry } from './present.ts'
 import { type EntryRow, endWaiting, selectExpiredInSandbox } from './queries.ts'
 
 /** Ends the waiting of each, once: an entry that was promoted in between stays promoted. */
-export async function expireEntries(env: Env, db: Db, due: readonly EntryRow[], now: number): Promise<void> {
+export async function expireEntries(
+  env: Env,
+  db: Db,
+  due: readonly EntryRow[],
+  now: PresentMs,
+): Promise<void> {
   for (const row of due) {
     const changes = { status: 'expired' as const, updatedAt: now }
     const data = presentEntry({ ...row, ...changes }, 0)
@@ -33,7 +39,12 @@ export async function expireEntries(env: Env, db: Db, due: readonly EntryRow[], 
 }
 
 /** The same for one sandbox, by its own clock, until nothing more is due. */
-export async function expireInSandbox(env: Env, db: Db, organizationId: string, now: number): Promise<void> {
+export async function expireInSandbox(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  now: PresentMs,
+): Promise<void> {
   for (;;) {
     const due = await selectExpiredInSandbox(db, organizationId, now)
     if (due.length === 0) return

@@ -1,6 +1,7 @@
 import { tokenFor } from '../../auth/secret.ts'
 import { newId } from '../../db/ids.ts'
 import type { Refusal } from '../../http/errors.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import { isOpenStart } from '../../scheduling/slots.ts'
@@ -90,7 +91,7 @@ type Found = {
   readonly counts: JoinCounts | null
   readonly proof: Proof | null
   /** The present of the event type's side. */
-  readonly now: number
+  readonly now: PresentMs
 }
 
 function refuse(
@@ -123,13 +124,13 @@ function refuse(
 }
 
 /** Whether the start could be open if nothing were taken. */
-function isEverOffered(schedule: Schedule, start: number, durationMinutes: number, now: number): boolean {
+function isEverOffered(schedule: Schedule, start: number, durationMinutes: number, now: PresentMs): boolean {
   const { range } = schedule
   if (start < range.start || start >= range.end) return false
   return isOpenStart(withoutTaken(slotRequest(schedule, { range, durationMinutes, now })), start)
 }
 
-function newEntry({ eventType }: Schedule, { input }: JoinWaitlist, now: number): NewEntry {
+function newEntry({ eventType }: Schedule, { input }: JoinWaitlist, now: PresentMs): NewEntry {
   const start = input.start_time ?? null
   const patience = now + eventType.waitlistTtlDays * DAY_MS
   return {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { guardSchedule } from '../../schedule/guard-schedule.ts'
 import { selectFreed } from '../../schedule/queries.ts'
 import type { Freeing, Interest, Line, Opening, Succession } from '../../turn/line.ts'
@@ -27,7 +28,7 @@ async function chooseSuccessors(
   db: Db,
   { waiting, freed: owed }: Interest,
   { booking: given, hold, after }: Freeing,
-  now: number,
+  now: AskedMs,
 ): Promise<Succession> {
   const nobody: Succession = { statements: [], eventIds: [], isWhole: true }
   if (waiting === 0) return nobody
@@ -35,10 +36,10 @@ async function chooseSuccessors(
   const found = await loadWaiting(db, given.eventTypeId, hold, now)
   if (!found) return nobody
   const freed = { holds: [hold], before: found.schedule, start: given.startTime }
-  const chosen = choosePromotions(after(found.schedule), found.waiting, freed, now)
+  const chosen = choosePromotions(after(found.schedule), found.waiting, freed, found.now)
   const prepared = chosen.promotions
     .slice(0, TOGETHER)
-    .map((promotion) => preparePromotion(db, promotion, now))
+    .map((promotion) => preparePromotion(db, promotion, found.now))
   const isWhole = chosen.promotions.length <= TOGETHER && !chosen.isHindered
   return {
     statements: [
@@ -52,7 +53,7 @@ async function chooseSuccessors(
 }
 
 /** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */
-async function open(db: Db, eventTypeId: string, now: number): Promise<Opening> {
+async function open(db: Db, eventTypeId: string, now: AskedMs): Promise<Opening> {
   const before = await loadWaiting(db, eventTypeId, null, now)
   const source = newId()
   return { source, before: before?.schedule ?? null, mark: insertFreedWhole(db, eventTypeId, source) }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import type { FreedRow } from '../../db/schema/waitlist.ts'
-import { presentOf } from '../../limits/clock.ts'
+import { type AskedMs, nowAsSeen, type PresentMs } from '../../limits/clock.ts'
 import { selectFreed } from '../../schedule/queries.ts'
 import { loadSchedule, type Schedule } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -19,7 +19,7 @@ export type Waiting = {
   /** Around the freed time and every start that is waited for. */
   readonly schedule: Schedule
   /** The present on the event type's side of its organization. */
-  readonly now: number
+  readonly now: PresentMs
 }
 
 /** Null when nobody waits. */
@@ -27,7 +27,7 @@ export async function loadWaiting(
   db: Db,
   eventTypeId: string,
   given: Interval | null,
-  realNow: number,
+  realNow: AskedMs,
 ): Promise<Waiting | null> {
   const [waiting, freed, [clock]] = await db.batch([
     selectWaiting(db, eventTypeId),
@@ -35,7 +35,7 @@ export async function loadWaiting(
     selectClock(db, eventTypeId),
   ])
   if (waiting.length === 0 || !clock) return null
-  const now = presentOf(clock.isTest, clock.sandboxNow, realNow)
+  const now = nowAsSeen(clock.isTest, clock.sandboxNow, realNow)
   const wanted = waiting.map(({ startTime }) => startTime ?? now + HORIZON_MS)
   const ends = freed.map(({ endsAt }) => endsAt).filter((end) => end < EVER)
   const end = [given?.end ?? now, ...ends, ...wanted].reduce((last, one) => Math.max(last, one), now)

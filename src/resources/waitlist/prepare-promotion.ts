@@ -1,5 +1,6 @@
 import { SYSTEM } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { prepareBooking } from '../bookings/prepare-booking.ts'
 import { recordEvent } from '../events/statements.ts'
@@ -8,7 +9,7 @@ import { presentEntry } from './present.ts'
 import { endWaiting } from './queries.ts'
 
 /** Everything that a promotion writes: the booking like any other, the entry's end, and the events of both. */
-export function preparePromotion(db: Db, { entry, row, placement, schedule }: Promotion, now: number) {
+export function preparePromotion(db: Db, { entry, row, placement, schedule }: Promotion, now: PresentMs) {
   const changes = {
     status: 'promoted' as const,
     promotedBookingId: row.id,

@@ -1,5 +1,6 @@
 import { bareError } from '../../db/bare-error.ts'
 import { type Db, openDb, type Statement } from '../../db/client.ts'
+import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import { guardSchedule } from '../../schedule/guard-schedule.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { commitTurn } from '../../turn/commit.ts'
@@ -21,7 +22,7 @@ export const TOGETHER = 10
 export async function promoteWaiting(
   workplace: Workplace,
   eventTypeId: string,
-  realNow: number,
+  realNow: AskedMs,
   { change, start }: Reason = {},
 ): Promise<void> {
   const db = openDb(workplace.env, 'decide')
@@ -77,7 +78,7 @@ async function commitAll(
   schedule: Schedule,
   promotions: readonly Promotion[],
   last: readonly Statement[],
-  now: number,
+  now: PresentMs,
 ): Promise<boolean> {
   for (let at = 0; at === 0 || at < promotions.length; at += TOGETHER) {
     const prepared = promotions

@@ -8,6 +8,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
 import { assertCursor } from '../../http/page.ts'
+import type { PresentMs, RealMs } from '../../limits/clock.ts'
 import type { WaitlistQuery } from './schema.ts'
 
 export type EntryRow = typeof entries.$inferSelect
@@ -185,7 +186,7 @@ function selectDue(db: Db) {
 export const EXPIRED_A_PAGE = 50
 
 /** Entries whose time is up by the real clock, for everybody whose sandbox does not have a clock of its own. */
-export function selectExpired(db: Db, now: number, last?: Pick<EntryRow, 'expiresAt' | 'id'>) {
+export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expiresAt' | 'id'>) {
   const isNext = comesAfter([entries.expiresAt, entries.id], last && [last.expiresAt, last.id])
   const followsRealClock = or(eq(entries.isTest, false), isNull(organizations.sandboxNow))
   return selectDue(db)
@@ -194,7 +195,7 @@ export function selectExpired(db: Db, now: number, last?: Pick<EntryRow, 'expire
     .limit(EXPIRED_A_PAGE)
 }
 
-export function selectExpiredInSandbox(db: Db, organizationId: string, now: number) {
+export function selectExpiredInSandbox(db: Db, organizationId: string, now: PresentMs) {
   return selectDue(db)
     .where(
       and(
@@ -207,7 +208,7 @@ export function selectExpiredInSandbox(db: Db, organizationId: string, now: numb
     .limit(50)
 }
 
-/** Whose present the event type has: see `presentOf`. */
+/** Whose present the event type has: see `nowAsSeen`. */
 export function selectClock(db: Db, eventTypeId: string) {
   return db
     .select({ isTest: eventTypes.isTest, sandboxNow: organizations.sandboxNow })

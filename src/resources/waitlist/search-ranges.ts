@@ -1,3 +1,4 @@
+import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
 import { zoneTable } from '../../scheduling/local-time.ts'
@@ -16,7 +17,7 @@ export const HORIZON_MS = 31 * DAY_MS
 export function searchRanges(
   { startTime }: EntryRow,
   holds: readonly Interval[],
-  now: number,
+  now: PresentMs,
 ): readonly Interval[] {
   if (startTime !== null) return [{ start: startTime, end: startTime + 1 }]
   const around = holds

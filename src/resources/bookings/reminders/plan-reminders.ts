@@ -1,4 +1,5 @@
 import type { BookingRow } from '../../../db/schema/bookings.ts'
+import type { PresentMs } from '../../../limits/clock.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 
 export type Reminders = Pick<BookingRow, 'reminderMinutes' | 'nextReminderAt'>
@@ -6,14 +7,18 @@ export type Reminders = Pick<BookingRow, 'reminderMinutes' | 'nextReminderAt'>
 export const NO_REMINDERS: Reminders = { reminderMinutes: null, nextReminderAt: null }
 
 /** What a booking notes of its reminders when it gets its start. A reminder that is already due is not sent late. */
-export function planReminders(minutesBefore: readonly number[], startTime: number, now: number): Reminders {
+export function planReminders(
+  minutesBefore: readonly number[],
+  startTime: number,
+  now: PresentMs,
+): Reminders {
   const coming = [...new Set(minutesBefore)].filter((minutes) => dueAt(startTime, minutes) > now)
   if (coming.length === 0) return NO_REMINDERS
   return { reminderMinutes: coming, nextReminderAt: dueAt(startTime, Math.max(...coming)) }
 }
 
 /** How many minutes before the start those are that are due now. */
-export function dueReminders({ reminderMinutes, startTime }: BookingRow, now: number): readonly number[] {
+export function dueReminders({ reminderMinutes, startTime }: BookingRow, now: PresentMs): readonly number[] {
   return (reminderMinutes ?? []).filter((minutes) => dueAt(startTime, minutes) <= now)
 }
 

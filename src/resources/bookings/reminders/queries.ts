@@ -6,6 +6,7 @@ import { refuseWhen } from '../../../db/refusals.ts'
 import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
 import { eventTypes } from '../../../db/schema/event-types.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
+import type { PresentMs, RealMs } from '../../../limits/clock.ts'
 import type { Reminders } from './plan-reminders.ts'
 
 export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
@@ -21,7 +22,7 @@ function selectDue(db: Db) {
 }
 
 /** Bookings with a reminder due by the real clock, for everybody whose sandbox does not have a clock of its own. */
-export function selectDueReminders(db: Db, now: number, last?: DueReminders) {
+export function selectDueReminders(db: Db, now: RealMs, last?: DueReminders) {
   const order = [bookings.nextReminderAt, bookings.id]
   const followsRealClock = or(eq(bookings.isTest, false), isNull(organizations.sandboxNow))
   const isNext = comesAfter(order, last && [last.booking.nextReminderAt, last.booking.id])
@@ -31,7 +32,7 @@ export function selectDueReminders(db: Db, now: number, last?: DueReminders) {
     .limit(REMINDERS_A_PAGE)
 }
 
-export function selectDueInSandbox(db: Db, organizationId: string, now: number) {
+export function selectDueInSandbox(db: Db, organizationId: string, now: PresentMs) {
   return (
     selectDue(db)
       // Written out, so that the index of the sandboxes is found.

@@ -2,6 +2,7 @@ import { bareError } from '../../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
+import type { PresentMs } from '../../../limits/clock.ts'
 import { postMailing } from '../../mail/post-letter.ts'
 import { dueAt, dueReminders, planReminders } from './plan-reminders.ts'
 import { type DueReminders, selectDueInSandbox, takeReminders } from './queries.ts'
@@ -15,7 +16,7 @@ export async function sendDueReminders(
   env: Env,
   db: Db,
   due: readonly DueReminders[],
-  now: number,
+  now: PresentMs,
 ): Promise<void> {
   const sent = await Promise.allSettled(due.map((one) => sendReminder(env, db, one, now)))
   for (const outcome of sent) {
@@ -30,7 +31,7 @@ export async function sendSandboxReminders(
   env: Env,
   db: Db,
   organizationId: string,
-  now: number,
+  now: PresentMs,
 ): Promise<void> {
   for (let page = 1; page <= MAX_PAGES; page++) {
     const due = await selectDueInSandbox(db, organizationId, now)
@@ -39,7 +40,7 @@ export async function sendSandboxReminders(
   }
 }
 
-async function sendReminder(env: Env, db: Db, due: DueReminders, now: number): Promise<void> {
+async function sendReminder(env: Env, db: Db, due: DueReminders, now: PresentMs): Promise<void> {
   const { booking } = due
   const { startTime, reminderMinutes } = booking
   const rest = planReminders(reminderMinutes ?? [], startTime, now)

@@ -3,7 +3,7 @@ import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import { leaseAt } from '../../../db/leases.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
-import { presentOf } from '../../../limits/clock.ts'
+import { nowAsSeen, type RealMs, realNow } from '../../../limits/clock.ts'
 import {
   type CalendarChanges,
   type CalendarClient,
@@ -40,13 +40,13 @@ export async function beginSync(
   open: OpenCalendar = openCalendar,
 ): Promise<(() => Promise<void>) | null> {
   const db = openDb(env, 'decide')
-  const now = Date.now()
+  const now = realNow()
   const { until: lostAt } = leaseAt('sync', now)
   const claimed = await claimSync(db, connectionId, { now, lostAt, since, isForced })
   return claimed && (() => runSync(env, db, claimed, { now, lostAt }, open))
 }
 
-type Claim = { readonly now: number; readonly lostAt: number }
+type Claim = { readonly now: RealMs; readonly lostAt: number }
 
 async function runSync(
   env: Env,
@@ -55,7 +55,7 @@ async function runSync(
   { now, lostAt }: Claim,
   open: OpenCalendar,
 ): Promise<void> {
-  const present = presentOf(row.isTest, sandboxNow, now)
+  const present = nowAsSeen(row.isTest, sandboxNow, now)
   const window = windowAt(present)
   const isFresh = row.lastSyncAt === null || !isInWindow(row.syncedUntil, present)
   try {

@@ -1,6 +1,7 @@
 import { commitBatch, type Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { formatInstant } from '../../../http/fields.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import type { CalendarEvent } from '../../../providers/calendar/calendar-client.ts'
 import { askEventType } from '../../../turn/command.ts'
 import { answerOf } from '../../../turn/outcome.ts'
@@ -24,7 +25,7 @@ export async function writeInSandbox(
   write: WriteRow,
   { accountEmail }: ConnectionRow,
   written: readonly Written[],
-  now: number,
+  now: RealMs,
 ): Promise<void> {
   const [first, ...rest] = written
   const event = first ? describeEvent(env, write, [first, ...rest], now) : null

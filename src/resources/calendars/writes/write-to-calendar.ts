@@ -1,6 +1,7 @@
 import { bareError } from '../../../db/bare-error.ts'
 import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { type CalendarClient, CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { openCalendar } from '../open-calendar.ts'
@@ -32,7 +33,7 @@ export type Attempt = {
   /** The bookings that should be in the calendar, the oldest first; empty when their event should be deleted. */
   readonly written: readonly Written[]
   readonly client: CalendarClient
-  readonly now: number
+  readonly now: RealMs
 }
 
 /** Changes meanwhile are written in the same turn, at most this many times. */
@@ -52,7 +53,7 @@ export async function writeToCalendar(
   const db = openDb(env, 'decide')
   const startedAt = Date.now()
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const now = asOf + Date.now() - startedAt
+    const now = (asOf + Date.now() - startedAt) as RealMs
     const write = await claimWrite(db, key, now)
     if (!write) return
     const [written, [connection]] = await db.batch([
