@@ -25,7 +25,7 @@ export type Placement = {
 }
 
 export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | null {
-  return assignmentStrategy === 'none' ? null : (assignmentStrategy as Strategy)
+  return assignmentStrategy === 'none' ? null : assignmentStrategy
 }
 
 /** A booking that is being moved: it keeps its host when that one is free, and its seats stay in sessions. */

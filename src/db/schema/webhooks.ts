@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { EVENT_KINDS, type EventKind } from './records.ts'
 
 /** Where an organization wants its events sent. Both secrets are sealed. */
 export const webhookEndpoints = sqliteTable(
@@ -9,7 +10,7 @@ export const webhookEndpoints = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     url: text().notNull(),
-    events: text({ mode: 'json' }).$type<string[]>().notNull(),
+    events: text({ mode: 'json' }).$type<EventKind[]>().notNull(),
     secret: text().notNull(),
     /** Signs beside the new one until it expires. */
     previousSecret: text('previous_secret'),
@@ -38,7 +39,7 @@ export const webhookDeliveries = sqliteTable(
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     endpointId: text('endpoint_id').notNull(),
     eventId: text('event_id').notNull(),
-    eventKind: text('event_kind').notNull(),
+    eventKind: text('event_kind', { enum: EVENT_KINDS }).notNull(),
     payload: text().notNull(),
     status: text({ enum: ['pending', 'success', 'failed', 'retried'] }).notNull(),
     attempts: integer().notNull().default(0),

@@ -1,4 +1,3 @@
-import type { EventKind } from '../../db/schema/records.ts'
 import { formatInstant, formatNullable } from '../../http/fields.ts'
 import type { EndpointRow } from './queries.ts'
 import type { WebhookEndpoint } from './schema.ts'
@@ -7,7 +6,7 @@ export function presentEndpoint(row: EndpointRow): WebhookEndpoint {
   return {
     id: row.id,
     url: row.url,
-    events: row.events as EventKind[],
+    events: row.events,
     active: row.active,
     verification_status: row.verificationStatus,
     verified_at: formatNullable(row.verifiedAt),

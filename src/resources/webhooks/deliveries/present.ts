@@ -1,4 +1,3 @@
-import type { EventKind } from '../../../db/schema/records.ts'
 import { formatInstant, formatNullable } from '../../../http/fields.ts'
 import type { DeliveryRow } from './queries.ts'
 import type { WebhookDelivery } from './schema.ts'
@@ -8,7 +7,7 @@ export function presentDelivery(row: DeliveryRow): WebhookDelivery {
     id: row.id,
     webhook_endpoint_id: row.endpointId,
     event_id: row.eventId,
-    event_type: row.eventKind as EventKind,
+    event_type: row.eventKind,
     payload: JSON.parse(row.payload) as WebhookDelivery['payload'],
     status: row.status,
     attempts: row.attempts,
