@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../env.ts'
 import { isBlip } from './passing-failure.ts'
@@ -9,7 +10,7 @@ import { patientSession, pauseABit } from './patient-session.ts'
 export type Db = DrizzleD1Database
 export type Statement = BatchItem<'sqlite'>
 /** A statement that answers with rows. */
-export type Query<Row> = Statement & { readonly _: { readonly result: Row[] } }
+export type Query<Row> = RunnableQuery<Row[], 'sqlite'>
 
 /**
  * The one door to the database. `decide` reads what was last committed, wherever that is; `read` takes the

@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import { writeToCalendar } from '../resources/calendars/writes/write-to-calendar.ts'
 import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
 import { type LinkRow, selectLink } from '../resources/conferencing/queries.ts'
+import type { selectUnhandledEvent } from '../resources/letters/queries.ts'
 
 /** A letter waits this long for its link. Then it goes without, and another one follows when the link is there. */
 export const LINK_PATIENCE_MS = 120_000
@@ -12,6 +13,22 @@ export const LINK_RETRY_SECONDS = 15
 export function isAwaited({ url, meetingStatus, joinUrl, writeStatus, meetingUrl }: LinkRow): boolean {
   const [status, made] = meetingStatus === null ? [writeStatus, meetingUrl] : [meetingStatus, joinUrl]
   return made === null ? status === 'pending' && url === null : made !== url
+}
+
+/** The link of the booking that an event tells of; null where there is no booking. */
+export function linkOf(found: Awaited<ReturnType<typeof selectUnhandledEvent>>[number]): LinkRow | null {
+  const {
+    holderId,
+    conferencingUrl: url,
+    meetingStatus,
+    joinUrl,
+    connectionId,
+    writeStatus,
+    meetingUrl,
+  } = found
+  return holderId === null
+    ? null
+    : { holderId, url, meetingStatus, joinUrl, connectionId, writeStatus, meetingUrl }
 }
 
 /** Makes the link now, and returns the outcome. */

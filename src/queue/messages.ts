@@ -27,6 +27,15 @@ export async function tellQueue(env: Env, ...messages: readonly Message[]): Prom
   await sendAll(env.EVENTS, messages)
 }
 
+/** The same, so that it arrives after a while. */
+export async function tellQueueLater(
+  env: Env,
+  delaySeconds: number,
+  messages: readonly Message[],
+): Promise<void> {
+  await sendAll(env.EVENTS, messages, delaySeconds)
+}
+
 /** The same for deliveries, which have a queue of their own so that nothing waits behind them. */
 export async function tellDeliveries(
   env: Env,

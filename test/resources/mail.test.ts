@@ -213,19 +213,50 @@ describe('the letters of a booking', () => {
   it('of a live booking leave through the provider and not through the sandbox', async () => {
     const { id: organizationId, liveKey, testKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { reminder_intervals: [] })
-    await book(id, SLOT)
-    await vi.waitFor(
-      async () => {
-        expect(await rowsOf('posted_letters', organizationId)).toHaveLength(1)
-        expect(await rowsOf('emails', organizationId)).toEqual([])
-      },
-      { timeout: 10_000, interval: 50 },
-    )
-    expect(await outbox(testKey)).toEqual([])
+    const sent: unknown[] = []
+    const EMAIL = { send: async (email: unknown) => void sent.push(email) } as unknown as SendEmail
+    const quiet = serviceWith({ EMAIL })
+    await quiet.call('POST', '/v1/bookings', { key: liveKey, body: bookingInput(id, SLOT) })
     const event = await eventOf(organizationId)
-    await env.DB.prepare('UPDATE events SET handled_at = NULL WHERE id = ?').bind(event).run()
-    await Promise.all([handleEvent(env, event), handleEvent(env, event)])
+    await Promise.all([1, 2, 3].map(() => handleEvent(quiet.env, event)))
+    await handleEvent(quiet.env, event)
+    expect(sent).toHaveLength(1)
     expect(await rowsOf('posted_letters', organizationId)).toHaveLength(1)
+    expect(await rowsOf('emails', organizationId)).toEqual([])
+    expect(await outbox(testKey)).toEqual([])
+  })
+
+  it('of a live booking wait for their next try where the provider takes none, and are found when nobody ends it', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { reminder_intervals: [] })
+    const EMAIL = { send: () => Promise.reject(new Error('busy')) } as unknown as SendEmail
+    const quiet = serviceWith({ EMAIL })
+    await quiet.call('POST', '/v1/bookings', { key: liveKey, body: bookingInput(id, SLOT) })
+    const now = Date.now()
+    quiet.messages.length = 0
+    await handleEvent(quiet.env, await eventOf(organizationId), now)
+    const [waiting] = await rowsOf('emails', organizationId)
+    expect(waiting).toMatchObject({ attempts: 1, next_attempt_at: now + 30_000, last_error: 'busy' })
+    expect(quiet.messages).toContainEqual({ type: 'letter', letterId: waiting!.id })
+    await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(waiting!.id).run()
+    expect((await sentOf(String(waiting!.id)))?.subject).toContain('Confirmed')
+    expect(await rowsOf('emails', organizationId)).toEqual([])
+  })
+
+  it('of a live booking are found by the sweep when the process ends before they are sent', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { reminder_intervals: [] })
+    const EMAIL = { send: () => new Promise(() => {}) } as unknown as SendEmail
+    const quiet = serviceWith({ EMAIL })
+    await quiet.call('POST', '/v1/bookings', { key: liveKey, body: bookingInput(id, SLOT) })
+    const now = Date.now()
+    void handleEvent(quiet.env, await eventOf(organizationId), now)
+    await vi.waitFor(async () => expect(await rowsOf('emails', organizationId)).toHaveLength(1))
+    const [held] = await rowsOf('emails', organizationId)
+    expect(await sentOf(String(held!.id))).toBeUndefined()
+    quiet.messages.length = 0
+    await sweep(quiet.env, now + 3 * 60_000)
+    expect(quiet.messages).toContainEqual({ type: 'letter', letterId: held!.id })
   })
 
   it('hold no words while they wait: each is written when it is sent, with one calendar file for all', async () => {

@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newId } from '../../src/db/ids.ts'
+import type { Env } from '../../src/env.ts'
+import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { realNow } from '../../src/limits/clock.ts'
 import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
+import type { Message } from '../../src/queue/messages.ts'
 import { listOpenSlots } from '../../src/resources/availability/list-open-slots.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
@@ -12,6 +15,7 @@ import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { waitlist } from '../../src/resources/waitlist/line.ts'
 import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
+import type { Queries, Verb } from '../../src/turn/verb.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
@@ -117,4 +121,83 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
     }
     expect(told).toEqual(Array(3).fill([1, 2, 1, 2, 2]))
   }
+}, 60_000)
+
+/** The figures of `told`, where one is no more than in `most` the one of that. */
+function asMuchAs<T>(told: T, most: T): T {
+  if (typeof told === 'number') return Math.max(told, most as number) as T
+  const entries = Object.entries(told as object).map(([name, each]) => [
+    name,
+    asMuchAs(each, most[name as keyof T]),
+  ])
+  return Object.fromEntries(entries) as T
+}
+
+type Figures = { readonly trips: number; readonly written: number; readonly read: number }
+
+/** What each change of a booking costs until its letter and its event are out, by somebody without a key. */
+async function costs(hosts: number): Promise<Readonly<Record<'booking' | 'moving' | 'cancelling', Figures>>> {
+  const organization = await createOrganization()
+  const { id } = await createEventType(organization.liveKey, {
+    assignment_strategy: hosts > 0 ? 'round_robin' : 'none',
+    reminder_intervals: [1440, 60],
+  })
+  if (hosts > 0) await addBusyHosts(env.DB, id, hosts, SLOT - 124 * 3 * HOUR_MS + 1.25 * HOUR_MS)
+  const sent: unknown[] = []
+  const EMAIL = { send: async (email: unknown) => void sent.push(email) }
+  const EVENTS = { sendBatch: async () => {} }
+  const { trips, ran, env: counted } = countedEnv({ ...env, EMAIL, EVENTS } as unknown as Env)
+  const events: string[] = []
+  const workplace = {
+    env: counted,
+    memory: new ScheduleMemory(),
+    looks: new CalendarLooks(counted, async () => quiet),
+    announce: (message: Message) => void (message.type === 'event' && events.push(message.eventId)),
+    tellTimeFreed: () => {},
+    line: waitlist,
+  }
+  const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: '192.0.2.7', requestId: null }
+  const common = { origin, claim: null, now: realNow(), eventTypeId: id }
+  const costOf = async <Q extends Queries, Body>(verb: Verb<Q, Body>) => {
+    ran.length = 0
+    const before = trips.count
+    const outcome = await runPlan(workplace, verb, workplace.memory.tick())
+    await handleEvent(counted, events.pop()!)
+    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
+    const sum = (of: 'read' | 'written') => ran.reduce((total, each) => total + each[of], 0)
+    const cost = { trips: trips.count - before, written: sum('written'), read: sum('read') }
+    return { cost, body: outcome.body }
+  }
+  const book = (start: number) =>
+    costOf(
+      createBooking({ ...common, tenant: null, input: CreateBookingInput.parse(bookingInput(id, start)) }),
+    )
+  await book(SLOT)
+  const { cost: booking, body } = await book(SLOT + 6 * HOUR_MS)
+  const bookingId = String(body.id)
+  const newStart = SLOT + 9 * HOUR_MS
+  const moving = await costOf(rescheduleBooking({ ...common, bookingId, newStart, reason: null }))
+  const cancelling = await costOf(cancelBooking({ ...common, bookingId, reason: null }))
+  expect(sent).toHaveLength(4)
+  return { booking, moving: moving.cost, cancelling: cancelling.cost }
+}
+
+it('writes and reads few rows for a booking, in few round trips, until its letter and its event are out', async () => {
+  // The tests' own trigger, which writes down what was posted.
+  await env.DB.prepare('DROP TRIGGER emails_posted').run()
+  const most = {
+    withoutHosts: {
+      booking: { trips: 4, written: 26, read: 29 },
+      moving: { trips: 5, written: 23, read: 95 },
+      cancelling: { trips: 5, written: 22, read: 60 },
+    },
+    // Its host has two hundred bookings, which a move reads.
+    withHost: {
+      booking: { trips: 4, written: 30, read: 41 },
+      moving: { trips: 5, written: 26, read: 220 },
+      cancelling: { trips: 5, written: 25, read: 61 },
+    },
+  }
+  const told = { withoutHosts: await costs(0), withHost: await costs(1) }
+  expect(asMuchAs(told, most)).toEqual(most)
 }, 60_000)

@@ -308,7 +308,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'calendars/writes/queries.ts': {
       selectDueWrites: (db) => writeQueries.selectDueWrites(db, now),
-      selectDueWritesOf: (db) => writeQueries.selectDueWritesOf(db, event.id, now),
       claimWrite: (db) => writeQueries.claimWrite(db, write, now),
       selectWritten: (db) => writeQueries.selectWritten(db, write),
       selectConnection: (db) => writeQueries.selectConnection(db, connection),
@@ -372,7 +371,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       updateAccount: (db) => conferencingQueries.updateAccount(db, nothing, { error: null }),
       retryMeetingsOf: (db) => conferencingQueries.retryMeetingsOf(db, org, now),
       selectDueMeetings: (db) => conferencingQueries.selectDueMeetings(db, now),
-      selectDueMeetingsOf: (db) => conferencingQueries.selectDueMeetingsOf(db, event.id, now),
       claimMeeting: (db) => conferencingQueries.claimMeeting(db, middle, now),
       keepMeeting: (db) => conferencingQueries.keepMeeting(db, meeting, meeting),
       endMeeting: (db) => conferencingQueries.endMeeting(db, meeting, {}, now),
@@ -412,7 +410,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         ).statements,
     },
     'events/queries.ts': {
-      selectUnhandledEvent: (db) => eventQueries.selectUnhandledEvent(db, event.id),
       pruneEvents: (db) => eventQueries.pruneEvents(db, 1, 500),
       markHandled: (db) => eventQueries.markHandled(db, event.id, now),
       selectUnhandledEvents: (db) => eventQueries.selectUnhandledEvents(db, now),
@@ -432,17 +429,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),
     },
     'letters/queries.ts': {
-      selectFactsOfEvent: (db) => letterQueries.selectFactsOfEvent(db, event.id),
+      selectUnhandledEvent: (db) => letterQueries.selectUnhandledEvent(db, event.id, now),
       selectFactsOfLetter: (db) => letterQueries.selectFactsOfLetter(db, nothing),
       selectBookingOfLetter: (db) => letterQueries.selectBookingOfLetter(db, nothing),
     },
     'mail/queries.ts': {
-      insertLetters: (db) => mailQueries.insertLetters(db, tenant, letters, now),
+      insertLetters: (db) => mailQueries.insertLetters(db, tenant, letters, now).statements,
       insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
       insertSandboxLetters: (db) =>
         mailQueries.insertSandboxLetters(db, tenant, [{ ...item, id: newId() }], [], now),
       claimLetter: (db) => mailQueries.claimLetter(db, nothing, now),
-      deleteLetter: (db) => mailQueries.deleteLetter(db, nothing),
+      deleteLetters: (db) => mailQueries.deleteLetters(db, [nothing]),
       markUnsent: (db) =>
         mailQueries.markUnsent(db, nothing, { status: 'failed', nextAttemptAt: now, lastError: 'none' }),
       selectOverdueLetters: (db) => mailQueries.selectOverdueLetters(db, now),
@@ -638,7 +635,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       claimAttempt: (db) => deliveryQueries.claimAttempt(db, delivery.id, 1, { now, until: now }),
       settleAttempt: (db) => deliveryQueries.settleAttempt(db, delivery, 1, failed, 'failed', now),
       failUntaken: (db) => deliveryQueries.failUntaken(db, delivery.id, 1),
-      selectListeners: (db) => deliveryQueries.selectListeners(db, event.id),
       insertDelivery: (db) =>
         deliveryQueries.insertDelivery(db, { ...delivery, id: newId(), eventId: nothing }),
       listDeliveriesInTenant: [

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
-import { CLOCKS_DIFFER_MS, isFree, leaseAt, takeLease } from '../../db/leases.ts'
+import { isFree, leaseAt, takeLease } from '../../db/leases.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import {
   calendarConnections,
@@ -115,24 +115,6 @@ export function selectDueMeetings(
     .where(and(lte(nextAttemptAt, now), isFree(meetings.claimedUntil, now), isNext))
     .orderBy(asc(nextAttemptAt), asc(holderId))
     .limit(DUE_A_PAGE)
-}
-
-/** The due meetings of the organization that an event is of. */
-export function selectDueMeetingsOf(db: Db, eventId: string, now: number) {
-  return db
-    .select({ holderId: meetings.holderId })
-    .from(meetings)
-    .where(
-      and(
-        eq(
-          meetings.organizationId,
-          sql`(SELECT organization_id FROM ${events} WHERE id = ${eventId} AND handled_at IS NULL)`,
-        ),
-        lte(meetings.nextAttemptAt, now + CLOCKS_DIFFER_MS),
-        isFree(meetings.claimedUntil, now),
-      ),
-    )
-    .limit(100)
 }
 
 /** Claims a meeting that is due until `until`; null when it is not due or somebody else has it. */

@@ -1,4 +1,3 @@
-import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { type BookingNews, bookingLetter, isToldByLetter, toldOf } from '../bookings/booking-letters.ts'
@@ -6,14 +5,20 @@ import type { Booking } from '../bookings/schema.ts'
 import type { Mailing } from '../mail/post-letter.ts'
 import type { WaitlistEntry } from '../waitlist/schema.ts'
 import { promotionLetter } from '../waitlist/waitlist-letters.ts'
-import { selectFactsOfEvent } from './queries.ts'
+import type { selectFactsOfLetter, selectUnhandledEvent } from './queries.ts'
 
-/** What letters say about an event, as a query for any batch. */
-export function selectEventNews(db: Db, eventId: string) {
-  return selectFactsOfEvent(db, eventId)
+export type EventNews = Awaited<ReturnType<typeof selectFactsOfLetter>>[number]
+
+type UnhandledEvent = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
+
+/** What letters say about an event, with the link as it is now; null where its event type is gone. */
+export function newsOf({ event, ...facts }: UnhandledEvent, url: string | null): EventNews | null {
+  const { title, organizationName, isKeyless, startTime, status } = facts
+  if (title === null || organizationName === null) return null
+  const { id, organizationId, isTest, kind, data, previous, revision, createdAt: happenedAt } = event
+  const told = { id, organizationId, isTest, kind, data, previous, revision, happenedAt }
+  return { ...told, title, organizationName, isKeyless, startTime, status, conferencingUrl: url }
 }
-
-export type EventNews = Awaited<ReturnType<typeof selectEventNews>>[number]
 
 /** The letters that follow from an event. */
 export function eventMailing(env: Env, news: EventNews): Mailing {
@@ -23,7 +28,7 @@ export function eventMailing(env: Env, news: EventNews): Mailing {
     if (!letter) throw new Error('a recipient of an event has no letter of it')
     return letter
   }
-  return { kind: 'event', subjectId: id, onceKey: `${id}/event`, to: recipientsOf(news), write }
+  return { kind: 'event', subjectId: id, onceKey: `${id}/event`, isOnce: true, to: recipientsOf(news), write }
 }
 
 function recipientsOf({ kind, data, status }: EventNews): Mailing['to'] {

@@ -1,10 +1,14 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
+import { CLOCKS_DIFFER_MS } from '../../db/leases.ts'
+import { type At, builtOnce } from '../../db/prepared.ts'
 import { bookings } from '../../db/schema/bookings.ts'
+import { calendarWrites, meetings } from '../../db/schema/calendars.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { emails } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { events } from '../../db/schema/records.ts'
+import type { webhookEndpoints } from '../../db/schema/webhooks.ts'
 
 function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['kind'][]): SQL {
   return sql`(SELECT subject_id FROM emails WHERE ${and(eq(emails.id, id), inArray(emails.kind, [...kinds]))})`
@@ -40,8 +44,67 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
     .where(eq(events.id, eventId))
 }
 
-export function selectFactsOfEvent(db: Db, eventId: string) {
-  return selectEventFacts(db, eventId)
+type Listener = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'url' | 'events'>
+type WriteKey = Pick<typeof calendarWrites.$inferSelect, 'holderId' | 'connectionId'>
+
+/** So many of what is due in an organization are told of with one of its events. */
+const DUE_WITH_EVENT = sql.raw('100')
+
+const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: number; dueBy: number }>) => {
+  const told = (path: string) => sql`json_extract(${events.data}, ${sql.raw(`'${path}'`)})`
+  const holder = sql<string>`coalesce(${bookings.sessionId}, ${bookings.id})`
+  const listeners = sql`(SELECT json_group_array(json_object('id', e.id, 'url', e.url, 'events', json(e.events)))
+    FROM webhook_endpoints e WHERE e.organization_id = ${events.organizationId} AND e.is_test = ${events.isTest}
+      AND e.active AND e.verification_status = 'verified' AND e.suspended_at IS NULL)`
+  const isDue = sql`due.organization_id = ${events.organizationId} AND due.next_attempt_at <= ${at.dueBy}
+    AND (due.claimed_until IS NULL OR due.claimed_until <= ${at.now}) LIMIT ${DUE_WITH_EVENT}`
+  const dueMeetings = sql`(SELECT json_group_array(holder_id)
+    FROM (SELECT holder_id FROM meetings due WHERE ${isDue}))`
+  const dueWrites = sql`(SELECT json_group_array(json_object('holderId', holder_id, 'connectionId', connection_id))
+    FROM (SELECT holder_id, connection_id FROM calendar_writes due WHERE ${isDue}))`
+  return db
+    .select({
+      event: events,
+      listeners: listeners.mapWith((text: string) => JSON.parse(text) as Listener[]).as('listeners'),
+      dueMeetings: dueMeetings.mapWith((text: string) => JSON.parse(text) as string[]).as('due_meetings'),
+      dueWrites: dueWrites.mapWith((text: string) => JSON.parse(text) as WriteKey[]).as('due_writes'),
+      title: sql<string | null>`${eventTypes.title}`.as('title'),
+      organizationName: sql<string | null>`${organizations.name}`.as('organization_name'),
+      isKeyless: bookings.isKeyless,
+      conferencingUrl: bookings.conferencingUrl,
+      startTime: bookings.startTime,
+      status: bookings.status,
+      holderId: sql<string | null>`${holder}`.as('holder'),
+      meetingStatus: sql<(typeof meetings.$inferSelect)['status'] | null>`${meetings.status}`.as(
+        'meeting_status',
+      ),
+      joinUrl: sql<string | null>`${meetings.joinUrl}`.as('made_url'),
+      connectionId: sql<string | null>`${calendarWrites.connectionId}`.as('write_connection'),
+      writeStatus: sql<string | null>`${calendarWrites.status}`.as('write_status'),
+      meetingUrl: sql<string | null>`${calendarWrites.meetingUrl}`.as('written_url'),
+    })
+    .from(events)
+    .leftJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
+    .leftJoin(organizations, eq(organizations.id, events.organizationId))
+    .leftJoin(bookings, sql`${bookings.id} = coalesce(${told('$.promoted_booking_id')}, ${told('$.id')})`)
+    .leftJoin(meetings, eq(meetings.holderId, holder))
+    .leftJoin(
+      calendarWrites,
+      and(
+        eq(calendarWrites.holderId, holder),
+        eq(calendarWrites.connectionId, bookings.calendarConnectionId),
+        sql`${calendarWrites.wantsMeeting}`,
+      ),
+    )
+    .where(and(eq(events.id, at.eventId), isNull(events.handledAt)))
+})
+
+/**
+ * An event that is to be handled: with who listens, what its letters say, what is to make the link of its booking, and
+ * the calendar writes and meetings that are due in its organization.
+ */
+export function selectUnhandledEvent(db: Db, eventId: string, now: number) {
+  return unhandledEvent(db, { eventId, now, dueBy: now + CLOCKS_DIFFER_MS })
 }
 
 export function selectFactsOfLetter(db: Db, letterId: string) {

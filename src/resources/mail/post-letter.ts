@@ -2,6 +2,7 @@ import type { Tenant } from '../../auth/caller.ts'
 import { seal } from '../../auth/secret.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import type { Prepared } from '../../db/prepared.ts'
 import type { Env } from '../../env.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
@@ -22,6 +23,8 @@ export type Mailing = Pick<EmailRow, 'subjectId'> & {
   readonly kind: Exclude<EmailRow['kind'], 'ready'>
   readonly occasion?: number
   readonly onceKey: string
+  /** Set where its batch is refused when it comes again. */
+  readonly isOnce?: true
   readonly to: readonly { readonly id: string; readonly email: string }[]
   /** The text for one of them; written at once in a sandbox, which keeps it. */
   readonly write: (recipientId: string) => Promise<Email>
@@ -30,6 +33,8 @@ export type Mailing = Pick<EmailRow, 'subjectId'> & {
 export type Posting = {
   /** For the batch that makes the letter necessary. */
   readonly statements: readonly Statement[]
+  /** The one of them that answers with those letters that may leave today; a sandbox has none. */
+  readonly inserts?: Prepared<{ readonly id: string; readonly recipientId: string | null }>
   /** Told to the queue after the commit. */
   readonly messages: readonly Message[]
   /** Tells them. It never fails: what was not announced is found by the sweep. */
@@ -59,33 +64,40 @@ export async function postLetter(
   return onItsWay(env, db, tenant, { ...about, onceKey, letters: [letter], isCounted }, now)
 }
 
-/** The same for letters to several people about one thing. */
+/**
+ * The same for letters to several people about one thing. `heldUntil`: until then nobody else sends them, for whoever
+ * posts them does.
+ */
 export async function postMailing(
   env: Env,
   db: Db,
   tenant: Tenant,
-  { onceKey, kind, subjectId, occasion, to, write }: Mailing,
+  { onceKey, isOnce, kind, subjectId, occasion, to, write }: Mailing,
   now: number = Date.now(),
+  heldUntil?: number,
 ): Promise<Posting> {
   if (tenant.isTest) {
     const written = to.map(async ({ id }) => ({ onceKey: `${onceKey}/${id}`, email: await write(id) }))
     return keepLetters(env, db, tenant, await Promise.all(written), now)
   }
-  const about = { kind, subjectId, occasion: occasion ?? null }
+  const about = { kind, subjectId, occasion: occasion ?? null, heldUntil }
   const letters = to.map(({ id, email }) => ({
     id: newId(),
     recipientId: id,
     recipient: email,
     address: mailboxOf(email),
   }))
-  return onItsWay(env, db, tenant, { ...about, onceKey, letters, isCounted: true }, now)
+  const once = { onceKey: isOnce ? null : onceKey }
+  return onItsWay(env, db, tenant, { ...about, ...once, letters, isCounted: true }, now)
 }
 
 function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: number): Posting {
   if (posted.letters.length === 0) return { statements: [], messages: [], announce: async () => {} }
   const messages = posted.letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
+  const { inserts, statements } = insertLetters(db, tenant, posted, now)
   return {
-    statements: insertLetters(db, tenant, posted, now),
+    statements,
+    inserts,
     messages,
     announce: () => tellQueue(env, ...messages),
   }

@@ -2,10 +2,9 @@ import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { selectHeldBookings } from '../../../db/held-bookings.ts'
-import { CLOCKS_DIFFER_MS, isFree, leaseAt, takeLease } from '../../../db/leases.ts'
+import { isFree, leaseAt, takeLease } from '../../../db/leases.ts'
 import { bookings } from '../../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../../db/schema/calendars.ts'
-import { events } from '../../../db/schema/records.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
 
 export type WriteRow = typeof calendarWrites.$inferSelect
@@ -34,24 +33,6 @@ export function selectDueWrites(
     .where(and(lte(nextAttemptAt, now), isFree(calendarWrites.claimedUntil, now), isNext))
     .orderBy(...order)
     .limit(DUE_A_PAGE)
-}
-
-/** The due writes of the organization that an event is of. */
-export function selectDueWritesOf(db: Db, eventId: string, now: number) {
-  return db
-    .select({ holderId: calendarWrites.holderId, connectionId: calendarWrites.connectionId })
-    .from(calendarWrites)
-    .where(
-      and(
-        eq(
-          calendarWrites.organizationId,
-          sql`(SELECT organization_id FROM ${events} WHERE id = ${eventId} AND handled_at IS NULL)`,
-        ),
-        lte(calendarWrites.nextAttemptAt, now + CLOCKS_DIFFER_MS),
-        isFree(calendarWrites.claimedUntil, now),
-      ),
-    )
-    .limit(100)
 }
 
 /** Takes a write that is due, so that nobody else makes it until `until`; null when it is not to be made now. */

@@ -5,7 +5,7 @@ import type { Env } from '../../../env.ts'
 import { tellDeliveries } from '../../../queue/messages.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import { presentEvent } from '../feed/present.ts'
-import { type DeliveryRow, type EndpointRow, insertDelivery } from './queries.ts'
+import { type DeliveryRow, insertDelivery, type Listener } from './queries.ts'
 
 export type FanOut = {
   /** For the batch that marks the event handled. However often it runs, an endpoint gets one delivery. */
@@ -19,7 +19,7 @@ export async function fanOut(
   env: Env,
   db: Db,
   event: EventRow,
-  listeners: readonly EndpointRow[],
+  listeners: readonly Listener[],
   now: number,
 ): Promise<FanOut> {
   const payload = JSON.stringify(presentEvent(event))

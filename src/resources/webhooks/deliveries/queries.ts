@@ -1,10 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import type { Lease } from '../../../db/leases.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
-import { events } from '../../../db/schema/records.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../../db/schema/webhooks.ts'
 import { notFound } from '../../../http/errors.ts'
 import { assertCursor, type PageRequest } from '../../../http/page.ts'
@@ -13,23 +12,8 @@ import { recordActivityWhen } from '../../activity/statements.ts'
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
-/** Every endpoint that takes events from the side of the organization where event `eventId` happened. */
-export function selectListeners(db: Db, eventId: string) {
-  const ofEvent = (column: typeof events.organizationId | typeof events.isTest) =>
-    sql`(SELECT ${column} FROM ${events} WHERE ${events.id} = ${eventId})`
-  return db
-    .select()
-    .from(webhookEndpoints)
-    .where(
-      and(
-        eq(webhookEndpoints.organizationId, ofEvent(events.organizationId)),
-        eq(webhookEndpoints.isTest, ofEvent(events.isTest)),
-        eq(webhookEndpoints.active, true),
-        eq(webhookEndpoints.verificationStatus, 'verified'),
-        isNull(webhookEndpoints.suspendedAt),
-      ),
-    )
-}
+/** An endpoint that takes events. */
+export type Listener = Pick<EndpointRow, 'id' | 'url' | 'events'>
 
 export function insertDelivery(db: Db, row: DeliveryRow): Statement {
   return db.insert(webhookDeliveries).values(row).onConflictDoNothing()
