@@ -17,9 +17,9 @@ export async function runFromMemory<Q extends Queries, Body>(
   verb: Verb<Q, Body>,
 ): Promise<Outcome<Body> | null> {
   const { memory } = turn
-  if (!verb.isRecallable || verb.around === undefined) return null
+  if (!verb.canRecall || verb.around === undefined) return null
   const schedule = memory.recall(verb.around, realNow())
-  if (!schedule || isOwed(schedule)) return null
+  if (!schedule || isOwed(schedule) || !verb.canRecall(schedule)) return null
   const state = { schedule, now: nowIn(schedule, verb.now), rows: null, lost: 0 }
   const decided = await decide(turn, verb, state)
   if (!('statements' in decided)) return refuseFromMemory(turn, verb, state, decided)

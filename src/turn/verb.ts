@@ -59,8 +59,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly now: AskedMs
   /** The start around which the schedule is loaded; left out where none is needed. */
   readonly around?: number
-  /** Whether it may be decided by what memory knows; then `rows` is null. */
-  readonly isRecallable?: boolean
+  /** Whether it may be decided by the schedule that memory knows; then `rows` is null. It may be decided twice then. */
+  readonly canRecall?: (schedule: Schedule) => boolean
   /** Whether those who wait are served before it. */
   readonly servesFirst?: boolean
   /** The booking whose time it may give up. */

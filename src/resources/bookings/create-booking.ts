@@ -26,7 +26,8 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     claim,
     now,
     around: input.start_time,
-    isRecallable: true,
+    // Each look at a code counts as a try.
+    canRecall: ({ eventType }) => command.tenant !== null || !eventType.verifyEmail,
     servesFirst: true,
     isRacing: true,
     asks: async ({ env, db }) => bookingCounts(db, eventTypeId, await calling(env), now),
@@ -44,8 +45,7 @@ async function decide(
   const { now, lost, rows } = state
   const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
   // Most who lose a race for a start are refused without a look at who they are.
-  const isJudged = rows !== null || found.schedule?.eventType.verifyEmail
-  const proof = isJudged ? await judgeStranger(env, db, await calling(env), found, command, now) : null
+  const proof = rows !== null ? await judgeStranger(env, db, await calling(env), found, command, now) : null
   const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
     decideBooking(schedule, { ...command, now }, lookPast(lost), proof?.refusal ?? null),
   )
