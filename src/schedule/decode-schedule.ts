@@ -8,8 +8,8 @@ import type { Interval } from '../scheduling/interval.ts'
 import { parseTimeOfDay, zoneTable } from '../scheduling/local-time.ts'
 import type { OpenHours, TimeWindow } from '../scheduling/open-hours.ts'
 import type { Calendar } from './calendar-times.ts'
+import type { RawSchedule } from './queries.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
-import type { RawSchedule } from './schedule-queries.ts'
 
 const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
 const readSession = rowReader<Session>(sessions, 'list')

@@ -1,41 +1,122 @@
-import { asc, eq, sql } from 'drizzle-orm'
-import type { Db, Statement } from '../db/client.ts'
-import { refuseWhen } from '../db/refusals.ts'
-import { availabilityOverrides, availabilityRules } from '../db/schema/event-types.ts'
-import { freedTimes } from '../db/schema/waitlist.ts'
-import type { Schedule } from './schedule.ts'
+import { preparedQuery } from '../db/prepared.ts'
+import { columnList } from '../db/row-reader.ts'
+import { sessions } from '../db/schema/bookings.ts'
+import { calendarConnections } from '../db/schema/calendars.ts'
+import { MAX_HOLD_MS } from '../scheduling/longest-hold.ts'
+import { FREE_TIME_REACH_MS } from '../scheduling/rotation.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 
-export function selectRules(db: Db, eventTypeId: string) {
-  return db
-    .select()
-    .from(availabilityRules)
-    .where(eq(availabilityRules.eventTypeId, eventTypeId))
-    .orderBy(asc(availabilityRules.id))
+/** A cap period that touches the range begins or ends at most a month outside it. */
+const CAP_MARGIN_MS = 33 * DAY_MS
+/** What a longer event blocks is kept in pieces. */
+const MAX_BUSY_MS = 7 * DAY_MS
+
+/** What the query tells: one row, with lists as JSON. */
+export type RawSchedule = Readonly<Record<string, unknown>> & {
+  readonly shared_version: number
+  readonly tier: string
+  readonly suspended_at: number | null
+  readonly sandbox_now: number | null
+  readonly bookings_per_network_hour: number | null
+  readonly pending_per_network: number | null
+  readonly active_per_email: number | null
+  readonly waiting_per_email: number | null
+  readonly payment_account_id: string | null
+  readonly bookings_this_month: number
+  readonly rules: string
+  readonly overrides: string
+  readonly hosts: string
+  readonly ahead: string
+  readonly holds: string
+  readonly sessions: string
+  readonly seats: string
+  readonly booked_starts: string
+  readonly calendars: string
+  readonly freed: string
+  readonly wanted: string
 }
 
-export function selectOverrides(db: Db, eventTypeId: string) {
-  return db
-    .select()
-    .from(availabilityOverrides)
-    .where(eq(availabilityOverrides.eventTypeId, eventTypeId))
-    .orderBy(asc(availabilityOverrides.date))
-}
+/**
+ * How much further than the range the taken time is asked for: one strategy measures a week of it. Everything below
+ * stands in one row of the event type `e` of the organization `o`.
+ */
+const REACH = `CASE e.assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END`
+const HELD = `starts_at > ?4 - ${2 * MAX_HOLD_MS} - ${REACH} AND starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH}`
 
-/** Refuses the batch when what was decided on is no longer so: the event type, its hours, or a suspension. */
-export function refuseWhenChanged(db: Db, { eventType, organization }: Schedule): Statement {
-  const isChanged = sql`NOT EXISTS (
-    SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
-    WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
-      AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
-      AND organizations.tier = ${organization.tier})`
-  return refuseWhen(db, 'STALE', isChanged)
-}
+const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_time))
+  FROM availability_rules WHERE event_type_id = ?1`
 
-/** What was given up of the event type's time and not offered yet to those who wait. */
-export function selectFreed(db: Db, eventTypeId: string) {
-  return db
-    .select()
-    .from(freedTimes)
-    .where(eq(freedTimes.eventTypeId, eventTypeId))
-    .orderBy(asc(freedTimes.id))
-}
+const OVERRIDES = `SELECT json_group_array(json_array(date, json(intervals)))
+  FROM availability_overrides WHERE event_type_id = ?1 AND date >= ?7 AND date <= ?8`
+
+const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight, h.total_bookings,
+    h.last_assignment, h.created_at, m.user_id, m.user_email) ORDER BY h.priority, h.created_at, h.member_id)
+  FROM event_type_hosts h JOIN members m ON m.id = h.member_id WHERE h.event_type_id = ?1`
+
+/** Only one strategy asks how much lies ahead of each host. */
+const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
+  SELECT json_group_array(json_array(host, bookings, next)) FROM (
+    SELECT assigned_host_id AS host, count(*) AS bookings, min(start_time) AS next FROM bookings
+    WHERE event_type_id = ?1 AND status <> 'cancelled' AND assigned_host_id IS NOT NULL
+      AND start_time > CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END
+    GROUP BY assigned_host_id)) ELSE '[]' END`
+
+/** Of the event type itself, its hosts and its calendars, whatever they are held for, and those kept of hosts who left. */
+const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id)) FROM holds
+  WHERE resource_id IN (
+    SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1
+    UNION ALL SELECT resource_id FROM holds WHERE resource_id > ?1 || '/' AND resource_id < ?1 || '0')
+  AND ${HELD}`
+
+const SESSIONS = `SELECT json_group_array(json_array(${columnList(sessions, 's')})) FROM sessions s
+  WHERE s.event_type_id = ?1 AND s.start_time > ?4 - ${2 * MAX_HOLD_MS} AND s.start_time < ?5 + ${MAX_HOLD_MS}`
+
+/** Who sits in the session at that start, by their addresses in lower case. */
+const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (
+  SELECT json_group_array(lower(seat.value ->> 'email')) FROM bookings b, json_each(b.attendees) seat
+  WHERE b.event_type_id = ?1 AND b.start_time = ?6 AND b.status <> 'cancelled' AND b.session_id IS NOT NULL) END`
+
+const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_period <> 'total' THEN (
+  SELECT json_group_array(json_array(start, bookings)) FROM (
+    SELECT start_time AS start, count(*) AS bookings FROM bookings
+    WHERE event_type_id = ?1 AND start_time >= ?4 - ${CAP_MARGIN_MS} AND start_time < ?5 + ${CAP_MARGIN_MS}
+      AND status <> 'cancelled'
+    GROUP BY start_time)) ELSE '[]' END`
+
+/** The calendars that have a say, the oldest first; a view tells which. Each with what it blocks. */
+const CALENDARS = `SELECT json_group_array(json_array(
+    json_array(${columnList(calendarConnections, 'c')}),
+    c.id IS o.default_calendar_connection_id,
+    (SELECT json_group_array(json_array(starts_at, ends_at)) FROM calendar_busy_times
+      WHERE connection_id = c.id AND starts_at > ?4 - ${MAX_HOLD_MS + MAX_BUSY_MS} - ${REACH}
+        AND starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH})) ORDER BY c.id)
+  FROM calendar_connections c
+  WHERE c.id IN (SELECT calendar_id FROM event_type_calendars WHERE event_type_id = ?1)`
+
+const FREED = `SELECT json_group_array(json_array(id, source, starts_at, ends_at) ORDER BY id)
+  FROM freed_times WHERE event_type_id = ?1`
+
+/** The starts that are waited for, null for any, where there is freed time to offer. */
+const WANTED = `SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries WHERE event_type_id = ?1
+  AND status = 'waiting' AND EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)`
+
+/**
+ * Everything that a schedule is made of, in one statement and so as of one moment; no row where there is no such event
+ * type. Bound are, in this order: the event type; the present; the UTC month; the range of instants; the start whose
+ * seats are asked for, or null; the first and the last date whose overrides can matter.
+ */
+export const selectSchedule = preparedQuery<
+  RawSchedule,
+  readonly [string, number, string, number, number, number | null, string, string]
+>(`SELECT e.*, CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END AS shared_version,
+  o.tier, o.suspended_at, o.sandbox_now,
+  o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
+  (SELECT account_id FROM payment_accounts
+    WHERE organization_id = e.organization_id AND charges_enabled AND disconnected_at IS NULL) AS payment_account_id,
+  coalesce((SELECT bookings FROM booking_quotas WHERE organization_id = e.organization_id AND month = ?3), 0)
+    AS bookings_this_month,
+  (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${AHEAD} AS ahead, (${HOLDS}) AS holds,
+  (${SESSIONS}) AS sessions, ${SEATS} AS seats, ${BOOKED_STARTS} AS booked_starts, (${CALENDARS}) AS calendars,
+  (${FREED}) AS freed, (${WANTED}) AS wanted
+FROM event_types e JOIN organizations o ON o.id = e.organization_id
+WHERE e.id = ?1 AND e.deleted_at IS NULL`)

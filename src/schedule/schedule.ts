@@ -12,7 +12,7 @@ import type { Candidate } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import type { Calendar } from './calendar-times.ts'
 import { decodeSchedule } from './decode-schedule.ts'
-import { type RawSchedule, selectSchedule } from './schedule-queries.ts'
+import { type RawSchedule, selectSchedule } from './queries.ts'
 import type { ScheduleVersion } from './version.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect

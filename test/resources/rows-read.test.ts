@@ -167,7 +167,7 @@ describe('a page of anything else', () => {
 
 describe('the queries and statements', () => {
   const files = import.meta.glob<Record<string, unknown>>(
-    ['../../src/resources/**/{queries,statements}.ts', '../../src/schedule/*queries.ts'],
+    ['../../src/resources/**/{queries,statements}.ts', '../../src/schedule/{queries,statements}.ts'],
     { eager: true },
   )
   /** Takes rows, and asks nothing. */

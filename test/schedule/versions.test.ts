@@ -8,7 +8,7 @@ import { findSlotsSeen } from '../../src/resources/availability/find-open-slots.
 import { seatsAt } from '../../src/resources/availability/open-slots.ts'
 import type { AvailabilityQuery } from '../../src/resources/availability/schema.ts'
 import type { Schedule } from '../../src/schedule/schedule.ts'
-import { guardVersion, selectVersion } from '../../src/schedule/version-queries.ts'
+import { guardVersion, selectVersion } from '../../src/schedule/statements.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import {

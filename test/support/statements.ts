@@ -59,8 +59,7 @@ import * as deliveryQueries from '../../src/resources/webhooks/deliveries/querie
 import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
 import * as scheduleQueries from '../../src/schedule/queries.ts'
-import * as wholeScheduleQueries from '../../src/schedule/schedule-queries.ts'
-import * as versionQueries from '../../src/schedule/version-queries.ts'
+import * as scheduleStatements from '../../src/schedule/statements.ts'
 import { type History, UPCOMING } from './history.ts'
 
 const DAY_MS = 86_400_000
@@ -202,25 +201,24 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       replaceRules: (db) => availabilityQueries.replaceRules(db, nothing, []),
       replaceOverrides: (db) => availabilityQueries.replaceOverrides(db, nothing, []),
       guardEventType: (db) => availabilityQueries.guardEventType(db, everyday),
+      selectRules: (db) => availabilityQueries.selectRules(db, everyday),
+      selectOverrides: (db) => availabilityQueries.selectOverrides(db, everyday),
       touchEventType: (db) => availabilityQueries.touchEventType(db, everyday, 'UTC', now),
     },
-    'schedule/version-queries.ts': {
-      selectVersion: (db) => versionQueries.selectVersion(db, everyday),
-      guardVersion: (db) => versionQueries.guardVersion(db, { eventType, version: { own: 0, shared: 0 } }),
+    'schedule/statements.ts': {
+      // All that is owed, for it is handed out together.
+      selectFreed: [(db) => scheduleStatements.selectFreed(db, everyday), 500],
+      guardSchedule: (db) =>
+        scheduleStatements.guardSchedule(db, { eventType, organization: organizationRow } as never),
+      selectVersion: (db) => scheduleStatements.selectVersion(db, everyday),
+      guardVersion: (db) =>
+        scheduleStatements.guardVersion(db, { eventType, version: { own: 0, shared: 0 } }),
     },
     'schedule/queries.ts': {
-      // All that is owed, for it is handed out together.
-      selectFreed: [(db) => scheduleQueries.selectFreed(db, everyday), 500],
-      refuseWhenChanged: (db) =>
-        scheduleQueries.refuseWhenChanged(db, { eventType, organization: organizationRow } as never),
-      selectRules: (db) => scheduleQueries.selectRules(db, everyday),
-      selectOverrides: (db) => scheduleQueries.selectOverrides(db, everyday),
-    },
-    'schedule/schedule-queries.ts': {
       // What a month holds, each of it twice: the hold and the booking; and the busy times of its calendar.
       selectSchedule: [
         (db) =>
-          wholeScheduleQueries.selectSchedule(
+          scheduleQueries.selectSchedule(
             db,
             everyday,
             now,

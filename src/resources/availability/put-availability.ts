@@ -1,12 +1,11 @@
 import { newId } from '../../db/ids.ts'
 import type { Refusal } from '../../http/errors.ts'
-import { selectOverrides } from '../../schedule/queries.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
 import type { PutAvailability } from './commands.ts'
 import { presentAvailabilityRules } from './present.ts'
-import { guardEventType, replaceOverrides, replaceRules, touchEventType } from './queries.ts'
+import { guardEventType, replaceOverrides, replaceRules, selectOverrides, touchEventType } from './queries.ts'
 import type { AvailabilityRules } from './schema.ts'
 
 const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import type { OverrideRow, RuleRow } from '../../db/schema/event-types.ts'
@@ -43,4 +43,20 @@ export function touchEventType(
     .update(eventTypes)
     .set({ updatedAt, ...(timezone !== undefined && { timezone }) })
     .where(eq(eventTypes.id, eventTypeId))
+}
+
+export function selectRules(db: Db, eventTypeId: string) {
+  return db
+    .select()
+    .from(availabilityRules)
+    .where(eq(availabilityRules.eventTypeId, eventTypeId))
+    .orderBy(asc(availabilityRules.id))
+}
+
+export function selectOverrides(db: Db, eventTypeId: string) {
+  return db
+    .select()
+    .from(availabilityOverrides)
+    .where(eq(availabilityOverrides.eventTypeId, eventTypeId))
+    .orderBy(asc(availabilityOverrides.date))
 }

@@ -1,13 +1,13 @@
 import { openDb } from '../../db/client.ts'
 import { originOf } from '../../http/context.ts'
 import { defineRoute } from '../../http/route.ts'
-import { selectOverrides, selectRules } from '../../schedule/queries.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
 import { PUT_AVAILABILITY } from './commands.ts'
 import { listOpenSlots } from './list-open-slots.ts'
 import { presentAvailabilityRules } from './present.ts'
+import { selectOverrides, selectRules } from './queries.ts'
 import {
   Availability,
   AvailabilityParams,

@@ -1,7 +1,32 @@
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../db/client.ts'
 import { preparedQuery, preparedStatement } from '../db/prepared.ts'
+import { refuseWhen } from '../db/refusals.ts'
+import { freedTimes } from '../db/schema/waitlist.ts'
 import type { Schedule } from './schedule.ts'
 import type { ScheduleVersion } from './version.ts'
+
+/**
+ * For the batch of whatever was decided on a schedule: refuses it when that is no longer what is offered, which is the
+ * event type, its hours, or a suspension.
+ */
+export function guardSchedule(db: Db, { eventType, organization }: Schedule): Statement {
+  const isChanged = sql`NOT EXISTS (
+    SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
+    WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
+      AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
+      AND organizations.tier = ${organization.tier})`
+  return refuseWhen(db, 'STALE', isChanged)
+}
+
+/** What was given up of the event type's time and not offered yet to those who wait. */
+export function selectFreed(db: Db, eventTypeId: string) {
+  return db
+    .select()
+    .from(freedTimes)
+    .where(eq(freedTimes.eventTypeId, eventTypeId))
+    .orderBy(asc(freedTimes.id))
+}
 
 /** What `e`, an event type of the organization `o`, shares with the others of its mode. */
 const SHARED = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
