@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
 import { fenceOf } from '../../src/db/refusals.ts'
 import type { Context } from '../../src/http/context.ts'
@@ -7,6 +7,7 @@ import { Refused } from '../../src/http/errors.ts'
 import { findSlotsSeen } from '../../src/resources/availability/find-open-slots.ts'
 import { seatsAt } from '../../src/resources/availability/open-slots.ts'
 import type { AvailabilityQuery } from '../../src/resources/availability/schema.ts'
+import { type Asking, type Found, SlotMemory } from '../../src/resources/availability/slot-memory.ts'
 import type { Schedule } from '../../src/schedule/schedule.ts'
 import { guardVersion, selectVersion } from '../../src/schedule/statements.ts'
 import { call, callAsService } from '../support/app.ts'
@@ -466,5 +467,134 @@ describe('what the isolate found open', () => {
         ])
       }
     }
+  })
+})
+
+describe('the memory of what is open', () => {
+  const MINUTE_MS = 60_000
+  const NOW = 1_000 * HOUR_MS
+
+  function found(
+    own: number,
+    starts: readonly number[] = [NOW, NOW + HOUR_MS],
+    more: Partial<Found> = {},
+  ): Found {
+    return {
+      version: { own, shared: 0 },
+      trueUntil: Number.POSITIVE_INFINITY,
+      noticeMs: 0,
+      sandboxNow: null,
+      earliest: NOW,
+      slots: {
+        eventTypeId: 'one',
+        durationMs: MINUTE_MS,
+        starts,
+        fullStarts: null,
+        seats: null,
+        isCapped: false,
+      },
+      ...more,
+    }
+  }
+
+  /** Asks as of the time when `own` was the version; writes down what it asked for. */
+  function asking(asked: string[], own: number, more: Partial<Asking> = {}): Asking {
+    return {
+      now: NOW,
+      askVersion: async () => {
+        asked.push('version')
+        return { own, shared: 0 }
+      },
+      load: async () => {
+        asked.push('load')
+        return found(own)
+      },
+      ...more,
+    }
+  }
+
+  it('asks for the version alone while nothing changes, and loads once when something does', async () => {
+    const memory = new SlotMemory(1_000_000)
+    const asked: string[] = []
+    const first = await memory.find('one', asking(asked, 1))
+    expect(await memory.find('one', asking(asked, 1))).toBe(first)
+    await memory.find('one', asking(asked, 2))
+    await memory.find('one', asking(asked, 2))
+    expect(asked).toEqual(['load', 'version', 'version', 'load', 'version'])
+  })
+
+  it('is loaded once for everybody who asks meanwhile', async () => {
+    const memory = new SlotMemory(1_000_000)
+    const asked: string[] = []
+    await memory.find('one', asking([], 1))
+    await Promise.all(Array.from({ length: 8 }, () => memory.find('one', asking(asked, 2))))
+    expect(asked.filter((what) => what === 'load')).toHaveLength(1)
+  })
+
+  it('shares nothing that is older than what somebody knows of', async () => {
+    const memory = new SlotMemory(1_000_000)
+    const slow = Promise.withResolvers<Found>()
+    const first = memory.find('one', asking([], 1, { load: () => slow.promise }))
+    const second = memory.find('one', asking([], 2))
+    slow.resolve(found(1))
+    expect((await first).found.version.own).toBe(1)
+    expect((await second).found.version.own).toBe(2)
+  })
+
+  it('does not wait for a load that never ends', async () => {
+    const memory = new SlotMemory(1_000_000)
+    void memory.find('one', asking([], 1, { load: () => new Promise(() => {}) }))
+    expect((await memory.find('one', asking([], 1))).found.version.own).toBe(1)
+  })
+
+  it('asks for everything at once where every question meets a change, until one meets none', async () => {
+    const memory = new SlotMemory(1_000_000)
+    const asked: string[] = []
+    for (const own of [1, 2, 3, 4, 5, 5, 5]) await memory.find('one', asking(asked, own))
+    expect(asked.join(' ')).toBe('load version load version load load load load version')
+  })
+
+  it('leaves out what has begun, and loads again when time alone has changed more', async () => {
+    const memory = new SlotMemory(1_000_000)
+    const asked: string[] = []
+    const load = async (now: number) => {
+      asked.push('load')
+      return found(1, [NOW, NOW + HOUR_MS], { trueUntil: NOW + 2 * HOUR_MS, earliest: now })
+    }
+    const startsAt = async (now: number) => [
+      ...(await memory.find('one', asking([], 1, { now, load: () => load(now) }))).slots.starts,
+    ]
+    expect(await startsAt(NOW)).toEqual([NOW, NOW + HOUR_MS])
+    expect(await startsAt(NOW + 1)).toEqual([NOW + HOUR_MS])
+    expect(asked).toHaveLength(1)
+    await startsAt(NOW + 2 * HOUR_MS)
+    expect(asked).toHaveLength(2)
+    // A clock that goes back is believed.
+    await startsAt(NOW)
+    expect(asked).toHaveLength(3)
+  })
+
+  it('writes an answer anew only when a start is gone', async () => {
+    const memory = new SlotMemory(1_000_000)
+    const write = vi.fn(() => new Uint8Array(1))
+    for (const now of [NOW, NOW, NOW + 1, NOW + 2]) {
+      const known = await memory.find('one', asking([], 1, { now }))
+      known.written(write)
+    }
+    expect(write).toHaveBeenCalledTimes(2)
+  })
+
+  it('stays within its bounds, and loses first what was not asked for longest', async () => {
+    const memory = new SlotMemory(3_000)
+    const asked: string[] = []
+    const lean = async (key: string) => {
+      const load = async () => {
+        asked.push(key)
+        return found(1, [])
+      }
+      await memory.find(key, asking([], 1, { load }))
+    }
+    for (const key of ['one', 'two', 'three', 'one', 'four', 'one', 'two']) await lean(key)
+    expect(asked).toEqual(['one', 'two', 'three', 'four', 'two'])
   })
 })

@@ -24,6 +24,8 @@ export type Asking = {
 
 /** How long somebody waits for what another request loads: when that one is given up, its answer never comes. */
 const PATIENCE_MS = 500
+/** After so many changes in a row the next question expects one too, and asks for everything at once. */
+const RESTLESS = 2
 /** What a start takes in memory, with its place in the answer. */
 const BYTES_A_START = 100
 const BYTES_A_FIND = 1_000
@@ -43,26 +45,40 @@ export class SlotMemory {
   }
 
   async find(key: string, asking: Asking): Promise<Known> {
-    const known = this.#known.get(key)
-    const loading = this.#loads.get(key)
-    // Who knows nothing, and knows of nobody who loads it, has nothing to ask the version for.
-    const version = known || loading ? await asking.askVersion() : null
-    if (known && version && isSameVersion(version, known.found.version) && known.moveTo(asking.now)) {
-      this.#keep(key, known)
-      return known
-    }
-    if (loading && version) {
-      const told = await Promise.race([loading.catch(() => null), pause()])
-      if (told && isNoOlder(told.found.version, version) && told.moveTo(asking.now)) return told
+    if (!this.#expectsChange(key)) {
+      const version = await asking.askVersion()
+      const known = this.#known.get(key)
+      if (known && version && isSameVersion(version, known.found.version) && known.moveTo(asking.now)) {
+        known.changes = 0
+        this.#keep(key, known)
+        return known
+      }
+      const loading = this.#loads.get(key)
+      if (loading && version) {
+        const told = await Promise.race([loading.catch(() => null), pause()])
+        if (told && isNoOlder(told.found.version, version) && told.moveTo(asking.now)) return told
+      }
     }
     return this.#load(key, asking)
   }
 
-  async #load(key: string, { load }: Asking): Promise<Known> {
-    const loading = load().then((found) => new Known(found))
+  /** Whoever will load anyway has nothing to ask the version for, unless somebody else is loading already. */
+  #expectsChange(key: string): boolean {
+    const known = this.#known.get(key)
+    return !this.#loads.has(key) && (known === undefined || known.changes >= RESTLESS)
+  }
+
+  async #load(key: string, { load, now }: Asking): Promise<Known> {
+    const before = this.#known.get(key)
+    const loading = load().then((found) => {
+      const isSame = before !== undefined && isSameVersion(found.version, before.found.version)
+      if (isSame && before.moveTo(now)) return before
+      return new Known(found)
+    })
     this.#loads.set(key, loading)
     try {
       const known = await loading
+      known.changes = before === undefined || known === before ? 0 : before.changes + 1
       this.#keep(key, known)
       return known
     } finally {
@@ -91,6 +107,8 @@ export class SlotMemory {
 export class Known {
   readonly found: Found
   readonly bytes: number
+  /** How many questions in a row, the last ones, met a change. */
+  changes = 0
   #slots: OpenSlots
   /** No start before it is among them any more. */
   #earliest: number
