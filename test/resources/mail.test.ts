@@ -486,6 +486,26 @@ describe('reminders', () => {
     expect(await reminded()).toEqual([])
   })
 
+  it('are kept and dropped in their booking when a Worker of the version before writes them as rows', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { reminder_intervals: [] })
+    const { body: booking } = await book(id, SLOT)
+    const told = () =>
+      env.DB.prepare('SELECT reminder_minutes, next_reminder_at FROM bookings WHERE id = ?')
+        .bind(booking.id)
+        .first()
+    const insert = `INSERT INTO reminders (booking_id, minutes_before, organization_id, is_test, due_at) VALUES (?1, 60, 'o', 0, ?2), (?1, 90, 'o', 0, ?3)`
+    await env.DB.prepare(insert)
+      .bind(booking.id, SLOT - HOUR_MS, SLOT - 1.5 * HOUR_MS)
+      .run()
+    expect(await told()).toEqual({ reminder_minutes: '[60,90]', next_reminder_at: SLOT - 1.5 * HOUR_MS })
+    const remove = 'DELETE FROM reminders WHERE booking_id = ? AND minutes_before = ?'
+    await env.DB.prepare(remove).bind(booking.id, 90).run()
+    expect(await told()).toEqual({ reminder_minutes: '[60]', next_reminder_at: SLOT - HOUR_MS })
+    await env.DB.prepare('DELETE FROM reminders WHERE booking_id = ?').bind(booking.id).run()
+    expect(await told()).toEqual({ reminder_minutes: '[]', next_reminder_at: null })
+  })
+
   it('are sent though other jobs of the sweep fail', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { reminder_intervals: [30] })

@@ -1,5 +1,6 @@
 import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { type At, builtOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
@@ -120,25 +121,67 @@ function refuseBeyond(db: Db, ...reached: readonly SQL[]): Statement {
   return refuseWhen(db, 'PUBLIC_LIMIT', sql`(${sql.join([...reached], sql` OR `)})`)
 }
 
+type Counted = Stranger &
+  Pick<Known, 'organizationId' | 'eventTypeId'> & {
+    /** As text, like where it is put together with others. */
+    readonly isTest: string
+    readonly now: number
+    readonly perHour: number
+    readonly perAddress: number
+    readonly pending: number
+  }
+
+/** Where the values will stand, in the place of what they will be. */
+function placed(at: At<Counted>) {
+  const { organizationId, isTest, eventTypeId } = at
+  const place: Place = {
+    organizationId: sql`${organizationId}`,
+    isTest: sql`${isTest}`,
+    eventTypeId: sql`${eventTypeId}`,
+  }
+  return { place, stranger: at as unknown as Stranger }
+}
+
+function guardBooking(isPending: boolean) {
+  return builtOnce((db, at: At<Counted>) => {
+    const { place, stranger } = placed(at)
+    const reached = [
+      sql`${made('booked', place, stranger.networkMark, stranger)} >= ${at.perHour}`,
+      sql`${activeBookings(COUNT, place, stranger, sql`${at.now}`)} >= ${at.perAddress}`,
+      ...(isPending ? [sql`${pendingBookings(COUNT, place, stranger)} >= ${at.pending}`] : []),
+    ]
+    return refuseWhen(db, 'PUBLIC_LIMIT', sql`(${sql.join(reached, sql` OR `)})`)
+  })
+}
+
+const guardPaid = guardBooking(true)
+const guardFree = guardBooking(false)
+
+const countBooked = builtOnce((db, at: At<Counted>) => {
+  const { place, stranger } = placed(at)
+  return db
+    .insert(publicCounts)
+    .values({ endsAt: at.hourEndsAt, subject: subjectOf('booked', place, stranger.networkMark), made: 1 })
+    .onConflictDoUpdate({
+      target: [publicCounts.endsAt, publicCounts.subject],
+      set: { made: sql`${publicCounts.made} + 1` },
+    })
+})
+
 export function countBooking(
   db: Db,
-  booking: Known & { readonly isPending: boolean },
+  { organizationId, eventTypeId, isTest, isPending }: Known & { readonly isPending: boolean },
   stranger: Stranger,
   limits: PublicLimits,
   now: number,
 ): Statement[] {
-  const place = known(booking)
-  const { networkMark } = stranger
-  const pending = sql`${pendingBookings(COUNT, place, stranger)} >= ${limits.pending_per_network}`
-  return [
-    refuseBeyond(
-      db,
-      sql`${made('booked', place, networkMark, stranger)} >= ${limits.bookings_per_network_hour}`,
-      sql`${activeBookings(COUNT, place, stranger, sql`${now}`)} >= ${limits.active_per_email}`,
-      ...(booking.isPending ? [pending] : []),
-    ),
-    countOne(db, subjectOf('booked', place, networkMark), stranger),
-  ]
+  const values = {
+    ...{ organizationId, eventTypeId, ...stranger, isTest: isTest ? '1' : '0', now },
+    perHour: limits.bookings_per_network_hour,
+    perAddress: limits.active_per_email,
+    pending: limits.pending_per_network,
+  }
+  return [(isPending ? guardPaid : guardFree)(db, values), countBooked(db, values)]
 }
 
 export function countJoin(db: Db, entry: Known, stranger: Stranger, limits: PublicLimits): Statement[] {
