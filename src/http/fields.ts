@@ -86,11 +86,21 @@ export function formatInstant(instant: number): string {
     dayPrefix = new Date(dayStart).toISOString().slice(0, 11)
   }
   const ms = instant - dayStart
+  if (ms % MINUTE_MS !== 0) return dayPrefix + timeOfDay(ms)
+  const minute = ms / MINUTE_MS
+  wholeMinutes[minute] ??= timeOfDay(ms)
+  return dayPrefix + wholeMinutes[minute]
+}
+
+/** The times of day that are whole minutes; a day has no more than 1,440. */
+const wholeMinutes: string[] = []
+
+function timeOfDay(ms: number): string {
   const two = (value: number) => (value < 10 ? `0${value}` : `${value}`)
   const hours = two(Math.floor(ms / HOUR_MS))
   const minutes = two(Math.floor(ms / MINUTE_MS) % 60)
   const seconds = two(Math.floor(ms / 1000) % 60)
-  return `${dayPrefix}${hours}:${minutes}:${seconds}.${String(ms % 1000).padStart(3, '0')}Z`
+  return `${hours}:${minutes}:${seconds}.${String(ms % 1000).padStart(3, '0')}Z`
 }
 
 export function formatNullable(instant: number | null): string | null {
