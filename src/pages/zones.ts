@@ -19,11 +19,14 @@ export function todaysName(zone: string): string {
   return RENAMED[zone] ?? zone
 }
 
-/** The zones to choose from. */
-export const ZONES: readonly string[] = [
-  'UTC',
-  ...Intl.supportedValuesOf('timeZone')
-    .filter((zone) => zone !== 'UTC')
-    .map(todaysName)
-    .toSorted(),
-]
+let known: readonly string[] | null = null
+
+/** The zones to choose from. The engine takes milliseconds to list them, so it does so for the first page that needs them. */
+export function zonesToChooseFrom(): readonly string[] {
+  known ??= ['UTC', ...Intl.supportedValuesOf('timeZone').filter(isNotUtc).map(todaysName).toSorted()]
+  return known
+}
+
+function isNotUtc(zone: string): boolean {
+  return zone !== 'UTC'
+}

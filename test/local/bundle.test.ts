@@ -2,17 +2,37 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildWorker } from '../support/service.ts'
+import { evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
 const MOST = 450 * KIB
 
 describe('the bundle that is deployed', () => {
-  it('weighs at most 450 KiB, as an upload is weighed', { timeout: 60_000 }, async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'holdfast-bundle-'))
-    const bundle = await readFile(await buildWorker(directory))
-    await rm(directory, { recursive: true })
-    expect(gzipSync(bundle).length).toBeLessThanOrEqual(MOST)
+  let directory: string
+  let bundle: string
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'holdfast-bundle-'))
+    bundle = await buildWorker(directory)
+  }, 60_000)
+
+  afterAll(() => rm(directory, { recursive: true }))
+
+  it('weighs at most 450 KiB, as an upload is weighed', async () => {
+    expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
+  })
+
+  it('evaluates no payment SDK, and no reader of iCalendar and XML, before a request needs it', async () => {
+    const metafile: Metafile = JSON.parse(await readFile(join(directory, 'bundle-meta.json'), 'utf8'))
+    const packages = evaluatedAtStart(metafile, 'src/index.ts').flatMap((file) => packageOf(file) ?? [])
+    expect([...new Set(packages)].sort()).toEqual([
+      'drizzle-orm',
+      'oauth4webapi',
+      'preact',
+      'preact-render-to-string',
+      'zod',
+    ])
   })
 })

@@ -25,7 +25,7 @@ type Booked = { readonly id: string; readonly token: string; readonly intentId: 
 async function walk(seed: number) {
   const { roll, pick } = chance(seed)
   const { eventTypeId, key, organization, accountId } = await createPaid()
-  const stripe = stripeClient(env, fetch)!
+  const stripe = (await stripeClient(env, fetch))!
   const booked: Booked[] = []
 
   const tellTruth = async (intentId: string) => {

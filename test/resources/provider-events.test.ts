@@ -55,7 +55,7 @@ describe('an event of the payment provider', () => {
 })
 
 describe('the double of the payment provider', () => {
-  const stripe = () => stripeClient(env, fetch)!
+  const stripe = async () => (await stripeClient(env, fetch))!
 
   it('speaks as the official client does, keeps its keys and shows what it was asked', async () => {
     const mark = unique('intent')
@@ -66,13 +66,13 @@ describe('the double of the payment provider', () => {
       transfer_data: { destination: 'acct_1' },
       metadata: { mark },
     }
-    const intent = await stripe().paymentIntents.create(params, { idempotencyKey: mark })
+    const intent = await (await stripe()).paymentIntents.create(params, { idempotencyKey: mark })
     expect(intent).toMatchObject({ ...params, status: 'requires_payment_method', object: 'payment_intent' })
-    const again = await stripe().paymentIntents.create(params, { idempotencyKey: mark })
+    const again = await (await stripe()).paymentIntents.create(params, { idempotencyKey: mark })
     expect(again.id).toBe(intent.id)
-    const other = stripe().paymentIntents.create({ ...params, amount: 2 }, { idempotencyKey: mark })
+    const other = (await stripe()).paymentIntents.create({ ...params, amount: 2 }, { idempotencyKey: mark })
     await expect(other).rejects.toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' })
-    expect((await stripe().paymentIntents.cancel(intent.id)).status).toBe('canceled')
+    expect((await (await stripe()).paymentIntents.cancel(intent.id)).status).toBe('canceled')
     expect((await providerObject(intent.id)).status).toBe('canceled')
     expect((await providerCalls(mark)).map(({ isReplay }) => isReplay)).toEqual([false, true, false])
   })
@@ -82,8 +82,8 @@ describe('the double of the payment provider', () => {
     for (const does of ['refuses', 'fails', 'drops'] as const) {
       const mark = unique('intent')
       await troubleProvider({ step: 'POST payment_intents', about: mark, does })
-      await stripe()
-        .paymentIntents.create({ amount: 1, currency: 'usd' }, { idempotencyKey: mark })
+      await (await stripe()).paymentIntents
+        .create({ amount: 1, currency: 'usd' }, { idempotencyKey: mark })
         .catch((error) => kinds.push(failureOf(error).kind))
     }
     expect(kinds).toEqual(['refused', 'failed', 'unknown'])

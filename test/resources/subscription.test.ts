@@ -481,7 +481,7 @@ describe('what the provider tells', () => {
     const { customerId, liveKey } = organization
     const { id } = await subscribe(customerId, { tier: 'grow' })
     await putSubscription(customerId, { id, status: 'canceled' })
-    const stripe = stripeClient(env, fetch)!
+    const stripe = (await stripeClient(env, fetch))!
     await stripe.customers.del(customerId)
     expect((await tellService('customer.deleted', { id: customerId, object: 'customer' })).status).toBe(200)
     expect((await show(liveKey)).tier).toBe('free')

@@ -28,7 +28,7 @@ async function wrangler(...args: string[]): Promise<string> {
 
 /** Bundles the Worker as a deployment does; answers with the path of the bundle. */
 export async function buildWorker(outDir: string, entry = 'src/index.ts'): Promise<string> {
-  await wrangler('deploy', entry, '--dry-run', '--outdir', outDir)
+  await wrangler('deploy', entry, '--dry-run', '--outdir', outDir, '--metafile')
   return join(outDir, `${parse(entry).name}.js`)
 }
 

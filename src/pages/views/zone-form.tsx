@@ -1,13 +1,14 @@
 import { carried } from '../links.ts'
 import type { Page } from '../page.ts'
-import { ZONES } from '../zones.ts'
+import { zonesToChooseFrom } from '../zones.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'
 
 /** In which zone the times are shown. */
 export function ZoneForm({ page, zone }: { readonly page: Page; readonly zone: string }) {
   const { texts } = page.locale
-  const zones = ZONES.includes(zone) ? ZONES : [zone, ...ZONES]
+  const known = zonesToChooseFrom()
+  const zones = known.includes(zone) ? known : [zone, ...known]
   return (
     <form method="get" class="zone" data-swap data-on-change>
       <HiddenFields fields={carried(page.url, ['tz', 'time'])} />

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 
 export type StripeSettings = {
   readonly STRIPE_SECRET_KEY?: string
@@ -10,10 +10,18 @@ export type StripeSettings = {
 const TIMEOUT_MS = 6_000
 const MAX_RETRIES = 1
 
-/** The provider's own client, through `fetcher`; null where no key is configured. Its calls throw `StripeError`s. */
-export function stripeClient(settings: StripeSettings, fetcher: typeof fetch): Stripe | null {
+/** Known as soon as there is a client, and nothing else throws it. */
+let StripeError: typeof Stripe.errors.StripeError | null = null
+
+/**
+ * The provider's own client, through `fetcher`; null where no key is configured. Its calls throw `StripeError`s.
+ * The SDK is the largest thing in the bundle, and few requests are about money: the first of them evaluates it.
+ */
+export async function stripeClient(settings: StripeSettings, fetcher: typeof fetch): Promise<Stripe | null> {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = settings
   if (!STRIPE_SECRET_KEY) return null
+  const { default: Stripe } = await import('stripe')
+  StripeError = Stripe.errors.StripeError
   return new Stripe(STRIPE_SECRET_KEY, {
     httpClient: Stripe.createFetchHttpClient(fetcher),
     timeout: TIMEOUT_MS,
@@ -44,7 +52,7 @@ export type ProviderFailure = {
 }
 
 export function failureOf(error: unknown): ProviderFailure {
-  if (!(error instanceof Stripe.errors.StripeError)) return { kind: 'unknown', code: null }
+  if (!isProviderError(error)) return { kind: 'unknown', code: null }
   const { statusCode, code = null } = error
   if (statusCode === undefined) return { kind: 'unknown', code }
   const isFinal = statusCode < 500 && statusCode !== 409 && statusCode !== 429
@@ -53,5 +61,5 @@ export function failureOf(error: unknown): ProviderFailure {
 
 /** Whether it is an error that a call to the provider throws. */
 export function isProviderError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
-  return error instanceof Stripe.errors.StripeError
+  return StripeError !== null && error instanceof StripeError
 }

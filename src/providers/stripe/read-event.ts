@@ -1,6 +1,5 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 
-const cryptoProvider = Stripe.createSubtleCryptoProvider()
 /** How old a signature may be. */
 const TOLERANCE_SECONDS = 300
 
@@ -13,9 +12,10 @@ export async function readProviderEvent(
   signature: string,
   secrets: readonly string[],
 ): Promise<Stripe.Event | null> {
+  const { createSubtleCryptoProvider, webhooks } = (await import('stripe')).default
+  const cryptoProvider = createSubtleCryptoProvider()
   for (const secret of secrets) {
     try {
-      const { webhooks } = Stripe
       const event = await webhooks.constructEventAsync(
         body,
         signature,

@@ -2,7 +2,6 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
-import { discoverCalendar } from '../../providers/caldav/discover-calendar.ts'
 import { isTimeZone } from '../../scheduling/local-time.ts'
 import {
   announceConnection,
@@ -45,6 +44,7 @@ async function discover(
   fallbackZone: string,
   { preset, username, password, calendar_url }: ConnectCaldavInput,
 ): Promise<Omit<NewConnection, 'accountKey'>> {
+  const { discoverCalendar } = await import('../../providers/caldav/discover-calendar.ts')
   const given = { username, password }
   try {
     const found = await discoverCalendar({

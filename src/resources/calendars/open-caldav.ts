@@ -1,6 +1,5 @@
 import type { Env } from '../../env.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
-import { createCaldavClient } from '../../providers/caldav/caldav-client.ts'
 import type { CalendarClient, Fetch } from '../../providers/calendar/calendar-client.ts'
 import type { ConnectionRow } from './queries.ts'
 
@@ -16,12 +15,14 @@ export function mayReach(env: Env): (url: string) => boolean {
   return (url) => refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true') === null
 }
 
-export function openCaldav(
+/** What CalDAV needs, such as readers of XML and iCalendar, is evaluated for the first calendar that is on such a server. */
+export async function openCaldav(
   env: Env,
   { calendarId, timezone }: ConnectionRow,
   { username, password, addresses }: CaldavCredentials,
   send: Fetch,
-): CalendarClient {
+): Promise<CalendarClient> {
+  const { createCaldavClient } = await import('../../providers/caldav/caldav-client.ts')
   return createCaldavClient({
     fetch: send,
     calendarUrl: calendarId,

@@ -11,7 +11,7 @@ export async function askProvider<T>(
   unconfigured: string,
   ask: (stripe: Stripe) => Promise<T>,
 ): Promise<T> {
-  const stripe = stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch)
   if (!stripe) throw new Refused({ code: 'bad_request', message: unconfigured })
   try {
     return await ask(stripe)

@@ -55,7 +55,7 @@ async function expire(env: Env, payment: ExpiredPayment, now: PresentMs): Promis
 
 /** Asks the provider first: its event may be late or lost. If it does not answer at once, nobody waits any longer. */
 async function wasPaid(env: Env, { isTest, intentId }: ExpiredPayment): Promise<boolean> {
-  const stripe = isTest || intentId === null ? null : stripeClient(env, fetch)
+  const stripe = isTest || intentId === null ? null : await stripeClient(env, fetch)
   if (!stripe || intentId === null) return false
   try {
     const intent = await stripe.paymentIntents.retrieve(

@@ -23,7 +23,7 @@ export async function getBookingPayment(env: Env, bookingId: string): Promise<Bo
 
 async function secretOf(env: Env, { id, isTest, intentId }: PaymentRow): Promise<string | null> {
   if (isTest) return simulatedSecret(env, id)
-  const stripe = stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch)
   if (!stripe || intentId === null) return null
   try {
     return (await stripe.paymentIntents.retrieve(intentId)).client_secret

@@ -20,7 +20,7 @@ export type Opened =
  * booking's id is the provider's key, so any number of calls makes one intent.
  */
 export async function openIntent(env: Env, db: Db, row: PaymentRow): Promise<Opened> {
-  const stripe = stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch)
   if (!stripe || row.accountId === null) return { kind: 'failed', failure: 'refused' }
   let intent: Awaited<ReturnType<typeof createIntent>>
   try {

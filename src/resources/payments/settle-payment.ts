@@ -35,7 +35,7 @@ export async function settlePayment(env: Env, paymentId: string, now: number): P
 
 /** Whether the intent of a payment that was given up can no longer be paid, or was paid and will be refunded. */
 async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentRow): Promise<boolean> {
-  const stripe = stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch)
   if (!stripe) return true
   let { intentId } = row
   if (intentId === null) {

@@ -19,7 +19,7 @@ export async function sendRefund(
   origin: Origin,
   idempotencyKey: string,
 ): Promise<Sent> {
-  const stripe = stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch)
   if (!stripe || payment.intentId === null) return 'refused'
   let told: Awaited<ReturnType<typeof createRefund>>
   try {

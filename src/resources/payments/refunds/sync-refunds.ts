@@ -12,7 +12,7 @@ import { insertRefund, listRefundsOf, moveAmounts, type PaidRow } from './querie
 
 /** Stores what the provider knows about a payment's refunds: ours, and those that were made at the provider itself. */
 export async function syncRefunds(env: Env, db: Db, payment: PaidRow, now: number): Promise<void> {
-  const stripe = stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch)
   if (!stripe || payment.intentId === null) return
   const data = await listRefunds(stripe, payment.intentId)
   const known = await listRefundsOf(db, payment.id)
