@@ -289,13 +289,18 @@ CREATE TABLE `holds_in_one_tree` (
 	`starts_at` integer NOT NULL,
 	`ends_at` integer NOT NULL,
 	`holder_id` text NOT NULL,
-	PRIMARY KEY(`resource_id`, `starts_at`)
+	`kept_by` text DEFAULT '' NOT NULL,
+	PRIMARY KEY(`resource_id`, `kept_by`, `starts_at`)
 ) WITHOUT ROWID;--> statement-breakpoint
-INSERT INTO `holds_in_one_tree` (`resource_id`, `starts_at`, `ends_at`, `holder_id`)
-SELECT `resource_id`, `starts_at`, `ends_at`, `holder_id` FROM `holds`;--> statement-breakpoint
+-- What an event type keeps of a host who left was held under a name made of both, longer than any id.
+INSERT INTO `holds_in_one_tree` (`resource_id`, `starts_at`, `ends_at`, `holder_id`, `kept_by`)
+SELECT CASE WHEN length(`resource_id`) > 72 THEN substr(`resource_id`, 38) ELSE `resource_id` END,
+  `starts_at`, `ends_at`, `holder_id`,
+  CASE WHEN length(`resource_id`) > 72 THEN substr(`resource_id`, 1, 36) ELSE '' END FROM `holds`;--> statement-breakpoint
 DROP TABLE `holds`;--> statement-breakpoint
 ALTER TABLE `holds_in_one_tree` RENAME TO `holds`;--> statement-breakpoint
 CREATE INDEX `holds_holder` ON `holds` (`holder_id`);--> statement-breakpoint
+CREATE INDEX `holds_kept` ON `holds` (`kept_by`, `starts_at`) WHERE kept_by <> '';--> statement-breakpoint
 CREATE TRIGGER holds_refuse_overlap BEFORE INSERT ON holds
 BEGIN
   SELECT RAISE(ABORT, 'HOLD_LENGTH')
@@ -304,6 +309,7 @@ BEGIN
   WHERE EXISTS (
     SELECT 1 FROM holds
     WHERE resource_id = NEW.resource_id
+      AND kept_by = NEW.kept_by
       AND starts_at > NEW.starts_at - 43200000
       AND starts_at < NEW.ends_at
       AND ends_at > NEW.starts_at
@@ -320,8 +326,8 @@ BEGIN
   INSERT INTO freed_times (event_type_id, source, starts_at, ends_at)
   SELECT concerned.id, OLD.holder_id, OLD.starts_at, OLD.ends_at
   FROM (
-    SELECT substr(OLD.resource_id, 1, 36) AS id
-    UNION SELECT event_type_id FROM event_type_resources WHERE resource_id = OLD.resource_id
+    SELECT CASE OLD.kept_by WHEN '' THEN OLD.resource_id ELSE OLD.kept_by END AS id
+    UNION SELECT event_type_id FROM event_type_resources WHERE resource_id = OLD.resource_id AND OLD.kept_by = ''
   ) concerned
   WHERE EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = concerned.id AND status = 'waiting');
 END;

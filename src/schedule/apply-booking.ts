@@ -22,6 +22,7 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
     startsAt: hold.start,
     endsAt: hold.end,
     holderId: holderOf(row),
+    keptBy: '',
   }))
   // Only one strategy counts what lies ahead of a host.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'

@@ -47,11 +47,12 @@ export function decodeSchedule(
     table: zoneTable(eventType.timezone, range.start, range.end),
     hours: openHoursOf(listIn(raw.rules), listIn(raw.overrides)),
     hosts: listIn<HostValues>(raw.hosts).map((values) => hostOf(values, ahead)),
-    holds: listIn<HoldValues>(raw.holds).map(([resourceId, startsAt, endsAt, holderId]) => ({
+    holds: listIn<HoldValues>(raw.holds).map(([resourceId, startsAt, endsAt, holderId, keptBy]) => ({
       resourceId,
       startsAt,
       endsAt,
       holderId,
+      keptBy,
     })),
     calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
     sessions: listIn<unknown[]>(raw.sessions).map(readSession),
@@ -70,7 +71,13 @@ export function decodeSchedule(
 
 type Pair = readonly [number, number]
 type Ahead = readonly [host: string, bookings: number, next: number]
-type HoldValues = readonly [resourceId: string, startsAt: number, endsAt: number, holderId: string]
+type HoldValues = readonly [
+  resourceId: string,
+  startsAt: number,
+  endsAt: number,
+  holderId: string,
+  keptBy: string,
+]
 type FreedValues = readonly [id: number, source: string, startsAt: number, endsAt: number]
 type RuleValues = readonly [dayOfWeek: number, startTime: string, endTime: string]
 type OverrideValues = readonly [date: string, intervals: { start_time: string; end_time: string }[]]

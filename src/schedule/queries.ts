@@ -62,11 +62,10 @@ const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
     GROUP BY assigned_host_id)) ELSE '[]' END`
 
 /** Of the event type itself, its hosts and its calendars, whatever they are held for, and those kept of hosts who left. */
-const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id)) FROM holds
-  WHERE resource_id IN (
-    SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1
-    UNION ALL SELECT resource_id FROM holds WHERE resource_id > ?1 || '/' AND resource_id < ?1 || '0')
-  AND ${HELD}`
+const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, kept_by)) FROM (
+    SELECT * FROM holds WHERE kept_by = '' AND ${HELD}
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
+    UNION ALL SELECT * FROM holds WHERE kept_by <> '' AND kept_by = ?1 AND ${HELD})`
 
 const SESSIONS = `SELECT json_group_array(json_array(${columnList(sessions, 's')})) FROM sessions s
   WHERE s.event_type_id = ?1 AND s.start_time > ?4 - ${2 * MAX_HOLD_MS} AND s.start_time < ?5 + ${MAX_HOLD_MS}`

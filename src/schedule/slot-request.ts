@@ -46,7 +46,7 @@ function timesOf(holds: readonly Hold[]): Interval[] {
  * wherever a booking would be written now.
  */
 export function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
-  const holds = Map.groupBy(schedule.holds, ({ resourceId }) => resourceId)
+  const holds = Map.groupBy(schedule.holds, ({ resourceId, keptBy }) => (keptBy === '' ? resourceId : null))
   const held = (resourceId: string) => timesOf(holds.get(resourceId) ?? [])
   return (host) => [
     ...held(host.resourceId),

@@ -97,7 +97,7 @@ const FLAWS: Readonly<Record<string, string>> = {
       AND h.ends_at = b.end_time + e.buffer_after_minutes * 60000)`,
   'time held for nobody': `SELECT * FROM holds WHERE holder_id NOT IN
     (SELECT coalesce(session_id, id) FROM bookings WHERE status <> 'cancelled')`,
-  'time held twice': `SELECT a.* FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND (a.starts_at, a.holder_id) < (b.starts_at, b.holder_id)
+  'time held twice': `SELECT a.* FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.kept_by = b.kept_by AND (a.starts_at, a.holder_id) < (b.starts_at, b.holder_id)
     AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
   'a broken reference': 'PRAGMA foreign_key_check',
 }

@@ -186,12 +186,12 @@ describe('the database as the fence', () => {
 
   it('uses its index for the overlap check, so that history costs nothing', async () => {
     const { results } = await env.DB.prepare(
-      'EXPLAIN QUERY PLAN SELECT 1 FROM holds WHERE resource_id = ? AND starts_at > ? AND starts_at < ? AND ends_at > ?',
+      'EXPLAIN QUERY PLAN SELECT 1 FROM holds WHERE resource_id = ? AND kept_by = ? AND starts_at > ? AND starts_at < ? AND ends_at > ?',
     )
-      .bind('r', 0, 1, 0)
+      .bind('r', '', 0, 1, 0)
       .all<{ detail: string }>()
     expect(results.map(({ detail }) => detail).join()).toMatch(
-      /SEARCH.*resource_id=\? AND starts_at>\? AND starts_at<\?/,
+      /SEARCH.*resource_id=\? AND kept_by=\? AND starts_at>\? AND starts_at<\?/,
     )
   })
 

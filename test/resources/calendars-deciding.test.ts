@@ -45,7 +45,7 @@ async function requests(world: { look: () => Promise<{ calls: any[] }> }): Promi
 
 async function expectSoundHolds() {
   const { results } = await env.DB.prepare(
-    `SELECT a.resource_id FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.starts_at <> b.starts_at
+    `SELECT a.resource_id FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.kept_by = b.kept_by AND a.starts_at <> b.starts_at
      AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
   ).all()
   expect(results).toEqual([])

@@ -148,7 +148,7 @@ async function storm(world: Awaited<ReturnType<typeof makeWorld>>, seed: number)
 /** Nobody in two places, no hold without a booking, no booking without its hold, at its time. */
 async function auditHolds() {
   const overlaps = await rows(
-    `SELECT a.* FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.starts_at < b.starts_at
+    `SELECT a.* FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.kept_by = b.kept_by AND a.starts_at < b.starts_at
      AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
   )
   expect(overlaps).toEqual([])
@@ -236,16 +236,22 @@ async function openByRows(id: string): Promise<string[]> {
     if (session) return session.seats_taken < type!.max_attendees
     const from = start - type!.buffer_before_minutes * MINUTE_MS
     const to = start + HALF_HOUR_MS + type!.buffer_after_minutes * MINUTE_MS
-    const isFree = (resource: string) =>
-      !held.some((one) => one.resource_id === resource && one.starts_at < to && from < one.ends_at)
+    const isFree = (resource: string, keeper = '') =>
+      !held.some(
+        (one) =>
+          one.resource_id === resource && one.kept_by === keeper && one.starts_at < to && from < one.ends_at,
+      )
     const needs = hosts.map(({ member_id, resource_id }) => [
       resource_id,
       ...calendars.filter((one) => one.member_id === member_id).map((one) => one.id),
     ])
-    if (type!.assignment_strategy !== 'none') return isFree(id) && needs.some((all) => all.every(isFree))
-    const kept = held.map(({ resource_id }) => resource_id).filter((one) => one.startsWith(id))
+    if (type!.assignment_strategy !== 'none')
+      return isFree(id) && needs.some((all) => all.every((one) => isFree(one)))
+    const kept = held.filter(({ kept_by }) => kept_by === id).map(({ resource_id }) => resource_id)
     const everybodys = hosts.length === 0 ? calendars.map((one) => one.id) : []
-    return [...needs.flat(), ...everybodys, ...kept].every(isFree)
+    return (
+      [id, ...needs.flat(), ...everybodys].every((one) => isFree(one)) && kept.every((one) => isFree(one, id))
+    )
   }).map(iso)
 }
 

@@ -130,8 +130,14 @@ export const holds = sqliteTable(
     startsAt: integer('starts_at').notNull(),
     endsAt: integer('ends_at').notNull(),
     holderId: text('holder_id').notNull(),
+    /** The event type that keeps it of a host who left; empty where the resource itself is held. */
+    keptBy: text('kept_by').default('').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.resourceId, t.startsAt] }), index('holds_holder').on(t.holderId)],
+  (t) => [
+    primaryKey({ columns: [t.resourceId, t.keptBy, t.startsAt] }),
+    index('holds_holder').on(t.holderId),
+    index('holds_kept').on(t.keptBy, t.startsAt).where(sql`kept_by <> ''`),
+  ],
 )
 
 export type BookingRow = typeof bookings.$inferSelect

@@ -106,7 +106,7 @@ type Held = {
 const insertHolds = builtOnce((db, at: At<Held>) =>
   db
     .insert(holds)
-    .select(sql`SELECT value, ${at.start}, ${at.end}, ${at.holderId} FROM json_each(${at.resourceIds})`),
+    .select(sql`SELECT value, ${at.start}, ${at.end}, ${at.holderId}, '' FROM json_each(${at.resourceIds})`),
 )
 
 /** Takes `hold` of every resource; the trigger on holds refuses the batch when one of them is taken. */

@@ -7,8 +7,8 @@ import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
 
 /**
- * Before hosts leave: their event types keep the time of what they were given there, under a name of its own, since
- * the members' holds decide nothing there from now on.
+ * Before hosts leave: their event types keep the time of what they were given there, since the members' holds
+ * decide nothing there from now on.
  */
 export function keepHoldsOf(
   db: Db,
@@ -17,15 +17,15 @@ export function keepHoldsOf(
 ): Statement {
   const isLeaving =
     'hostId' in leaving ? sql`host.id = ${leaving.hostId}` : sql`host.member_id = ${leaving.memberId}`
-  const kept = sql`SELECT host.event_type_id || '/' || host.resource_id, hold.starts_at, hold.ends_at, hold.holder_id
+  const kept = sql`SELECT hold.resource_id, hold.starts_at, hold.ends_at, hold.holder_id, host.event_type_id
     FROM event_type_hosts host
     JOIN event_types type ON type.id = host.event_type_id
     JOIN holds hold ON hold.resource_id = host.resource_id
-    WHERE ${isLeaving} AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
+    WHERE ${isLeaving} AND hold.kept_by = '' AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
       AND (EXISTS (SELECT 1 FROM bookings b WHERE b.id = hold.holder_id AND b.event_type_id = type.id)
         OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = hold.holder_id AND s.event_type_id = type.id))
-      AND NOT EXISTS (SELECT 1 FROM holds known WHERE known.starts_at = hold.starts_at
-        AND known.resource_id = host.event_type_id || '/' || host.resource_id)`
+      AND NOT EXISTS (SELECT 1 FROM holds known WHERE known.resource_id = hold.resource_id
+        AND known.kept_by = host.event_type_id AND known.starts_at = hold.starts_at)`
   return db.insert(holds).select(kept)
 }
 
