@@ -1,4 +1,5 @@
 import type { RealMs } from '../limits/clock.ts'
+import { HORIZON_MS } from '../schedule/decide-start.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { isGroup } from '../schedule/slot-request.ts'
 import { isSameVersion, isStillTrue, type ScheduleVersion } from '../schedule/version.ts'
@@ -24,7 +25,7 @@ export class ScheduleMemory {
     return this.#ticks
   }
 
-  /** The schedule that was last known, where it tells of `start`. `now` is the real time. */
+  /** The schedule that was last known, where it tells of `start` and of what to offer after it. `now` is the real time. */
   recall(start: number, now: RealMs): Schedule | null {
     if (!this.#known || !isStillTrue(this.#known.schedule, now)) return null
     if (this.#doubted > 0) {
@@ -34,7 +35,7 @@ export class ScheduleMemory {
     const { schedule } = this.#known
     // Who sits in a session is known of the start it was loaded for.
     if (isGroup(schedule.eventType) && !schedule.seated.has(start)) return null
-    return schedule.range.start <= start && start < schedule.range.end ? schedule : null
+    return schedule.range.start <= start && start + HORIZON_MS <= schedule.range.end ? schedule : null
   }
 
   /** Whether it was seen to be true at a moment after `tick`. */

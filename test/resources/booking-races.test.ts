@@ -475,6 +475,19 @@ describe('an object that remembers its schedule', () => {
     expect((await ask(here, SLOT)).status).toBe(201)
   })
 
+  it('offers others as far ahead of a refused start as a question would find them', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key)
+    const first = SLOT + 24 * HOUR_MS
+    const rules = [{ day_of_week: new Date(first).getUTCDay(), start_time: '10:00', end_time: '10:30' }]
+    await call('PUT', `/v1/event-types/${id}/availability`, { key, body: { rules } })
+    const [soon, late, later] = [0, 3, 4].map((weeks) => first + weeks * 7 * 24 * HOUR_MS)
+    expect((await ask(id, soon!)).status).toBe(201)
+    expect((await ask(id, late!)).status).toBe(201)
+    const { body } = await ask(id, late!)
+    expect(body.error.details.alternatives).toEqual([iso(later!)])
+  })
+
   it('gives the first answer again under an Idempotency-Key, though it would refuse by now', async () => {
     const { here } = await shared()
     const headers = { 'Idempotency-Key': unique('key') }
