@@ -4,6 +4,7 @@ import { DUE_A_PAGE } from '../db/due-page.ts'
 import type { Env } from '../env.ts'
 import { nowAsLive, type RealMs } from '../limits/clock.ts'
 import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
+import { selectHandovers } from '../resources/bookings/follow-ups/queries.ts'
 import { REMINDERS_A_PAGE, selectDueReminders } from '../resources/bookings/reminders/queries.ts'
 import { sendDueReminders } from '../resources/bookings/reminders/send-due-reminders.ts'
 import { selectDueConnections } from '../resources/calendars/sync/queries.ts'
@@ -22,6 +23,7 @@ import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../resources/wa
 import { selectOverdueDeliveries } from '../resources/webhooks/deliveries/queries.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { type Job, job, type SelectDue } from './job.ts'
+import { HANDOVER_MS, makeUpFor } from './make-up.ts'
 import { prune } from './prune.ts'
 
 /** What the queue heard of this long ago should be done by now; what is not is sent again. */
@@ -96,6 +98,9 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
     job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
     job(db, selectOwing, now, DUE_A_PAGE, (rows) => offerFreed(env, rows, now)),
     job(db, selectExpiredPayments, now, EXPIRED_A_PAGE, (rows) => expirePayments(env, rows, present)),
+    job(db, selectHandovers, now - HANDOVER_MS, 1, async (rows) => {
+      for (const { since } of rows) await makeUpFor(db, since)
+    }),
     job(db, selectOverduePeriods, now, OVERDUE_A_PAGE, (rows) => followOverdue(env, rows)),
   ]
 }

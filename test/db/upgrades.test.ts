@@ -1,6 +1,11 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
+import { newId } from '../../src/db/ids.ts'
+import { HANDOVER_MS, makeUpFor } from '../../src/jobs/make-up.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import { selectHandovers } from '../../src/resources/bookings/follow-ups/queries.ts'
 import { call, callAsService } from '../support/app.ts'
 import { emptyDatabase } from '../support/empty-database.ts'
 import { bookAsAnother, dayFromNow } from '../support/factories.ts'
@@ -172,5 +177,72 @@ describe.each(named)('a database of migration %s that is brought up to date', (n
     const [now] = await rowsOf('SELECT active_bookings FROM event_types WHERE id = ?', eventTypeId)
     expect(now!.active_bookings).toBe(old!.active_bookings - 1)
     for (const query of Object.values(FLAWS)) expect(await rowsOf(query)).toEqual([])
+  })
+})
+
+describe('a Worker of the last release, which ran on the new tables for a moment', () => {
+  const [name, dump] = named.at(-1)!
+  const isOfThen = (migration: { name: string }) => migration.name.slice(0, 4) <= name
+  const db = openDb(env, 'decide')
+  const handover = () => selectHandovers(db, Date.now())
+
+  beforeAll(async () => {
+    await emptyDatabase()
+    await applyD1Migrations(env.DB, env.MIGRATIONS.filter(isOfThen))
+    await load(dump)
+    await applyD1Migrations(env.DB, env.MIGRATIONS)
+  })
+
+  it('is made up for once, where it relied on triggers that are gone', async () => {
+    const [{ since } = { since: 0 }] = await handover()
+    expect(Date.now() - since).toBeLessThan(HANDOVER_MS)
+    const [{ connection, ...booking } = {}] = await rowsOf(
+      `SELECT b.*, c.id AS connection FROM bookings b
+       JOIN calendar_connections c ON c.organization_id = b.organization_id AND c.is_test = b.is_test
+       WHERE b.status = 'confirmed' AND b.session_id IS NULL AND NOT b.is_test LIMIT 1`,
+    )
+    const insertBooking = async (changes: Row) => {
+      const row = { ...booking, id: newId(), calendar_connection_id: connection, ...changes }
+      const places = Object.keys(row).map(() => '?')
+      await env.DB.prepare(`INSERT INTO bookings (${Object.keys(row)}) VALUES (${places})`)
+        .bind(...Object.values(row))
+        .run()
+      return row.id
+    }
+    const insertWrite = (id: string) =>
+      env.DB.prepare(
+        `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, updated_at)
+         VALUES (?, ?, ?, 'uid', 0, 'written', 1)`,
+      )
+        .bind(id, connection, booking.organization_id)
+        .run()
+    const made = await insertBooking({})
+    const changed = await insertBooking({ updated_at: Date.now() })
+    const cancelled = await insertBooking({ updated_at: Date.now(), status: 'cancelled' })
+    const untouched = await insertBooking({ id: '0', updated_at: since - 1 })
+    const leftSession = newId()
+    for (const id of [changed, cancelled, untouched, leftSession]) await insertWrite(id)
+    const [payment] = await rowsOf("SELECT id, booking_id FROM payments WHERE status = 'succeeded' LIMIT 1")
+    await env.DB.prepare("UPDATE payments SET status = 'refunded' WHERE id = ?").bind(payment!.id).run()
+
+    await makeUpFor(db, since)
+    const due = await rowsOf(
+      "SELECT holder_id FROM calendar_writes WHERE status = 'pending' AND next_attempt_at >= ? AND wanted_revision = 1",
+      since,
+    )
+    const ids = due.map(({ holder_id }) => holder_id)
+    expect(ids).toEqual(expect.arrayContaining([made, changed, cancelled, leftSession]))
+    expect(ids).not.toContain(untouched)
+    const [shown] = await rowsOf('SELECT payment FROM bookings WHERE id = ?', payment!.booking_id)
+    expect(JSON.parse(shown!.payment)).toMatchObject({ status: 'refunded' })
+    expect(await handover()).toEqual([])
+  })
+
+  it('is made up for by the sweep, when it runs no more', async () => {
+    await env.DB.prepare('INSERT INTO handovers VALUES (?)').bind(Date.now()).run()
+    await sweep(env, Date.now())
+    expect(await handover()).toHaveLength(1)
+    await sweep(env, Date.now() + HANDOVER_MS)
+    expect(await handover()).toEqual([])
   })
 })

@@ -19,6 +19,7 @@ import * as activityStatements from '../../src/resources/activity/statements.ts'
 import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
 import * as availabilityQueries from '../../src/resources/availability/queries.ts'
 import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
+import * as handoverQueries from '../../src/resources/bookings/follow-ups/queries.ts'
 import * as followUps from '../../src/resources/bookings/follow-ups/statements.ts'
 import * as bookingListQueries from '../../src/resources/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/resources/bookings/queries.ts'
@@ -66,7 +67,10 @@ const DAY_MS = 86_400_000
 
 /** What runs a query or makes statements, and how much may be read where that is more than a few rows. */
 type Run = (db: Db) => unknown
-type Runs = Readonly<Record<string, Run | readonly [Run, number]>>
+type Runs = Readonly<Record<string, Run | readonly [Run, number] | typeof ONCE>>
+
+/** Runs once after an upgrade, and may look through everything. */
+export const ONCE = 'once'
 
 /**
  * Every query and statement by file and name, with values as they are in an organization with a long
@@ -254,6 +258,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
       callForLinked: (db) => followUps.callForLinked(db, [middle], 'https://meet.example.com'),
       forgetTestCalls: (db) => followUps.forgetTestCalls(db, nothing),
+      callForAllSince: ONCE,
+      endHandover: (db) => followUps.endHandover(db, now),
+    },
+    'bookings/follow-ups/queries.ts': {
+      selectHandovers: (db) => handoverQueries.selectHandovers(db, now),
     },
     'bookings/queries.ts': {
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
@@ -473,6 +482,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'payments/statements.ts': {
       tellBooking: (db) => paymentStatements.tellBooking(db, payment.id),
+      tellAllBookings: ONCE,
       dropTestPaymentsOf: (db) => paymentStatements.dropTestPaymentsOf(db, nothing),
     },
     'payments/queries.ts': {

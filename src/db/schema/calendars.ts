@@ -90,8 +90,8 @@ export const calendarBusyTimes = sqliteTable(
 )
 
 /**
- * The event that stands for a booking (or for a session of them) in one calendar. Triggers on bookings make it
- * and call for it (`wanted_revision`, `next_attempt_at`) in whatever commit changes a booking.
+ * The event that stands for a booking (or for a session of them) in one calendar. The batch that changes a booking makes
+ * the row and calls for it (`wanted_revision`, `next_attempt_at`): see `bookings/follow-ups/statements.ts`.
  */
 export const calendarWrites = sqliteTable(
   'calendar_writes',

@@ -19,3 +19,13 @@ const tell = preparedStatement<readonly [paymentId: string]>(
 export function tellBooking(db: Db, paymentId: string): Statement {
   return tell(db, paymentId)
 }
+
+const tellAll = preparedStatement<readonly []>(
+  `UPDATE bookings SET payment = json_set(payment, '$.status', p.status)
+   FROM payments p WHERE p.booking_id = bookings.id AND p.status <> json_extract(bookings.payment, '$.status')`,
+)
+
+/** After the status of payments may have changed without a word to their bookings. */
+export function tellAllBookings(db: Db): Statement {
+  return tellAll(db)
+}
