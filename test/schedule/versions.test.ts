@@ -547,6 +547,17 @@ describe('the memory of what is open', () => {
     expect((await memory.find('one', asking([], 1))).found.version.own).toBe(1)
   })
 
+  it('forgets a load that never ends, whatever is asked for next', async () => {
+    const memory = new SlotMemory(1_000_000)
+    void memory.find('one', asking([], 1, { load: () => new Promise(() => {}) }))
+    const asked: string[] = []
+    const later = { now: NOW + 5_000 }
+    await memory.find('two', asking([], 1, later))
+    await memory.find('one', asking(asked, 1, later))
+    // Who knew of a load would ask for the version first, and wait.
+    expect(asked).toEqual(['load'])
+  })
+
   it('asks for everything at once where every question meets a change, until one meets none', async () => {
     const memory = new SlotMemory(1_000_000)
     const asked: string[] = []

@@ -22,8 +22,13 @@ export type Asking = {
   readonly load: () => Promise<Found>
 }
 
+/** `since` is the time of the request that loads. */
+type Load = { readonly known: Promise<Known>; readonly since: number }
+
 /** How long somebody waits for what another request loads: when that one is given up, its answer never comes. */
 const PATIENCE_MS = 500
+/** After this long nobody waits for a load any more, and it is forgotten. */
+const GIVEN_UP_MS = 5_000
 /** After so many changes in a row the next question expects one too, and asks for everything at once. */
 const RESTLESS = 2
 /** What a start takes in memory, with its place in the answer. */
@@ -37,7 +42,8 @@ const BYTES_A_FIND = 1_000
 export class SlotMemory {
   readonly #maxBytes: number
   readonly #known = new Map<string, Known>()
-  readonly #loads = new Map<string, Promise<Known>>()
+  /** What is being loaded, the oldest first. */
+  readonly #loads = new Map<string, Load>()
   #bytes = 0
 
   constructor(maxBytes: number) {
@@ -45,6 +51,7 @@ export class SlotMemory {
   }
 
   async find(key: string, asking: Asking): Promise<Known> {
+    this.#forgetGivenUp(asking.now)
     if (!this.#expectsChange(key)) {
       const version = await asking.askVersion()
       const known = this.#known.get(key)
@@ -55,7 +62,7 @@ export class SlotMemory {
       }
       const loading = this.#loads.get(key)
       if (loading && version) {
-        const told = await Promise.race([loading.catch(() => null), pause()])
+        const told = await Promise.race([loading.known.catch(() => null), pause()])
         if (told && isNoOlder(told.found.version, version) && told.moveTo(asking.now)) return told
       }
     }
@@ -70,19 +77,29 @@ export class SlotMemory {
 
   async #load(key: string, { load, now }: Asking): Promise<Known> {
     const before = this.#known.get(key)
-    const loading = load().then((found) => {
+    const loaded = load().then((found) => {
       const isSame = before !== undefined && isSameVersion(found.version, before.found.version)
       if (isSame && before.moveTo(now)) return before
       return new Known(found)
     })
+    const loading = { known: loaded, since: now }
+    this.#loads.delete(key)
     this.#loads.set(key, loading)
     try {
-      const known = await loading
+      const known = await loaded
       known.changes = before === undefined || known === before ? 0 : before.changes + 1
       this.#keep(key, known)
       return known
     } finally {
       if (this.#loads.get(key) === loading) this.#loads.delete(key)
+    }
+  }
+
+  /** A request that is given up never says so. */
+  #forgetGivenUp(now: number): void {
+    for (const [key, { since }] of this.#loads) {
+      if (now - since < GIVEN_UP_MS) break
+      this.#loads.delete(key)
     }
   }
 
