@@ -416,6 +416,21 @@ describe('reminders', () => {
     expect(reminders(await outbox(testKey))).toHaveLength(2)
   })
 
+  it('are each sent where several are due at once, and again for another start', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { reminder_intervals: [60, 120, 1440] })
+    const { body: booking } = await book(id, SLOT)
+    await setClock(testKey, SLOT - 90 * 60_000)
+    expect(reminders(await outbox(testKey))).toHaveLength(2)
+    await call('POST', `/v1/bookings/${booking.id}/reschedule?token=${booking.cancel_token}`, {
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    await setClock(testKey, SLOT - 60 * 60_000)
+    expect(reminders(await outbox(testKey))).toHaveLength(3)
+    await setClock(testKey, SLOT + HOUR_MS - 1)
+    expect(reminders(await outbox(testKey))).toHaveLength(4)
+  })
+
   it('move with a reschedule, and go with a cancel of that booking alone', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { reminder_intervals: [60] })
