@@ -1,15 +1,25 @@
 import type { Env } from '../../env.ts'
 import { Refused } from '../../http/errors.ts'
-import { findGoogleAccount } from '../../providers/google/google-calendar.ts'
-import { findMicrosoftAccount } from '../../providers/microsoft/microsoft-calendar.ts'
+import { findGoogleAccount, openGoogleCalendar } from '../../providers/google/google-calendar.ts'
+import { findMicrosoftAccount, openMicrosoftCalendar } from '../../providers/microsoft/microsoft-calendar.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 
 export type CalendarSuite = 'calendar_a' | 'calendar_b'
 
 /** What differs between the suites. */
 export const SUITES = {
-  calendar_a: { name: 'Google', variables: 'GOOGLE', findAccount: findGoogleAccount },
-  calendar_b: { name: 'Microsoft 365', variables: 'MICROSOFT', findAccount: findMicrosoftAccount },
+  calendar_a: {
+    name: 'Google',
+    variables: 'GOOGLE',
+    findAccount: findGoogleAccount,
+    open: openGoogleCalendar,
+  },
+  calendar_b: {
+    name: 'Microsoft 365',
+    variables: 'MICROSOFT',
+    findAccount: findMicrosoftAccount,
+    open: openMicrosoftCalendar,
+  },
 } as const
 
 export function configOf(env: Env, suite: CalendarSuite): OAuthConfig {

@@ -2,11 +2,10 @@ import { seal, unseal } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { type CalendarClient, CalendarError, type Fetch } from '../../providers/calendar/calendar-client.ts'
-import { openGoogleCalendar } from '../../providers/google/google-calendar.ts'
-import { openMicrosoftCalendar } from '../../providers/microsoft/microsoft-calendar.ts'
 import type { OAuthAccount } from '../../providers/oauth/access.ts'
 import { type OAuthProvider, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../providers/oauth/tokens.ts'
+import { SUITES } from './oauth-provider.ts'
 import { type CaldavCredentials, openCaldav } from './open-caldav.ts'
 import { type ConnectionRow, findCredentials, updateCredentials } from './queries.ts'
 
@@ -20,10 +19,7 @@ export async function openCalendar(env: Env, connection: ConnectionRow): Promise
     return openCaldav(env, connection, credentials as CaldavCredentials, send)
   }
   const account = accountOf(env, provider, connection.id, credentials as Tokens)
-  const calendar = { calendarId, timezone }
-  return provider === 'calendar_a'
-    ? openGoogleCalendar(account, calendar, send)
-    : openMicrosoftCalendar(account, calendar, send)
+  return SUITES[provider].open(account, { calendarId, timezone }, send)
 }
 
 export function sealCredentials(env: Env, credentials: CaldavCredentials | Tokens): Promise<string> {
