@@ -26,9 +26,6 @@ export function lookPast(lost: number): number {
   return lost < 2 ? 0 : Math.floor(Math.random() * 2 ** Math.min(lost - 1, 16))
 }
 
-/** How often those who wait are served before a booking; then it leaves to them what they wait for. */
-export const MAX_SERVED = 3
-
 /**
  * Why a start is refused although it is open: every race for it was lost, or it is left to those who wait for it and
  * could not be booked just now. Null where it may be tried.

@@ -16,17 +16,21 @@ export async function runFromMemory<Q extends Queries, Body>(
   turn: Turn,
   verb: Verb<Q, Body>,
 ): Promise<Outcome<Body> | null> {
-  const { memory } = turn
+  const { memory, arrivedAt } = turn
   if (!verb.canRecall || verb.around === undefined) return null
   const schedule = memory.recall(verb.around, realNow())
   if (!schedule || isOwed(schedule) || !verb.canRecall(schedule)) return null
+  const asksFirst = memory.asksFirst()
+  if (asksFirst && !memory.wasTrueAfter(arrivedAt)) return null
   const state = { schedule, now: nowIn(schedule, verb.now), rows: null, lost: 0 }
   const decided = await decide(turn, verb, state)
   if (!('statements' in decided)) return refuseFromMemory(turn, verb, state, decided)
+  if (asksFirst) return null
   const end = await carryOut(turn, verb, decided, { interest: null, lost: 0, guess: schedule })
-  if (typeof end !== 'string') return end
   if (end === 'STALE') memory.doubt()
-  return null
+  if (typeof end === 'string') return null
+  memory.trust()
+  return end
 }
 
 /**

@@ -28,10 +28,6 @@ export class ScheduleMemory {
   /** The schedule that was last known, where it tells of `start` and of what to offer after it. `now` is the real time. */
   recall(start: number, now: RealMs): Schedule | null {
     if (!this.#known || !isStillTrue(this.#known.schedule, now)) return null
-    if (this.#doubted > 0) {
-      this.#doubted -= 1
-      return null
-    }
     const { schedule } = this.#known
     // Who sits in a session is known of the start it was loaded for.
     if (isGroup(schedule.eventType) && !schedule.seated.has(start)) return null
@@ -68,11 +64,17 @@ export class ScheduleMemory {
   ): void {
     if (!this.confirm(from, tick) || !this.#known) return
     this.#known = { schedule: { ...change(this.#known.schedule), version: to }, trueAt: tick }
-    this.#doubt = 0
   }
 
   forget(): void {
     this.#known = null
+  }
+
+  /** Whether to ask before anything is committed. Whoever asks takes a little of the doubt away. */
+  asksFirst(): boolean {
+    if (this.#doubted === 0) return false
+    this.#doubted -= 1
+    return true
   }
 
   /** What was known was old. Where others keep changing it, guessing costs more than asking first. */
@@ -80,5 +82,10 @@ export class ScheduleMemory {
     this.#doubt = Math.min(MOST_DOUBT, this.#doubt * 2 + 1)
     this.#doubted = this.#doubt
     this.#known = null
+  }
+
+  /** What was committed without asking was still true. */
+  trust(): void {
+    this.#doubt = 0
   }
 }

@@ -488,6 +488,44 @@ describe('an object that remembers its schedule', () => {
     expect(body.error.details.alternatives).toEqual([iso(later!)])
   })
 
+  it('asks less and less before it books where it was right, and refuses without a question where it was wrong', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { trips, env: counted } = countedEnv()
+    const memory = new ScheduleMemory()
+    const workplace = {
+      env: { ...env, DB: counted.DB },
+      memory,
+      looks: new CalendarLooks(env),
+      announce: () => {},
+      tellTimeFreed: () => {},
+      line: waitlist,
+    }
+    const tripsOf = async (start: number, arrivedAt = memory.tick()) => {
+      const before = trips.count
+      const input = {
+        ...bookingInput(id, SLOT),
+        start_time: start,
+        invitee_timezone: 'UTC',
+        metadata: {},
+        attendees: [],
+      }
+      const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
+      const asked = { eventTypeId: id, tenant: null, input, origin, claim: null, now: realNow() }
+      const { kind } = await runPlan(workplace, createBooking(asked), arrivedAt)
+      return [kind, trips.count - before]
+    }
+    for (let wrong = 0; wrong < 3; wrong++) memory.doubt()
+    const arrivals = Array.from({ length: 4 }, () => memory.tick())
+    // Three wrong guesses in a row are worth seven questions.
+    expect(await tripsOf(SLOT)).toEqual(['done', 2])
+    for (const arrival of arrivals) expect(await tripsOf(SLOT, arrival)).toEqual(['refused', 0])
+    const later = [1, 2, 3, 4, 5].map((at) => SLOT + at * HOUR_MS)
+    const costs: unknown[] = []
+    for (const start of later) costs.push((await tripsOf(start))[1])
+    expect(costs).toEqual([2, 2, 2, 1, 1])
+  })
+
   it('gives the first answer again under an Idempotency-Key, though it would refuse by now', async () => {
     const { here } = await shared()
     const headers = { 'Idempotency-Key': unique('key') }
