@@ -6,6 +6,7 @@ import { benchLarge } from './large.ts'
 import { benchRacers } from './racers.ts'
 import { buildOnce, type Service } from './service.ts'
 import { benchSlots } from './slots.ts'
+import { benchStartUp } from './start-up.ts'
 import { benchStranger } from './stranger.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   racers: alone(benchRacers),
   stranger: alone(benchStranger),
   slots: async () => benchSlots(),
+  startup: () => benchStartUp(),
   webhooks: () => benchWebhooks(),
   large: benchLarge,
 }
