@@ -24,9 +24,13 @@ describe('the bundle that is deployed', () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
-  it('evaluates no payment SDK, and no reader of iCalendar and XML, before a request needs it', async () => {
+  async function evaluated(): Promise<readonly string[]> {
     const metafile: Metafile = JSON.parse(await readFile(join(directory, 'bundle-meta.json'), 'utf8'))
-    const packages = evaluatedAtStart(metafile, 'src/index.ts').flatMap((file) => packageOf(file) ?? [])
+    return evaluatedAtStart(metafile, 'src/index.ts')
+  }
+
+  it('evaluates no payment SDK, and no reader of iCalendar and XML, before a request needs it', async () => {
+    const packages = (await evaluated()).flatMap((file) => packageOf(file) ?? [])
     expect([...new Set(packages)].sort()).toEqual([
       'drizzle-orm',
       'oauth4webapi',
@@ -34,5 +38,12 @@ describe('the bundle that is deployed', () => {
       'preact-render-to-string',
       'zod',
     ])
+  })
+
+  it('evaluates no provider of calendars and meetings before somebody has an account there', async () => {
+    const providers = (await evaluated()).filter((file) =>
+      /^src\/providers\/(google|microsoft|zoom|caldav)\//.test(file),
+    )
+    expect(providers).toEqual([])
   })
 })

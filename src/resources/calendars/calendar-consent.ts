@@ -3,6 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
+import type { AccountInfo } from '../../providers/oauth/account-info.ts'
 import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
 import {
   announceConnection,
@@ -67,11 +68,12 @@ async function askProvider(
 ): Promise<Account> {
   const config = configOf(env, suite)
   let credentials: Tokens
-  let found: Awaited<ReturnType<(typeof SUITES)[CalendarSuite]['findAccount']>>
+  let found: AccountInfo
   try {
     credentials = await exchangeCode(config, { ...given, redirectUri: callbackUrl(env, suite) }, send)
     const account = { config, tokens: credentials, onTokens: async () => {} }
-    found = await SUITES[suite].findAccount(account, send)
+    const { findAccount } = await SUITES[suite].load()
+    found = await findAccount(account, send)
   } catch (error) {
     throw refusalOf(error)
   }

@@ -1,24 +1,30 @@
 import type { Env } from '../../env.ts'
 import { Refused } from '../../http/errors.ts'
-import { findGoogleAccount, openGoogleCalendar } from '../../providers/google/google-calendar.ts'
-import { findMicrosoftAccount, openMicrosoftCalendar } from '../../providers/microsoft/microsoft-calendar.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 
 export type CalendarSuite = 'calendar_a' | 'calendar_b'
 
-/** What differs between the suites. */
+/** What differs between the suites. What speaks with one is evaluated for its first account. */
 export const SUITES = {
   calendar_a: {
     name: 'Google',
     variables: 'GOOGLE',
-    findAccount: findGoogleAccount,
-    open: openGoogleCalendar,
+    load: async () => {
+      const { findGoogleAccount, openGoogleCalendar } = await import(
+        '../../providers/google/google-calendar.ts'
+      )
+      return { findAccount: findGoogleAccount, open: openGoogleCalendar }
+    },
   },
   calendar_b: {
     name: 'Microsoft 365',
     variables: 'MICROSOFT',
-    findAccount: findMicrosoftAccount,
-    open: openMicrosoftCalendar,
+    load: async () => {
+      const { findMicrosoftAccount, openMicrosoftCalendar } = await import(
+        '../../providers/microsoft/microsoft-calendar.ts'
+      )
+      return { findAccount: findMicrosoftAccount, open: openMicrosoftCalendar }
+    },
   },
 } as const
 

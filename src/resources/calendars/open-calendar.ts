@@ -19,7 +19,8 @@ export async function openCalendar(env: Env, connection: ConnectionRow): Promise
     return openCaldav(env, connection, credentials as CaldavCredentials, send)
   }
   const account = accountOf(env, provider, connection.id, credentials as Tokens)
-  return SUITES[provider].open(account, { calendarId, timezone }, send)
+  const { open } = await SUITES[provider].load()
+  return open(account, { calendarId, timezone }, send)
 }
 
 export function sealCredentials(env: Env, credentials: CaldavCredentials | Tokens): Promise<string> {

@@ -6,13 +6,13 @@ import type { ConferencingClient } from '../../providers/conferencing/conferenci
 import type { OAuthAccount } from '../../providers/oauth/access.ts'
 import { readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../providers/oauth/tokens.ts'
-import { openZoomMeetings } from '../../providers/zoom/zoom-meetings.ts'
 import { type AccountRow, selectAccount, updateAccount } from './queries.ts'
 
 export const send: Fetch = (url, init) => fetch(url, init)
 
 /** The provider behind an account. Throws a CalendarError, also when its credentials cannot be opened. */
 export async function openConferencing(env: Env, account: AccountRow): Promise<ConferencingClient> {
+  const { openZoomMeetings } = await import('../../providers/zoom/zoom-meetings.ts')
   return openZoomMeetings(await openAccount(env, account), send)
 }
 

@@ -4,7 +4,6 @@ import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
 import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
-import { findZoomAccount } from '../../providers/zoom/zoom-meetings.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { refusalOf } from '../calendars/calendar-failure.ts'
 import { callbackUrl, configOf, PROVIDER } from './oauth-provider.ts'
@@ -27,6 +26,7 @@ export const zoomConsent: ProviderConsent<Account> = {
 
   async askForAccount({ env }, { verifier }, code) {
     const config = configOf(env)
+    const { findZoomAccount } = await import('../../providers/zoom/zoom-meetings.ts')
     try {
       const tokens = await exchangeCode(config, { code, verifier, redirectUri: callbackUrl(env) }, send)
       const { email } = await findZoomAccount({ config, tokens, onTokens: async () => {} }, send)
