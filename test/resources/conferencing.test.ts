@@ -47,7 +47,8 @@ function videoType(key: string, input: Record<string, unknown> = {}) {
 /** The letters to an address, as they were put on their way: subjects and what is said of a link. */
 async function letters(organizationId: string) {
   const { results } = await env.DB.prepare(
-    'SELECT kind, subject_id FROM posted_letters WHERE organization_id = ? ORDER BY id',
+    `SELECT id, kind, subject_id FROM posted_letters WHERE organization_id = ?1
+     UNION ALL SELECT id, 'event', id FROM events WHERE organization_id = ?1 AND claimed_until IS NOT NULL ORDER BY id`,
   )
     .bind(organizationId)
     .all<{ kind: string; subject_id: string }>()

@@ -221,8 +221,8 @@ describe('the letters of a booking', () => {
     await Promise.all([1, 2, 3].map(() => handleEvent(quiet.env, event)))
     await handleEvent(quiet.env, event)
     expect(sent).toHaveLength(1)
-    expect(await rowsOf('posted_letters', organizationId)).toHaveLength(1)
-    expect(await rowsOf('emails', organizationId)).toEqual([])
+    expect(await rowsOf('letter_counts', organizationId)).toMatchObject([{ letters: 1 }])
+    expect(await rowsOf('posted_letters', organizationId)).toEqual([])
     expect(await outbox(testKey)).toEqual([])
   })
 
@@ -250,13 +250,57 @@ describe('the letters of a booking', () => {
     const quiet = serviceWith({ EMAIL })
     await quiet.call('POST', '/v1/bookings', { key: liveKey, body: bookingInput(id, SLOT) })
     const now = Date.now()
-    void handleEvent(quiet.env, await eventOf(organizationId), now)
-    await vi.waitFor(async () => expect(await rowsOf('emails', organizationId)).toHaveLength(1))
-    const [held] = await rowsOf('emails', organizationId)
-    expect(await sentOf(String(held!.id))).toBeUndefined()
+    const event = await eventOf(organizationId)
+    void handleEvent(quiet.env, event, now)
+    await vi.waitFor(async () => expect(await rowsOf('letter_counts', organizationId)).toHaveLength(1))
+    const sent: unknown[] = []
+    const awake = { ...quiet.env, EMAIL: { send: async (email: unknown) => void sent.push(email) } }
+    const handle = (at: number) => handleEvent(awake as unknown as typeof quiet.env, event, at)
+    await handle(now + 59_000)
+    expect(sent).toEqual([])
     quiet.messages.length = 0
     await sweep(quiet.env, now + 3 * 60_000)
-    expect(quiet.messages).toContainEqual({ type: 'letter', letterId: held!.id })
+    expect(quiet.messages).toContainEqual({ type: 'event', eventId: event })
+    await handle(now + 3 * 60_000)
+    await handle(now + 6 * 60_000)
+    expect(sent).toHaveLength(1)
+    expect(await rowsOf('letter_counts', organizationId)).toMatchObject([{ letters: 1 }])
+  })
+
+  it('of a live booking are held back beyond the limit of the day, also when they are tried again', async () => {
+    const { id: organizationId, liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { max_attendees: 3, reminder_intervals: [] })
+    const sent: { to: string }[] = []
+    let isStuck = true
+    const send = async (email: { to: string }) => {
+      if (isStuck) await new Promise(() => {})
+      sent.push(email)
+    }
+    const quiet = serviceWith({ EMAIL: { send } as unknown as SendEmail })
+    const attendees = [{ name: 'Bob', email: 'bob@example.com' }]
+    const body = bookingInput(id, SLOT, { invitee_email: 'ada@example.com', attendees })
+    await quiet.call('POST', '/v1/bookings', { key: liveKey, body })
+    const now = Date.now()
+    for (const [address, letters] of [
+      ['ada@example.com', 20],
+      ['bob@example.com', 19],
+    ]) {
+      await env.DB.prepare('INSERT INTO letter_counts VALUES (?, ?, 0, ?, ?)')
+        .bind(Math.floor(now / 86_400_000), organizationId, address, letters)
+        .run()
+    }
+    const event = await eventOf(organizationId)
+    void handleEvent(quiet.env, event, now)
+    await vi.waitFor(async () =>
+      expect(await rowsOf('letter_counts', organizationId)).toMatchObject([{ letters: 21 }, { letters: 20 }]),
+    )
+    // Letters about something else, meanwhile.
+    await env.DB.prepare('UPDATE letter_counts SET letters = 30 WHERE organization_id = ?')
+      .bind(organizationId)
+      .run()
+    isStuck = false
+    await handleEvent(quiet.env, event, now + 61_000)
+    expect(sent.map(({ to }) => to)).toEqual(['bob@example.com'])
   })
 
   it('hold no words while they wait: each is written when it is sent, with one calendar file for all', async () => {

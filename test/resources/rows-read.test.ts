@@ -171,7 +171,7 @@ describe('the queries and statements', () => {
     { eager: true },
   )
   /** Takes rows, and asks nothing. */
-  const PURE = ['isUnpaid', 'organizationWide', 'inTenant']
+  const PURE = ['isUnpaid', 'organizationWide', 'inTenant', 'selectBeyondDay']
 
   it('look through no table and read few rows, in every query and statement that they have', async () => {
     const statements = await statementsOf(openDb(env, 'decide'), past)

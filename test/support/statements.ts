@@ -43,6 +43,7 @@ import * as hostQueries from '../../src/resources/hosts/queries.ts'
 import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
 import * as mailQueries from '../../src/resources/mail/queries.ts'
+import * as mailStatements from '../../src/resources/mail/statements.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
@@ -409,6 +410,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       purgeEventTypes: (db) => eventTypeQueries.purgeEventTypes(db, [{ id: nothing }]),
     },
     'events/statements.ts': {
+      markHandled: (db) => eventStatements.markHandled(db, event.id, now),
+      endClaim: (db) => eventStatements.endClaim(db, nothing, now),
       recordEvent: (db) =>
         eventStatements.recordEvent(
           db,
@@ -418,7 +421,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'events/queries.ts': {
       pruneEvents: (db) => eventQueries.pruneEvents(db, 1, 500),
-      markHandled: (db) => eventQueries.markHandled(db, event.id, now),
       selectUnhandledEvents: (db) => eventQueries.selectUnhandledEvents(db, now),
       putOffEvents: (db) => eventQueries.putOffEvents(db, [event.id], now),
       markUntold: (db) => eventQueries.markUntold(db, event.id),
@@ -437,16 +439,29 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'letters/queries.ts': {
       selectUnhandledEvent: (db) => letterQueries.selectUnhandledEvent(db, event.id, now),
+      claimEvent: (db) =>
+        letterQueries.claimEvent(
+          db,
+          { ...event, id: nothing },
+          [{ id: nothing, address: 'ada@example.com' }],
+          {
+            now,
+            until: now,
+          },
+        ).statements,
       selectFactsOfLetter: (db) => letterQueries.selectFactsOfLetter(db, nothing),
       selectBookingOfLetter: (db) => letterQueries.selectBookingOfLetter(db, nothing),
     },
+    'mail/statements.ts': {
+      insertLetters: (db) => mailStatements.insertLetters(db, tenant, letters, now),
+      countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, now),
+    },
     'mail/queries.ts': {
-      insertLetters: (db) => mailQueries.insertLetters(db, tenant, letters, now).statements,
       insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
       insertSandboxLetters: (db) =>
         mailQueries.insertSandboxLetters(db, tenant, [{ ...item, id: newId() }], [], now),
       claimLetter: (db) => mailQueries.claimLetter(db, nothing, now),
-      deleteLetters: (db) => mailQueries.deleteLetters(db, [nothing]),
+      deleteLetter: (db) => mailQueries.deleteLetter(db, nothing),
       markUnsent: (db) =>
         mailQueries.markUnsent(db, nothing, { status: 'failed', nextAttemptAt: now, lastError: 'none' }),
       selectOverdueLetters: (db) => mailQueries.selectOverdueLetters(db, now),

@@ -30,6 +30,10 @@ export const events = sqliteTable(
     handledAt: integer('handled_at'),
     /** When the sweep told of it last, and not before when it does again; null until it does. */
     retryAt: integer('retry_at'),
+    /** Until then somebody is about to send its letters, which makes it handled; null until somebody is. */
+    claimedUntil: integer('claimed_until'),
+    /** Whose letters were beyond the limit of that day. */
+    heldBack: text('held_back', { mode: 'json' }).$type<readonly string[]>(),
   },
   (t) => [
     uniqueIndex('events_sequence').on(t.organizationId, t.isTest, t.sequence),

@@ -218,7 +218,7 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
  */
 export function selectUnlinked(db: Db, holderId: string, url: string) {
   const isTold = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${events}
-    WHERE ${events.handledAt} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id})`
+    WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id})`
   return db
     .select({
       booking: bookings,

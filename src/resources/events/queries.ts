@@ -1,9 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { Db, Statement } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
-import { type At, builtOnce } from '../../db/prepared.ts'
-import { refuseWhen } from '../../db/refusals.ts'
 import { events } from '../../db/schema/records.ts'
 
 /** Deletes a bounded number; ids sort by the time they were made. The sequences go on where they were. */
@@ -15,22 +13,6 @@ export function pruneEvents(db: Db, before: number, limit: number) {
     .orderBy(asc(events.id))
     .limit(limit)
   return db.delete(events).where(inArray(events.id, old)).returning({ id: events.id })
-}
-
-const guardUnhandled = builtOnce((db, at: At<{ id: string }>) =>
-  refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${at.id} AND handled_at IS NULL)`),
-)
-
-const handle = builtOnce((db, at: At<{ id: string; handledAt: number }>) =>
-  db
-    .update(events)
-    .set({ handledAt: sql`${at.handledAt}` })
-    .where(eq(events.id, at.id)),
-)
-
-/** For the batch with all that follows from the event, which is refused when the event is handled already. */
-export function markHandled(db: Db, id: string, handledAt: number): Statement[] {
-  return [guardUnhandled(db, { id }), handle(db, { id, handledAt })]
 }
 
 /** When an unhandled event is sent to the queue again: a while after it happened, and then ever later. */

@@ -3,6 +3,7 @@ import type { Tenant } from '../../auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { type EventKind, eventSequences, events } from '../../db/schema/records.ts'
 
 export type NewEvent = {
@@ -25,7 +26,10 @@ const nextSequence = builtOnce((db, at: At<Tenant>) =>
     }),
 )
 
-type NewRow = Omit<typeof events.$inferSelect, 'sequence' | 'handledAt' | 'retryAt'>
+type NewRow = Omit<
+  typeof events.$inferSelect,
+  'sequence' | 'handledAt' | 'retryAt' | 'claimedUntil' | 'heldBack'
+>
 
 const insertEvent = builtOnce((db, at: At<NewRow>) => {
   const { id, kind, data, revision, previous, createdAt } = at
@@ -54,4 +58,25 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
     asWitness(insertEvent(db, row), events, () => eq(events.id, id)),
   ]
   return { id, statements }
+}
+
+const guardUnhandled = builtOnce((db, at: At<{ id: string }>) =>
+  refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${at.id} AND handled_at IS NULL)`),
+)
+
+const handle = builtOnce((db, at: At<{ id: string; handledAt: number }>) =>
+  db
+    .update(events)
+    .set({ handledAt: sql`${at.handledAt}` })
+    .where(eq(events.id, at.id)),
+)
+
+/** For the batch with all that follows from the event, which is refused when the event is handled already. */
+export function markHandled(db: Db, id: string, handledAt: number): Statement[] {
+  return [guardUnhandled(db, { id }), endClaim(db, id, handledAt)]
+}
+
+/** The same for an event that was claimed for this. */
+export function endClaim(db: Db, id: string, handledAt: number): Statement {
+  return handle(db, { id, handledAt })
 }

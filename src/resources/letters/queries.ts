@@ -1,14 +1,17 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
-import { CLOCKS_DIFFER_MS } from '../../db/leases.ts'
+import { CLOCKS_DIFFER_MS, type Lease } from '../../db/leases.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarWrites, meetings } from '../../db/schema/calendars.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { emails } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
-import { events } from '../../db/schema/records.ts'
+import { type EventRow, events } from '../../db/schema/records.ts'
 import type { webhookEndpoints } from '../../db/schema/webhooks.ts'
+import { type Counted, dayOf } from '../mail/letters-a-day.ts'
+import { countUnposted, selectBeyondDay } from '../mail/statements.ts'
 
 function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['kind'][]): SQL {
   return sql`(SELECT subject_id FROM emails WHERE ${and(eq(emails.id, id), inArray(emails.kind, [...kinds]))})`
@@ -42,6 +45,42 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
     .innerJoin(organizations, eq(organizations.id, events.organizationId))
     .leftJoin(bookings, sql`${bookings.id} = coalesce(${told('$.promoted_booking_id')}, ${told('$.id')})`)
     .where(eq(events.id, eventId))
+}
+
+/** Who gets a letter; it is counted by mailbox. */
+type Told = { readonly id: string; readonly address: string }
+
+type Claim = Counted & { readonly id: string; readonly found: number | null; readonly until: number }
+
+const guardClaim = builtOnce((db, at: At<Pick<Claim, 'id' | 'found'>>) =>
+  refuseWhen(
+    db,
+    'STALE',
+    sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${at.id} AND handled_at IS NULL AND claimed_until IS ${at.found})`,
+  ),
+)
+
+const claim = builtOnce((db, at: At<Claim>) =>
+  db
+    .update(events)
+    .set({
+      claimedUntil: sql`${at.until}`,
+      heldBack: sql`CASE WHEN claimed_until IS NULL THEN (${selectBeyondDay(at)}) ELSE held_back END`,
+    })
+    .where(eq(events.id, at.id))
+    .returning({ heldBack: events.heldBack }),
+)
+
+/**
+ * For the batch with what follows from the event besides its letters: counts those, once, and answers with whose are
+ * held back. It is refused where the event is handled, or claimed by somebody since it was read.
+ */
+export function claimEvent(db: Db, event: EventRow, letters: readonly Told[], { now, until }: Lease) {
+  const { id, organizationId, isTest, claimedUntil: found } = event
+  const tenant = { organizationId, isTest }
+  const claims = claim(db, { ...tenant, id, found, until, letters: JSON.stringify(letters), day: dayOf(now) })
+  const counts = found === null ? [countUnposted(db, tenant, letters, now)] : []
+  return { claims, statements: [guardClaim(db, { id, found }), ...counts, claims] }
 }
 
 type Listener = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'url' | 'events'>

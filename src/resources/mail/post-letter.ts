@@ -2,13 +2,13 @@ import type { Tenant } from '../../auth/caller.ts'
 import { seal } from '../../auth/secret.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import type { Prepared } from '../../db/prepared.ts'
 import type { Env } from '../../env.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { type Message, tellQueue } from '../../queue/messages.ts'
 import { keepLetters } from './keep-letters.ts'
-import { type EmailRow, insertLetters, type NewLetters } from './queries.ts'
+import type { EmailRow } from './queries.ts'
+import { insertLetters, type NewLetters } from './statements.ts'
 
 export type { EmailRow as LetterRow } from './queries.ts'
 
@@ -33,8 +33,6 @@ export type Mailing = Pick<EmailRow, 'subjectId'> & {
 export type Posting = {
   /** For the batch that makes the letter necessary. */
   readonly statements: readonly Statement[]
-  /** The one of them that answers with those letters that may leave today; a sandbox has none. */
-  readonly inserts?: Prepared<{ readonly id: string; readonly recipientId: string | null }>
   /** Told to the queue after the commit. */
   readonly messages: readonly Message[]
   /** Tells them. It never fails: what was not announced is found by the sweep. */
@@ -64,23 +62,19 @@ export async function postLetter(
   return onItsWay(env, db, tenant, { ...about, onceKey, letters: [letter], isCounted }, now)
 }
 
-/**
- * The same for letters to several people about one thing. `heldUntil`: until then nobody else sends them, for whoever
- * posts them does.
- */
+/** The same for letters to several people about one thing. */
 export async function postMailing(
   env: Env,
   db: Db,
   tenant: Tenant,
   { onceKey, isOnce, kind, subjectId, occasion, to, write }: Mailing,
   now: number = Date.now(),
-  heldUntil?: number,
 ): Promise<Posting> {
   if (tenant.isTest) {
     const written = to.map(async ({ id }) => ({ onceKey: `${onceKey}/${id}`, email: await write(id) }))
     return keepLetters(env, db, tenant, await Promise.all(written), now)
   }
-  const about = { kind, subjectId, occasion: occasion ?? null, heldUntil }
+  const about = { kind, subjectId, occasion: occasion ?? null }
   const letters = to.map(({ id, email }) => ({
     id: newId(),
     recipientId: id,
@@ -94,10 +88,8 @@ export async function postMailing(
 function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: number): Posting {
   if (posted.letters.length === 0) return { statements: [], messages: [], announce: async () => {} }
   const messages = posted.letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
-  const { inserts, statements } = insertLetters(db, tenant, posted, now)
   return {
-    statements,
-    inserts,
+    statements: insertLetters(db, tenant, posted, now),
     messages,
     announce: () => tellQueue(env, ...messages),
   }

@@ -1,27 +1,20 @@
 import { and, asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
-import { commitBatch, type Db, type Statement } from '../../db/client.ts'
+import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { leaseAt, takeLease } from '../../db/leases.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
-import { DAY_MS } from '../../scheduling/time-units.ts'
+import { dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
 
 export type EmailRow = typeof emails.$inferSelect
 export type SandboxItemRow = typeof sandboxOutbox.$inferSelect
 export type SandboxFileRow = typeof sandboxFiles.$inferSelect
 
-/** How many letters an organization sends to one address in a day, whatever causes them. */
-export const LETTERS_A_DAY = 20
-
 /** The recipient of a letter; letters are counted by mailbox. */
 export type Addressed = { readonly address: string }
-
-function dayOf(now: number): number {
-  return Math.floor(now / DAY_MS)
-}
 
 function isWithinDay(
   { organizationId, isTest }: Tenant,
@@ -49,81 +42,6 @@ function countLetters(
       target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
       set: { letters: sql`${letterCounts.letters} + 1` },
     })
-}
-
-export type NewLetter = Addressed &
-  Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & { readonly message?: string }
-export type NewLetters = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
-  /** Null where the batch itself comes only once. */
-  readonly onceKey: string | null
-  readonly letters: readonly NewLetter[]
-  /** Letters to the operator do not count. */
-  readonly isCounted: boolean
-  /** Until then whoever posts them is about to send them, which is their first try. */
-  readonly heldUntil?: number | undefined
-}
-
-type Posted = Pick<EmailRow, 'organizationId' | 'kind' | 'subjectId' | 'occasion' | 'attempts'> & {
-  readonly letters: string
-  readonly onceKey: string
-  readonly isTest: boolean
-  readonly isCounted: boolean
-  readonly day: number
-  readonly dueAt: number
-  readonly now: number
-}
-
-const countPosted = builtOnce((db, at: At<Posted>) =>
-  db
-    .insert(letterCounts)
-    .select(
-      sql`SELECT ${at.day}, ${at.organizationId}, ${at.isTest}, value ->> 'address', 1 FROM json_each(${at.letters})
-        WHERE NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})`,
-    )
-    .onConflictDoUpdate({
-      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
-      set: { letters: sql`${letterCounts.letters} + 1` },
-    }),
-)
-
-const insertPosted = builtOnce((db, at: At<Posted>) =>
-  db
-    .insert(emails)
-    .select(
-      sql`SELECT value ->> 'id', ${at.organizationId}, ${at.kind}, ${at.subjectId}, value ->> 'recipientId', ${at.occasion},
-        value ->> 'recipient', value ->> 'message', 'pending', ${at.attempts}, ${at.dueAt}, NULL, ${at.now}
-      FROM json_each(${at.letters})
-      WHERE NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})
-        AND (NOT ${at.isCounted} OR (SELECT letters FROM letter_counts WHERE day = ${at.day}
-          AND organization_id = ${at.organizationId} AND is_test = ${at.isTest} AND address = value ->> 'address')
-          <= ${sql.raw(String(LETTERS_A_DAY))})`,
-    )
-    .returning({ id: emails.id, recipientId: emails.recipientId }),
-)
-
-const rememberPosted = builtOnce((db, at: At<{ onceKey: string }>) =>
-  db.insert(letterKeys).values({ onceKey: at.onceKey }).onConflictDoNothing(),
-)
-
-/** Posts letters, once, except those beyond the daily limit of their address. */
-export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: number) {
-  const { onceKey, letters, kind, subjectId, occasion, isCounted, heldUntil } = posted
-  const { organizationId, isTest } = tenant
-  const values = {
-    ...{ organizationId, isTest, kind, subjectId, occasion, isCounted, now },
-    letters: JSON.stringify(letters),
-    onceKey: onceKey ?? '',
-    day: dayOf(now),
-    attempts: heldUntil === undefined ? 0 : 1,
-    dueAt: heldUntil ?? now,
-  }
-  const inserts = insertPosted(db, values)
-  const statements: Statement[] = [
-    ...(isCounted ? [countPosted(db, values)] : []),
-    inserts,
-    ...(onceKey === null ? [] : [rememberPosted(db, { onceKey })]),
-  ]
-  return { inserts, statements }
 }
 
 export type NewSandboxItem = typeof sandboxOutbox.$inferInsert
@@ -168,13 +86,9 @@ export function claimLetter(db: Db, id: string, now: number) {
 
 const deleteById = builtOnce((db, at: At<{ id: string }>) => db.delete(emails).where(eq(emails.id, at.id)))
 
-/** Deletes letters that were sent. */
-export async function deleteLetters(db: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0)
-    await commitBatch(
-      db,
-      ids.map((id) => deleteById(db, { id })),
-    )
+/** Deletes a letter that was sent. */
+export async function deleteLetter(db: Db, id: string): Promise<void> {
+  await deleteById(db, { id })
 }
 
 export async function markUnsent(

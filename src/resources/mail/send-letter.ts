@@ -2,9 +2,8 @@ import { unseal } from '../../auth/secret.ts'
 import { type Db, openDb, type Query } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { bindingSender, type Email, type EmailSender } from '../../providers/email/email-sender.ts'
-import { tellQueueLater } from '../../queue/messages.ts'
 import { retrySeconds } from '../../queue/retry-schedules.ts'
-import { claimLetter, deleteLetters, type EmailRow, markUnsent } from './queries.ts'
+import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
 
 export type Sending = { readonly retryInSeconds: number } | null
 
@@ -43,7 +42,7 @@ export async function sendLetter<Subject extends readonly unknown[]>(
         : (JSON.parse(await unseal(env.ENCRYPTION_KEY, letter.message)) as Email)
     if (email) await sender.send(email)
   } catch (error) {
-    const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+    const lastError = whyOf(error)
     const retryInSeconds = retrySeconds('letter', letter.attempts)
     if (retryInSeconds === null) {
       await markUnsent(db, letterId, { status: 'failed', lastError, message: null })
@@ -52,38 +51,11 @@ export async function sendLetter<Subject extends readonly unknown[]>(
     await markUnsent(db, letterId, { nextAttemptAt: now + retryInSeconds * 1000, lastError })
     return { retryInSeconds }
   }
-  await deleteLetters(db, [letterId])
+  await deleteLetter(db, letterId)
   return null
 }
 
-/**
- * Sends letters that whoever posted them holds, each written by `write`; what fails is tried again like any other.
- * Never fails: what is not known to be sent is found by the sweep.
- */
-export async function sendHeld(
-  env: Env,
-  db: Db,
-  held: readonly { readonly id: string; readonly write: () => Promise<Email> }[],
-  now: number,
-  sender: EmailSender = bindingSender(env.EMAIL, env.EMAIL_FROM),
-): Promise<void> {
-  const failed: string[] = []
-  const retryInSeconds = retrySeconds('letter', 1)!
-  const sent = held.map(async ({ id, write }) => {
-    try {
-      await sender.send(await write())
-    } catch (error) {
-      failed.push(id)
-      const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
-      await markUnsent(db, id, { nextAttemptAt: now + retryInSeconds * 1000, lastError })
-    }
-    return id
-  })
-  const ended = await Promise.allSettled(sent)
-  const ids = ended.flatMap((end) =>
-    end.status === 'fulfilled' && !failed.includes(end.value) ? [end.value] : [],
-  )
-  await deleteLetters(db, ids).catch(() => {})
-  const messages = failed.map((id) => ({ type: 'letter', letterId: id }) as const)
-  await tellQueueLater(env, retryInSeconds, messages)
+/** Why a letter was not taken, as its row keeps it. */
+export function whyOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 500) : 'unknown'
 }

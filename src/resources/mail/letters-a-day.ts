@@ -1,0 +1,13 @@
+import type { Tenant } from '../../auth/caller.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+
+/** How many letters an organization sends to one address in a day, whatever causes them. */
+export const LETTERS_A_DAY = 20
+
+/** The UTC day that a letter counts in, since 1970. */
+export function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS)
+}
+
+/** `letters` is a JSON list, each with an `address`. */
+export type Counted = Tenant & { readonly letters: string; readonly day: number }

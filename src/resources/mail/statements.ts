@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
+import type { Db, Statement } from '../../db/client.ts'
+import { type At, builtOnce } from '../../db/prepared.ts'
+import { emails, letterCounts, letterKeys } from '../../db/schema/mail.ts'
+import { type Counted, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
+import type { Addressed, EmailRow } from './queries.ts'
+
+export type NewLetter = Addressed &
+  Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & {
+    readonly message?: string
+    readonly lastError?: string
+  }
+export type NewLetters = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
+  /** Null where the batch itself comes only once. */
+  readonly onceKey: string | null
+  readonly letters: readonly NewLetter[]
+  /** Letters to the operator do not count, nor those that did already. */
+  readonly isCounted: boolean
+  /** When their second try is due, where the first has failed. */
+  readonly secondTryAt?: number
+}
+
+type Posted = Counted &
+  Pick<EmailRow, 'kind' | 'subjectId' | 'occasion' | 'attempts'> & {
+    readonly onceKey: string
+    readonly isCounted: boolean
+    readonly dueAt: number
+    readonly now: number
+  }
+
+const countPosted = builtOnce((db, at: At<Counted & { onceKey: string }>) =>
+  db
+    .insert(letterCounts)
+    .select(
+      sql`SELECT ${at.day}, ${at.organizationId}, ${at.isTest}, value ->> 'address', 1 FROM json_each(${at.letters})
+        WHERE NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})`,
+    )
+    .onConflictDoUpdate({
+      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
+      set: { letters: sql`${letterCounts.letters} + 1` },
+    }),
+)
+
+/** Counts letters that become no rows, one to each address. Their batch comes only once. */
+export function countUnposted(db: Db, tenant: Tenant, to: readonly Addressed[], now: number): Statement {
+  const { organizationId, isTest } = tenant
+  return countPosted(db, {
+    ...{ organizationId, isTest, onceKey: '', day: dayOf(now) },
+    letters: JSON.stringify(to),
+  })
+}
+
+const insertPosted = builtOnce((db, at: At<Posted>) =>
+  db.insert(emails).select(
+    sql`SELECT value ->> 'id', ${at.organizationId}, ${at.kind}, ${at.subjectId}, value ->> 'recipientId', ${at.occasion},
+        value ->> 'recipient', value ->> 'message', 'pending', ${at.attempts}, ${at.dueAt}, value ->> 'lastError', ${at.now}
+      FROM json_each(${at.letters})
+      WHERE NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})
+        AND (NOT ${at.isCounted} OR (SELECT letters FROM letter_counts WHERE day = ${at.day}
+          AND organization_id = ${at.organizationId} AND is_test = ${at.isTest} AND address = value ->> 'address')
+          <= ${sql.raw(String(LETTERS_A_DAY))})`,
+  ),
+)
+
+const rememberPosted = builtOnce((db, at: At<{ onceKey: string }>) =>
+  db.insert(letterKeys).values({ onceKey: at.onceKey }).onConflictDoNothing(),
+)
+
+/** Posts letters, once, except those beyond the daily limit of their address. */
+export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: number): Statement[] {
+  const { onceKey, letters, kind, subjectId, occasion, isCounted, secondTryAt } = posted
+  const { organizationId, isTest } = tenant
+  const values = {
+    ...{ organizationId, isTest, kind, subjectId, occasion, isCounted, now },
+    letters: JSON.stringify(letters),
+    onceKey: onceKey ?? '',
+    day: dayOf(now),
+    attempts: secondTryAt === undefined ? 0 : 1,
+    dueAt: secondTryAt ?? now,
+  }
+  return [
+    ...(isCounted ? [countPosted(db, values)] : []),
+    insertPosted(db, values),
+    ...(onceKey === null ? [] : [rememberPosted(db, { onceKey })]),
+  ]
+}
+
+/** The `id` of each whose letter, which was counted before, was one too many. */
+export function selectBeyondDay(at: At<Counted>): SQL {
+  return sql`SELECT json_group_array(value ->> 'id') FROM json_each(${at.letters})
+    WHERE (SELECT letters FROM letter_counts WHERE day = ${at.day} AND organization_id = ${at.organizationId}
+      AND is_test = ${at.isTest} AND address = value ->> 'address') > ${sql.raw(String(LETTERS_A_DAY))}`
+}
