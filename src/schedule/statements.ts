@@ -45,9 +45,9 @@ export function selectVersion(db: Db, eventTypeId: string) {
 }
 
 const guard = preparedStatement<readonly [string, number, number]>(
-  `INSERT INTO guard (fence, refused) SELECT 'STALE', NOT EXISTS (
+  `INSERT INTO guard (fence, refused) VALUES ('STALE', NOT EXISTS (
      SELECT 1 FROM event_types e JOIN organizations o ON o.id = e.organization_id
-     WHERE e.id = ?1 AND e.version = ?2 AND ${SHARED} = ?3)`,
+     WHERE e.id = ?1 AND e.version = ?2 AND ${SHARED} = ?3))`,
 )
 
 /**
