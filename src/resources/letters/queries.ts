@@ -79,7 +79,7 @@ export function claimEvent(db: Db, event: EventRow, letters: readonly Told[], { 
   const { id, organizationId, isTest, claimedUntil: found } = event
   const tenant = { organizationId, isTest }
   const claims = claim(db, { ...tenant, id, found, until, letters: JSON.stringify(letters), day: dayOf(now) })
-  const counts = found === null ? [countUnposted(db, tenant, letters, now)] : []
+  const counts = found === null ? countUnposted(db, tenant, letters, now) : []
   return { claims, statements: [guardClaim(db, { id, found }), ...counts, claims] }
 }
 

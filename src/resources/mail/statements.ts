@@ -42,13 +42,29 @@ const countPosted = builtOnce((db, at: At<Counted & { onceKey: string }>) =>
     }),
 )
 
-/** Counts letters that become no rows, one to each address. Their batch comes only once. */
-export function countUnposted(db: Db, tenant: Tenant, to: readonly Addressed[], now: number): Statement {
-  const { organizationId, isTest } = tenant
-  return countPosted(db, {
-    ...{ organizationId, isTest, onceKey: '', day: dayOf(now) },
-    letters: JSON.stringify(to),
-  })
+type Day = Tenant & Addressed & { readonly day: number }
+
+const countOne = builtOnce((db, at: At<Day>) =>
+  db
+    .insert(letterCounts)
+    .values({
+      ...{ day: at.day, organizationId: at.organizationId, isTest: at.isTest, address: at.address },
+      letters: 1,
+    })
+    .onConflictDoUpdate({
+      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
+      set: { letters: sql`${letterCounts.letters} + 1` },
+    }),
+)
+
+/** Counts a few letters that become no rows, one to each address. Their batch comes only once. */
+export function countUnposted(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  to: readonly Addressed[],
+  now: number,
+): Statement[] {
+  return to.map(({ address }) => countOne(db, { organizationId, isTest, address, day: dayOf(now) }))
 }
 
 const insertPosted = builtOnce((db, at: At<Posted>) =>
