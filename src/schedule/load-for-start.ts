@@ -8,12 +8,14 @@ import { loadSchedule, nowIn } from './schedule.ts'
 
 /** What is booked is mostly booked for the weeks to come, so all of them are loaded, to be remembered. */
 const NEAR_MS = 28 * DAY_MS
+/** And who books far ahead mostly books on from there. */
+const FAR_MS = 14 * DAY_MS
 
+/** Each start in it, but for those at its end, can be asked about with the whole horizon behind it. */
 function around(start: number, present: number): Interval {
-  const end = Math.max(start, present) + HORIZON_MS
   return start < present + NEAR_MS
-    ? { start: present, end: Math.max(end, present + NEAR_MS) }
-    : { start, end }
+    ? { start: present, end: present + NEAR_MS + HORIZON_MS }
+    : { start, end: start + FAR_MS + HORIZON_MS }
 }
 
 /**
