@@ -9,8 +9,12 @@ const DAY_SECONDS = 86_400
 /** Puts every plan on sale, as the operator has to. */
 export async function putPlansOnSale(): Promise<void> {
   for (const tier of ['starter', 'grow', 'scale'])
-    for (const interval of ['month', 'year'])
-      await changeProviderObject(priceIdOf(tier, interval), priceOf(tier, interval))
+    for (const interval of ['month', 'year']) await putOnSale(tier, interval)
+}
+
+/** One price alone, for tests that run beside those that take another one off the market. */
+export async function putOnSale(tier: string, interval: string): Promise<void> {
+  await changeProviderObject(priceIdOf(tier, interval), priceOf(tier, interval))
 }
 
 export function priceIdOf(tier: string, interval: string): string {

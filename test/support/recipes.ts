@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
 import { EVENTS } from '../../src/resources/webhooks/feed/schema.ts'
 import { call, callAsService, type Json } from './app.ts'
-import { customerOf, putPlansOnSale, subscribe } from './billing.ts'
+import { customerOf, putOnSale, subscribe } from './billing.ts'
 import { insertAccount, insertConnection } from './connections.ts'
 import {
   book,
@@ -309,7 +309,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   getPaymentProviderStatus: async () => ({ path: '/v1/payment-provider/status' }),
   disconnectPaymentProvider: async () => ({ path: '/v1/payment-provider' }),
   startCheckout: inLive(async () => {
-    await putPlansOnSale()
+    await putOnSale('grow', 'month')
     return {
       path: '/v1/subscription/checkout',
       body: { tier: 'grow', billing_interval: 'month', success_url: `${PAGES}?done`, cancel_url: PAGES },
