@@ -6,6 +6,9 @@ import { MAX_HOLD_MS } from '../scheduling/longest-hold.ts'
 import { FREE_TIME_REACH_MS } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 
+/** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
+export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
+
 /** A cap period that touches the range begins or ends at most a month outside it. */
 const CAP_MARGIN_MS = 33 * DAY_MS
 /** What a longer event blocks is kept in pieces. */
@@ -107,7 +110,7 @@ const WANTED = `SELECT json_group_array(DISTINCT start_time) FROM waitlist_entri
 export const selectSchedule = preparedQuery<
   RawSchedule,
   readonly [string, number, string, number, number, number | null, string, string]
->(`SELECT e.*, CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END AS shared_version,
+>(`SELECT e.*, ${SHARED_VERSION} AS shared_version,
   o.tier, o.suspended_at, o.sandbox_now,
   o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
   (SELECT account_id FROM payment_accounts

@@ -3,6 +3,7 @@ import type { Db, Statement } from '../db/client.ts'
 import { preparedQuery, preparedStatement } from '../db/prepared.ts'
 import { refuseWhen } from '../db/refusals.ts'
 import { freedTimes } from '../db/schema/waitlist.ts'
+import { SHARED_VERSION } from './queries.ts'
 import type { Schedule } from './schedule.ts'
 import type { ScheduleVersion } from './version.ts'
 
@@ -28,11 +29,8 @@ export function selectFreed(db: Db, eventTypeId: string) {
     .orderBy(asc(freedTimes.id))
 }
 
-/** What `e`, an event type of the organization `o`, shares with the others of its mode. */
-const SHARED = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
-
 const select = preparedQuery<ScheduleVersion, readonly [string]>(
-  `SELECT e.version AS own, ${SHARED} AS shared
+  `SELECT e.version AS own, ${SHARED_VERSION} AS shared
    FROM event_types e JOIN organizations o ON o.id = e.organization_id WHERE e.id = ?1`,
 )
 
@@ -47,7 +45,7 @@ export function selectVersion(db: Db, eventTypeId: string) {
 const guard = preparedStatement<readonly [string, number, number]>(
   `INSERT INTO guard (fence, refused) VALUES ('STALE', NOT EXISTS (
      SELECT 1 FROM event_types e JOIN organizations o ON o.id = e.organization_id
-     WHERE e.id = ?1 AND e.version = ?2 AND ${SHARED} = ?3))`,
+     WHERE e.id = ?1 AND e.version = ?2 AND ${SHARED_VERSION} = ?3))`,
 )
 
 /**
