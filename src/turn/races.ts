@@ -14,8 +14,8 @@ import { MINUTE_MS } from '../scheduling/time-units.ts'
 const FEWEST_ATTEMPTS = 5
 
 /** Every lost race takes a host: who has lost so often finds none free, but for those who were freed meanwhile. */
-export function attemptsFor(schedule: Schedule | null): number {
-  return Math.max(FEWEST_ATTEMPTS, (schedule?.hosts.length ?? 0) + 2)
+export function attemptsFor({ hosts }: Schedule): number {
+  return Math.max(FEWEST_ATTEMPTS, hosts.length + 2)
 }
 
 /**
