@@ -19,7 +19,7 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   const { eventTypeId, claim, releases, around } = verb
   const own = await verb.asks(turn)
   const ours: Query<unknown>[] = [
-    selectKept(db, claim),
+    ...(claim ? [selectKept(db, claim)] : []),
     ...(releases === undefined ? [] : line.selectInterest(db, eventTypeId, releases)),
   ]
   const loadedFrom = memory.tick()
@@ -30,8 +30,10 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
       ? { schedule: null, now: verb.now as PresentMs, beside: await askAll(turn, asked) }
       : await loadForStart(db, eventTypeId, around, verb.now, ...asked)
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
-  const [keptRows, lineLength, sharing, freed] = beside.slice(own.length) as never[][]
-  const kept = await keptOutcome(env, claim, keptRows as never, () => verb.asItIs?.(rows))
+  const answers = beside.slice(own.length) as never[][]
+  const keptRows = claim ? answers.shift()! : []
+  const [lineLength, sharing, freed] = answers
+  const kept = await keptOutcome(env, claim, keptRows, () => verb.asItIs?.(rows))
   if (around !== undefined) memory.remember(schedule, loadedFrom)
   const interest = lineLength && sharing && freed ? interestOf(lineLength, sharing, freed) : null
   return { schedule, now, rows, kept, interest }
@@ -45,6 +47,7 @@ function interestOf(
   return { waiting: line?.waiting ?? 0, sharing, freed }
 }
 
+/** All in one round trip, or in none where nothing is asked. */
 export async function askAll({ db }: Turn, queries: readonly Query<unknown>[]): Promise<readonly unknown[]> {
-  return db.batch(queries as unknown as [Query<unknown>])
+  return queries.length === 0 ? [] : db.batch(queries as unknown as [Query<unknown>])
 }

@@ -47,8 +47,10 @@ async function refuseFromMemory<Q extends Queries, Body>(
   const { eventTypeId, claim } = verb
   if (!claim && memory.wasTrueAfter(arrivedAt)) return outcomeOf(decided)
   const tick = memory.tick()
-  const asked = [selectVersion(db, eventTypeId), selectKept(db, claim), ...(await verb.asks(turn))]
-  const [versions, keptRows, ...rows] = await askAll(turn, asked)
+  const ours = [selectVersion(db, eventTypeId), ...(claim ? [selectKept(db, claim)] : [])]
+  const answers = await askAll(turn, [...ours, ...(await verb.asks(turn))])
+  const [versions, keptRows = []] = answers.slice(0, ours.length)
+  const rows = answers.slice(ours.length)
   if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
   const kept = await keptOutcome(env, claim, keptRows as never)
   if (kept) return kept

@@ -37,6 +37,7 @@ import * as conferencingStatements from '../../src/resources/conferencing/statem
 import * as consentQueries from '../../src/resources/consents/queries.ts'
 import * as codeQueries from '../../src/resources/email-verifications/queries.ts'
 import * as eventTypeQueries from '../../src/resources/event-types/queries.ts'
+import * as eventTypeStatements from '../../src/resources/event-types/statements.ts'
 import * as eventQueries from '../../src/resources/events/queries.ts'
 import * as eventStatements from '../../src/resources/events/statements.ts'
 import * as hostQueries from '../../src/resources/hosts/queries.ts'
@@ -393,6 +394,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       spendCode: (db) => codeQueries.spendCode(db, 'new', 'mark'),
       pruneCodes: (db) => codeQueries.pruneCodes(db, 1, 500),
     },
+    'event-types/statements.ts': {
+      selectEventTypeInTenant: (db) => eventTypeStatements.selectEventTypeInTenant(db, tenant, everyday),
+    },
     'event-types/queries.ts': {
       findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday),
       findEventType: (db) => eventTypeQueries.findEventType(db, everyday),
@@ -432,7 +436,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'hosts/queries.ts': {
       selectHosts: (db) => hostQueries.selectHosts(db, everyday),
-      findHost: (db) => hostQueries.findHost(db, everyday, host),
+      selectHost: (db) => hostQueries.selectHost(db, everyday, host),
       selectMember: (db) => hostQueries.selectMember(db, tenant, host),
       insertHost: (db) => hostQueries.insertHost(db, { ...hostRow, id: newId(), eventTypeId: past.paid }),
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),

@@ -2,7 +2,7 @@ import { newId } from '../../db/ids.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import type { PutAvailability } from './commands.ts'
 import { presentAvailabilityRules } from './present.ts'
 import { guardEventType, replaceOverrides, replaceRules, selectOverrides, touchEventType } from './queries.ts'
@@ -10,7 +10,7 @@ import type { AvailabilityRules } from './schema.ts'
 
 const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
 
-type Asked = readonly [ReturnType<typeof selectOverrides>]
+type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectOverrides>]
 
 /** New hours are new time for whoever waits. What is not sent stays as it is. */
 export function putAvailability(command: PutAvailability): Verb<Asked, AvailabilityRules> {
@@ -19,16 +19,17 @@ export function putAvailability(command: PutAvailability): Verb<Asked, Availabil
     eventTypeId,
     claim: null,
     now,
-    asks: ({ db }) => [selectOverrides(db, eventTypeId)] as const,
+    asks: ({ db }) =>
+      [selectEventTypeInTenant(db, tenant, eventTypeId), selectOverrides(db, eventTypeId)] as const,
     refusesOn: { STALE: NO_EVENT_TYPE },
-    decide: async ({ db }, { rows }) => {
-      const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
+    decide: ({ db }, { rows }) => {
+      const [[eventType], known] = rows!
       if (!eventType) return { refusal: NO_EVENT_TYPE }
       const { rules, overrides } = rowsOf(command)
       const timezone = input.timezone ?? eventType.timezone
       return {
         status: 200,
-        body: presentAvailabilityRules(eventTypeId, timezone, rules, overrides ?? rows![0]),
+        body: presentAvailabilityRules(eventTypeId, timezone, rules, overrides ?? known),
         statements: [
           guardEventType(db, eventTypeId),
           ...replaceRules(db, eventTypeId, rules),

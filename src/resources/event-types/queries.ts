@@ -11,6 +11,7 @@ import { freedTimes } from '../../db/schema/waitlist.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
+import { selectEventTypeInTenant } from './statements.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 
@@ -23,10 +24,7 @@ export async function findEventTypeInTenant(
   tenant: Tenant,
   id: string,
 ): Promise<EventTypeRow | null> {
-  const [row] = await db
-    .select()
-    .from(eventTypes)
-    .where(and(inTenant(tenant), eq(eventTypes.id, id), isNull(eventTypes.deletedAt)))
+  const [row] = await selectEventTypeInTenant(db, tenant, id)
   return row ?? null
 }
 

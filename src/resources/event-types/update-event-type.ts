@@ -5,10 +5,10 @@ import { shareBookings } from '../bookings/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
-import { getEventTypeInTenant } from './get-event-type.ts'
 import { presentEventType } from './present.ts'
 import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
 import type { EventType } from './schema.ts'
+import { selectEventTypeInTenant } from './statements.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
 /** Changes that may open slots. */
@@ -26,22 +26,26 @@ const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
   'timezone',
 ])
 
-export function updateEventType(command: UpdateEventType): Verb<readonly [], EventType> {
+type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>]
+
+export function updateEventType(command: UpdateEventType): Verb<Asked, EventType> {
+  const { tenant, id } = command
   return {
     eventTypeId: command.id,
     claim: null,
     now: command.now,
-    asks: () => [],
+    asks: ({ db }) => [selectEventTypeInTenant(db, tenant, id)] as const,
     refusesOn: { SLUG_TAKEN },
-    decide: (turn) => decide(turn, command),
+    decide: (turn, { rows }) => decide(turn, rows![0][0], command),
   }
 }
 
 async function decide(
   { db }: Turn,
+  before: EventTypeRow | undefined,
   { tenant, id, input, now, origin }: UpdateEventType,
 ): Promise<Decided<EventType>> {
-  const before = await getEventTypeInTenant(db, tenant, id)
+  if (!before) return { refusal: { code: 'not_found', message: 'No such event type.' } }
   const columns = toColumns(input)
   if (Object.keys(columns).length === 0) {
     const unchanged = await countBookings(db, [before], now)

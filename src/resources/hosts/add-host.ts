@@ -2,7 +2,7 @@ import { newId } from '../../db/ids.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import type { AddHost } from './commands.ts'
 import { presentHost } from './present.ts'
 import { insertHost, selectMember } from './queries.ts'
@@ -12,19 +12,21 @@ import type { Host } from './schema.ts'
 const NO_MEMBER: Refusal = { code: 'not_found', message: 'No such member.' }
 const TAKEN: Refusal = { code: 'conflict', message: 'This member already hosts the event type.' }
 
+type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectMember>]
+
 /** Whom a booking finds free depends on it, and whoever waits may find room. */
-export function addHost(command: AddHost): Verb<readonly [ReturnType<typeof selectMember>], Host> {
+export function addHost(command: AddHost): Verb<Asked, Host> {
   const { tenant, eventTypeId, input, claim, now } = command
   return {
     eventTypeId,
     claim,
     now,
-    asks: ({ db }) => [selectMember(db, tenant, input.member_id)] as const,
+    asks: ({ db }) =>
+      [selectEventTypeInTenant(db, tenant, eventTypeId), selectMember(db, tenant, input.member_id)] as const,
     refusesOn: { HOST_TAKEN: TAKEN, STALE: NO_MEMBER },
-    decide: async ({ db }, { rows }) => {
-      const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
+    decide: ({ db }, { rows }) => {
+      const [[eventType], [member]] = rows!
       if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
-      const [[member]] = rows!
       if (!member) return { refusal: NO_MEMBER }
       const row = {
         id: newId(),

@@ -28,13 +28,12 @@ export function selectHosts(db: Db, eventTypeId: string) {
 }
 
 /** By the host's own id or by the member's. */
-export async function findHost(db: Db, eventTypeId: string, id: string): Promise<HostRow | null> {
+export function selectHost(db: Db, eventTypeId: string, id: string) {
   const isMeant = or(eq(eventTypeHosts.id, id), eq(eventTypeHosts.memberId, id))
-  const [row] = await db
+  return db
     .select()
     .from(eventTypeHosts)
     .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isMeant))
-  return row ?? null
 }
 
 export function selectMember(db: Db, { organizationId, isTest }: Tenant, memberId: string) {

@@ -1,22 +1,24 @@
 import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { findEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import type { RemoveHost } from './commands.ts'
-import { deleteHost, findHost } from './queries.ts'
+import { deleteHost, selectHost } from './queries.ts'
 import { keepHoldsOf } from './statements.ts'
 
+type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectHost>]
+
 /** What the host was given stays theirs and holds their time. */
-export function removeHost(command: RemoveHost): Verb<readonly [], null> {
+export function removeHost(command: RemoveHost): Verb<Asked, null> {
   const { tenant, eventTypeId, hostId, now } = command
   return {
     eventTypeId,
     claim: null,
     now,
-    asks: () => [],
-    decide: async ({ db }) => {
-      const eventType = await findEventTypeInTenant(db, tenant, eventTypeId)
+    asks: ({ db }) =>
+      [selectEventTypeInTenant(db, tenant, eventTypeId), selectHost(db, eventTypeId, hostId)] as const,
+    decide: ({ db }, { rows }) => {
+      const [[eventType], [row]] = rows!
       if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
-      const row = await findHost(db, eventTypeId, hostId)
       if (!row) return { refusal: { code: 'not_found', message: 'No such host.' } }
       return {
         status: 200,
