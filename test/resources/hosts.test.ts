@@ -408,6 +408,17 @@ describe('what is booked when hosts or strategies change', () => {
     }
   })
 
+  it('keeps its time when a call in test mode removes its host, whatever the clock of the sandbox says', async () => {
+    const { organization, id, memberIds } = await hosted(1, { assignment_strategy: 'none' })
+    await book(id, SLOT)
+    const now = iso(dayFromNow(700))
+    await call('PUT', '/v1/test-data/clock', { key: organization.testKey, body: { now } })
+    await callAsService('DELETE', `/v1/organizations/${organization.id}/members/${memberIds[0]}`, {
+      headers: { 'X-Org-Id': organization.id, 'X-Service-Mode': 'test' },
+    })
+    await expectTaken(id)
+  })
+
   it('keeps its time between a collective meeting and one host of many, either way', async () => {
     for (const [from, to] of [
       ['none', 'round_robin'],

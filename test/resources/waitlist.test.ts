@@ -676,6 +676,19 @@ describe('promotion after a change of what is offered', () => {
     expect(await statusOf(key, first, second)).toEqual(['promoted', 'promoted'])
   })
 
+  it('follows a member who is removed by a call in test mode, whatever the clock of the sandbox says', async () => {
+    const { organization, key, id } = await waited()
+    const busy = await busyMember(organization)
+    await addHost(key, id, busy.id)
+    const first = await wait(id)
+    const now = iso(dayFromNow(700))
+    await call('PUT', '/v1/test-data/clock', { key: organization.testKey, body: { now } })
+    await callAsService('DELETE', `/v1/organizations/${organization.id}/members/${busy.id}`, {
+      headers: { 'X-Org-Id': organization.id, 'X-Service-Mode': 'test' },
+    })
+    expect(await statusOf(key, first)).toEqual(['promoted'])
+  })
+
   it('follows another length, where there is one to book', async () => {
     const { key, id } = await waited()
     const { body: booked } = await book(id, SLOT)

@@ -84,6 +84,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     return row as T['$inferSelect']
   }
   const { organization, now, everyday, host, connection, endpoint, middle, lastWaiting } = past
+  const [real, present] = [now as RealMs, now as PresentMs]
   const { id: org } = organization
   const tenant = { organizationId: org, isTest: false }
   const isOurs = sql`organization_id = ${org} AND is_test = 0`
@@ -431,8 +432,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'hosts/statements.ts': {
       // Each hold to come, and whose it is.
-      keepHoldsOf: [(db) => hostStatements.keepHoldsOf(db, { hostId: host }, now), 5 * UPCOMING],
-      dropHostsOf: (db) => hostStatements.dropHostsOf(db, nothing, now),
+      keepHoldsOf: [(db) => hostStatements.keepHoldsOf(db, { hostId: host }, real), 5 * UPCOMING],
+      dropHostsOf: (db) => hostStatements.dropHostsOf(db, nothing, real),
     },
     'hosts/queries.ts': {
       selectHosts: (db) => hostQueries.selectHosts(db, everyday),
@@ -554,8 +555,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDueRefundsOf: (db) => refundQueries.selectDueRefundsOf(db, payment.id, now),
     },
     'bookings/reminders/queries.ts': {
-      selectDueReminders: (db) => reminderQueries.selectDueReminders(db, now as RealMs),
-      selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, now as PresentMs),
+      selectDueReminders: (db) => reminderQueries.selectDueReminders(db, real),
+      selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, present),
       takeReminders: (db) =>
         reminderQueries.takeReminders(db, { ...booking, nextReminderAt: now }, NO_REMINDERS),
     },
@@ -636,7 +637,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteFreedBy: [(db) => freedStatements.deleteFreedBy(db, everyday, ['test']), 500],
       dropEntriesOf: (db) => freedStatements.dropEntriesOf(db, nothing, now),
       deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
-      selectWithFreed: (db) => freedStatements.selectWithFreed(db, '2026-11', null),
+      selectOwing: (db) => freedStatements.selectOwing(db, real),
     },
     'waitlist/queries.ts': {
       // All who wait, for they are what is decided on.
@@ -654,8 +655,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       endWaiting: (db) => waitlistQueries.endWaiting(db, lastWaiting, { status: 'expired' }),
       selectSeatsOfWaiting: [(db) => waitlistQueries.selectSeatsOfWaiting(db, everyday, now), 500],
       selectSharing: (db) => waitlistQueries.selectSharing(db, everyday, middle),
-      selectExpired: (db) => waitlistQueries.selectExpired(db, now as RealMs),
-      selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, now as PresentMs),
+      selectExpired: (db) => waitlistQueries.selectExpired(db, real),
+      selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, present),
       selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
     'webhooks/deliveries/queries.ts': {

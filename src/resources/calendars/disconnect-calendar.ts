@@ -26,5 +26,5 @@ export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string)
       changes: { provider, account_email: accountEmail },
     }),
   ])
-  await offerFreedOf(ctx.env, db, ctx.caller.organizationId, ctx.now)
+  await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
 }

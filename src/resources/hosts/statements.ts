@@ -3,6 +3,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { holds } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
+import type { AskedMs, RealMs } from '../../limits/clock.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
 
@@ -13,7 +14,7 @@ import { insertFreedByLeaving } from '../waitlist/statements.ts'
 export function keepHoldsOf(
   db: Db,
   leaving: { readonly hostId: string } | { readonly memberId: string },
-  now: number,
+  now: AskedMs,
 ): Statement {
   const isLeaving =
     'hostId' in leaving ? sql`host.id = ${leaving.hostId}` : sql`host.member_id = ${leaving.memberId}`
@@ -30,7 +31,7 @@ export function keepHoldsOf(
 }
 
 /** A member who leaves hosts nothing any more; for the batch that removes them. Their bookings stay theirs. */
-export function dropHostsOf(db: Db, memberId: string, now: number): Statement[] {
+export function dropHostsOf(db: Db, memberId: string, now: RealMs): Statement[] {
   return [
     keepHoldsOf(db, { memberId }, now),
     insertFreedByLeaving(db, memberId),

@@ -27,7 +27,7 @@ export async function updateOrganization(
   if (input.tier) await forgetKeysOf(ctx.env, db, id)
   const mayFree =
     input.tier || input.suspended === false || input.default_calendar_connection_id !== undefined
-  if (mayFree) await offerFreedOf(ctx.env, db, id, ctx.now)
+  if (mayFree) await offerFreedOf(ctx.env, db, id)
   return organization
 }
 

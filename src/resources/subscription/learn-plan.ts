@@ -4,7 +4,6 @@ import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { realNow } from '../../limits/clock.ts'
 import { listOffers, listSubscriptions } from '../../providers/stripe/subscriptions.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
@@ -33,7 +32,7 @@ export async function learnPlan(
   const learnt = await retryWhenStale(() => attempt(stripe, db, organizationId, origin, wish))
   // Also when the plan is unchanged: the process that set it may have died between its commit and this line.
   await forgetKeysOf(env, db, organizationId)
-  await offerFreedOf(env, db, organizationId, realNow())
+  await offerFreedOf(env, db, organizationId)
   return learnt
 }
 

@@ -3,6 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
 import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
@@ -26,8 +27,9 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
 
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
-      ...(await endKeysOf(db, read.id, Date.now(), originOf(ctx))),
-      ...dropHostsOf(db, read.id, ctx.now),
+      // Both modes share the member, so what the caller's side has for the present says nothing here.
+      ...(await endKeysOf(db, read.id, realNow(), originOf(ctx))),
+      ...dropHostsOf(db, read.id, realNow()),
       ...dropConnectionsOf(db, read.id),
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',
@@ -38,5 +40,5 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
     ])
   })
   await forgetKeysOfMembers(ctx.env, db, [id])
-  await offerFreedOf(ctx.env, db, ctx.caller.organizationId, ctx.now)
+  await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
 }

@@ -50,6 +50,6 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
     throw fenceOf(error) === 'OWNER_TAKEN' ? new Refused(OWNS_ANOTHER) : error
   }
   await forgetKeysOf(ctx.env, db, caller.organizationId)
-  await offerFreedOf(ctx.env, db, caller.organizationId, ctx.now)
+  await offerFreedOf(ctx.env, db, caller.organizationId)
   return transferred
 }

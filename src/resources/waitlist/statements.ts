@@ -5,7 +5,9 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import type { FreedRow } from '../../db/schema/waitlist.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { PLANS } from '../../limits/plans.ts'
+import { monthOf } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 
@@ -105,9 +107,9 @@ export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
 
 /**
  * The event types with time left to offer that can be booked, those first whose time was freed first, beginning
- * after `after`, the `since` of the last one of the page before; of one organization where it is named.
+ * after `last`, the last one of the page before; of one organization where it is named.
  */
-export function selectWithFreed(db: Db, month: string, organizationId: string | null, after = 0) {
+export function selectOwing(db: Db, now: RealMs, last?: { readonly since: number }, organizationId?: string) {
   const tiers = Object.entries(PLANS).map(([tier, plan]) => sql`WHEN ${tier} THEN ${plan.bookingsPerMonth}`)
   const quota = sql`CASE ${organizations.tier} ${sql.join(tiers, sql` `)} END`
   const isPayable = sql`(${eventTypes.priceAmount} IS NULL OR EXISTS (SELECT 1 FROM payment_accounts
@@ -128,13 +130,13 @@ export function selectWithFreed(db: Db, month: string, organizationId: string | 
     .leftJoin(organizations, eq(organizations.id, eventTypes.organizationId))
     .leftJoin(
       bookingQuotas,
-      and(eq(bookingQuotas.organizationId, eventTypes.organizationId), eq(bookingQuotas.month, month)),
+      and(eq(bookingQuotas.organizationId, eventTypes.organizationId), eq(bookingQuotas.month, monthOf(now))),
     )
     .where(
       and(
         or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
-        organizationId === null ? undefined : eq(eventTypes.organizationId, organizationId),
-        gt(since, after),
+        organizationId === undefined ? undefined : eq(eventTypes.organizationId, organizationId),
+        gt(since, last?.since ?? 0),
       ),
     )
     .orderBy(asc(since))

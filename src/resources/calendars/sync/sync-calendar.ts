@@ -76,7 +76,7 @@ async function runSync(
       ...followed.statements,
     ])
     await followed.announce()
-    if (isNews(changes)) await offerFreedOf(env, db, row.organizationId, now)
+    if (isNews(changes)) await offerFreedOf(env, db, row.organizationId)
   } catch (error) {
     if (fenceOf(error) === 'STALE') return
     logUnexpected(row.id, error)
