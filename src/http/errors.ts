@@ -51,6 +51,13 @@ export type Refusal = {
   readonly reason?: 'still_running' | 'other_request' | 'changing'
 }
 
+/** Whoever decided again and again lost each time to somebody else's change. */
+export const CHANGING: Refusal = {
+  code: 'conflict',
+  message: 'This keeps changing; try again in a moment.',
+  reason: 'changing',
+}
+
 /** A refusal on its way to the edge, where it becomes the answer. */
 export class Refused extends Error {
   readonly refusal: Refusal

@@ -1,5 +1,5 @@
 import { fenceOf } from '../db/refusals.ts'
-import { Refused } from './errors.ts'
+import { CHANGING, Refused } from './errors.ts'
 
 const MAX_ATTEMPTS = 20
 const PAUSE_MS = 10
@@ -17,5 +17,5 @@ export async function retryWhenStale<T>(attempt: () => Promise<T>): Promise<T> {
     // Those who lost together must not meet again at once.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * made * PAUSE_MS))
   }
-  throw new Refused({ code: 'conflict', message: 'This keeps changing; try again in a moment.' })
+  throw new Refused(CHANGING)
 }

@@ -1,5 +1,5 @@
 import { openDb } from '../db/client.ts'
-import type { Refusal } from '../http/errors.ts'
+import { CHANGING } from '../http/errors.ts'
 import { STILL_RUNNING } from '../http/idempotency.ts'
 import { isOwed } from '../schedule/claimed-starts.ts'
 import { carryOut } from './carry-out.ts'
@@ -16,12 +16,6 @@ const MAX_SERVED = 3
 const MAX_ATTEMPTS = 20
 const MAX_RACES = 100
 const PAUSE_MS = 10
-
-const CHANGING: Refusal = {
-  code: 'conflict',
-  message: 'This keeps changing; try again in a moment.',
-  reason: 'changing',
-}
 
 /**
  * One turn of an event type's object: serves those who wait, loads or recalls what the verb decides on, lets it decide,

@@ -241,6 +241,22 @@ describe('an Idempotency-Key', () => {
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   })
 
+  it('is good for another try where others changed too much meanwhile', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { id, liveKey: key } = await createOrganization()
+    const path = `/v1/organizations/${id}/invitations`
+    const body = { email: `${unique('guest')}@example.com`, role: 'viewer' }
+    const headers = { 'Idempotency-Key': newKey() }
+    const changing =
+      "CREATE TRIGGER changing BEFORE INSERT ON invitations BEGIN SELECT RAISE(ABORT, 'STALE'); END"
+    await env.DB.prepare(changing).run()
+    const lost = await call('POST', path, { key, body, headers })
+    await env.DB.prepare('DROP TRIGGER changing').run()
+    expect([lost.status, lost.body.error.code]).toEqual([409, 'conflict'])
+    const again = await call('POST', path, { key, body, headers })
+    expect([again.status, again.headers.has('Idempotent-Replayed')]).toEqual([201, false])
+  })
+
   it('lets nobody in who is not let in without it', async () => {
     const { id, liveKey } = await createOrganization()
     const body = { name: 'A key' }
