@@ -129,6 +129,18 @@ describe('the imports of src', () => {
     expect(told(wrong)).toEqual([])
   })
 
+  it('are drawn as they point: from the top of the house in docs/architecture.md to its bottom', () => {
+    const text = readFileSync(join(SRC, '../docs/architecture.md'), 'utf8')
+    const house = text.split('\nsrc/\n')[1]!.split('\npublic/')[0]!
+    const drawn = [...house.matchAll(/^ {2}([\w.-]+)\/? /gm)].map(([, part]) => part!)
+    const upwards = inside.filter(({ from, to }) => {
+      const [above, below] = [drawn.indexOf(partOf(from)), drawn.indexOf(partOf(to))]
+      // It stands beside the house.
+      return partOf(from) !== 'local' && above > below
+    })
+    expect(told(upwards)).toEqual([])
+  })
+
   it('leave the core with nothing but itself', () => {
     const wrong = imports.filter(
       ({ from, to }) => partOf(from) === 'scheduling' && partOf(to) !== 'scheduling',
