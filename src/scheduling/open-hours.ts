@@ -16,14 +16,10 @@ const REACH_DAYS = 2
 const EPOCH_DAY_OF_WEEK = 4
 
 /**
- * The windows that overlap `range`, as instants in ascending order of their starts. Windows of one date that
- * touch or overlap are one; those of different dates stay apart, since each starts a grid of its own.
+ * The windows that overlap `range`, as instants in ascending order of their starts: one list of numbers, each window's
+ * start and then its end, for a year has hundreds. Windows of one date that touch or overlap are one; those of different
+ * dates stay apart, since each starts a grid of its own.
  */
-export function openWindows(hours: OpenHours, table: ZoneTable, range: Interval): Interval[] {
-  return pairs(windowEdges(hours, table, range))
-}
-
-/** The same windows as one list of numbers, each window's start and then its end: a year has hundreds. */
 export function windowEdges(hours: OpenHours, table: ZoneTable, range: Interval): number[] {
   const week = weekOf(hours.weekly)
   const firstDay = Math.floor(wallTimeOf(table, range.start) / DAY_MS) - REACH_DAYS

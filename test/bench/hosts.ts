@@ -1,5 +1,4 @@
-import { type Request, sendJson } from './http.ts'
-import { bookingOf } from './subject.ts'
+import { sendJson } from './http.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -18,14 +17,6 @@ export async function addHosts(url: string, key: string, eventTypeId: string, co
   const first = today() - 100 * 3 * HOUR_MS + HOUR_MS / 4
   const body = { event_type_id: eventTypeId, count, first }
   await sendJson({ method: 'POST', url: `${url}/bench/hosts`, body })
-}
-
-/** Bookings of times that every host has free, among those that they are busy at. */
-export function* freeBookings(url: string, eventTypeId: string): Generator<Request, never> {
-  for (let start = today() + 2 * DAY_MS; ; start += HOUR_MS / 2) {
-    const isFree = Math.floor(start / HOUR_MS) % 3 !== 0
-    if (isFree) yield bookingOf(url, eventTypeId, start)
-  }
 }
 
 function today(): number {

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { Temporal as Polyfill } from '@js-temporal/polyfill'
 import type { Interval } from '../../src/scheduling/interval.ts'
 import { type ZoneTable, zoneTable } from '../../src/scheduling/local-time.ts'
-import { openWindows } from '../../src/scheduling/open-hours.ts'
+import { windowEdges } from '../../src/scheduling/open-hours.ts'
 import { openStarts, type SlotRequest } from '../../src/scheduling/slots.ts'
 import { median } from './load.ts'
 
@@ -78,7 +78,11 @@ export function benchSlots(): string[] {
   const rows = loads.map(({ name, days, busy }) => {
     const end = FROM + days * DAY
     const request = requestFor(days, busy, zoneTable(ZONE, FROM, end))
-    const windows = openWindows(request.hours, request.table, request.range)
+    const edges = windowEdges(request.hours, request.table, request.range)
+    const windows = Array.from({ length: edges.length / 2 }, (_, at) => ({
+      start: edges[2 * at]!,
+      end: edges[2 * at + 1]!,
+    }))
     const starts = openStarts(request)
     if (starts.join() !== plainLoop(windows, request).join()) throw new Error(`${name}: the two disagree`)
 

@@ -11,6 +11,7 @@ import { type Asking, type Found, SlotMemory } from '../../src/resources/availab
 import type { Schedule } from '../../src/schedule/schedule.ts'
 import { guardVersion, selectVersion } from '../../src/schedule/statements.ts'
 import { call, callAsService } from '../support/app.ts'
+import { chance } from '../support/chance.ts'
 import { insertConnection } from '../support/connections.ts'
 import {
   ALL_DAY,
@@ -117,10 +118,10 @@ function wait(id: string, start: number | null = SLOT) {
 }
 
 /** Another event type of the same organization. */
-async function another({ organization, key }: World, memberId: string): Promise<string> {
+async function another({ key }: World, memberId: string): Promise<string> {
   const { id } = await createEventType(key)
   await addHost(key, id, memberId)
-  return organization.id && id
+  return id
 }
 
 function patch({ key, id }: World, body: Record<string, unknown>) {
@@ -303,12 +304,12 @@ function modeOf({ organization, key }: World): Mode {
   return key === organization.liveKey ? 'live' : 'test'
 }
 
-function service({ organization, key }: World) {
-  const mode = key === organization.liveKey ? 'live' : 'test'
+function service(world: World) {
+  const { organization } = world
   return {
     headers: {
       'X-Org-Id': organization.id,
-      'X-Service-Mode': mode,
+      'X-Service-Mode': modeOf(world),
       'X-User-Id': organization.ownerUserId,
     },
   }
@@ -375,18 +376,9 @@ describe('the version of a schedule', () => {
   })
 })
 
-/** The same numbers for the same seed. */
-function randomOf(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 /** What people do, in an order that chance decides; whatever the API refuses is refused. */
 async function someThings(mode: Mode, seed: number) {
-  const random = randomOf(seed)
+  const { below: random } = chance(seed)
   const world = await worldOf(mode, { duration_options: [30, 60], max_attendees: 1 + 2 * (seed % 2) })
   const { organization, key, id } = world
   const members = [await createMember(organization), await createMember(organization)]

@@ -12,6 +12,7 @@ import { loadForStart } from '../../src/schedule/load-for-start.ts'
 import type { Schedule } from '../../src/schedule/schedule.ts'
 import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
+import { chance } from '../support/chance.ts'
 import {
   bookingInput,
   createEventType,
@@ -64,15 +65,6 @@ function told(schedule: Schedule, start: number) {
   }
 }
 
-/** Numbers that are the same in every run. */
-function drawing(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
-}
-
 it.for(Object.entries(KINDS))(
   'an object of %s remembers what it would load',
   async ([, { input, hosts }]) => {
@@ -90,7 +82,7 @@ it.for(Object.entries(KINDS))(
       tellTimeFreed: () => {},
     }
     const origin = { actorType: 'api_key' as const, actorId: null, ipAddress: null, requestId: null }
-    const draw = drawing(hosts + 7)
+    const { below: draw } = chance(hosts + 7)
     const made: string[] = []
     let remembered = 0
     for (let step = 0; step < STEPS; step++) {

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx'
 type Props = {
   readonly title: string
   readonly icon: IconName
-  readonly tone: 'good' | 'plain' | 'bad'
+  readonly tone: 'good' | 'plain'
   readonly children?: ComponentChildren
 }
 

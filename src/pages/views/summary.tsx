@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import type { PageEventType } from '../../resources/booking-pages/schema.ts'
 import type { Branding } from '../../resources/branding/schema.ts'
 import { counted, fullDayText, moneyText, spanText, zoneText } from '../format.ts'
@@ -18,7 +17,6 @@ type Props = {
   readonly duration: number
   readonly slot: Slot | null
   readonly zone: string
-  readonly children?: ComponentChildren
 }
 
 /** The left pane: what is being booked, with whom, and for when as soon as that is chosen. */

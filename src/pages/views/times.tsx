@@ -5,7 +5,7 @@ import { linkTo } from '../links.ts'
 import type { OpenTimes, Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'
 
-type Props = { readonly page: Page; readonly times: OpenTimes; readonly isPicking?: boolean }
+type Props = { readonly page: Page; readonly times: OpenTimes }
 
 /** The times of the chosen day. */
 export function Times({ page, times }: Props) {
