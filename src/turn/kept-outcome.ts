@@ -1,12 +1,13 @@
+import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
-import { refusalAnswer } from '../http/answer.ts'
+import { type Answer, refusalAnswer } from '../http/answer.ts'
 import {
   AS_IT_IS,
   type IdempotencyClaim,
   isDecided,
   keepAnswer,
   openKept,
-  type selectKept,
+  selectKept,
 } from '../http/idempotency.ts'
 import { type Outcome, refused } from './outcome.ts'
 
@@ -28,20 +29,29 @@ export async function keptOutcome(
 }
 
 /**
- * Keeps how a command ended, whatever the end, and tells whether it is kept. What it changed was kept in the same
- * commit; of what was so already nothing is kept but the key. What nobody knows the event type of belongs to nobody.
+ * Keeps how a command ended, whatever the end. What it changed was kept in the same commit; of what was so already
+ * nothing is kept but the key. What nobody knows the event type of belongs to nobody. Where another request kept its end
+ * under the same key meanwhile, that one is told.
  */
 export async function keepOutcome<Body>(
   env: Env,
   claim: IdempotencyClaim,
   outcome: Outcome<Body>,
 ): Promise<Outcome<Body>> {
-  if (outcome.kind === 'refused' && isDecided(outcome.refusal) && outcome.refusal.code !== 'not_found') {
-    await keepAnswer(env, claim, refusalAnswer(outcome.refusal))
-    return { ...outcome, isKept: true }
+  const answer = answerToKeep(outcome)
+  if (!answer) return outcome
+  if (await keepAnswer(env, claim, answer)) {
+    return outcome.kind === 'refused' ? { ...outcome, isKept: true } : outcome
   }
-  if (outcome.kind === 'done' && outcome.isUnchanged) {
-    await keepAnswer(env, claim, { status: 200, body: AS_IT_IS })
+  const rows = await selectKept(openDb(env, 'decide'), claim)
+  return (await keptOutcome(env, claim, rows, () => ('body' in outcome ? outcome.body : null))) ?? outcome
+}
+
+/** Null where nothing is left to keep. */
+function answerToKeep(outcome: Outcome<unknown>): Answer | null {
+  if (outcome.kind === 'refused') {
+    const { refusal } = outcome
+    return isDecided(refusal) && refusal.code !== 'not_found' ? refusalAnswer(refusal) : null
   }
-  return outcome
+  return outcome.kind === 'done' && outcome.isUnchanged ? { status: 200, body: AS_IT_IS } : null
 }
