@@ -1,4 +1,4 @@
-import { formatInstant } from '../http/fields.ts'
+import { formatInstant } from '../http/instants.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import type { CreatedBooking } from '../resources/bookings/schema.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'

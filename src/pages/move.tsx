@@ -1,6 +1,6 @@
 import { newId } from '../db/ids.ts'
 import { Refused } from '../http/errors.ts'
-import { formatInstant } from '../http/fields.ts'
+import { formatInstant } from '../http/instants.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'

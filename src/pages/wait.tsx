@@ -1,4 +1,4 @@
-import { formatInstant } from '../http/fields.ts'
+import { formatInstant } from '../http/instants.ts'
 import { getEntryForInvitee } from '../resources/waitlist/get-for-invitee.ts'
 import { waitlistRoutes } from '../resources/waitlist/routes.ts'
 import type { CreatedWaitlistEntry } from '../resources/waitlist/schema.ts'

@@ -1,5 +1,5 @@
 import type { Refusal } from '../http/errors.ts'
-import { formatInstant } from '../http/fields.ts'
+import { formatInstant } from '../http/instants.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../scheduling/slots.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'

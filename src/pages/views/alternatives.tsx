@@ -1,4 +1,4 @@
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { dayText, timeText } from '../format.ts'
 import type { Page } from '../page.ts'
 

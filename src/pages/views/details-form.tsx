@@ -1,4 +1,4 @@
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { fill } from '../i18n/plural.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'

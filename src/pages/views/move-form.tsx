@@ -1,5 +1,5 @@
 import { newId } from '../../db/ids.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
 import { fullDayText, spanText, zoneText } from '../format.ts'
 import { linkTo } from '../links.ts'

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { formatDate } from '../../scheduling/local-time.ts'
 import { counted, dateText, shortDayText, timeText, timeWithZoneText } from '../format.ts'
 import { linkTo } from '../links.ts'

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { ActivityRow } from './queries.ts'
 import type { ActivityEntry } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Filter, ResourceId, Timestamp } from '../../http/fields.ts'
-import { PageQuery, pageOf } from '../../http/page.ts'
+import { PageQuery, pageOf } from '../../http/page-schema.ts'
 
 export const ResourceType = z
   .enum([

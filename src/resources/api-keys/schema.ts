@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id, Instant, Mode, ResourceId, Timestamp } from '../../http/fields.ts'
-import { pageOf } from '../../http/page.ts'
+import { pageOf } from '../../http/page-schema.ts'
 
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',

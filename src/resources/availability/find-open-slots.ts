@@ -1,7 +1,7 @@
 import { type Db, openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
-import { LATEST_START } from '../../http/fields.ts'
+import { LATEST_START } from '../../http/instants.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { loadSchedule, nowIn, type Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration } from '../../schedule/slot-request.ts'

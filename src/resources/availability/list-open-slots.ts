@@ -1,6 +1,6 @@
 import { JsonBytes } from '../../http/answer.ts'
 import type { Context } from '../../http/context.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { WholeAnswer } from '../../http/route.ts'
 import { knownSlots } from './find-open-slots.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'

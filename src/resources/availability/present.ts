@@ -1,5 +1,5 @@
 import type { OverrideRow, RuleRow } from '../../db/schema/event-types.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { AvailabilityRules } from './schema.ts'
 
 export function presentAvailabilityRules(

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { EventTypeRow } from './queries.ts'
 import type { ListedEventType, PageEventType } from './schema.ts'
 

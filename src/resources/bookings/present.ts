@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
-import { formatInstant, formatNullable } from '../../http/fields.ts'
+import { formatInstant, formatNullable } from '../../http/instants.ts'
 import { allowedActions } from './allowed-actions.ts'
 import type { Booking, BookingDetail } from './schema.ts'
 

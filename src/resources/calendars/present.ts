@@ -1,4 +1,4 @@
-import { formatInstant, formatNullable } from '../../http/fields.ts'
+import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { ListedConnection } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { AccountRow, selectSuites } from './queries.ts'
 import type { ConferencingAccount, ConferencingProvider } from './schema.ts'
 

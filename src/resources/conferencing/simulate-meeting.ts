@@ -1,6 +1,6 @@
 import { commitBatch, type Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { simulatedLink } from '../calendars/writes/simulated-link.ts'
 import { keepInOutbox } from '../mail/keep-in-outbox.ts'
 import { type Attendance, type Made, NOTHING } from './meeting.ts'

@@ -6,7 +6,6 @@ import type { Env } from '../../env.ts'
 import { refusalAnswer } from '../../http/answer.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
-import { formatInstant } from '../../http/fields.ts'
 import {
   type IdempotencyClaim,
   isDecided,
@@ -17,6 +16,7 @@ import {
   scopedTo,
   selectKept,
 } from '../../http/idempotency.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { WholeAnswer } from '../../http/route.ts'
 import { nowAsSeen } from '../../limits/clock.ts'
 import { postLetter } from '../mail/post-letter.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id, ResourceId, Slug, Timestamp, TimeZone } from '../../http/fields.ts'
-import { PageQuery, pageOf } from '../../http/page.ts'
+import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { CURRENCIES } from '../../providers/stripe/currencies.ts'
 
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)

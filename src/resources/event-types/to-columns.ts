@@ -1,5 +1,5 @@
+import { definedOnly } from '../../http/defined-only.ts'
 import { invalid, type Refusal } from '../../http/errors.ts'
-import { definedOnly } from '../../http/fields.ts'
 import { amountStep } from '../../providers/stripe/currencies.ts'
 import type { EventTypeRow } from './queries.ts'
 import type { CreateEventTypeInput, UpdateEventTypeInput } from './schema.ts'

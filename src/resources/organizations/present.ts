@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { formatInstant, formatNullable } from '../../http/fields.ts'
+import { formatInstant, formatNullable } from '../../http/instants.ts'
 import { redirectHostsOf } from '../../http/redirect-hosts.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import type { MembershipRow, OrganizationRow } from './queries.ts'

@@ -1,7 +1,7 @@
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { notFound, Refused } from '../../http/errors.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { simulatedSecret } from './new-payment.ts'
 import { findPaymentOfBooking, isUnpaid, type PaymentRow } from './queries.ts'

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { PaymentRow, sumPaymentsInTenant } from './queries.ts'
 import type { Payment, PaymentSummary } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
-import { PageQuery, pageOf } from '../../http/page.ts'
+import { PageQuery, pageOf } from '../../http/page-schema.ts'
 
 export const PaymentStatus = z
   .enum(['pending', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'])

@@ -1,4 +1,4 @@
-import { formatNullable } from '../../http/fields.ts'
+import { formatNullable } from '../../http/instants.ts'
 import { PLANS, type Plan } from '../../limits/plans.ts'
 import type { Billing } from './queries.ts'
 import type { Subscription } from './schema.ts'

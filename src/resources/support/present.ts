@@ -1,4 +1,4 @@
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { SupportRequestRow } from './queries.ts'
 import type { SupportRequest } from './schema.ts'
 

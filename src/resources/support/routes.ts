@@ -1,5 +1,6 @@
 import { openDb } from '../../db/client.ts'
-import { cutPage, PageQuery } from '../../http/page.ts'
+import { cutPage } from '../../http/page.ts'
+import { PageQuery } from '../../http/page-schema.ts'
 import { defineRoute } from '../../http/route.ts'
 import { createSupportRequest } from './create-support-request.ts'
 import { presentSupportRequest } from './present.ts'

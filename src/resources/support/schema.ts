@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ResourceId, Timestamp } from '../../http/fields.ts'
-import { pageOf } from '../../http/page.ts'
+import { pageOf } from '../../http/page-schema.ts'
 
 const Category = z
   .enum(['bug', 'billing', 'question', 'feature'])

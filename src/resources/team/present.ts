@@ -1,4 +1,4 @@
-import { formatInstant, formatNullable } from '../../http/fields.ts'
+import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { InvitationRow, MemberRow } from './queries.ts'
 import type { Invitation, Member } from './schema.ts'
 

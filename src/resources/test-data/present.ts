@@ -1,7 +1,7 @@
 import { unseal } from '../../auth/secret.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { KeptAttachment } from '../mail/keep-letters.ts'
 import { type OutboxRow, selectFiles } from './queries.ts'
 import type { OutboxItem } from './schema.ts'

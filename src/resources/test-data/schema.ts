@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Instant, ResourceId, Timestamp } from '../../http/fields.ts'
-import { pageOf } from '../../http/page.ts'
+import { pageOf } from '../../http/page-schema.ts'
 
 const Counts = z.record(z.string(), z.int())
 

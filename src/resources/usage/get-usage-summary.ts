@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { windowStart } from '../../limits/window.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { countCalls } from './count-calls.ts'

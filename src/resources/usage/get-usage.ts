@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { windowStart } from '../../limits/window.ts'
 import { monthOf } from '../../schedule/schedule.ts'

@@ -3,7 +3,7 @@ import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
-import { formatNullable } from '../../http/fields.ts'
+import { formatNullable } from '../../http/instants.ts'
 import { presentBranding } from '../branding/present.ts'
 import { findEntryWithOwner } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { formatInstant, formatNullable } from '../../http/fields.ts'
+import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { NewEntry } from './queries.ts'
 import type { WaitlistEntry } from './schema.ts'
 

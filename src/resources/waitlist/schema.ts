@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Email, Filter, Id, ResourceId, StartTime, Timestamp, TimeZone } from '../../http/fields.ts'
-import { PageQuery, pageOf } from '../../http/page.ts'
+import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 
 const WaitlistStatus = z

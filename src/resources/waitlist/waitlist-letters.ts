@@ -1,6 +1,6 @@
 import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
-import { formatInstant } from '../../http/fields.ts'
+import { formatInstant } from '../../http/instants.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { whenLine } from '../bookings/meeting-lines.ts'
 import { letterBody } from '../mail/letter-body.ts'

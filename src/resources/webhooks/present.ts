@@ -1,4 +1,4 @@
-import { formatInstant, formatNullable } from '../../http/fields.ts'
+import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { EndpointRow } from './queries.ts'
 import type { WebhookEndpoint } from './schema.ts'
 

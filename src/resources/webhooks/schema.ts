@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
-import { pageOf } from '../../http/page.ts'
+import { pageOf } from '../../http/page-schema.ts'
 import { isWebhookSecret } from '../../providers/webhook/sign.ts'
 import { EventKind } from './feed/schema.ts'
 

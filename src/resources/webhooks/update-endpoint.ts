@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
-import { definedOnly } from '../../http/fields.ts'
+import { definedOnly } from '../../http/defined-only.ts'
 import { assertChallengeable, assertUrlAllowed, sendChallenge } from './challenge.ts'
 import { commitChange, getEndpoint } from './change-endpoint.ts'
 import { presentEndpoint } from './present.ts'

@@ -1,5 +1,5 @@
 import { commitBatch } from '../../../db/client.ts'
-import { formatInstant } from '../../../http/fields.ts'
+import { formatInstant } from '../../../http/instants.ts'
 import type { ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
 import { cancelForOwner } from './cancel-for-owner.ts'
 import type { Written } from './describe-event.ts'

@@ -1,6 +1,6 @@
 import { commitBatch, type Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
-import { formatInstant } from '../../../http/fields.ts'
+import { formatInstant } from '../../../http/instants.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import type { CalendarEvent } from '../../../providers/calendar/calendar-client.ts'
 import { askEventType } from '../../../turn/command.ts'

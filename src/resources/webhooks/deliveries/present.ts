@@ -1,4 +1,4 @@
-import { formatInstant, formatNullable } from '../../../http/fields.ts'
+import { formatInstant, formatNullable } from '../../../http/instants.ts'
 import type { DeliveryRow } from './queries.ts'
 import type { WebhookDelivery } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id, ResourceId, Timestamp } from '../../../http/fields.ts'
-import { PageQuery, pageOf } from '../../../http/page.ts'
+import { PageQuery, pageOf } from '../../../http/page-schema.ts'
 import { EventKind, ServiceEvent } from '../feed/schema.ts'
 
 const DeliveryStatus = z

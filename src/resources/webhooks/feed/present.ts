@@ -1,5 +1,5 @@
 import type { EventRow } from '../../../db/schema/records.ts'
-import { formatInstant } from '../../../http/fields.ts'
+import { formatInstant } from '../../../http/instants.ts'
 import type { ServiceEvent } from './schema.ts'
 
 /** What receivers get and what the feed shows, byte for byte the same. */
