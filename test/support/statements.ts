@@ -504,9 +504,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       tellBooking: (db) => paymentStatements.tellBooking(db, payment.id),
       tellAllBookings: ONCE,
       dropTestPaymentsOf: (db) => paymentStatements.dropTestPaymentsOf(db, nothing),
+      selectPayment: (db) => paymentStatements.selectPayment(db, payment.id),
     },
     'payments/queries.ts': {
-      selectPayment: (db) => paymentQueries.selectPayment(db, payment.id),
       findPayment: (db) => paymentQueries.findPayment(db, payment.id),
       findPaymentInTenant: (db) => paymentQueries.findPaymentInTenant(db, tenant, payment.id),
       findPaymentOfBooking: (db) => paymentQueries.findPaymentOfBooking(db, payment.bookingId),
@@ -537,9 +537,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       prunePublicCounts: (db) => limitQueries.prunePublicCounts(db, 1, 500),
     },
     'payments/refunds/queries.ts': {
-      findPaymentInTenant: (db) => refundQueries.findPaymentInTenant(db, tenant, payment.id),
-      findPaymentOfIntent: (db) => refundQueries.findPaymentOfIntent(db, 'pi_7'),
-      findPayment: (db) => refundQueries.findPayment(db, payment.id),
       guardPaymentAsRead: (db) => refundQueries.guardPaymentAsRead(db, payment),
       findRefundOfClaim: (db) => refundQueries.findRefundOfClaim(db, 'claim', 1),
       listRefundsOf: (db) => refundQueries.listRefundsOf(db, refund.paymentId),

@@ -5,15 +5,16 @@ import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import type { ConfirmBooking } from '../payments/commands.ts'
-import { isOpenPayment, paidStatements, selectPaymentToConfirm } from '../payments/paid-payment.ts'
+import { isOpenPayment, paidStatements } from '../payments/paid-payment.ts'
 import { refundWhole } from '../payments/refunds/refund-whole.ts'
+import { selectPayment } from '../payments/statements.ts'
 import { presentBooking } from './present.ts'
 import { selectBooking, selectReminderIntervals, updateBookingAsRead } from './queries.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 
 type Asked = readonly [
   ReturnType<typeof selectBooking>,
-  ReturnType<typeof selectPaymentToConfirm>,
+  ReturnType<typeof selectPayment>,
   ReturnType<typeof selectReminderIntervals>,
 ]
 
@@ -30,7 +31,7 @@ export function confirmBooking(command: ConfirmBooking): Verb<Asked, null> {
     asks: ({ db }) =>
       [
         selectBooking(db, bookingId),
-        selectPaymentToConfirm(db, paymentId),
+        selectPayment(db, paymentId),
         selectReminderIntervals(db, eventTypeId),
       ] as const,
     decide: async ({ env, db }, { rows }) => {

@@ -1,14 +1,11 @@
-import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
-import { askEventType } from '../../turn/command.ts'
-import { answerOf } from '../../turn/outcome.ts'
-import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
 import { type ExpiredPayment, selectExpiredInSandbox } from './queries.ts'
 import { NOT_PAID_IN_TIME } from './reasons.ts'
+import { askToConfirm, askToGiveUp } from './settle-booking.ts'
 
 /** Six connections may be open at a time. */
 const TOGETHER = 5
@@ -29,28 +26,8 @@ export async function expirePayments(
 }
 
 async function expire(env: Env, payment: ExpiredPayment, now: PresentMs): Promise<void> {
-  const { eventTypeId, bookingId, id: paymentId, intentId } = payment
-  if (await wasPaid(env, payment)) {
-    return void answerOf(
-      await askEventType(env, eventTypeId, CONFIRM_BOOKING, {
-        eventTypeId,
-        bookingId,
-        paymentId,
-        intentId,
-        origin: SYSTEM,
-        now,
-      }),
-    )
-  }
-  answerOf(
-    await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
-      origin: SYSTEM,
-      now,
-      eventTypeId,
-      bookingId,
-      reason: NOT_PAID_IN_TIME,
-    }),
-  )
+  if (await wasPaid(env, payment)) await askToConfirm(env, payment, payment.intentId, now)
+  else await askToGiveUp(env, payment, NOT_PAID_IN_TIME, now)
 }
 
 /** Asks the provider first: its event may be late or lost. If it does not answer at once, nobody waits any longer. */

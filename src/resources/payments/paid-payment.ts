@@ -1,11 +1,7 @@
 import type { Origin } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { type PaymentRow, selectPayment, updatePaymentAsRead } from './queries.ts'
-
-export function selectPaymentToConfirm(db: Db, id: string) {
-  return selectPayment(db, id)
-}
+import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
 /** Whether we have not heard yet that it was paid. One that was given up may still be paid. */
 export function isOpenPayment({ status }: PaymentRow): boolean {

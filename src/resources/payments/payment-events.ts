@@ -3,13 +3,11 @@ import { SYSTEM } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { nowAsLive, type RealMs } from '../../limits/clock.ts'
-import { askEventType } from '../../turn/command.ts'
-import { answerOf } from '../../turn/outcome.ts'
 import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
-import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
 import { failPayment } from './fail-payment.ts'
 import { findPaymentOfIntent } from './queries.ts'
 import { PAYMENT_CANCELLED } from './reasons.ts'
+import { askToConfirm, askToGiveUp } from './settle-booking.ts'
 
 /** Handles the provider's events about intents. A repeated event changes nothing. */
 export const paymentEvents: ProviderEventHandler = {
@@ -37,30 +35,12 @@ async function takeIn(
   const payment = await findPaymentOfIntent(db, intent.id, metadata?.payment_id)
   // The platform may take payments for other things than bookings.
   if (!payment) return
-  const { id: paymentId, bookingId, eventTypeId } = payment
   switch (kind) {
-    case 'payment_intent.succeeded': {
-      const command = {
-        eventTypeId,
-        bookingId,
-        paymentId,
-        intentId: intent.id,
-        origin: SYSTEM,
-        now: nowAsLive(now),
-      }
-      return void answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
-    }
+    case 'payment_intent.succeeded':
+      return askToConfirm(env, payment, intent.id, nowAsLive(now))
     case 'payment_intent.payment_failed':
       return failPayment(db, payment, SYSTEM, now)
     case 'payment_intent.canceled':
-      answerOf(
-        await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
-          origin: SYSTEM,
-          now: nowAsLive(now),
-          eventTypeId,
-          bookingId,
-          reason: PAYMENT_CANCELLED,
-        }),
-      )
+      return askToGiveUp(env, payment, PAYMENT_CANCELLED, nowAsLive(now))
   }
 }

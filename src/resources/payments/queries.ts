@@ -9,7 +9,7 @@ import { paymentSums, payments } from '../../db/schema/payments.ts'
 import { idempotencyKeys } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { PaymentQuery } from './schema.ts'
-import { tellBooking } from './statements.ts'
+import { selectPayment, tellBooking } from './statements.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
@@ -22,10 +22,6 @@ export function isUnpaid({ status }: Pick<PaymentRow, 'status'>): boolean {
 
 function inTenant({ organizationId, isTest }: Tenant) {
   return and(eq(payments.organizationId, organizationId), eq(payments.isTest, isTest))
-}
-
-export function selectPayment(db: Db, id: string) {
-  return db.select().from(payments).where(eq(payments.id, id))
 }
 
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | null> {
@@ -50,7 +46,7 @@ export async function findPaymentOfBooking(db: Db, bookingId: string): Promise<P
 export async function findPaymentOfIntent(
   db: Db,
   intentId: string,
-  paymentId: string | undefined,
+  paymentId?: string,
 ): Promise<PaymentRow | null> {
   const [row] = await db
     .select()

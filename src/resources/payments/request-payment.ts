@@ -1,15 +1,13 @@
-import { SYSTEM } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { STILL_RUNNING } from '../../http/idempotency.ts'
 import { nowAsLive, realNow } from '../../limits/clock.ts'
-import { askEventType } from '../../turn/command.ts'
-import { answerOf, type Outcome, refused } from '../../turn/outcome.ts'
-import { GIVE_UP_UNPAID } from './commands.ts'
+import { type Outcome, refused } from '../../turn/outcome.ts'
 import { openIntent, withSecret } from './open-intent.ts'
 import { claimPayment, findPayment } from './queries.ts'
 import { PROVIDER_FAILED } from './reasons.ts'
+import { askToGiveUp } from './settle-booking.ts'
 
 const BAD_GATEWAY: Refusal = {
   code: 'bad_gateway',
@@ -44,15 +42,7 @@ export async function requestPayment<Created extends Payable>(
   if (!row) return refused(STILL_RUNNING)
   const opened = await openIntent(env, db, row)
   if (opened.kind === 'failed') {
-    answerOf(
-      await askEventType(env, eventTypeId, GIVE_UP_UNPAID, {
-        origin: SYSTEM,
-        now: nowAsLive(now),
-        eventTypeId,
-        bookingId,
-        reason: PROVIDER_FAILED,
-      }),
-    )
+    await askToGiveUp(env, { eventTypeId, bookingId }, PROVIDER_FAILED, nowAsLive(now))
     return refused(BAD_GATEWAY)
   }
   if (!opened.isOpen) return refused(GIVEN_UP)

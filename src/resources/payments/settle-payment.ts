@@ -1,4 +1,3 @@
-import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
@@ -6,11 +5,9 @@ import { nowAsLive, realNow } from '../../limits/clock.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
-import { askEventType } from '../../turn/command.ts'
-import { answerOf } from '../../turn/outcome.ts'
-import { CONFIRM_BOOKING } from './commands.ts'
 import { openIntent } from './open-intent.ts'
 import { claimPayment, isUnpaid, type PaymentRow, putOff } from './queries.ts'
+import { askToConfirm } from './settle-booking.ts'
 
 /**
  * Makes the provider agree with a payment that is due: an intent for one that can be paid, none for one
@@ -45,11 +42,7 @@ async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentR
     intentId = opened.intentId
   }
   const end = await endIntent(stripe, intentId)
-  if (end === 'succeeded') {
-    const { eventTypeId, bookingId, id: paymentId } = row
-    const command = { eventTypeId, bookingId, paymentId, intentId, origin: SYSTEM, now: nowAsLive(realNow()) }
-    answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
-  }
+  if (end === 'succeeded') await askToConfirm(env, row, intentId, nowAsLive(realNow()))
   // A payment that is in progress may fail, and then be tried again.
   return end !== 'processing'
 }

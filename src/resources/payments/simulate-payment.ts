@@ -4,13 +4,11 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { keepAnswer } from '../../http/idempotency.ts'
 import { nowAsSeen } from '../../limits/clock.ts'
-import { askEventType } from '../../turn/command.ts'
-import { answerOf } from '../../turn/outcome.ts'
-import { CONFIRM_BOOKING } from './commands.ts'
 import { failPayment } from './fail-payment.ts'
 import { presentPayment } from './present.ts'
 import { findPaymentInTenant, isUnpaid } from './queries.ts'
 import type { Payment } from './schema.ts'
+import { askToConfirm } from './settle-booking.ts'
 
 /** Lets a payment of the sandbox succeed or fail, as events of the provider do for a live one. */
 export async function simulatePayment(
@@ -30,16 +28,7 @@ export async function simulatePayment(
     }
     await failPayment(db, payment, origin, now)
   } else {
-    const { eventTypeId, bookingId, id: paymentId } = payment
-    const command = {
-      eventTypeId,
-      bookingId,
-      paymentId,
-      intentId: null,
-      origin,
-      now: nowAsSeen(true, null, now),
-    }
-    answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
+    await askToConfirm(env, payment, null, nowAsSeen(true, null, now), origin)
   }
   const after = await findPaymentInTenant(db, caller, id)
   if (!after) throw notFound('payment')

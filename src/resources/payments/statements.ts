@@ -3,6 +3,10 @@ import type { Db, Statement } from '../../db/client.ts'
 import { preparedStatement } from '../../db/prepared.ts'
 import { payments, refunds } from '../../db/schema/payments.ts'
 
+export function selectPayment(db: Db, id: string) {
+  return db.select().from(payments).where(eq(payments.id, id))
+}
+
 /** For the batch that deletes the test bookings of an event type. */
 export function dropTestPaymentsOf(db: Db, eventTypeId: string): Statement[] {
   const isTheirs = and(eq(payments.eventTypeId, eventTypeId), eq(payments.isTest, true))

@@ -2,7 +2,8 @@ import type { Db, Statement } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
 import type { Env } from '../../../env.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
-import { insertRefund, moveAmounts, type PaidRow, reserveAmount } from './queries.ts'
+import type { PaymentRow } from '../queries.ts'
+import { insertRefund, moveAmounts, reserveAmount } from './queries.ts'
 
 export type NewRefund = {
   readonly amount: number
@@ -17,7 +18,7 @@ export type NewRefund = {
 /** For the batch that decides on a refund: its amount is reserved before the provider is asked. */
 export function refundStatements(
   db: Db,
-  payment: PaidRow,
+  payment: PaymentRow,
   { amount, reason, claim, claimedFor, nextAttemptAt, now }: NewRefund,
 ): { readonly id: string; readonly statements: Statement[] } {
   const id = newId()
@@ -34,9 +35,9 @@ export function refundStatements(
 export async function simulatedRefund(
   env: Env,
   db: Db,
-  payment: PaidRow,
+  payment: PaymentRow,
   { amount, reason, now }: Pick<NewRefund, 'amount' | 'reason' | 'now'>,
-): Promise<{ readonly after: PaidRow; readonly statements: Statement[] }> {
+): Promise<{ readonly after: PaymentRow; readonly statements: Statement[] }> {
   const id = newId()
   const { id: paymentId, organizationId, isTest, intentId, currency } = payment
   const providerRefundId = `re_test_${id.replaceAll('-', '')}`

@@ -1,36 +1,13 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
-import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { leaseAt, takeLease } from '../../../db/leases.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { payments, refunds } from '../../../db/schema/payments.ts'
+import type { PaymentRow } from '../queries.ts'
 import { tellBooking } from '../statements.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
-export type PaidRow = typeof payments.$inferSelect
-
-export async function findPaymentInTenant(
-  db: Db,
-  { organizationId, isTest }: Tenant,
-  id: string,
-): Promise<PaidRow | null> {
-  const [row] = await db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.id, id), eq(payments.organizationId, organizationId), eq(payments.isTest, isTest)))
-  return row ?? null
-}
-
-export async function findPaymentOfIntent(db: Db, intentId: string): Promise<PaidRow | null> {
-  const [row] = await db.select().from(payments).where(eq(payments.intentId, intentId))
-  return row ?? null
-}
-
-export async function findPayment(db: Db, id: string): Promise<PaidRow | null> {
-  const [row] = await db.select().from(payments).where(eq(payments.id, id))
-  return row ?? null
-}
 
 export async function findRefundOfClaim(db: Db, claim: string, after: number): Promise<RefundRow | null> {
   const [row] = await db
@@ -45,7 +22,7 @@ export function listRefundsOf(db: Db, paymentId: string): Promise<RefundRow[]> {
 }
 
 /** Puts an amount aside; the batch is refused when the payment has not so much left at the moment of the commit. */
-export function reserveAmount(db: Db, { id }: PaidRow, amount: number, now: number): Statement[] {
+export function reserveAmount(db: Db, { id }: PaymentRow, amount: number, now: number): Statement[] {
   const isTooMuch = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id}
     AND status IN ('succeeded', 'partially_refunded') AND refunded_amount + reserved_amount + ${amount} <= amount)`
   return [
@@ -60,7 +37,7 @@ export function reserveAmount(db: Db, { id }: PaidRow, amount: number, now: numb
 /** Refuses the batch when something went back since the payment was read. */
 export function guardPaymentAsRead(
   db: Db,
-  { id, refundedAmount, reservedAmount, status }: PaidRow,
+  { id, refundedAmount, reservedAmount, status }: PaymentRow,
 ): Statement {
   const isChanged = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = ${status}
     AND refunded_amount = ${refundedAmount} AND reserved_amount = ${reservedAmount})`

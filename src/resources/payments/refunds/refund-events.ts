@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { openDb } from '../../../db/client.ts'
 import type { ProviderEventHandler } from '../../payment-provider/provider-event.ts'
-import { findPaymentOfIntent } from './queries.ts'
+import { findPaymentOfIntent } from '../queries.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
 /** Handles the provider's events about refunds, its own included: asks what is true now, in any order of events. */

@@ -3,8 +3,8 @@ import type { Db, Statement } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { Message } from '../../../queue/messages.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import type { PaymentRow } from '../queries.ts'
 import { refundStatements, simulatedRefund } from './new-refund.ts'
-import type { PaidRow } from './queries.ts'
 
 /** Why the service itself gives money back. */
 export const PAID_TOO_LATE = 'It was paid after its booking had been given up.'
@@ -13,7 +13,7 @@ export const PAID_TOO_LATE = 'It was paid after its booking had been given up.'
 export async function refundWhole(
   env: Env,
   db: Db,
-  payment: PaidRow,
+  payment: PaymentRow,
   now: number,
 ): Promise<{ statements: Statement[]; messages: Message[] }> {
   const { amount, id: resourceId } = payment

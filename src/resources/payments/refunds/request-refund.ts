@@ -9,16 +9,15 @@ import { isProviderError } from '../../../providers/stripe/client.ts'
 import { amountStep } from '../../../providers/stripe/currencies.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import { findPaymentInTenant, type PaymentRow } from '../queries.ts'
 import { moveRefund } from './move-refund.ts'
 import { type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
 import {
   claimRefund,
-  findPaymentInTenant,
   findRefundOfClaim,
   forgetClaim,
   guardPaymentAsRead,
   listRefundsOf,
-  type PaidRow,
   putOff,
   selectDueRefundsOf,
 } from './queries.ts'
@@ -42,7 +41,7 @@ export async function requestRefund<T>(
   ctx: Context<TenantCaller>,
   id: string,
   input: RefundInput,
-  present: (row: PaidRow) => T,
+  present: (row: PaymentRow) => T,
 ): Promise<T | null> {
   const { env, caller, claim: sent } = ctx
   const db = openDb(env, 'decide')
@@ -68,20 +67,20 @@ export async function requestRefund<T>(
   })
 }
 
-async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<PaidRow> {
+async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<PaymentRow> {
   const payment = await findPaymentInTenant(db, caller, id)
   if (!payment) throw notFound('payment')
   return payment
 }
 
 /** Refunds with an unknown end block others, so they are asked about first. */
-async function settleOthers({ env }: Context, db: Db, payment: PaidRow): Promise<void> {
+async function settleOthers({ env }: Context, db: Db, payment: PaymentRow): Promise<void> {
   if (payment.reservedAmount === 0) return
   const now = Date.now()
   for (const { id } of await selectDueRefundsOf(db, payment.id, now)) await settleRefund(env, id, now)
 }
 
-function decideAmount(payment: PaidRow, input: RefundInput): number {
+function decideAmount(payment: PaymentRow, input: RefundInput): number {
   const { status, amount, refundedAmount, reservedAmount, currency } = payment
   if (status !== 'succeeded' && status !== 'partially_refunded') {
     throw refusal(`A payment that is ${status} cannot be refunded.`)
@@ -99,9 +98,9 @@ type Common = Pick<NewRefund, 'amount' | 'reason' | 'now'>
 async function simulate<T>(
   ctx: Context<TenantCaller>,
   db: Db,
-  payment: PaidRow,
+  payment: PaymentRow,
   common: Common,
-  present: (row: PaidRow) => T,
+  present: (row: PaymentRow) => T,
 ): Promise<T> {
   const { amount, reason } = common
   const { after, statements } = await simulatedRefund(ctx.env, db, payment, common)
@@ -120,7 +119,7 @@ async function simulate<T>(
 async function reserve(
   ctx: Context<TenantCaller>,
   db: Db,
-  payment: PaidRow,
+  payment: PaymentRow,
   common: Common & { readonly claim: string | null },
 ): Promise<string> {
   // It is due at once, for this caller; others wait for its end.
@@ -143,7 +142,7 @@ async function askProvider(
   ctx: Context<TenantCaller>,
   db: Db,
   refundId: string,
-  payment: PaidRow,
+  payment: PaymentRow,
 ): Promise<null> {
   const now = Date.now()
   const refund = await claimRefund(db, refundId, now)
@@ -160,7 +159,7 @@ async function askProvider(
 }
 
 /** A failure does not say whether the refund was made; the provider's list of refunds does. */
-async function lookAgain({ env }: Context, db: Db, refundId: string, payment: PaidRow): Promise<Sent> {
+async function lookAgain({ env }: Context, db: Db, refundId: string, payment: PaymentRow): Promise<Sent> {
   try {
     await syncRefunds(env, db, payment, Date.now())
   } catch (error) {

@@ -4,8 +4,9 @@ import type { Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { failureOf, stripeClient } from '../../../providers/stripe/client.ts'
 import { createRefund, isUnderWay } from '../../../providers/stripe/payment-intents.ts'
+import type { PaymentRow } from '../queries.ts'
 import { moveRefund } from './move-refund.ts'
-import type { PaidRow, RefundRow } from './queries.ts'
+import type { RefundRow } from './queries.ts'
 
 /** `refused` and `failed`: nothing went back; `unknown`: it may have. */
 export type Sent = 'succeeded' | 'refused' | 'failed' | 'unknown'
@@ -15,7 +16,7 @@ export async function sendRefund(
   env: Env,
   db: Db,
   refund: RefundRow,
-  payment: PaidRow,
+  payment: PaymentRow,
   origin: Origin,
   idempotencyKey: string,
 ): Promise<Sent> {

@@ -7,11 +7,12 @@ import type { Env } from '../../../env.ts'
 import { stripeClient } from '../../../providers/stripe/client.ts'
 import { isUnderWay, listRefunds } from '../../../providers/stripe/payment-intents.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import type { PaymentRow } from '../queries.ts'
 import { moveRefund } from './move-refund.ts'
-import { insertRefund, listRefundsOf, moveAmounts, type PaidRow } from './queries.ts'
+import { insertRefund, listRefundsOf, moveAmounts } from './queries.ts'
 
 /** Stores what the provider knows about a payment's refunds: ours, and those that were made at the provider itself. */
-export async function syncRefunds(env: Env, db: Db, payment: PaidRow, now: number): Promise<void> {
+export async function syncRefunds(env: Env, db: Db, payment: PaymentRow, now: number): Promise<void> {
   const stripe = await stripeClient(env, fetch)
   if (!stripe || payment.intentId === null) return
   const data = await listRefunds(stripe, payment.intentId)
@@ -30,7 +31,12 @@ export async function syncRefunds(env: Env, db: Db, payment: PaidRow, now: numbe
 }
 
 /** A refund that somebody made at the provider. */
-async function takeIn(db: Db, payment: PaidRow, { id, amount }: Stripe.Refund, now: number): Promise<void> {
+async function takeIn(
+  db: Db,
+  payment: PaymentRow,
+  { id, amount }: Stripe.Refund,
+  now: number,
+): Promise<void> {
   const { id: paymentId, organizationId, isTest } = payment
   const row = { id: newId(), paymentId, organizationId, isTest, amount, providerRefundId: id }
   try {

@@ -1,0 +1,32 @@
+import { type Origin, SYSTEM } from '../../auth/caller.ts'
+import type { Env } from '../../env.ts'
+import type { PresentMs } from '../../limits/clock.ts'
+import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
+import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
+import type { PaymentRow } from './queries.ts'
+
+type Paid = Pick<PaymentRow, 'id' | 'eventTypeId' | 'bookingId'>
+
+/** The payment was made: has the object of its event type confirm the booking, or refund it where it is too late. */
+export async function askToConfirm(
+  env: Env,
+  { id: paymentId, eventTypeId, bookingId }: Paid,
+  intentId: string | null,
+  now: PresentMs,
+  origin: Origin = SYSTEM,
+): Promise<void> {
+  const command = { eventTypeId, bookingId, paymentId, intentId, origin, now }
+  answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
+}
+
+/** The payment will not be made: has the object give the booking up, unless it was paid in between. */
+export async function askToGiveUp(
+  env: Env,
+  { eventTypeId, bookingId }: Omit<Paid, 'id'>,
+  reason: string,
+  now: PresentMs,
+): Promise<void> {
+  const command = { eventTypeId, bookingId, reason, origin: SYSTEM, now }
+  answerOf(await askEventType(env, eventTypeId, GIVE_UP_UNPAID, command))
+}
