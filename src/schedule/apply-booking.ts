@@ -56,9 +56,11 @@ function isCounted(schedule: Schedule, row: BookingRow, { id }: Host): boolean {
   return row.startTime > nowIn(schedule, (schedule.trueUntil - 1) as RealMs)
 }
 
-/** Only a cap asks for them. */
+/** Only the cap of a period asks for them: one on all bookings has a count of its own. */
 function withStart({ eventType, bookedStarts }: Schedule, start: number, count: number) {
-  return eventType.bookingCap === null ? bookedStarts : [...bookedStarts, { start, count }]
+  const { bookingCap, bookingCapPeriod } = eventType
+  const isAsked = bookingCap !== null && bookingCapPeriod !== null && bookingCapPeriod !== 'total'
+  return isAsked ? [...bookedStarts, { start, count }] : bookedStarts
 }
 
 function withSeats({ sessions }: Schedule, row: BookingRow, placement: Placement): readonly Session[] {

@@ -38,6 +38,7 @@ const KINDS: Readonly<Record<string, { input: Record<string, unknown>; hosts: nu
     },
     hosts: 0,
   },
+  'one with a cap on all bookings': { input: { booking_cap: 20, booking_cap_period: 'total' }, hosts: 0 },
   'a group': { input: { max_attendees: 3 }, hosts: 0 },
   'a group whose hosts take turns': {
     input: { max_attendees: 2, assignment_strategy: 'round_robin' },
