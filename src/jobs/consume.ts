@@ -67,7 +67,7 @@ async function handle(
     case 'calendar': {
       // A slow calendar keeps no other message waiting: once it is claimed, the sweep finds it if this dies.
       const sync = await beginSync(env, message)
-      if (sync) ctx.waitUntil(sync().catch((error) => logFailure(message, 1, error)))
+      if (sync) inBackground(message, sync(), ctx)
       return null
     }
     case 'payment':
@@ -84,7 +84,7 @@ async function handle(
       const attempt = await beginAttempt(env, message, Date.now())
       // A receiver may take ten seconds. The attempt is taken, so the queue need not wait for its end: if the
       // process dies in it, the sweep finds it.
-      if (attempt) ctx.waitUntil(attempt().catch((error) => logFailure(message, message.attempt, error)))
+      if (attempt) inBackground(message, attempt(), ctx, message.attempt)
       return null
     }
   }
@@ -95,8 +95,9 @@ function inBackground(
   message: AnyMessage,
   work: Promise<void>,
   ctx: Pick<ExecutionContext, 'waitUntil'>,
+  attempt = 1,
 ): void {
-  ctx.waitUntil(work.catch((error) => logFailure(message, 1, error)))
+  ctx.waitUntil(work.catch((error) => logFailure(message, attempt, error)))
 }
 
 /**

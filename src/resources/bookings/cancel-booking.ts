@@ -10,10 +10,10 @@ import { giveUpPayment } from '../payments/give-up-payment.ts'
 import { isRegretted } from '../public-limits/regret.ts'
 import type { CancelBooking } from './commands.ts'
 import { presentBooking } from './present.ts'
-import { releaseHold, selectBooking, selectHold, updateBookingAsRead } from './queries.ts'
+import { selectBooking, selectHold } from './queries.ts'
 import { NO_REMINDERS } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
-import { uncountInQuota } from './statements.ts'
+import { releaseHold, uncountInQuota, updateBookingAsRead } from './statements.ts'
 
 type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectHold>]
 

@@ -9,8 +9,9 @@ import { isOpenPayment, paidStatements } from '../payments/paid-payment.ts'
 import { refundWhole } from '../payments/refunds/refund-whole.ts'
 import { selectPayment } from '../payments/statements.ts'
 import { presentBooking } from './present.ts'
-import { selectBooking, selectReminderIntervals, updateBookingAsRead } from './queries.ts'
+import { selectBooking, selectReminderIntervals } from './queries.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
+import { updateBookingAsRead } from './statements.ts'
 
 type Asked = readonly [
   ReturnType<typeof selectBooking>,

@@ -1,7 +1,7 @@
 import { realNow } from '../../limits/clock.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { dropTestPaymentsOf } from '../payments/statements.ts'
-import { deleteTestBookingsOf } from './queries.ts'
+import { deleteTestBookingsOf } from './statements.ts'
 
 export function deleteTestBookings(eventTypeId: string): Verb<readonly [], null> {
   return {

@@ -3,7 +3,8 @@ import { postMailing } from '../mail/post-letter.ts'
 import { type BookingNews, bookingLetter, toldOf } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
 import { presentBooking } from './present.ts'
-import { linkBookings, selectUnlinked } from './queries.ts'
+import { selectUnlinked } from './queries.ts'
+import { linkBookings } from './statements.ts'
 
 /**
  * Gives the bookings of one holder the link that was made for them. Attendees whose letter went out before the link was there

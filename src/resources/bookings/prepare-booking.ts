@@ -12,8 +12,7 @@ import { paymentStatements } from '../payments/new-payment.ts'
 import { capGuards } from './cap-guards.ts'
 import { callForNew } from './follow-ups/statements.ts'
 import { presentBooking } from './present.ts'
-import { creditHosts, insertBooking, insertSession, takeHold } from './queries.ts'
-import { countInQuota } from './statements.ts'
+import { countInQuota, creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
 
 /** Everything that a new booking writes, for the batch that makes it. */
 export function prepareBooking(

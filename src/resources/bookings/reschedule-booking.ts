@@ -20,17 +20,10 @@ import { keptAfterMove } from './made-links.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
-import {
-  creditHosts,
-  guardOwnName,
-  releaseHold,
-  selectBooking,
-  selectHold,
-  takeHold,
-  updateBookingAsRead,
-} from './queries.ts'
+import { selectBooking, selectHold } from './queries.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
+import { creditHosts, guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
 
 type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectHold>]
 

@@ -6,7 +6,7 @@ import type { CreateEventTypeInput, UpdateEventTypeInput } from './schema.ts'
 
 /** The columns of a new event type that do not follow from its fields alone. */
 type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod' | 'activeBookings'
-type Stamped = 'createdAt' | 'updatedAt' | 'deletedAt'
+type Stamped = 'version' | 'createdAt' | 'updatedAt' | 'deletedAt'
 
 /** The columns of the fields that were sent, and no others. */
 export function toColumns(input: CreateEventTypeInput): Omit<EventTypeRow, Added | Stamped>

@@ -3,7 +3,6 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
@@ -139,13 +138,6 @@ export function insertEntry(db: Db, row: NewEntry): Statement {
   return db.insert(entries).values({ ...row, place })
 }
 
-export function selectStart(db: Db, bookingId: string) {
-  return db
-    .select({ start: bookings.startTime, status: bookings.status })
-    .from(bookings)
-    .where(eq(bookings.id, bookingId))
-}
-
 /** Ends the waiting of an entry that still waits; a batch that finds it otherwise is refused. */
 export function endWaiting(db: Db, id: string, changes: Partial<EntryRow>): Statement[] {
   const isOver = sql`NOT EXISTS (SELECT 1 FROM waitlist_entries WHERE id = ${id} AND status = 'waiting')`
@@ -205,7 +197,7 @@ export function selectExpiredInSandbox(db: Db, organizationId: string, now: Pres
         eq(entries.isTest, true),
       ),
     )
-    .limit(50)
+    .limit(EXPIRED_A_PAGE)
 }
 
 /** Whose present the event type has: see `nowAsSeen`. */
