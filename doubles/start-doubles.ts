@@ -33,18 +33,13 @@ export async function startDoubles(
     const known = worlds.get(`${provider}/${name}`)
     const openWorld = Object.hasOwn(providers, provider) ? providers[provider] : undefined
     if (known || !openWorld || !name) return known ?? null
-    const notifications: Json[] = []
-    const opened: Opened = {
-      world: openWorld({
-        base,
-        now: () => Date.now() + opened.aheadMs,
-        notify: (url, headers, body) => void post(notifications, url, headers, body),
-      }),
-      calls: [],
-      notifications,
-      troubles: [],
-      aheadMs: 0,
-    }
+    const kept = { calls: [], notifications: [], troubles: [], aheadMs: 0 } as Omit<Opened, 'world'>
+    const world = openWorld({
+      base,
+      now: () => Date.now() + kept.aheadMs,
+      notify: (url, headers, body) => void post(kept.notifications, url, headers, body),
+    })
+    const opened: Opened = Object.assign(kept, { world })
     worlds.set(`${provider}/${name}`, opened)
     return opened
   }
@@ -163,13 +158,13 @@ async function post(
   }
 }
 
-function send(response: ServerResponse, { status, json, html, headers }: Reply): void {
+function send(response: ServerResponse, { status, json, html, body, headers }: Reply): void {
   response.writeHead(status, {
     ...(json !== undefined && { 'Content-Type': 'application/json; charset=UTF-8' }),
     ...(html !== undefined && { 'Content-Type': 'text/html; charset=UTF-8' }),
     ...headers,
   })
-  response.end(html ?? (json === undefined ? undefined : JSON.stringify(json)))
+  response.end(body ?? html ?? (json === undefined ? undefined : JSON.stringify(json)))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

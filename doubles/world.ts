@@ -18,6 +18,8 @@ export type Reply = {
   readonly json?: unknown
   /** Instead of `json`. */
   readonly html?: string
+  /** Instead of both, as it is; its Content-Type is among the headers. */
+  readonly body?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 
