@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { everyMigration } from './every-migration.ts'
 import { Failure } from './failure.ts'
 import type { Settings } from './settings.ts'
 
@@ -17,8 +19,19 @@ export type DevServer = {
   readonly ended: Promise<void>
 }
 
+/** Brings the local database up to date, a new one at once. */
 export async function migrate(settings: Settings): Promise<void> {
-  const child = run(settings, ['d1', 'migrations', 'apply', 'DB', '--local'])
+  const { root, stateDirectory } = settings
+  if (existsSync(join(stateDirectory, 'v3/d1'))) return runMigration(settings, ['migrations', 'apply', 'DB'])
+  const file = join(stateDirectory, 'migrations.sql')
+  mkdirSync(stateDirectory, { recursive: true })
+  writeFileSync(file, everyMigration(join(root, 'migrations')))
+  await runMigration(settings, ['execute', 'DB', '--file', file])
+  rmSync(file)
+}
+
+async function runMigration(settings: Settings, args: readonly string[]): Promise<void> {
+  const child = run(settings, ['d1', ...args, '--local'])
   const output = collect(child)
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Failure(`The local database could not be migrated.\n\n${output.text()}`)

@@ -309,7 +309,7 @@ function bookLate(event_type_id: string, start_time: string): Promise<Answer<Boo
 
 /** What the database holds beside the bookings agrees with them. */
 async function expectConsistentRecords(): Promise<void> {
-  const [gaps, holds, counters, quota] = await queryState(directory, [
+  const [gaps, holds, counters, quota] = queryState(directory, [
     `SELECT count(*) AS events, max(sequence) AS last,
        (SELECT last FROM event_sequences WHERE organization_id = '${organizationId}' AND is_test = 0) AS given,
        (SELECT count(*) FROM activity WHERE action LIKE 'booking.%') AS activity,

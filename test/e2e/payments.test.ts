@@ -76,7 +76,7 @@ beforeAll(async () => {
   eventTypeId = (await call('POST', '/v1/event-types', input)).id
   await call('PUT', `/v1/event-types/${eventTypeId}/availability`, { rules: ALL_DAY })
   await service.stop()
-  await queryState(directory, [
+  queryState(directory, [
     `INSERT INTO payment_accounts (organization_id, account_id, charges_enabled, payouts_enabled, connected_at, created_at,
       updated_at) VALUES ('${organizationId}', 'acct_e2e', 1, 1, ${now}, ${now}, ${now})`,
   ])
@@ -206,7 +206,7 @@ it('agrees with the provider on every payment when the process is killed while p
   }, SETTLED)
 
   await service.stop()
-  const [rows, holds, quota, events] = await queryState(directory, [
+  const [rows, holds, quota, events] = queryState(directory, [
     `SELECT b.id, b.status AS booking, p.status AS payment, p.intent_id AS intent,
        (SELECT count(*) FROM holds WHERE holder_id = b.id) AS holds FROM bookings b JOIN payments p ON p.booking_id = b.id`,
     'SELECT count(*) AS n FROM holds',

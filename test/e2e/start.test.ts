@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recallKeys, rememberKeys } from '../../src/local/demo-file.ts'
+import { seedDemo } from '../../src/local/seed.ts'
+import { readSettings } from '../../src/local/settings.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const state = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
@@ -84,6 +87,7 @@ async function get(path: string, key: string): Promise<any> {
 
 describe('npm start', () => {
   let first: Started
+  let second: Started
 
   beforeAll(async () => {
     port = await freePort()
@@ -145,7 +149,7 @@ describe('npm start', () => {
     expect(await first.stop()).toBe(0)
     await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow()
 
-    const second = await start()
+    second = await start()
     expect(second.keys).toEqual(first.keys)
 
     const [liveKey, testKey] = second.keys
@@ -160,22 +164,24 @@ describe('npm start', () => {
     const [, again, cancelled] = await paste('sh', second.curlLines)
     expect(again.start_time).not.toBe(booked.start_time)
     expect(cancelled).toMatchObject({ id: again.id, status: 'cancelled' })
-    expect(await second.stop()).toBe(0)
   })
 
-  it('makes new keys when the remembered ones are lost, and a new demo when the database is', async () => {
-    rmSync(join(state, 'demo.json'))
-    const withoutKeys = await start()
-    expect(withoutKeys.keys).toHaveLength(2)
-    expect(withoutKeys.keys).not.toEqual(first.keys)
-    expect((await get('/v1/event-types', withoutKeys.keys[0]!)).data).toHaveLength(2)
-    expect(await withoutKeys.stop()).toBe(0)
-
-    rmSync(join(state, 'v3'), { recursive: true })
-    const withoutData = await start()
-    expect(withoutData.keys).toHaveLength(2)
-    expect(withoutData.keys).not.toEqual(withoutKeys.keys)
-    expect((await paste('sh', withoutData.curlLines))[2]).toMatchObject({ status: 'cancelled' })
-    expect(await withoutData.stop()).toBe(0)
+  it('makes new keys when the remembered ones are lost, and when the database does not know them', async () => {
+    const settings = readSettings({ PORT: String(port), HOLDFAST_STATE: state })
+    const seen = [...second.keys]
+    for (const remembered of [
+      null,
+      { live: `hf_live_${'a'.repeat(43)}3B4FEY`, test: 'of a database that is gone' },
+    ]) {
+      if (remembered) rememberKeys(settings.demoFile, remembered)
+      else rmSync(settings.demoFile)
+      const { liveKey, testKey } = await seedDemo(settings)
+      for (const key of [liveKey, testKey]) expect(seen).not.toContain(key)
+      seen.push(liveKey, testKey)
+      expect((await get('/v1/event-types', liveKey)).data).toHaveLength(2)
+      expect((await get('/v1/event-types', testKey)).data).toEqual([])
+      expect(recallKeys(settings.demoFile)).toEqual({ live: liveKey, test: testKey })
+    }
+    expect(await second.stop()).toBe(0)
   })
 })

@@ -272,8 +272,8 @@ it('delivers every event that was committed when the process is killed in a stor
   }
 
   await service.stop()
-  const [[doubles]] = (await queryState(directory, [
+  const [[doubles]] = queryState(directory, [
     'SELECT count(*) AS n FROM (SELECT 1 FROM webhook_deliveries GROUP BY endpoint_id, event_id HAVING count(*) > 1)',
-  ])) as [[{ n: number }]]
+  ]) as [[{ n: number }]]
   expect(doubles.n).toBe(0)
 })

@@ -1,10 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, parse, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { V4WorkerOptions } from 'miniflare'
+import { everyMigration } from '../../src/local/every-migration.ts'
 import { WEBHOOK_SECRET } from './provider-events.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -14,46 +18,57 @@ const WRANGLER = join(
   'bin/wrangler.js',
 )
 
+/** Beside a bundle. */
+const OPTIONS = 'worker-options.json'
+
 export const SERVICE_KEY = 'service-key-of-a-service-that-lives-for-one-test'
 const ENCRYPTION_KEY = 'encryption-key-of-a-service-that-lives-for-one-test'
 
-async function wrangler(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--config', CONFIG], {
+async function wrangler(...args: string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--config', CONFIG], {
     cwd: ROOT,
     env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
     maxBuffer: 64 * 1024 * 1024,
   })
-  return stdout
 }
 
 /** Bundles the Worker as a deployment does; answers with the path of the bundle. */
 export async function buildWorker(outDir: string, entry = 'src/index.ts'): Promise<string> {
   await wrangler('deploy', entry, '--dry-run', '--outdir', outDir, '--metafile')
+  await writeFile(join(outDir, OPTIONS), JSON.stringify(await workerOptions()))
   return join(outDir, `${parse(entry).name}.js`)
 }
 
+/** What wrangler.toml says of the Worker. Asking takes longer than the rest of a start, so it is asked once for a bundle. */
+async function workerOptions() {
+  process.env.WRANGLER_LOG ??= 'error'
+  const { unstable_getMiniflareWorkerOptions } = await import('wrangler')
+  return unstable_getMiniflareWorkerOptions(CONFIG).workerOptions
+}
+
+/** Gives a state that has no database one with its tables. */
 export async function migrateState(state: string): Promise<void> {
-  await wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state)
+  const file = join(state, 'migrations.sql')
+  await mkdir(state, { recursive: true })
+  await writeFile(file, everyMigration(join(ROOT, 'migrations')))
+  await wrangler('d1', 'execute', 'DB', '--local', '--persist-to', state, '--file', file)
+  await rm(file)
 }
 
 export type Row = Readonly<Record<string, string | number | null>>
 
-/** The rows of each query, read from the database of a service that does not run. */
-export async function queryState(state: string, queries: readonly string[]): Promise<Row[][]> {
-  const command = queries.join(';\n')
-  const json = await wrangler(
-    'd1',
-    'execute',
-    'DB',
-    '--local',
-    '--persist-to',
-    state,
-    '--json',
-    '--command',
-    command,
+/** The rows of each query, asked of the database of a service that does not run. */
+export function queryState(state: string, queries: readonly string[]): Row[][] {
+  const [file, ...others] = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter(
+    (name) => !name.endsWith('metadata.sqlite'),
   )
-  const answers: { results: Row[] }[] = JSON.parse(json)
-  return answers.map(({ results }) => results)
+  if (!file || others.length > 0) throw new Error(`there is not one database in ${state}`)
+  const database = new DatabaseSync(join(state, file))
+  try {
+    return queries.map((query) => database.prepare(query).all() as Row[])
+  } finally {
+    database.close()
+  }
 }
 
 /** The runtime that deployments have, without the development server around it; `beside` are further workers. */
@@ -64,10 +79,11 @@ export async function openRuntime(
   providerUrl?: string,
   settings: Readonly<Record<string, string>> = {},
 ) {
-  process.env.WRANGLER_LOG ??= 'error'
-  const [{ unstable_getMiniflareWorkerOptions }, { convertV4MiniflareOptions, Miniflare }] =
-    await Promise.all([import('wrangler'), import('miniflare')])
-  const { modulesRules, bindings, ...configured } = unstable_getMiniflareWorkerOptions(CONFIG).workerOptions
+  const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
+  const options: Awaited<ReturnType<typeof workerOptions>> = JSON.parse(
+    readFileSync(join(dirname(bundle), OPTIONS), 'utf8'),
+  )
+  const { modulesRules, bindings, ...configured } = options
   const service = {
     ...configured,
     name: 'holdfast',
