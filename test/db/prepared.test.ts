@@ -15,7 +15,7 @@ const entryOf = (changes: Record<string, unknown> | null, isTest = false) => ({
   actorType: 'system' as const,
   actorId: null,
   action: 'test',
-  resourceType: 'booking',
+  resourceType: 'booking' as const,
   resourceId: null,
   changes,
   ipAddress: null,

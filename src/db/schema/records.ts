@@ -54,6 +54,25 @@ export const eventSequences = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.isTest] })],
 )
 
+export const RESOURCE_TYPES = [
+  'api_key',
+  'booking',
+  'branding',
+  'calendar_connection',
+  'conferencing_connection',
+  'event_type',
+  'invitation',
+  'member',
+  'organization',
+  'payment',
+  'payment_account',
+  'subscription',
+  'support_request',
+  'waitlist_entry',
+  'webhook_delivery',
+  'webhook_endpoint',
+] as const
+
 export const activity = sqliteTable(
   'activity',
   {
@@ -63,7 +82,7 @@ export const activity = sqliteTable(
     actorType: text('actor_type', { enum: ['api_key', 'service', 'user', 'invitee', 'system'] }).notNull(),
     actorId: text('actor_id'),
     action: text().notNull(),
-    resourceType: text('resource_type').notNull(),
+    resourceType: text('resource_type', { enum: RESOURCE_TYPES }).notNull(),
     resourceId: text('resource_id'),
     changes: text({ mode: 'json' }).$type<Record<string, unknown>>(),
     ipAddress: text('ip_address'),

@@ -8,7 +8,7 @@ export function presentActivity(row: ActivityRow): ActivityEntry {
     actor_type: row.actorType,
     actor_id: row.actorId,
     action: row.action,
-    resource_type: row.resourceType as ActivityEntry['resource_type'],
+    resource_type: row.resourceType,
     resource_id: row.resourceId,
     changes: row.changes,
     ip_address: row.ipAddress,

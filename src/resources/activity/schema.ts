@@ -1,26 +1,10 @@
 import * as z from 'zod'
+import { RESOURCE_TYPES } from '../../db/schema/records.ts'
 import { Filter, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 
 export const ResourceType = z
-  .enum([
-    'api_key',
-    'booking',
-    'branding',
-    'calendar_connection',
-    'conferencing_connection',
-    'event_type',
-    'invitation',
-    'member',
-    'organization',
-    'payment',
-    'payment_account',
-    'subscription',
-    'support_request',
-    'waitlist_entry',
-    'webhook_delivery',
-    'webhook_endpoint',
-  ])
+  .enum(RESOURCE_TYPES)
   .meta({ id: 'ResourceType', description: 'What a change was made to.' })
 export type ResourceType = z.output<typeof ResourceType>
 

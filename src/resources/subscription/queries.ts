@@ -5,7 +5,6 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { subscriptions } from '../../db/schema/payments.ts'
 import type { Tier } from '../../limits/plans.ts'
-import type { RemoteStatus } from '../../providers/stripe/subscriptions.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 import type { PaidPlan } from './decide-plan.ts'
 
@@ -42,7 +41,7 @@ function paidOf(row: Row | null): PaidPlan {
     tier: row?.tier ?? 'free',
     pendingTier: row?.pendingTier ?? null,
     subscriptionId: row?.subscriptionId ?? null,
-    status: (row?.status ?? null) as RemoteStatus | null,
+    status: row?.status ?? null,
     billingInterval: row?.billingInterval ?? null,
     currentPeriodStart: row?.currentPeriodStart ?? null,
     currentPeriodEnd: row?.currentPeriodEnd ?? null,
