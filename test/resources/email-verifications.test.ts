@@ -58,9 +58,12 @@ function bookWith(eventTypeId: string, at: number, email: string, code?: string,
   })
 }
 
-function joinWith(eventTypeId: string, email: string, code?: string) {
+function joinWith(eventTypeId: string, email: string, code?: string, headers: Record<string, string> = {}) {
   const body = { event_type_id: eventTypeId, invitee_name: 'Ada', invitee_email: email }
-  return call('POST', '/v1/waitlist', { body: { ...body, ...(code && { verification_code: code }) } })
+  return call('POST', '/v1/waitlist', {
+    headers,
+    body: { ...body, ...(code && { verification_code: code }) },
+  })
 }
 
 function expectUnverified({ status, body }: Answered) {
@@ -151,6 +154,22 @@ describe('a code', () => {
     for (const answer of await guess(five, 5, codes[1]!)) expectUnverified(answer)
     expect((await bookWith(id, 0, four, codes[0])).status).toBe(201)
     expectUnverified(await bookWith(id, 1, five, codes[1]))
+  })
+
+  it('loses no try to a network that may join no more', async () => {
+    const { organization, key, id } = await verified({ waitlist_enabled: true })
+    const { id: other } = await createEventType(key, { waitlist_enabled: true })
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+      body: { public_limits: { bookings_per_network_hour: 1 } },
+    })
+    const from = { 'CF-Connecting-IP': freshAddress() }
+    expect((await joinWith(other, address(), undefined, from)).status).toBe(201)
+    const email = address()
+    const code = await codeFor(key, id, email)
+    for (let guess = 1; guess <= 5; guess++) {
+      expect((await joinWith(id, email, wrongFor(code), from)).status).toBe(429)
+    }
+    expect((await joinWith(id, email, code)).status).toBe(201)
   })
 
   it('counts for ten minutes by the clock of its side', async () => {

@@ -1,5 +1,6 @@
 import { tokenFor } from '../../auth/secret.ts'
 import { newId } from '../../db/ids.ts'
+import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
@@ -9,7 +10,7 @@ import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
-import { type Proof, proveAddress } from '../email-verifications/prove-address.ts'
+import { proveAddress } from '../email-verifications/prove-address.ts'
 import {
   countJoiner,
   type JoinCounts,
@@ -38,6 +39,8 @@ type Asked = readonly [ReturnType<typeof selectLine>, ...ReturnType<typeof joinC
 export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlistEntry> {
   const { eventTypeId, input, claim, now } = command
   const start = input.start_time ?? null
+  let known: ReturnType<typeof callingStranger> | undefined
+  const calling = (env: Env) => (known ??= callingStranger(env, command))
   return {
     eventTypeId,
     claim,
@@ -46,9 +49,9 @@ export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlist
     refusesOn: { ALREADY_WAITING: ALREADY },
     asks: async ({ env, db }) => [
       selectLine(db, eventTypeId, start),
-      ...joinCounts(db, eventTypeId, await callingStranger(env, command)),
+      ...joinCounts(db, eventTypeId, await calling(env)),
     ],
-    decide: (turn, state) => decide(turn, state, command),
+    decide: (turn, state) => decide(turn, state, command, calling),
   }
 }
 
@@ -56,13 +59,18 @@ async function decide(
   { env, db }: Turn,
   { schedule, rows, now }: State<Asked>,
   command: JoinWaitlist,
+  calling: (env: Env) => Promise<Stranger | null>,
 ): Promise<Decided<CreatedWaitlistEntry>> {
   const [line, counted] = rows!
-  const stranger = await callingStranger(env, command)
+  const stranger = await calling(env)
   const counts = counted?.[0] ?? null
+  const beyond = stranger && schedule && counts && refuseToJoin(schedule, stranger, counts, command.now)
+  // Each look at a code counts as a try.
   const proof =
-    stranger && schedule ? await proveAddress(env, db, schedule.eventType, command.input, now) : null
-  const refusal = refuse(schedule, command, { line, stranger, counts, proof, now })
+    stranger && schedule && !beyond
+      ? await proveAddress(env, db, schedule.eventType, command.input, now)
+      : null
+  const refusal = refuse(schedule, command, { line, counts, stranger: beyond ?? proof?.refusal ?? null, now })
   if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
 
   const row = { ...newEntry(schedule, command, now), addressMark: stranger?.addressMark ?? null }
@@ -87,24 +95,22 @@ async function decide(
 
 type Found = {
   readonly line: readonly { readonly email: string }[]
-  readonly stranger: Stranger | null
   readonly counts: JoinCounts | null
-  readonly proof: Proof | null
+  /** Why a caller without a key may not join at all. */
+  readonly stranger: Refusal | null
   /** The present of the event type's side. */
   readonly now: PresentMs
 }
 
 function refuse(
   schedule: Schedule | null,
-  { tenant, input, now: realNow }: JoinWaitlist,
-  { line, stranger, counts, proof, now }: Found,
+  { tenant, input }: JoinWaitlist,
+  { line, counts, stranger, now }: Found,
 ): Refusal | null {
   const refusal = refuseCaller(schedule, tenant)
   if (refusal || !schedule) return refusal
   const { eventType } = schedule
-  const beyond = stranger && counts && refuseToJoin(schedule, stranger, counts, realNow)
-  if (beyond) return beyond
-  if (proof?.refusal) return proof.refusal
+  if (stranger) return stranger
   if (!eventType.waitlistEnabled) {
     return { code: 'bad_request', message: 'This event type has no waitlist.' }
   }
