@@ -6,6 +6,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../env.ts'
 import { isBlip } from './passing-failure.ts'
 import { patientSession, pauseABit } from './patient-session.ts'
+import { sharedTrips } from './shared-trips.ts'
 
 export type Db = DrizzleD1Database
 export type Statement = BatchItem<'sqlite'>
@@ -17,8 +18,19 @@ export type Query<Row> = RunnableQuery<Row[], 'sqlite'>
  * nearest replica and suits public pages. Organizations can later be spread over several databases here.
  */
 export function openDb(env: Env, purpose: 'decide' | 'read'): Db {
-  const session = env.DB.withSession(purpose === 'decide' ? 'first-primary' : 'first-unconstrained')
-  const db: Db = drizzle(patientSession(session))
+  return opened(
+    env,
+    patientSession(env.DB.withSession(purpose === 'decide' ? 'first-primary' : 'first-unconstrained')),
+  )
+}
+
+/** The same to decide on several things that have nothing to do with each other, at the same time. */
+export function openSharedDb(env: Env): Db {
+  return opened(env, sharedTrips(patientSession(env.DB.withSession('first-primary'))))
+}
+
+function opened(env: Env, database: D1Database): Db {
+  const db: Db = drizzle(database)
   homes.set(db, env)
   return db
 }

@@ -1,5 +1,5 @@
 import { bareError } from '../db/bare-error.ts'
-import { openDb } from '../db/client.ts'
+import { type Db, openDb, openSharedDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { pauseSeconds } from '../queue/retry-schedules.ts'
@@ -30,8 +30,9 @@ export async function consume(
 ): Promise<void> {
   const isDead = DEAD.test(batch.queue)
   const waiting = batch.messages.values()
+  const db = openSharedDb(env)
   const inTurn = async () => {
-    for (const message of waiting) await consumeOne(message, isDead, env, ctx)
+    for (const message of waiting) await consumeOne(message, isDead, env, db, ctx)
   }
   await Promise.all(Array.from({ length: TOGETHER }, inTurn))
 }
@@ -40,11 +41,12 @@ async function consumeOne(
   message: MessageBatch<AnyMessage>['messages'][number],
   isDead: boolean,
   env: Env,
+  db: Db,
   ctx: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
   const { body, attempts } = message
   try {
-    const retryInSeconds = isDead ? await bury(body, env) : await handle(body, env, ctx)
+    const retryInSeconds = isDead ? await bury(body, env) : await handle(body, env, db, ctx)
     if (retryInSeconds === null) message.ack()
     else message.retry({ delaySeconds: retryInSeconds })
   } catch (error) {
@@ -57,11 +59,12 @@ async function consumeOne(
 async function handle(
   message: AnyMessage,
   env: Env,
+  db: Db,
   ctx: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<number | null> {
   switch (message.type) {
     case 'event':
-      return (await handleEvent(env, message.eventId))?.retryInSeconds ?? null
+      return (await handleEvent(env, message.eventId, Date.now(), db))?.retryInSeconds ?? null
     case 'letter':
       return (await sendLetter(env, message.letterId, letterWriter, Date.now()))?.retryInSeconds ?? null
     case 'calendar': {

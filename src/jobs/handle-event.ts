@@ -12,13 +12,16 @@ import { paymentNews } from '../resources/payments/payment-news.ts'
 import { fanOut } from '../resources/webhooks/deliveries/fan-out.ts'
 import { bringAboutLink, isAwaited, LINK_PATIENCE_MS, LINK_RETRY_SECONDS, linkOf } from './await-link.ts'
 
-/** Starts everything that follows from a committed event, once, however often the queue names the event. */
+/**
+ * Starts everything that follows from a committed event, once, however often the queue names the event. Whoever handles
+ * several at the same time gives them a database that they share.
+ */
 export async function handleEvent(
   env: Env,
   eventId: string,
   now: number = Date.now(),
+  db: Db = openDb(env, 'decide'),
 ): Promise<{ readonly retryInSeconds: number } | null> {
-  const db = openDb(env, 'decide')
   const [found] = await selectUnhandledEvent(db, eventId, now)
   if (!found) return null
   const { event, listeners, dueMeetings, dueWrites } = found
