@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, newVisitor } from '../support/browser.ts'
-import { type Studio, startStudio } from '../support/studio.ts'
+import { newVisitor } from '../../support/browser.ts'
+import { browser, studio } from './stage.ts'
 
 const DAY_MS = 86_400_000
 const INTRO = '/book/northwind/intro-call'
@@ -11,8 +11,6 @@ const YOGA = '/book/northwind/morning-yoga'
 /** A Wednesday some weeks from now, in the middle of its month. */
 const WEDNESDAY = wednesdayInMonth()
 
-let browser: Browser
-let studio: Studio
 let host: Server
 
 function wednesdayInMonth(): string {
@@ -43,9 +41,7 @@ async function focused(page: Page): Promise<string> {
   return String(await page.evaluate('document.activeElement.dataset.day ?? document.activeElement.id ?? ""'))
 }
 
-beforeAll(async () => {
-  studio = await startStudio()
-  browser = await launchBrowser()
+beforeAll(() => {
   host = createServer((_request, response) => {
     const origin = new URL(studio.url).origin
     const embed = (more: string) => `<script src="${origin}/embed.js" data-org="northwind" ${more}></script>`
@@ -54,13 +50,11 @@ beforeAll(async () => {
       ${embed('data-event="intro-call" data-tz="Europe/Berlin"')}
       ${embed('data-event="morning-yoga" data-mode="popup" data-lang="de" data-label="Book yoga"')}`)
   }).listen(0, '127.0.0.1')
-}, 180_000)
+})
 
-afterAll(async () => {
+afterAll(() => {
   host?.close()
-  await browser?.close()
-  await studio?.close()
-}, 30_000)
+})
 
 it('fits a phone', async () => {
   const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
