@@ -2,14 +2,16 @@ import type { Env } from './env.ts'
 import { answerHead } from './http/head.ts'
 import { createFetch } from './http/router.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { consume } from './jobs/consume.ts'
+import { sweep } from './jobs/sweep.ts'
 import { servePage } from './pages/serve.ts'
 import type { DeliveryMessage, Message } from './queue/messages.ts'
-import { rooms } from './routes.ts'
+import { routes } from './routes.ts'
 
 export { EventTypeObject } from './objects/event-type-object.ts'
 export { RateLimiter } from './objects/rate-limiter.ts'
 
-const serveApi = createFetch(rooms)
+const serveApi = createFetch(routes)
 
 async function serve(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
@@ -23,6 +25,6 @@ export default {
     addSecurityHeaders(request, response)
     return response
   },
-  queue: async (batch, env, ctx) => (await import('./jobs/consume.ts')).consume(batch, env, ctx),
-  scheduled: async ({ scheduledTime }, env) => (await import('./jobs/sweep.ts')).sweep(env, scheduledTime),
+  queue: consume,
+  scheduled: ({ scheduledTime }, env) => sweep(env, scheduledTime),
 } satisfies ExportedHandler<Env, Message | DeliveryMessage>

@@ -261,6 +261,8 @@ describe('the database as the fence', () => {
     const { body: held } = await book(id, SLOT)
     const { body: elsewhere } = await book(id, SLOT + 5 * HOUR_MS)
     const { body: entry } = await call('POST', '/v1/waitlist', { body: bookingInput(id, SLOT) })
+    // Who loses waits a random while before the next try.
+    const chance = vi.spyOn(Math, 'random').mockReturnValue(0)
     await env.DB.prepare(
       `CREATE TRIGGER rival BEFORE UPDATE ON waitlist_entries WHEN NEW.event_type_id = '${id}' BEGIN SELECT RAISE(ABORT, 'STALE'); END`,
     ).run()
@@ -278,6 +280,7 @@ describe('the database as the fence', () => {
       expect((await book(id, SLOT + HOUR_MS)).status).toBe(201)
     } finally {
       await env.DB.prepare('DROP TRIGGER rival').run()
+      chance.mockRestore()
     }
     expect((await book(id, SLOT)).status).toBe(409)
     const { body: told } = await call('GET', `/v1/waitlist/${entry.id}`, { key: liveKey })

@@ -18,6 +18,7 @@ import {
   iso,
   openStarts,
 } from '../support/factories.ts'
+import { patienceOf } from '../support/patience.ts'
 import {
   bookPaid,
   connectAccount,
@@ -421,13 +422,13 @@ describe('a provider that fails while a booking is made', () => {
   it('answers 502 to a provider that never answers, and stalls nobody meanwhile', async () => {
     const { eventTypeId, accountId, key } = await createPaid()
     await troubleProvider({ step: 'POST payment_intents', about: accountId, does: 'hangs', times: 2 })
+    const patience = patienceOf(6_000)
     const slow = book(eventTypeId, SLOT)
     await vi.waitFor(async () => expect(await isOpen(eventTypeId)).toBe(false), SETTLED)
-    const began = Date.now()
     expect((await book(eventTypeId, SLOT)).status).toBe(409)
     const changed = await call('PATCH', `/v1/event-types/${eventTypeId}`, { key, body: { title: 'Later' } })
     expect(changed.status).toBe(200)
-    expect(Date.now() - began).toBeLessThan(2_000)
+    patience.lose()
     const { status, body } = await slow
     expect([status, body.error.code]).toEqual([502, 'bad_gateway'])
     expect(await isOpen(eventTypeId)).toBe(true)
