@@ -1,6 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
 import { type Db, openDb, openSharedDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
+import { realNow } from '../limits/clock.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { pauseSeconds } from '../queue/retry-schedules.ts'
 import { beginSync } from '../resources/calendars/sync/sync-calendar.ts'
@@ -64,9 +65,9 @@ async function handle(
 ): Promise<number | null> {
   switch (message.type) {
     case 'event':
-      return (await handleEvent(env, message.eventId, Date.now(), db))?.retryInSeconds ?? null
+      return (await handleEvent(env, message.eventId, realNow(), db))?.retryInSeconds ?? null
     case 'letter':
-      return (await sendLetter(env, message.letterId, letterWriter, Date.now()))?.retryInSeconds ?? null
+      return (await sendLetter(env, message.letterId, letterWriter, realNow()))?.retryInSeconds ?? null
     case 'calendar': {
       // A slow calendar keeps no other message waiting: once it is claimed, the sweep finds it if this dies.
       const sync = await beginSync(env, message)
@@ -74,9 +75,9 @@ async function handle(
       return null
     }
     case 'payment':
-      return settlePayment(env, message.paymentId, Date.now())
+      return settlePayment(env, message.paymentId, realNow())
     case 'refund':
-      return settleRefund(env, message.refundId, Date.now())
+      return settleRefund(env, message.refundId, realNow())
     case 'calendar-write':
       inBackground(message, writeToCalendar(env, message), ctx)
       return null
@@ -84,7 +85,7 @@ async function handle(
       inBackground(message, makeMeeting(env, message.holderId), ctx)
       return null
     case 'delivery': {
-      const attempt = await beginAttempt(env, message, Date.now())
+      const attempt = await beginAttempt(env, message, realNow())
       // A receiver may take ten seconds. The attempt is taken, so the queue need not wait for its end: if the
       // process dies in it, the sweep finds it.
       if (attempt) inBackground(message, attempt(), ctx, message.attempt)

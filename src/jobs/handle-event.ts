@@ -1,6 +1,7 @@
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
 import { fenceOf } from '../db/refusals.ts'
 import type { Env } from '../env.ts'
+import { type RealMs, realNow } from '../limits/clock.ts'
 import { tellQueue } from '../queue/messages.ts'
 import { isToldByLetter } from '../resources/bookings/booking-letters.ts'
 import { markHandled } from '../resources/events/statements.ts'
@@ -19,7 +20,7 @@ import { bringAboutLink, isAwaited, LINK_PATIENCE_MS, LINK_RETRY_SECONDS, linkOf
 export async function handleEvent(
   env: Env,
   eventId: string,
-  now: number = Date.now(),
+  now: RealMs = realNow(),
   db: Db = openDb(env, 'decide'),
 ): Promise<{ readonly retryInSeconds: number } | null> {
   const [found] = await selectUnhandledEvent(db, eventId, now)

@@ -12,7 +12,7 @@ export type Job = {
 }
 
 /** A query for what is due at an instant, after the last row of the previous page. */
-export type SelectDue<Row extends Last, Last, Ms extends number = number> = (
+export type SelectDue<Row extends Last, Last, Ms extends number> = (
   db: Db,
   instant: Ms,
   last?: Last,

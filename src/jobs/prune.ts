@@ -1,6 +1,7 @@
 import type { Db } from '../db/client.ts'
 import { type Env, retentionDays } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
+import type { RealMs } from '../limits/clock.ts'
 import { pruneAddresses } from '../resources/activity/queries.ts'
 import { pruneRevokedKeys } from '../resources/api-keys/queries.ts'
 import { pruneCodes } from '../resources/email-verifications/queries.ts'
@@ -28,7 +29,7 @@ const FEED_DAYS = 30
  * Deletes what is not kept for ever: see docs/operating.md. Each statement is bounded and finds its rows by an index that
  * holds them alone or begins with when they end, so that a sweep with nothing to prune reads nothing.
  */
-export function prune(env: Env, db: Db, now: number): readonly Job[] {
+export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
   const ago = (days: number) => now - days * DAY_MS
   const end = ago(retentionDays(env))
   const kept = [

@@ -37,10 +37,11 @@ const BUDGET_MS = 20_000
  * and is due again, what became due, and what need not be kept any longer. One round trip when there is nothing to
  * do. Each job pages on by itself, so none waits for another.
  */
-export async function sweep(env: Env, now: number, budgetMs: number = BUDGET_MS): Promise<void> {
+export async function sweep(env: Env, at: number, budgetMs: number = BUDGET_MS): Promise<void> {
+  const now = at as RealMs
   const until = Date.now() + budgetMs
   const db = openDb(env, 'decide')
-  const jobs = [...told(env, db, now), ...done(env, db, now as RealMs), ...prune(env, db, now)]
+  const jobs = [...told(env, db, now), ...done(env, db, now), ...prune(env, db, now)]
   const found = await db.batch(jobs.map(({ page }) => page()) as unknown as [Query<unknown>])
   await Promise.all(jobs.map((each, at) => pageOn(each, found[at] as readonly unknown[], until)))
 }
@@ -58,11 +59,11 @@ async function pageOn({ page, size, follow }: Job, first: readonly unknown[], un
 }
 
 /** Jobs that tell the queue, again or for the first time. */
-function told(env: Env, db: Db, now: number): readonly Job[] {
+function told(env: Env, db: Db, now: RealMs): readonly Job[] {
   const before = now - GRACE_MS
-  const tell = <Row extends Last, Last>(
-    select: SelectDue<Row, Last>,
-    instant: number,
+  const tell = <Row extends Last, Last, Ms extends number>(
+    select: SelectDue<Row, Last, Ms>,
+    instant: Ms,
     message: (row: Row) => Message,
   ) => job(db, select, instant, DUE_A_PAGE, (rows) => tellQueue(env, ...rows.map(message)))
   return [

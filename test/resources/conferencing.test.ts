@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import type { RealMs } from '../../src/limits/clock.ts'
 import { call } from '../support/app.ts'
 import { connectAs, pointTo, soon } from '../support/connected.ts'
 import { pressOn } from '../support/consent.ts'
@@ -240,9 +241,9 @@ describe('the meeting of a booking', () => {
     const event = await env.DB.prepare('SELECT id FROM events WHERE organization_id = ?')
       .bind(organizationId)
       .first<{ id: string }>()
-    await handleEvent(env, event!.id, Date.now() + 60_000)
+    await handleEvent(env, event!.id, (Date.now() + 60_000) as RealMs)
     expect(await letters(organizationId)).toEqual([])
-    await handleEvent(env, event!.id, Date.now() + 121_000)
+    await handleEvent(env, event!.id, (Date.now() + 121_000) as RealMs)
     expect(await letters(organizationId)).toEqual([event!.id])
     expect((await booking(liveKey, made.id)).conferencing_url).toBeNull()
 

@@ -6,6 +6,7 @@ import { commitBatch, openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import type { RealMs } from '../../src/limits/clock.ts'
 import type { Email } from '../../src/providers/email/email-sender.ts'
 import { letterWriter } from '../../src/resources/letters/write-letter.ts'
 import { letterBody } from '../../src/resources/mail/letter-body.ts'
@@ -234,7 +235,7 @@ describe('the letters of a booking', () => {
     await quiet.call('POST', '/v1/bookings', { key: liveKey, body: bookingInput(id, SLOT) })
     const now = Date.now()
     quiet.messages.length = 0
-    await handleEvent(quiet.env, await eventOf(organizationId), now)
+    await handleEvent(quiet.env, await eventOf(organizationId), now as RealMs)
     const [waiting] = await rowsOf('emails', organizationId)
     expect(waiting).toMatchObject({ attempts: 1, next_attempt_at: now + 30_000, last_error: 'busy' })
     expect(quiet.messages).toContainEqual({ type: 'letter', letterId: waiting!.id })
@@ -251,11 +252,11 @@ describe('the letters of a booking', () => {
     await quiet.call('POST', '/v1/bookings', { key: liveKey, body: bookingInput(id, SLOT) })
     const now = Date.now()
     const event = await eventOf(organizationId)
-    void handleEvent(quiet.env, event, now)
+    void handleEvent(quiet.env, event, now as RealMs)
     await vi.waitFor(async () => expect(await rowsOf('letter_counts', organizationId)).toHaveLength(1))
     const sent: unknown[] = []
     const awake = { ...quiet.env, EMAIL: { send: async (email: unknown) => void sent.push(email) } }
-    const handle = (at: number) => handleEvent(awake as unknown as typeof quiet.env, event, at)
+    const handle = (at: number) => handleEvent(awake as unknown as typeof quiet.env, event, at as RealMs)
     await handle(now + 59_000)
     expect(sent).toEqual([])
     quiet.messages.length = 0
@@ -290,7 +291,7 @@ describe('the letters of a booking', () => {
         .run()
     }
     const event = await eventOf(organizationId)
-    void handleEvent(quiet.env, event, now)
+    void handleEvent(quiet.env, event, now as RealMs)
     await vi.waitFor(async () =>
       expect(await rowsOf('letter_counts', organizationId)).toMatchObject([{ letters: 21 }, { letters: 20 }]),
     )
@@ -299,7 +300,7 @@ describe('the letters of a booking', () => {
       .bind(organizationId)
       .run()
     isStuck = false
-    await handleEvent(quiet.env, event, now + 61_000)
+    await handleEvent(quiet.env, event, (now + 61_000) as RealMs)
     expect(sent.map(({ to }) => to)).toEqual(['bob@example.com'])
   })
 

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { realNow } from '../../src/limits/clock.ts'
 import {
   cancelUnpaid,
   selectDuePayments,
@@ -626,11 +627,13 @@ describe('a waitlist for money', () => {
 
 describe('the sweep', () => {
   it('finds what is due by indexes, so that history costs nothing', async () => {
-    const db = openDb(env, 'decide')
-    const queries = [selectDuePayments(db, 1), selectExpiredPayments(db, 1), selectDueRefunds(db, 1)].map(
-      (query) => query.toSQL(),
-    )
-    const forgets = cancelUnpaid(db, 'x', null, 1).map((statement) => (statement as any).toSQL())
+    const [db, now] = [openDb(env, 'decide'), realNow()]
+    const queries = [
+      selectDuePayments(db, now),
+      selectExpiredPayments(db, now),
+      selectDueRefunds(db, now),
+    ].map((query) => query.toSQL())
+    const forgets = cancelUnpaid(db, 'x', null, now).map((statement) => (statement as any).toSQL())
     for (const { sql, params } of [...queries, ...forgets]) {
       const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .bind(...params)

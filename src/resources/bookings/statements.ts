@@ -7,6 +7,7 @@ import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { bookingQuotas } from '../../db/schema/organizations.ts'
+import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { callForChanged, callForLinked, callForOpened, forgetTestCalls } from './follow-ups/statements.ts'
@@ -72,7 +73,7 @@ type Credited = {
   readonly eventTypeId: string
   readonly memberIds: string
   readonly step: number
-  readonly now: number
+  readonly now: PresentMs
 }
 
 /** The order of assignments moves on by a `step` of 1, and not by one of 0. */
@@ -100,7 +101,7 @@ export function creditHosts(
   eventTypeId: string,
   memberIds: readonly string[],
   isAssignment: boolean,
-  now: number,
+  now: PresentMs,
 ): Statement[] {
   if (memberIds.length === 0) return []
   return [
@@ -139,7 +140,7 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   ]
 }
 
-export function linkBookings(db: Db, ids: readonly string[], url: string, now: number): Statement[] {
+export function linkBookings(db: Db, ids: readonly string[], url: string, now: AskedMs): Statement[] {
   return [
     db
       .update(bookings)
@@ -204,7 +205,7 @@ export function guardTotalCap(db: Db, eventTypeId: string, cap: number): Stateme
  * join, named after the booking that it begins with, whose hold is then its own. Of several bookings of one start,
  * with a host each, the first does; the others stay meetings of their own.
  */
-export function shareBookings(db: Db, eventTypeId: string, now: number): Statement[] {
+export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statement[] {
   const isFirst = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
     AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now}
     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)

@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { codeMarkOf, subjectOf } from './code.ts'
 import { spendCode, tryCode } from './queries.ts'
@@ -32,7 +33,7 @@ export async function proveAddress(
   db: Db,
   eventType: Schedule['eventType'],
   input: Input,
-  now: number,
+  now: PresentMs,
 ): Promise<Proof> {
   if (!eventType.verifyEmail) return NOT_NEEDED
   const code = input.verification_code?.trim()

@@ -4,6 +4,7 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { emailCodes } from '../../db/schema/email-codes.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { MAX_TRIES } from './code.ts'
 
 /** The event type, and the organization that sends the letter. */
@@ -36,7 +37,7 @@ export function putCode(db: Db, row: typeof emailCodes.$inferInsert): Statement 
 }
 
 /** Compares and counts in one statement, so that parallel guesses all count. */
-export async function tryCode(db: Db, subject: string, codeMark: string, now: number): Promise<boolean> {
+export async function tryCode(db: Db, subject: string, codeMark: string, now: PresentMs): Promise<boolean> {
   const [row] = await db
     .update(emailCodes)
     .set({ wrongTries: sql`${emailCodes.wrongTries} + (${emailCodes.codeMark} <> ${codeMark})` })

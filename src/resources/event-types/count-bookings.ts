@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { capPeriodAt } from '../../scheduling/caps.ts'
 import { zoneTable } from '../../scheduling/local-time.ts'
 import { countActiveBookings, type EventTypeRow } from './queries.ts'
@@ -7,7 +8,7 @@ import { countActiveBookings, type EventTypeRow } from './queries.ts'
 export async function countBookings(
   db: Db,
   rows: readonly EventTypeRow[],
-  now: number,
+  now: AskedMs,
 ): Promise<ReadonlyMap<string, number>> {
   const periods = rows.flatMap((row) => {
     const period = row.bookingCapPeriod

@@ -9,6 +9,7 @@ import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { freedTimes } from '../../db/schema/waitlist.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { selectEventTypeInTenant } from './statements.ts'
@@ -110,7 +111,7 @@ export function updateEventTypeAsRead(
   db: Db,
   read: EventTypeRow,
   changes: Partial<EventTypeRow>,
-  now: number,
+  now: AskedMs,
 ): Statement[] {
   const { id, updatedAt } = read
   const isChanged = sql`NOT EXISTS (SELECT 1 FROM event_types WHERE id = ${id} AND updated_at = ${updatedAt})`

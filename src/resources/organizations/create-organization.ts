@@ -5,6 +5,7 @@ import { type Fence, fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { chooseSlug } from './choose-slug.ts'
 import { presentOrganization } from './present.ts'
@@ -62,7 +63,7 @@ export async function createOrganization(
   }
 }
 
-function newOrganization(now: number, slug: string, input: CreateOrganizationInput): OrganizationRow {
+function newOrganization(now: AskedMs, slug: string, input: CreateOrganizationInput): OrganizationRow {
   return {
     id: newId(),
     name: input.name,

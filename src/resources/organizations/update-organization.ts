@@ -7,6 +7,7 @@ import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { refuseRedirectHost } from '../../http/redirect-hosts.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { freeTimeOfDefault, guardConnected, hasConnection } from '../calendars/statements.ts'
@@ -83,7 +84,7 @@ function assertRedirectHosts({ env }: Context, hosts: readonly string[]): void {
 function changesOf(
   before: OrganizationRow,
   input: UpdateOrganizationInput,
-  now: number,
+  now: AskedMs,
 ): Partial<OrganizationRow> {
   const flag = (given: boolean | undefined, first: number | null) => (given ? (first ?? now) : first)
   const { public_limits: limits = {} } = input

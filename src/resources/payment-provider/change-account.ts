@@ -1,6 +1,7 @@
 import type { Origin } from '../../auth/caller.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import type { ConnectedAccount } from '../../providers/stripe/accounts.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { type AccountRow, updateAccountAsRead } from './queries.ts'
@@ -21,7 +22,7 @@ export function isSetUp({ isSubmitted, chargesEnabled }: ConnectedAccount): bool
 }
 
 /** What the provider says of an account that is connected; null when it may be reached no longer. */
-export function columnsOf(row: AccountRow, account: ConnectedAccount | null, now: number): Partial<Columns> {
+export function columnsOf(row: AccountRow, account: ConnectedAccount | null, now: RealMs): Partial<Columns> {
   if (!account)
     return { chargesEnabled: false, payoutsEnabled: false, disconnectedAt: row.disconnectedAt ?? now }
   const { chargesEnabled, payoutsEnabled } = account

@@ -6,6 +6,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { invalid } from '../../http/errors.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { realNow } from '../../limits/clock.ts'
 import { createAccount, createAccountLink, findAccount } from '../../providers/stripe/accounts.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
@@ -39,7 +40,7 @@ async function ensureAccount(ctx: Context<TenantCaller>, stripe: Stripe): Promis
   if (!row) return makeFirst(ctx, stripe, db)
 
   const account = await findAccount(stripe, row.accountId)
-  const now = Date.now()
+  const now = realNow()
   // An account that revoked its connection never comes back; what was paid to it stays where it is.
   const current =
     account ?? (await createAccount(stripe, organizationId, `${organizationId}/${row.accountId}`))

@@ -3,6 +3,7 @@ import { SYSTEM } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { realNow } from '../../limits/clock.ts'
 import { findAccount } from '../../providers/stripe/accounts.ts'
 import { changeAccount, columnsOf } from './change-account.ts'
 import { type AccountRow, findAccountOfOrg } from './queries.ts'
@@ -19,6 +20,6 @@ export function learnAccount(env: Env, stripe: Stripe, organizationId: string): 
     if (!row || row.disconnectedAt !== null) return row
     const account = await findAccount(stripe, row.accountId)
     const action = account ? 'payment_account.updated' : 'payment_account.revoked'
-    return changeAccount(db, row, columnsOf(row, account, Date.now()), SYSTEM, action)
+    return changeAccount(db, row, columnsOf(row, account, realNow()), SYSTEM, action)
   })
 }

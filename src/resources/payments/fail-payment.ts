@@ -1,11 +1,12 @@
 import type { Origin } from '../../auth/caller.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
 /** An attempt to pay failed. The booking waits on until it expires: the next attempt may succeed. */
-export async function failPayment(db: Db, read: PaymentRow, origin: Origin, now: number): Promise<void> {
+export async function failPayment(db: Db, read: PaymentRow, origin: Origin, now: AskedMs): Promise<void> {
   if (read.status !== 'pending') return
   try {
     await commitBatch(db, [

@@ -1,6 +1,7 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import type { BookedPayment } from '../../db/schema/bookings.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { cancelUnpaid } from './queries.ts'
 
@@ -9,7 +10,7 @@ export function giveUpPayment(
   db: Db,
   tenant: Tenant,
   { id, status }: BookedPayment,
-  { origin, now }: { readonly origin: Origin; readonly now: number },
+  { origin, now }: { readonly origin: Origin; readonly now: AskedMs },
 ): Statement[] {
   return [
     ...cancelUnpaid(db, id, tenant.isTest ? null : Date.now(), now),

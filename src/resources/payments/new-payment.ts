@@ -6,6 +6,7 @@ import { LEASE_MS } from '../../db/leases.ts'
 import type { BookedPayment, BookingRow } from '../../db/schema/bookings.ts'
 import type { Env } from '../../env.ts'
 import type { IdempotencyClaim } from '../../http/idempotency.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { amountOf, platformFeeOf } from '../../schedule/price.ts'
 import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
@@ -32,7 +33,7 @@ export function paymentStatements(
   { organization }: Schedule,
   row: BookingRow,
   origin: Origin,
-  now: number,
+  now: PresentMs,
 ): Statement[] {
   const { payment, isTest } = row
   if (!payment) return []

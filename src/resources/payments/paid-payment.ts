@@ -1,5 +1,6 @@
 import type { Origin } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
@@ -12,7 +13,7 @@ export function isOpenPayment({ status }: PaymentRow): boolean {
 export function paidStatements(
   db: Db,
   read: PaymentRow,
-  news: { readonly intentId: string | null; readonly origin: Origin; readonly now: number },
+  news: { readonly intentId: string | null; readonly origin: Origin; readonly now: PresentMs },
 ): Statement[] {
   return [
     ...updatePaymentAsRead(db, read, {

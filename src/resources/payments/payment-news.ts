@@ -2,6 +2,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import type { BookedPayment } from '../../db/schema/bookings.ts'
 import type { EventRow } from '../../db/schema/records.ts'
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import { keepInOutbox } from '../mail/keep-in-outbox.ts'
 
@@ -16,7 +17,7 @@ const NO_NEWS: News = { statements: [], announce: async () => {} }
  * What follows for the payment provider from an event of a booking. Live, it is asked; in a
  * sandbox, the outbox says what it would have been asked.
  */
-export async function paymentNews(env: Env, db: Db, event: EventRow, now: number): Promise<News> {
+export async function paymentNews(env: Env, db: Db, event: EventRow, now: RealMs): Promise<News> {
   const booking = event.data as Paid
   const { payment } = booking
   if (!payment) return NO_NEWS

@@ -8,6 +8,7 @@ import { organizations } from '../../db/schema/organizations.ts'
 import { paymentSums, payments } from '../../db/schema/payments.ts'
 import { idempotencyKeys } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
+import type { AskedMs, PresentMs, RealMs } from '../../limits/clock.ts'
 import type { PaymentQuery } from './schema.ts'
 import { selectPayment, tellBooking } from './statements.ts'
 
@@ -119,7 +120,7 @@ export function updatePaymentAsRead(db: Db, read: PaymentRow, changes: Partial<P
 }
 
 /** Nobody will pay it; a kept answer that nobody was given yet goes with it, so that its key can be used again. */
-export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, now: number): Statement[] {
+export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, now: AskedMs): Statement[] {
   const isItsKey = sql`(scope, key) IN (SELECT kept_scope, kept_key FROM payments
     WHERE id = ${id} AND intent_id IS NULL)`
   return [
@@ -148,7 +149,7 @@ export function writeIntent(db: Db, id: string, intentId: string) {
 }
 
 /** Takes a payment whose turn has come, so that nobody else asks the provider about it until `until`. */
-export async function claimPayment(db: Db, id: string, now: number): Promise<PaymentRow | null> {
+export async function claimPayment(db: Db, id: string, now: RealMs): Promise<PaymentRow | null> {
   const [row] = await takeLease(db, payments, eq(payments.id, id), leaseAt('payment', now))
   return row ?? null
 }
@@ -163,7 +164,7 @@ export async function putOff(db: Db, row: PaymentRow, nextAttemptAt: number | nu
 
 export function selectDuePayments(
   db: Db,
-  now: number,
+  now: RealMs,
   last?: { readonly nextAttemptAt: number | null; readonly id: string },
 ) {
   const { id, nextAttemptAt } = payments
@@ -190,7 +191,7 @@ const unpaidColumns = {
 /** Those that nobody paid in time by the real clock, where a sandbox does not have a clock of its own. */
 export function selectExpiredPayments(
   db: Db,
-  now: number,
+  now: RealMs,
   last?: { readonly expiresAt: number; readonly id: string },
 ) {
   const isNext = comesAfter([payments.expiresAt, payments.id], last && [last.expiresAt, last.id])
@@ -212,7 +213,7 @@ export function selectExpiredPayments(
 
 export type ExpiredPayment = Awaited<ReturnType<typeof selectExpiredInSandbox>>[number]
 
-export function selectExpiredInSandbox(db: Db, organizationId: string, now: number, afterId: string) {
+export function selectExpiredInSandbox(db: Db, organizationId: string, now: PresentMs, afterId: string) {
   return db
     .select(unpaidColumns)
     .from(payments)

@@ -1,7 +1,7 @@
 import { bareError } from '../../db/bare-error.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { nowAsLive, realNow } from '../../limits/clock.ts'
+import { nowAsLive, type RealMs, realNow } from '../../limits/clock.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
@@ -13,7 +13,7 @@ import { askToConfirm } from './settle-booking.ts'
  * Makes the provider agree with a payment that is due: an intent for one that can be paid, none for one
  * that was given up. Callers take turns, so the provider gets one question at a time.
  */
-export async function settlePayment(env: Env, paymentId: string, now: number): Promise<null> {
+export async function settlePayment(env: Env, paymentId: string, now: RealMs): Promise<null> {
   const db = openDb(env, 'decide')
   const row = await claimPayment(db, paymentId, now)
   if (!row) return null

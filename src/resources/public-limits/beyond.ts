@@ -1,4 +1,5 @@
 import type { Refusal } from '../../http/errors.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import type { PublicBrake, PublicLimit, PublicLimits } from '../../limits/public-limits.ts'
 import type { Stranger } from './stranger.ts'
 
@@ -24,7 +25,7 @@ export function refuseNetwork(
   limits: PublicLimits,
   made: number,
   { hourEndsAt }: Stranger,
-  realNow: number,
+  realNow: AskedMs,
 ): Refusal | null {
   if (made < limits.bookings_per_network_hour) return null
   return beyond(limits, 'bookings_per_network_hour', hourEndsAt - realNow)

@@ -1,5 +1,6 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { Refusal } from '../../http/errors.ts'
+import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { heldUntil } from '../payments/new-payment.ts'
@@ -8,7 +9,7 @@ import { countBooking, type Known, selectBookingCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
 
 /** What a stranger has made here so far, to be read with the schedule; nothing for a call with a key. */
-export function bookingCounts(db: Db, eventTypeId: string, stranger: Stranger | null, realNow: number) {
+export function bookingCounts(db: Db, eventTypeId: string, stranger: Stranger | null, realNow: AskedMs) {
   return stranger ? [selectBookingCounts(db, eventTypeId, stranger, realNow)] : []
 }
 
@@ -19,8 +20,8 @@ export function refuseToBook(
   { eventType, organization }: Schedule,
   stranger: Stranger,
   counts: BookingCounts,
-  now: number,
-  realNow: number,
+  now: PresentMs,
+  realNow: AskedMs,
 ): Refusal | null {
   const limits = publicLimitsOf(organization)
   const busy = refuseNetwork(limits, counts.made, stranger, realNow)
@@ -40,7 +41,7 @@ export function countAsStranger(
   { organization }: Schedule,
   stranger: Stranger | null,
   booking: Known & { readonly payment: unknown },
-  now: number,
+  now: PresentMs,
 ): Statement[] {
   if (!stranger) return []
   const limits = publicLimitsOf(organization)

@@ -1,5 +1,6 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { Refusal } from '../../http/errors.ts'
+import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { beyond, refuseNetwork } from './beyond.ts'
@@ -18,7 +19,7 @@ export function refuseToJoin(
   { organization }: Schedule,
   stranger: Stranger,
   { made }: JoinCounts,
-  realNow: number,
+  realNow: AskedMs,
 ): Refusal | null {
   return refuseNetwork(publicLimitsOf(organization), made, stranger, realNow)
 }
@@ -27,7 +28,7 @@ export function refuseToJoin(
 export function refuseToWait(
   { organization }: Schedule,
   { waiting }: JoinCounts,
-  now: number,
+  now: PresentMs,
 ): Refusal | null {
   const limits = publicLimitsOf(organization)
   const [count, next] = waiting

@@ -1,5 +1,6 @@
 import type { Db, Statement } from '../../db/client.ts'
 import type { Refusal } from '../../http/errors.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import { brake } from './beyond.ts'
 import { countMails, selectMailCounts } from './queries.ts'
@@ -19,7 +20,7 @@ export function refuseToMail(
   organization: Chosen,
   { hourEndsAt }: Stranger,
   counts: { readonly toAddress: number; readonly byNetwork: number },
-  realNow: number,
+  realNow: AskedMs,
 ): Refusal | null {
   const waitMs = hourEndsAt - realNow
   if (counts.toAddress >= MAILS_AN_HOUR) {

@@ -1,5 +1,6 @@
 import type { Origin } from '../../auth/caller.ts'
 import type { Refusal } from '../../http/errors.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { brake } from './beyond.ts'
 
@@ -9,12 +10,12 @@ const MOVES_A_DAY = 10
 type Moved = { readonly inviteeMoves: readonly number[] | null }
 
 /** Of the last 24 hours, the oldest first. A sandbox clock that was set back leaves later ones behind. */
-function recentMoves({ inviteeMoves }: Moved, now: number): readonly number[] {
+function recentMoves({ inviteeMoves }: Moved, now: PresentMs): readonly number[] {
   return (inviteeMoves ?? []).filter((at) => at <= now && at > now - DAY_MS)
 }
 
 /** Why the invitee may not move the booking once more today. */
-export function refuseMoreMoves(booking: Moved, { actorType }: Origin, now: number): Refusal | null {
+export function refuseMoreMoves(booking: Moved, { actorType }: Origin, now: PresentMs): Refusal | null {
   const recent = recentMoves(booking, now)
   if (actorType !== 'invitee' || recent.length < MOVES_A_DAY) return null
   const message = `Without a key, a booking may be moved ${MOVES_A_DAY} times in 24 hours.`
@@ -22,6 +23,6 @@ export function refuseMoreMoves(booking: Moved, { actorType }: Origin, now: numb
 }
 
 /** What the booking's row stores about moves, so that counting needs no other row. */
-export function noteMove(booking: Moved, { actorType }: Origin, now: number): { inviteeMoves?: number[] } {
+export function noteMove(booking: Moved, { actorType }: Origin, now: PresentMs): { inviteeMoves?: number[] } {
   return actorType === 'invitee' ? { inviteeMoves: [...recentMoves(booking, now), now] } : {}
 }

@@ -1,4 +1,5 @@
 import type { Origin } from '../../auth/caller.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 
 const REGRET_MS = 15 * MINUTE_MS
@@ -9,6 +10,6 @@ type Made = { readonly addressMark: string | null; readonly createdAt: number }
  * Whether an invitee cancels a keyless booking so soon that it cannot have been of use: then it takes no place in the
  * plan's month, so that nobody uses that up in passing.
  */
-export function isRegretted({ addressMark, createdAt }: Made, { actorType }: Origin, now: number): boolean {
+export function isRegretted({ addressMark, createdAt }: Made, { actorType }: Origin, now: AskedMs): boolean {
   return addressMark !== null && actorType === 'invitee' && now - createdAt <= REGRET_MS
 }

@@ -1,6 +1,7 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import { markOf } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import { networkOf } from '../../limits/network.ts'
 import { windowStart } from '../../limits/window.ts'
@@ -19,7 +20,7 @@ type Call = {
   readonly tenant: Tenant | null
   readonly origin: Origin
   readonly input: { readonly invitee_email: string }
-  readonly now: number
+  readonly now: AskedMs
 }
 
 /** Null for a call with a key, which none of these limits is about. */
@@ -31,7 +32,7 @@ export async function callingStranger(
   return strangerOf(env, { ipAddress: origin.ipAddress, email: input.invitee_email, now })
 }
 
-type Trace = { readonly ipAddress: string | null; readonly email: string; readonly now: number }
+type Trace = { readonly ipAddress: string | null; readonly email: string; readonly now: AskedMs }
 
 /** `now` is of the real clock. */
 export async function strangerOf(env: Env, { ipAddress, email, now }: Trace): Promise<Stranger> {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import { Refused } from '../../http/errors.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { windowStart } from '../../limits/window.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { brake } from './beyond.ts'
@@ -9,11 +10,11 @@ import { countUpTo } from './queries.ts'
 const CALLS_A_MINUTE = 60
 
 /** Counts a call with the right token of `bookingId`, as a statement whose rows `assertCalled` reads. */
-export function countTokenCall(db: Db, bookingId: string, realNow: number) {
+export function countTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
   return countUpTo(db, `calls/${bookingId}`, windowStart(realNow, MINUTE_MS) + MINUTE_MS, CALLS_A_MINUTE)
 }
 
-export function assertCalled(rows: Awaited<ReturnType<typeof countTokenCall>>, realNow: number): void {
+export function assertCalled(rows: Awaited<ReturnType<typeof countTokenCall>>, realNow: AskedMs): void {
   if (rows.length > 0) return
   const message = `Without a key, a booking takes ${CALLS_A_MINUTE} calls a minute.`
   throw new Refused(brake('calls_per_booking_minute', message, MINUTE_MS - (realNow % MINUTE_MS)))

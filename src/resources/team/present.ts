@@ -1,4 +1,5 @@
 import { formatInstant, formatNullable } from '../../http/instants.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import type { InvitationRow, MemberRow } from './queries.ts'
 import type { Invitation, Member } from './schema.ts'
 
@@ -15,7 +16,7 @@ export function presentMember(row: MemberRow): Member {
   }
 }
 
-export function presentInvitation(row: InvitationRow, now: number): Invitation {
+export function presentInvitation(row: InvitationRow, now: AskedMs): Invitation {
   return {
     id: row.id,
     organization_id: row.organizationId,
@@ -30,7 +31,7 @@ export function presentInvitation(row: InvitationRow, now: number): Invitation {
 }
 
 /** An expired invitation that was cleared away for the next one stays expired. */
-export function statusOf(row: InvitationRow, now: number): Invitation['status'] {
+export function statusOf(row: InvitationRow, now: AskedMs): Invitation['status'] {
   if (row.acceptedAt !== null) return 'accepted'
   if (row.expiresAt <= (row.revokedAt ?? now)) return 'expired'
   return row.revokedAt === null ? 'pending' : 'revoked'

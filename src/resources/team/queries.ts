@@ -4,6 +4,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { firstIdOf, instantOf } from '../../db/ids.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { invitations, members, organizations } from '../../db/schema/organizations.ts'
+import { type AskedMs, type RealMs, realNow } from '../../limits/clock.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 
 export type MemberRow = typeof members.$inferSelect
@@ -37,7 +38,7 @@ function isInvitationOf({ organizationId, isTest }: Tenant) {
 export async function listPendingInvitationsInTenant(
   db: Db,
   tenant: Tenant,
-  now: number,
+  now: AskedMs,
 ): Promise<InvitationRow[]> {
   return db
     .select()
@@ -62,7 +63,7 @@ export async function findInvitationInTenant(
 export const INVITATIONS_AN_HOUR = 5
 
 /** By the real clock, which ids are made from: a sandbox's can be set back. */
-function isRecentlyInvited({ organizationId, isTest }: Tenant, address: string, now: number) {
+function isRecentlyInvited({ organizationId, isTest }: Tenant, address: string, now: RealMs) {
   return sql`organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0}
     AND lower(email) = ${address} AND id > ${firstIdOf(now - HOUR_MS)}`
 }
@@ -84,7 +85,7 @@ export async function findInvitable(db: Db, tenant: Tenant, email: string) {
     db
       .select({ id: invitations.id })
       .from(invitations)
-      .where(isRecentlyInvited(tenant, address, Date.now()))
+      .where(isRecentlyInvited(tenant, address, realNow()))
       .orderBy(asc(invitations.id)),
   ])
   // The oldest of the allowed number: once it is an hour old, another one is allowed.
@@ -135,7 +136,7 @@ export function insertMember(db: Db, row: MemberRow): Statement {
 export function insertInvitation(db: Db, row: InvitationRow): Statement[] {
   const { organizationId, email } = row
   const isMember = sql`EXISTS (SELECT 1 FROM members WHERE organization_id = ${organizationId} AND lower(user_email) = lower(${email}))`
-  const recent = isRecentlyInvited(row, email.toLowerCase(), Date.now())
+  const recent = isRecentlyInvited(row, email.toLowerCase(), realNow())
   const isTooOften = sql`(SELECT count(*) FROM invitations WHERE ${recent}) >= ${INVITATIONS_AN_HOUR}`
   return [refuseWhen(db, 'STALE', sql`${isMember} OR ${isTooOften}`), db.insert(invitations).values(row)]
 }
@@ -169,7 +170,7 @@ export function moveOwnership(
   db: Db,
   ownerUserId: string | null,
   member: MemberRow,
-  now: number,
+  now: RealMs,
 ): Statement[] {
   const { organizationId, userId } = member
   const isMoved = sql`NOT EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND owner_user_id IS ${ownerUserId})`

@@ -5,6 +5,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { freeTimeOfOwner } from '../calendars/statements.ts'
@@ -36,7 +37,7 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
   const statements = [
     ...freeTimeOfOwner(db, caller.organizationId),
     // Both modes share the members, so their rows know no sandbox clock.
-    ...moveOwnership(db, organization.ownerUserId, member, Date.now()),
+    ...moveOwnership(db, organization.ownerUserId, member, realNow()),
     recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
       action: 'organization.ownership_transferred',
       resourceType: 'organization',

@@ -145,7 +145,7 @@ export function endWaiting(db: Db, id: string, changes: Partial<EntryRow>): Stat
 }
 
 /** The seats that those who wait have already in sessions to come, by the session's start. */
-export function selectSeatsOfWaiting(db: Db, eventTypeId: string, now: number) {
+export function selectSeatsOfWaiting(db: Db, eventTypeId: string, now: PresentMs) {
   const rows = sql`(SELECT b.start_time AS start, lower(seat.value ->> 'email') AS email
     FROM sessions s JOIN bookings b ON b.session_id = s.id AND b.status <> 'cancelled', json_each(b.attendees) AS seat
     WHERE s.event_type_id = ${eventTypeId} AND s.start_time >= ${now} AND lower(seat.value ->> 'email') IN

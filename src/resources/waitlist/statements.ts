@@ -5,7 +5,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import type { FreedRow } from '../../db/schema/waitlist.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
-import type { RealMs } from '../../limits/clock.ts'
+import type { AskedMs, RealMs } from '../../limits/clock.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { monthOf } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -144,7 +144,7 @@ export function selectOwing(db: Db, now: RealMs, last?: { readonly since: number
 }
 
 /** Nobody waits for an event type that is deleted; for the batch that deletes it. */
-export function dropEntriesOf(db: Db, eventTypeId: string, now: number): Statement[] {
+export function dropEntriesOf(db: Db, eventTypeId: string, now: AskedMs): Statement[] {
   const isWaiting = and(eq(waitlistEntries.eventTypeId, eventTypeId), eq(waitlistEntries.status, 'waiting'))
   return [
     db.update(waitlistEntries).set({ status: 'cancelled', updatedAt: now }).where(isWaiting),

@@ -1,6 +1,7 @@
 import type { Origin } from '../../../auth/caller.ts'
 import { commitBatch, type Db } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { moveAmounts, type RefundRow, updateRefundAsRead } from './queries.ts'
 
@@ -19,7 +20,7 @@ export async function moveRefund(
   read: RefundRow,
   to: { readonly status: Exclude<Status, 'requested'>; readonly providerRefundId: string | null },
   origin: Origin,
-  now: number,
+  now: RealMs,
 ): Promise<void> {
   const { amount, paymentId } = read
   const [before, after] = [WEIGHT[read.status], WEIGHT[to.status]]

@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
 import type { Env } from '../../../env.ts'
+import type { AskedMs } from '../../../limits/clock.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import type { PaymentRow } from '../queries.ts'
 import { insertRefund, moveAmounts, reserveAmount } from './queries.ts'
@@ -12,7 +13,7 @@ export type NewRefund = {
   readonly claimedFor: string | null
   /** When the sweep asks the provider. */
   readonly nextAttemptAt: number
-  readonly now: number
+  readonly now: AskedMs
 }
 
 /** For the batch that decides on a refund: its amount is reserved before the provider is asked. */

@@ -4,6 +4,7 @@ import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { leaseAt, takeLease } from '../../../db/leases.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { payments, refunds } from '../../../db/schema/payments.ts'
+import type { AskedMs, RealMs } from '../../../limits/clock.ts'
 import type { PaymentRow } from '../queries.ts'
 import { tellBooking } from '../statements.ts'
 
@@ -22,7 +23,7 @@ export function listRefundsOf(db: Db, paymentId: string): Promise<RefundRow[]> {
 }
 
 /** Puts an amount aside; the batch is refused when the payment has not so much left at the moment of the commit. */
-export function reserveAmount(db: Db, { id }: PaymentRow, amount: number, now: number): Statement[] {
+export function reserveAmount(db: Db, { id }: PaymentRow, amount: number, now: AskedMs): Statement[] {
   const isTooMuch = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id}
     AND status IN ('succeeded', 'partially_refunded') AND refunded_amount + reserved_amount + ${amount} <= amount)`
   return [
@@ -68,7 +69,7 @@ export function moveAmounts(
   paymentId: string,
   by: { readonly reserved: number; readonly refunded: number },
   providerRefundId: string | null,
-  now: number,
+  now: AskedMs,
 ): Statement[] {
   const refunded = sql`${payments.refundedAmount} + ${by.refunded}`
   const moved = db
@@ -86,7 +87,7 @@ export function moveAmounts(
 }
 
 /** Takes a refund whose turn has come, so that nobody else asks the provider about it until `until`. */
-export async function claimRefund(db: Db, id: string, now: number): Promise<RefundRow | null> {
+export async function claimRefund(db: Db, id: string, now: RealMs): Promise<RefundRow | null> {
   const isMeant = and(eq(refunds.id, id), eq(refunds.status, 'requested'))
   const [row] = await takeLease(db, refunds, isMeant, leaseAt('refund', now))
   return row ?? null
@@ -101,7 +102,7 @@ export async function putOff(db: Db, id: string, nextAttemptAt: number): Promise
 
 export function selectDueRefunds(
   db: Db,
-  now: number,
+  now: RealMs,
   last?: { readonly nextAttemptAt: number | null; readonly id: string },
 ) {
   const { id, nextAttemptAt } = refunds
@@ -114,7 +115,7 @@ export function selectDueRefunds(
     .limit(DUE_A_PAGE)
 }
 
-export function selectDueRefundsOf(db: Db, paymentId: string, now: number) {
+export function selectDueRefundsOf(db: Db, paymentId: string, now: RealMs) {
   return db
     .select({ id: refunds.id })
     .from(refunds)

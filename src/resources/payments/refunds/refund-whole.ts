@@ -1,6 +1,7 @@
 import { SYSTEM } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
+import type { PresentMs } from '../../../limits/clock.ts'
 import type { Message } from '../../../queue/messages.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import type { PaymentRow } from '../queries.ts'
@@ -14,7 +15,7 @@ export async function refundWhole(
   env: Env,
   db: Db,
   payment: PaymentRow,
-  now: number,
+  now: PresentMs,
 ): Promise<{ statements: Statement[]; messages: Message[] }> {
   const { amount, id: resourceId } = payment
   const reason = PAID_TOO_LATE

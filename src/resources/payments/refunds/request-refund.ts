@@ -5,6 +5,7 @@ import { type Context, originOf } from '../../../http/context.ts'
 import { notFound, Refused } from '../../../http/errors.ts'
 import { commit, OTHER_REQUEST, STILL_RUNNING } from '../../../http/idempotency.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
+import { realNow } from '../../../limits/clock.ts'
 import { isProviderError } from '../../../providers/stripe/client.ts'
 import { amountStep } from '../../../providers/stripe/currencies.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
@@ -76,7 +77,7 @@ async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<Pay
 /** Refunds with an unknown end block others, so they are asked about first. */
 async function settleOthers({ env }: Context, db: Db, payment: PaymentRow): Promise<void> {
   if (payment.reservedAmount === 0) return
-  const now = Date.now()
+  const now = realNow()
   for (const { id } of await selectDueRefundsOf(db, payment.id, now)) await settleRefund(env, id, now)
 }
 
@@ -144,7 +145,7 @@ async function askProvider(
   refundId: string,
   payment: PaymentRow,
 ): Promise<null> {
-  const now = Date.now()
+  const now = realNow()
   const refund = await claimRefund(db, refundId, now)
   if (!refund) throw new Refused(STILL_RUNNING)
   const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id)
@@ -161,7 +162,7 @@ async function askProvider(
 /** A failure does not say whether the refund was made; the provider's list of refunds does. */
 async function lookAgain({ env }: Context, db: Db, refundId: string, payment: PaymentRow): Promise<Sent> {
   try {
-    await syncRefunds(env, db, payment, Date.now())
+    await syncRefunds(env, db, payment, realNow())
   } catch (error) {
     if (!isProviderError(error)) throw error
     return 'unknown'

@@ -2,6 +2,7 @@ import type { Origin } from '../../../auth/caller.ts'
 import { bareError } from '../../../db/bare-error.ts'
 import type { Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
+import { realNow } from '../../../limits/clock.ts'
 import { failureOf, stripeClient } from '../../../providers/stripe/client.ts'
 import { createRefund, isUnderWay } from '../../../providers/stripe/payment-intents.ts'
 import type { PaymentRow } from '../queries.ts'
@@ -35,6 +36,6 @@ export async function sendRefund(
   }
   if (!isUnderWay(told)) return 'refused'
   const to = { status: 'succeeded' as const, providerRefundId: told.id }
-  await moveRefund(db, refund, to, origin, Date.now())
+  await moveRefund(db, refund, to, origin, realNow())
   return 'succeeded'
 }

@@ -2,6 +2,7 @@ import { SYSTEM } from '../../../auth/caller.ts'
 import { bareError } from '../../../db/bare-error.ts'
 import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { findPayment } from '../queries.ts'
 import { moveRefund } from './move-refund.ts'
@@ -11,7 +12,7 @@ import { sendRefund } from './send-refund.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
 /** Finishes a refund whose provider was never asked, or never answered. */
-export async function settleRefund(env: Env, refundId: string, now: number): Promise<null> {
+export async function settleRefund(env: Env, refundId: string, now: RealMs): Promise<null> {
   const db = openDb(env, 'decide')
   const refund = await claimRefund(db, refundId, now)
   const payment = refund && (await findPayment(db, refund.paymentId))

@@ -4,6 +4,7 @@ import { commitBatch, type Db } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { stripeClient } from '../../../providers/stripe/client.ts'
 import { isUnderWay, listRefunds } from '../../../providers/stripe/payment-intents.ts'
 import { recordActivity } from '../../activity/statements.ts'
@@ -12,7 +13,7 @@ import { moveRefund } from './move-refund.ts'
 import { insertRefund, listRefundsOf, moveAmounts } from './queries.ts'
 
 /** Stores what the provider knows about a payment's refunds: ours, and those that were made at the provider itself. */
-export async function syncRefunds(env: Env, db: Db, payment: PaymentRow, now: number): Promise<void> {
+export async function syncRefunds(env: Env, db: Db, payment: PaymentRow, now: RealMs): Promise<void> {
   const stripe = await stripeClient(env, fetch)
   if (!stripe || payment.intentId === null) return
   const data = await listRefunds(stripe, payment.intentId)
@@ -35,7 +36,7 @@ async function takeIn(
   db: Db,
   payment: PaymentRow,
   { id, amount }: Stripe.Refund,
-  now: number,
+  now: RealMs,
 ): Promise<void> {
   const { id: paymentId, organizationId, isTest } = payment
   const row = { id: newId(), paymentId, organizationId, isTest, amount, providerRefundId: id }
