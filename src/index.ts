@@ -2,16 +2,14 @@ import type { Env } from './env.ts'
 import { answerHead } from './http/head.ts'
 import { createFetch } from './http/router.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
-import { consume } from './jobs/consume.ts'
-import { sweep } from './jobs/sweep.ts'
 import { servePage } from './pages/serve.ts'
 import type { DeliveryMessage, Message } from './queue/messages.ts'
-import { routes } from './routes.ts'
+import { rooms } from './routes.ts'
 
 export { EventTypeObject } from './objects/event-type-object.ts'
 export { RateLimiter } from './objects/rate-limiter.ts'
 
-const serveApi = createFetch(routes)
+const serveApi = createFetch(rooms)
 
 async function serve(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
@@ -25,6 +23,6 @@ export default {
     addSecurityHeaders(request, response)
     return response
   },
-  queue: consume,
-  scheduled: ({ scheduledTime }, env) => sweep(env, scheduledTime),
+  queue: async (batch, env, ctx) => (await import('./jobs/consume.ts')).consume(batch, env, ctx),
+  scheduled: async ({ scheduledTime }, env) => (await import('./jobs/sweep.ts')).sweep(env, scheduledTime),
 } satisfies ExportedHandler<Env, Message | DeliveryMessage>

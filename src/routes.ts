@@ -1,70 +1,100 @@
 import type { Documented } from './http/openapi/document.ts'
-import { openApiRoute } from './http/openapi/openapi-route.ts'
-import type { Route } from './http/route.ts'
-import { activityRoutes } from './resources/activity/routes.ts'
-import { apiKeyRoutes } from './resources/api-keys/routes.ts'
-import { availabilityRoutes } from './resources/availability/routes.ts'
-import { bookingPageRoutes } from './resources/booking-pages/routes.ts'
-import { bookingPaymentRoutes } from './resources/bookings/payment-routes.ts'
-import { bookingRoutes } from './resources/bookings/routes.ts'
-import { brandingRoutes } from './resources/branding/routes.ts'
-import { calendarRoutes } from './resources/calendars/routes.ts'
-import { conferencingRoutes } from './resources/conferencing/routes.ts'
-import { consentPages } from './resources/consents/callbacks.ts'
-import { emailVerificationRoutes } from './resources/email-verifications/routes.ts'
-import { eventTypeRoutes } from './resources/event-types/routes.ts'
-import { healthRoutes } from './resources/health/routes.ts'
-import { hostRoutes } from './resources/hosts/routes.ts'
-import { organizationRoutes } from './resources/organizations/routes.ts'
-import { paymentProviderRoutes } from './resources/payment-provider/routes.ts'
-import { paymentRoutes } from './resources/payments/routes.ts'
-import { providerEventRoutes } from './resources/provider-events/routes.ts'
-import { subscriptionRoutes } from './resources/subscription/routes.ts'
-import { supportRoutes } from './resources/support/routes.ts'
-import { teamRoutes } from './resources/team/routes.ts'
-import { testPaymentRoutes } from './resources/test-data/payment-routes.ts'
-import { testDataRoutes } from './resources/test-data/routes.ts'
-import { usageRoutes } from './resources/usage/routes.ts'
-import { waitlistRoutes } from './resources/waitlist/routes.ts'
-import { webhookDeliveryRoutes } from './resources/webhooks/deliveries/routes.ts'
-import { feedRoutes } from './resources/webhooks/feed/routes.ts'
-import { webhookRoutes } from './resources/webhooks/routes.ts'
-import { sentWebhooks } from './resources/webhooks/sent-webhooks.ts'
+import { openRooms, type Room } from './http/room.ts'
 
 /** Every endpoint, in the order of the documentation. */
-const answering: readonly Route[] = [
-  ...organizationRoutes,
-  ...bookingPageRoutes,
-  ...eventTypeRoutes,
-  ...hostRoutes,
-  ...availabilityRoutes,
-  ...emailVerificationRoutes,
-  ...bookingRoutes,
-  ...waitlistRoutes,
-  ...calendarRoutes,
-  ...conferencingRoutes,
-  ...teamRoutes,
-  ...apiKeyRoutes,
-  ...webhookRoutes,
-  ...webhookDeliveryRoutes,
-  ...feedRoutes,
-  ...usageRoutes,
-  ...activityRoutes,
-  ...brandingRoutes,
-  ...supportRoutes,
-  ...paymentProviderRoutes,
-  ...providerEventRoutes,
-  ...subscriptionRoutes,
-  ...paymentRoutes,
-  ...bookingPaymentRoutes,
-  ...testPaymentRoutes,
-  ...testDataRoutes,
-  ...healthRoutes,
+export const rooms: readonly Room[] = [
+  {
+    at: ['/v1/organizations', '/v1/me'],
+    open: async () => (await import('./resources/organizations/routes.ts')).organizationRoutes,
+  },
+  {
+    at: ['/v1/public/booking-page'],
+    open: async () => (await import('./resources/booking-pages/routes.ts')).bookingPageRoutes,
+  },
+  {
+    at: ['/v1/event-types', '/v1/public/event-types'],
+    open: async () => (await import('./resources/event-types/routes.ts')).eventTypeRoutes,
+  },
+  {
+    at: ['/v1/event-types/:id/hosts'],
+    open: async () => (await import('./resources/hosts/routes.ts')).hostRoutes,
+  },
+  {
+    at: ['/v1/availability', '/v1/event-types/:id/availability'],
+    open: async () => (await import('./resources/availability/routes.ts')).availabilityRoutes,
+  },
+  {
+    at: ['/v1/email-verifications'],
+    open: async () => (await import('./resources/email-verifications/routes.ts')).emailVerificationRoutes,
+  },
+  { at: ['/v1/bookings'], open: async () => (await import('./resources/bookings/routes.ts')).bookingRoutes },
+  { at: ['/v1/waitlist'], open: async () => (await import('./resources/waitlist/routes.ts')).waitlistRoutes },
+  {
+    at: ['/v1/calendars'],
+    open: async () => (await import('./resources/calendars/routes.ts')).calendarRoutes,
+  },
+  {
+    at: ['/v1/conferencing'],
+    open: async () => (await import('./resources/conferencing/routes.ts')).conferencingRoutes,
+  },
+  {
+    at: [
+      '/v1/organizations/:orgId/members',
+      '/v1/organizations/:orgId/invitations',
+      '/v1/organizations/:orgId/transfer-ownership',
+      '/v1/invitations',
+    ],
+    open: async () => (await import('./resources/team/routes.ts')).teamRoutes,
+  },
+  { at: ['/v1/api-keys'], open: async () => (await import('./resources/api-keys/routes.ts')).apiKeyRoutes },
+  { at: ['/v1/webhooks'], open: async () => (await import('./resources/webhooks/routes.ts')).webhookRoutes },
+  {
+    at: ['/v1/webhooks/:id/deliveries'],
+    open: async () => (await import('./resources/webhooks/deliveries/routes.ts')).webhookDeliveryRoutes,
+  },
+  { at: ['/v1/events'], open: async () => (await import('./resources/webhooks/feed/routes.ts')).feedRoutes },
+  { at: ['/v1/usage'], open: async () => (await import('./resources/usage/routes.ts')).usageRoutes },
+  { at: ['/v1/activity'], open: async () => (await import('./resources/activity/routes.ts')).activityRoutes },
+  { at: ['/v1/branding'], open: async () => (await import('./resources/branding/routes.ts')).brandingRoutes },
+  { at: ['/v1/support'], open: async () => (await import('./resources/support/routes.ts')).supportRoutes },
+  {
+    at: ['/v1/payment-provider'],
+    open: async () => (await import('./resources/payment-provider/routes.ts')).paymentProviderRoutes,
+  },
+  {
+    at: ['/v1/payment-provider/webhook'],
+    open: async () => (await import('./resources/provider-events/routes.ts')).providerEventRoutes,
+  },
+  {
+    at: ['/v1/subscription'],
+    open: async () => (await import('./resources/subscription/routes.ts')).subscriptionRoutes,
+  },
+  { at: ['/v1/payments'], open: async () => (await import('./resources/payments/routes.ts')).paymentRoutes },
+  {
+    at: ['/v1/bookings/:id/payment'],
+    open: async () => (await import('./resources/bookings/payment-routes.ts')).bookingPaymentRoutes,
+  },
+  {
+    at: ['/v1/test-data/payments'],
+    open: async () => (await import('./resources/test-data/payment-routes.ts')).testPaymentRoutes,
+  },
+  {
+    at: ['/v1/test-data'],
+    open: async () => (await import('./resources/test-data/routes.ts')).testDataRoutes,
+  },
+  { at: ['/health'], open: async () => (await import('./resources/health/routes.ts')).healthRoutes },
+  {
+    at: ['/v1/openapi.json'],
+    open: async () => [(await import('./http/openapi/openapi-route.ts')).openApiRoute(openDocumented)],
+  },
 ]
 
-const openApi = openApiRoute({ routes: answering, pages: consentPages, webhooks: sentWebhooks })
-
-export const routes: readonly Route[] = [...answering, openApi]
-
 /** What the OpenAPI document is made from. */
-export const documented: Documented = { routes, pages: consentPages, webhooks: sentWebhooks }
+export async function openDocumented(): Promise<Documented> {
+  const [routes, { consentPages }, { sentWebhooks }] = await Promise.all([
+    openRooms(rooms),
+    import('./resources/consents/consent-pages.ts'),
+    import('./resources/webhooks/sent-webhooks.ts'),
+  ])
+  return { routes, pages: consentPages, webhooks: sentWebhooks }
+}

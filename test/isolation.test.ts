@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
+import { openRooms } from '../src/http/room.ts'
 import type { Route } from '../src/http/route.ts'
-import { routes } from '../src/routes.ts'
+import { rooms } from '../src/routes.ts'
 import { type Answered, call } from './support/app.ts'
 import { insertConnection } from './support/connections.ts'
 import {
@@ -203,6 +204,7 @@ function hasId(entry: unknown): boolean {
     : entry instanceof z.ZodObject && 'id' in entry.shape
 }
 
+const routes = await openRooms(rooms)
 const lists = routes.filter(isList)
 const PAGE_PARAMETERS = ['limit', 'starting_after']
 

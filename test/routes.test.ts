@@ -4,9 +4,10 @@ import type * as z from 'zod'
 import { newApiKey } from '../src/auth/api-key.ts'
 import { ROLES, type Role } from '../src/auth/caller.ts'
 import { ERRORS, type ErrorCode } from '../src/http/errors.ts'
+import { ownerFinder } from '../src/http/find-route.ts'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import type { Route } from '../src/http/route.ts'
-import { documented, routes } from '../src/routes.ts'
+import { openDocumented, rooms } from '../src/routes.ts'
 import { type Answered, type Call, call, freshAddress, type Json } from './support/app.ts'
 import {
   bookingInput,
@@ -251,6 +252,9 @@ function isAboutUser({ request }: Route): boolean {
   return 'x-user-id' in (request.headers?.shape ?? {})
 }
 
+const documented = await openDocumented()
+const { routes } = documented
+
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const)
 
 let deadKeys: { revoked: string; expired: string; unknown: string }
@@ -285,6 +289,19 @@ async function makeWorld(route: Route, mode = modeOf(route)): Promise<World> {
   const organization = await createOrganization()
   return { organization, prepared: await prepare(route, organization, mode) }
 }
+
+describe('the rooms', () => {
+  const findRoom = ownerFinder(rooms.flatMap((room) => room.at.map((path) => ({ path, value: room }))))
+
+  it.each(rooms.map((room) => [room.at.join(', '), room] as const))(
+    'hold at %s whatever is asked there',
+    async (_, room) => {
+      const paths = (await room.open()).map(({ path }) => path)
+      expect(paths.filter((path) => findRoom(path) !== room)).toEqual([])
+      expect(room.at.filter((begin) => !paths.some((path) => path.startsWith(begin)))).toEqual([])
+    },
+  )
+})
 
 describe.each(named)('%s', (_, route) => {
   let shared: Promise<World> | undefined

@@ -25,6 +25,17 @@ export function routeFinder<T>(places: readonly Place<T>[]) {
   }
 }
 
+/** Finds whose path is the longest one that a request's path begins with. */
+export function ownerFinder<T>(places: readonly Omit<Place<T>, 'method'>[]) {
+  const patterns = places
+    .map((place) => patternOf({ ...place, method: '' }).pattern)
+    .sort((a, b) => b.segments.length - a.segments.length)
+  return (pathname: string): T | null => {
+    const segments = segmentsOf(pathname)
+    return patterns.find((pattern) => fits(pattern, segments))?.value ?? null
+  }
+}
+
 function patternOf<T>({ method, path, value }: Place<T>): {
   readonly key: string
   readonly pattern: Pattern<T>
@@ -50,7 +61,7 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 function fits({ segments }: Pattern<unknown>, sent: readonly string[]): boolean {
-  return segments.every((segment, at) => (segment === null ? sent[at] !== '' : segment === sent[at]))
+  return segments.every((segment, at) => (segment === null ? Boolean(sent[at]) : segment === sent[at]))
 }
 
 function paramsOf({ segments, names }: Pattern<unknown>, sent: readonly string[]): Record<string, string> {

@@ -11,7 +11,7 @@ import { type Answer, refusalAnswer, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
 import { invalid, notFound, Refused } from './errors.ts'
-import { routeFinder } from './find-route.ts'
+import { ownerFinder, routeFinder } from './find-route.ts'
 import {
   claimOf,
   findKept,
@@ -24,6 +24,7 @@ import { brakeNetwork } from './network-brake.ts'
 import { readQuery } from './query.ts'
 import { brakeAnswer, keyBrake, rateHeaders } from './rate-answers.ts'
 import { parseObject, readBody } from './read-body.ts'
+import type { Room } from './room.ts'
 import { type Route, WholeAnswer } from './route.ts'
 import { validate, validateParams } from './validate.ts'
 
@@ -40,7 +41,25 @@ type Asked = {
 }
 
 /** The service as one function: every route, and one place where whatever goes wrong becomes an answer. */
-export function createFetch(routes: readonly Route[]) {
+export function createFetch(rooms: readonly Room[]) {
+  const findRoom = ownerFinder(rooms.flatMap((room) => room.at.map((path) => ({ path, value: room }))))
+  const opened = new Map<Room, ReturnType<typeof finderOf>>()
+  // What is kept is the outcome: a request must not wait for a promise of another one.
+  async function open(room: Room) {
+    const find = finderOf(await room.open())
+    opened.set(room, find)
+    return find
+  }
+  return async (request: Request, env: Env, url: URL = new URL(request.url)): Promise<Response> => {
+    const room = findRoom(url.pathname)
+    const find = room && (opened.get(room) ?? (await open(room)))
+    const found = find?.(request.method, url.pathname)
+    if (!found) return answerUnknown()
+    return found.value({ request, env, query: url.searchParams, params: found.params })
+  }
+}
+
+function finderOf(routes: readonly Route[]) {
   const places = routes.map((route) => {
     const value: Serve = (asked) => answerWith(route, asked)
     return { method: route.method as string, path: route.path as string, value }
@@ -49,12 +68,7 @@ export function createFetch(routes: readonly Route[]) {
     const value: Serve = async () => preflight(routes, path, newId())
     return { method: 'OPTIONS', path, value }
   })
-  const find = routeFinder([...places, ...preflights])
-  return async (request: Request, env: Env, url: URL = new URL(request.url)): Promise<Response> => {
-    const found = find(request.method, url.pathname)
-    if (!found) return answerUnknown()
-    return found.value({ request, env, query: url.searchParams, params: found.params })
-  }
+  return routeFinder([...places, ...preflights])
 }
 
 function answerUnknown(): Response {

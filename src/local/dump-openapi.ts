@@ -14,9 +14,9 @@ registerHooks({
 const [file] = process.argv.slice(2)
 if (!file) throw new Error('Say which file to write: node src/local/dump-openapi.ts <file>')
 
-const [{ openApiDocument }, { documented }] = await Promise.all([
+const [{ openApiDocument }, { openDocumented }] = await Promise.all([
   import('../http/openapi/document.ts'),
   import('../routes.ts'),
 ])
 mkdirSync(dirname(file), { recursive: true })
-writeFileSync(file, `${JSON.stringify(openApiDocument(documented, SERVER_URL), null, 2)}\n`)
+writeFileSync(file, `${JSON.stringify(openApiDocument(await openDocumented(), SERVER_URL), null, 2)}\n`)

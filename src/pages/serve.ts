@@ -1,15 +1,5 @@
-import { bareError } from '../db/bare-error.ts'
-import { newId } from '../db/ids.ts'
-import { isPassing } from '../db/passing-failure.ts'
-import { assertConfigured, type Env } from '../env.ts'
-import { Refused } from '../http/errors.ts'
-import { brakeNetwork } from '../http/network-brake.ts'
+import type { Env } from '../env.ts'
 import { CALLBACKS } from '../resources/consents/callbacks.ts'
-import { openPage } from './open-page.ts'
-import type { Page, Params } from './page.ts'
-import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
-import { isFromOwnPage } from './same-site.ts'
-import { type Place, SITE } from './site.ts'
 
 const OURS = /^\/($|book(\/|$)|bookings(\/|$)|waitlist(\/|$)|llms\.txt$)/
 /** Where providers send people back to: their browsers, so that a page answers. */
@@ -24,42 +14,8 @@ export async function servePage(
 ): Promise<Response | null> {
   if (STATIC.test(pathname)) return withOwnHeaders(await env.ASSETS.fetch(request))
   if (!OURS.test(pathname) && !CALLBACK_PATHS.includes(pathname.replace(/\/$/, ''))) return null
-  const requestId = newId()
-  try {
-    assertConfigured(env)
-    const page = await openPage(request, env, requestId)
-    return await answer(page, pathname)
-  } catch (error) {
-    console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
-    return failed(request, requestId, isPassing(error))
-  }
-}
-
-async function answer(page: Page, pathname: string): Promise<Response> {
-  const { ctx } = page
-  const braked = await brake(page, 'PUBLIC_LIMIT')
-  if (braked) return braked
-  const found = find(pathname) ?? find(plainPath(pathname))
-  if (!found) return notFoundPage(page)
-  const { method } = ctx.request
-  const handler = method === 'GET' || method === 'POST' ? found.place[method] : undefined
-  if (!handler) return notAllowed(page, found.place)
-  if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
-  try {
-    return await handler(page, found.params)
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    const { code, details } = error.refusal
-    if (code === 'unauthorized') return (await brake(page, 'FAILED_LIMIT')) ?? notFoundPage(page)
-    if (code === 'rate_limit_exceeded') return tooMany(page, Number(details?.retry_after))
-    return code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
-  }
-}
-
-async function brake(page: Page, name: 'PUBLIC_LIMIT' | 'FAILED_LIMIT'): Promise<Response | null> {
-  const headers = new Headers()
-  const braked = await brakeNetwork(page.ctx.env, name, page.ctx.ipAddress, headers)
-  return braked && tooMany(page, Number(headers.get('Retry-After')))
+  const { answerPage } = await import('./answer-page.ts')
+  return answerPage(request, env, pathname)
 }
 
 /** A copy, because a binding's answer cannot be changed. A missing file is not cached: the next deployment may bring it. */
@@ -67,21 +23,4 @@ function withOwnHeaders(response: Response): Response {
   const own = new Response(response.body, response)
   if (own.status === 404) own.headers.set('Cache-Control', 'no-store')
   return own
-}
-
-/** Slugs are small letters; links that were retyped or escaped on their way still arrive. */
-function plainPath(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname).toLowerCase()
-  } catch {
-    return pathname
-  }
-}
-
-function find(pathname: string): { readonly place: Place; readonly params: Params } | null {
-  for (const place of SITE) {
-    const match = place.path.exec(pathname)
-    if (match) return { place, params: match.groups ?? {} }
-  }
-  return null
 }

@@ -15,7 +15,7 @@ import {
 } from '../../src/auth/secret.ts'
 import { assertConfigured } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { call, freshAddress } from '../support/app.ts'
 import {
   book,
@@ -307,7 +307,7 @@ describe('the configuration', () => {
         'CF-Connecting-IP': freshAddress(),
       }
       const request = new Request('https://holdfast.test/v1/me/organizations', { headers })
-      return (await createFetch(routes)(request, { ...env, SERVICE_KEY })).status
+      return (await createFetch(rooms)(request, { ...env, SERVICE_KEY })).status
     }
     for (const key of [OLD, NEW]) expect(await ask(key, `${NEW},${OLD}`)).toBe(200)
     expect(await ask(NEW, NEW)).toBe(200)

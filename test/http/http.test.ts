@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { routeFinder } from '../../src/http/find-route.ts'
+import { ownerFinder, routeFinder } from '../../src/http/find-route.ts'
 import { formatInstant } from '../../src/http/instants.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { createFetch } from '../../src/http/router.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { type Answered, type Call, call, callAsService, freshAddress } from '../support/app.ts'
 import {
   bookingInput,
@@ -432,25 +432,24 @@ describe('an unexpected failure', () => {
   }
 
   function failing(thrown: unknown) {
-    return createFetch([
-      defineRoute({
-        method: 'GET',
-        path: '/fail',
-        operationId: 'fail',
-        tag: 'Tests',
-        summary: 'Fail',
-        auth: 'none',
-        permission: 'anyone',
-        scope: 'read',
-        limit: 'uncounted',
-        request: {},
-        response: { status: 200, body: z.object({}), headers: { 'Cache-Control': 'public' } },
-        errors: [],
-        handler: async () => {
-          throw thrown
-        },
-      }),
-    ])
+    const route = defineRoute({
+      method: 'GET',
+      path: '/fail',
+      operationId: 'fail',
+      tag: 'Tests',
+      summary: 'Fail',
+      auth: 'none',
+      permission: 'anyone',
+      scope: 'read',
+      limit: 'uncounted',
+      request: {},
+      response: { status: 200, body: z.object({}), headers: { 'Cache-Control': 'public' } },
+      errors: [],
+      handler: async () => {
+        throw thrown
+      },
+    })
+    return createFetch([{ at: ['/fail'], open: async () => [route] }])
   }
 
   it('is logged without the parameters of the query that failed', async () => {
@@ -492,7 +491,7 @@ describe('an unexpected failure', () => {
   })
 
   const ask = (brokenEnv: object, request: Request) =>
-    createFetch(routes)(request, { ...env, ...brokenEnv } as typeof env)
+    createFetch(rooms)(request, { ...env, ...brokenEnv } as typeof env)
   const request = (path: string, init: RequestInit = {}) =>
     new Request(`https://holdfast.test${path}`, {
       ...init,
@@ -736,5 +735,33 @@ describe('the table of routes', () => {
     ['GET', ''],
   ])('has nothing for %s %s', (method, sent) => {
     expect(find(method, sent)).toBeNull()
+  })
+})
+
+describe('the table of rooms', () => {
+  const find = ownerFinder(
+    ['/v1/things', '/v1/things/:id/parts', '/v1/things/all/parts/used', '/v2'].map((path) => ({
+      path,
+      value: path,
+    })),
+  )
+
+  it.each([
+    ['/v1/things', '/v1/things'],
+    ['/v1/things/', '/v1/things'],
+    ['/v1/things/7', '/v1/things'],
+    ['/v1/things/7/holes/8', '/v1/things'],
+    ['/v1/things/7/parts', '/v1/things/:id/parts'],
+    ['/v1/things/7/parts/8', '/v1/things/:id/parts'],
+    ['/v1/things/all/parts/8', '/v1/things/:id/parts'],
+    ['/v1/things/all/parts/used/8', '/v1/things/all/parts/used'],
+    ['/v1/things//parts', '/v1/things'],
+    ['/v1/thingsandmore', null],
+    ['/v1', null],
+    ['/v3/things', null],
+    ['/', null],
+    ['', null],
+  ])('has for %s the longest that it begins with', (sent, path) => {
+    expect(find(sent)).toBe(path)
   })
 })

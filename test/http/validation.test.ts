@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { isEmailAddress } from '../../src/http/email-address.ts'
 import { Refused } from '../../src/http/errors.ts'
+import { openRooms } from '../../src/http/room.ts'
 import { validate } from '../../src/http/validate.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { call, freshAddress } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 
@@ -56,6 +57,7 @@ function sentencesFor(schema: z.ZodObject, value: unknown): string[] {
   }
 }
 
+const routes = await openRooms(rooms)
 const inputs = routes.flatMap(({ operationId, request }) =>
   (['query', 'headers', 'body'] as const).flatMap((part) => {
     const schema = request[part]

@@ -29,15 +29,16 @@ describe('the bundle that is deployed', () => {
     return evaluatedAtStart(metafile, 'src/index.ts')
   }
 
-  it('evaluates no payment SDK, and no reader of iCalendar and XML, before a request needs it', async () => {
+  it('evaluates of the packages only what writes SQL, before a request needs another', async () => {
     const packages = (await evaluated()).flatMap((file) => packageOf(file) ?? [])
-    expect([...new Set(packages)].sort()).toEqual([
-      'drizzle-orm',
-      'oauth4webapi',
-      'preact',
-      'preact-render-to-string',
-      'zod',
-    ])
+    expect([...new Set(packages)]).toEqual(['drizzle-orm'])
+  })
+
+  it('makes no schema of a request or an answer, no page and no job before one is asked for', async () => {
+    const late = (await evaluated()).filter((file) =>
+      /^src\/(resources\/.*\/(schema|routes)\.ts|http\/openapi\/|pages\/(?!serve\.ts)|jobs\/)/.test(file),
+    )
+    expect(late).toEqual([])
   })
 
   it('evaluates no provider of calendars and meetings before somebody has an account there', async () => {

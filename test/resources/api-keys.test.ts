@@ -5,7 +5,7 @@ import { sha256 } from '../../src/auth/secret.ts'
 import type { Env } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { keyCounterOf } from '../../src/limits/key-counter.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { call, callAsService, freshAddress, type Json } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
@@ -364,7 +364,7 @@ describe('looking a key up', () => {
     const request = new Request('https://holdfast.test/v1/event-types?limit=0', {
       headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': freshAddress() },
     })
-    const { status } = await createFetch(routes)(request, { ...counted, RATE_LIMITS })
+    const { status } = await createFetch(rooms)(request, { ...counted, RATE_LIMITS })
     return { status, trips: trips.count, named: named.length }
   }
 

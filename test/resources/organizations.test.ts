@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createFetch } from '../../src/http/router.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { call, callAsService, type Json } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, unique } from '../support/factories.ts'
 import { userWithRole } from '../support/members.ts'
@@ -190,7 +190,7 @@ describe('the slug of a new organization', () => {
       headers: { Authorization: `Bearer ${env.SERVICE_KEY}` },
       body: JSON.stringify({ name: base, owner_user_id: unique('owner') }),
     })
-    const response = await createFetch(routes)(request, { ...env, DB } as unknown as typeof env)
+    const response = await createFetch(rooms)(request, { ...env, DB } as unknown as typeof env)
     expect(response.status).toBe(201)
     const { slug } = await response.json<{ slug: string }>()
     expect(slug).toMatch(new RegExp(`^${base}-[a-z0-9-]+$`))

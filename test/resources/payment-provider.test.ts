@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { createFetch } from '../../src/http/router.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   book,
@@ -167,7 +167,7 @@ describe('connecting the payment provider', () => {
   it('says so where no provider is configured', async () => {
     const { liveKey, testKey } = await createOrganization()
     const { STRIPE_SECRET_KEY: _, ...unconfigured } = env
-    const serve = createFetch(routes)
+    const serve = createFetch(rooms)
     const ask = (path: string, key: string) =>
       serve(
         new Request(`https://holdfast.test${path}`, { headers: { Authorization: `Bearer ${key}` } }),
@@ -409,7 +409,7 @@ describe('what the provider tells of accounts', () => {
     const spoilt = await tellService('account.updated', { id: 'acct_1' }, { secret })
     expect(spoilt.status).toBe(400)
     const { body, headers } = await providerEvent('account.updated', { id: 'acct_1' }, { secret })
-    const answer = await createFetch(routes)(
+    const answer = await createFetch(rooms)(
       new Request('https://holdfast.test/v1/payment-provider/webhook', { method: 'POST', body, headers }),
       { ...env, STRIPE_WEBHOOK_SECRET: `${env.STRIPE_WEBHOOK_SECRET}, ${secret}` },
     )

@@ -4,7 +4,7 @@ import { createFetch } from '../../src/http/router.ts'
 import worker from '../../src/index.ts'
 import { stripeClient } from '../../src/providers/stripe/client.ts'
 import { Subscription } from '../../src/resources/subscription/schema.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   createCustomer,
@@ -105,7 +105,7 @@ describe('the subscription', () => {
   it('cannot be bought where no provider is configured', async () => {
     const { liveKey } = await createOrganization({ tier: 'free' })
     const { STRIPE_SECRET_KEY: _, ...unconfigured } = env
-    const serve = createFetch(routes)
+    const serve = createFetch(rooms)
     for (const [action, input] of [
       ['checkout', CHECKOUT],
       ['portal', PORTAL],
@@ -127,7 +127,7 @@ describe('the subscription', () => {
   it('goes back to a private page on the machine of a developer only', async () => {
     const { liveKey } = await createOrganization({ tier: 'free' })
     const ask = (allowed: string) =>
-      createFetch(routes)(
+      createFetch(rooms)(
         new Request('https://holdfast.test/v1/subscription/portal', {
           method: 'POST',
           headers: { Authorization: `Bearer ${liveKey}` },

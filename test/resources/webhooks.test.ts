@@ -8,7 +8,7 @@ import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { scatteredRetryAt } from '../../src/queue/retry-schedules.ts'
 import { beginAttempt } from '../../src/resources/webhooks/deliveries/attempt-delivery.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { patienceOf } from '../support/patience.ts'
@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
 const ALL = ['booking.created', 'booking.cancelled', 'booking.rescheduled']
 
-const serve = createFetch(routes)
+const serve = createFetch(rooms)
 
 /** Calls the service as it is configured on a developer's machine, where receivers may be private. */
 async function callLocally(method: string, path: string, key: string, body?: unknown, headers = {}) {

@@ -5,7 +5,7 @@ import { createFetch } from '../../src/http/router.ts'
 import { EventTypeObject } from '../../src/objects/event-type-object.ts'
 import { servePage } from '../../src/pages/serve.ts'
 import type { Message } from '../../src/queue/messages.ts'
-import { routes } from '../../src/routes.ts'
+import { rooms } from '../../src/routes.ts'
 import { type Answered, type Call, freshAddress } from './app.ts'
 import { bookingInput, dateOf } from './factories.ts'
 import { browserRequest, seen, type Visit } from './pages.ts'
@@ -39,7 +39,7 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
       },
     },
   } as unknown as Env
-  const serve = createFetch(routes)
+  const serve = createFetch(rooms)
 
   async function call<T = any>(
     method: string,

@@ -8,10 +8,10 @@ const Document = z.looseObject({ openapi: z.string(), info: z.looseObject({ vers
   example: { openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' } },
 })
 
-/** Serves the documentation of the given endpoints and of itself. */
-export function openApiRoute(documented: Documented): Route {
+/** Serves the documentation. */
+export function openApiRoute(documented: () => Promise<Documented>): Route {
   let document: Record<string, unknown> | null = null
-  const self: Route = defineRoute({
+  return defineRoute({
     method: 'GET',
     path: '/v1/openapi.json',
     operationId: 'getOpenApiDocument',
@@ -25,12 +25,8 @@ export function openApiRoute(documented: Documented): Route {
     response: { status: 200, body: Document, headers: { 'Cache-Control': 'public, max-age=300' } },
     errors: [],
     handler: async (ctx) => {
-      document ??= openApiDocument(
-        { ...documented, routes: [...documented.routes, self] },
-        ctx.env.PUBLIC_URL,
-      )
+      document ??= openApiDocument(await documented(), ctx.env.PUBLIC_URL)
       return document as z.output<typeof Document>
     },
   })
-  return self
 }
