@@ -37,7 +37,7 @@ export async function startRadicale(): Promise<Radicale> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await ready(child, url)
+    await answering(child, url, 'radicale')
   } catch (error) {
     await stop()
     throw error
@@ -45,8 +45,8 @@ export async function startRadicale(): Promise<Radicale> {
   return { url, stop }
 }
 
-/** Answers 401 as soon as it listens. */
-async function ready(child: ChildProcess, url: string): Promise<void> {
+/** Whatever it answers. Fails where the package is not installed. */
+export async function answering(child: ChildProcess, url: string, name: string): Promise<void> {
   let said = ''
   child.stderr!.on('data', (piece) => {
     said = `${said}${piece}`.slice(-2000)
@@ -57,8 +57,8 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
   })
   for (let attempt = 0; attempt < 300; attempt++) {
     if (failure !== null)
-      throw new Error('Radicale does not start: install the package radicale', { cause: failure })
-    if (child.exitCode !== null) throw new Error(`Radicale ended: ${said}`)
+      throw new Error(`It does not start: install the package ${name}`, { cause: failure })
+    if (child.exitCode !== null) throw new Error(`${name} ended: ${said}`)
     const isUp = await fetch(`${url}/`, { method: 'OPTIONS' }).then(
       () => true,
       () => false,
@@ -66,10 +66,10 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
     if (isUp) return
     await new Promise((done) => setTimeout(done, 100))
   }
-  throw new Error(`Radicale does not answer: ${said}`)
+  throw new Error(`${name} does not answer: ${said}`)
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) return
   const ended = new Promise((done) => child.once('exit', done))
   child.kill('SIGTERM')
@@ -78,7 +78,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()
     server.once('error', failed)
