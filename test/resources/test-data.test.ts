@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Env } from '../../src/env.ts'
+import { realNow } from '../../src/limits/clock.ts'
+import { deleteTestData } from '../../src/resources/test-data/delete-test-data.ts'
 import { type Answered, call, callAsService } from '../support/app.ts'
 import {
   book,
@@ -19,6 +22,20 @@ const SLOT = dayFromNow(3) + 10 * HOUR_MS
 
 function setClock(key: string, now: number | null) {
   return call('PUT', '/v1/test-data/clock', { key, body: { now: now === null ? null : iso(now) } })
+}
+
+/** The database, with something that others do after each batch. */
+function afterEachBatch(act: () => Promise<void>) {
+  const withSession = (...constraint: Parameters<D1Database['withSession']>) => {
+    const session = env.DB.withSession(...constraint)
+    const batch = async (statements: D1PreparedStatement[]) => {
+      const results = await session.batch(statements)
+      await act()
+      return results
+    }
+    return { prepare: session.prepare.bind(session), batch, getBookmark: () => session.getBookmark() }
+  }
+  return { withSession }
 }
 
 describe('test data', () => {
@@ -60,6 +77,30 @@ describe('test data', () => {
     expect((await book(id, SLOT)).status).toBe(404)
     const left = await env.DB.prepare('SELECT * FROM holds WHERE resource_id = ?').bind(id).all()
     expect(left.results).toEqual([])
+  })
+
+  it('that is made while the rest is deleted stays whole', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    await createEventType(testKey)
+    let made: string | undefined
+    const makeMore = async () => {
+      if (made !== undefined) return
+      made = ''
+      made = (await createEventType(testKey)).id as string
+      await book(made, SLOT)
+    }
+    await deleteTestData({
+      env: { ...env, DB: afterEachBatch(makeMore) } as unknown as Env,
+      request: new Request('https://holdfast.test/v1/test-data'),
+      requestId: 'request',
+      now: realNow(),
+      ipAddress: null,
+      caller: { kind: 'service', organizationId, isTest: true, onBehalfOf: null },
+      claim: null,
+    })
+    const { body } = await call('GET', '/v1/bookings', { key: testKey })
+    const shown = await call('GET', `/v1/event-types/${made}`, { key: testKey })
+    expect([shown.status, body.data.length]).toEqual([200, 1])
   })
 
   it('is made once for one Idempotency-Key', async () => {

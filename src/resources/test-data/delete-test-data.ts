@@ -12,13 +12,13 @@ import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from '
 export async function deleteTestData(ctx: Context<TenantCaller>) {
   const { organizationId } = ctx.caller
   const db = openDb(ctx.env, 'decide')
-  const found = await findTestData(db, organizationId)
   // First nothing more can be booked. Then each event type's object, after the last booking that it was still
-  // about to make, frees its time.
-  await commitBatch(db, [hideTestEventTypes(db, organizationId, ctx.now)])
+  // about to make, frees its time. What is made after the first step stays.
+  const hidden = await hideTestEventTypes(db, organizationId, ctx.now)
+  const found = await findTestData(db, organizationId)
   await Promise.all(found.eventTypes.map(({ id }) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
   const deleted = {
-    event_types: found.eventTypes.filter(({ deletedAt }) => deletedAt === null).length,
+    event_types: hidden.length,
     bookings: found.bookings,
     payments: found.payments,
     outbox_items: found.outboxItems,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
@@ -52,13 +52,13 @@ function isTestEventTypeOf(organizationId: string) {
   return and(eq(eventTypes.organizationId, organizationId), eq(eventTypes.isTest, true))
 }
 
-/** What there is to delete. Event types that were deleted before are included: they may have bookings. */
+/** What there is to delete. Of event types those that are hidden, also since long: they may have bookings. */
 export async function findTestData(db: Db, organizationId: string) {
   const [types, [booked], [paid], [outbox], [asked], [listening], [connected]] = await db.batch([
     db
-      .select({ id: eventTypes.id, deletedAt: eventTypes.deletedAt })
+      .select({ id: eventTypes.id })
       .from(eventTypes)
-      .where(isTestEventTypeOf(organizationId)),
+      .where(and(isTestEventTypeOf(organizationId), isNotNull(eventTypes.deletedAt))),
     db
       .select({ n: count() })
       .from(bookings)
@@ -89,9 +89,14 @@ export async function findTestData(db: Db, organizationId: string) {
   }
 }
 
-export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: number): Statement {
+/** Hides the event types that are there, and tells which. */
+export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: number) {
   const updatedAt = sql`max(${deletedAt}, ${eventTypes.updatedAt} + 1)`
-  return db.update(eventTypes).set({ deletedAt, updatedAt }).where(isTestEventTypeOf(organizationId))
+  return db
+    .update(eventTypes)
+    .set({ deletedAt, updatedAt })
+    .where(and(isTestEventTypeOf(organizationId), isNull(eventTypes.deletedAt)))
+    .returning({ id: eventTypes.id })
 }
 
 /** Everything of the sandbox except its bookings, whose time only their event types' objects may free. */
