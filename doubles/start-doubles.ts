@@ -37,7 +37,7 @@ export async function startDoubles(
     const world = openWorld({
       base,
       now: () => Date.now() + kept.aheadMs,
-      notify: (url, headers, body) => void post(kept.notifications, url, headers, body),
+      notify: (url, headers, body) => post(kept.notifications, url, headers, body),
     })
     const opened: Opened = Object.assign(kept, { world })
     worlds.set(`${provider}/${name}`, opened)
@@ -145,10 +145,10 @@ async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-): Promise<void> {
+): Promise<number | 'unreachable' | null> {
   const one: Json = { url, headers, body, status: null }
   kept.push(one)
-  if (!['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)) return
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)) return null
   try {
     const response = await fetch(url, { method: 'POST', headers, ...(body && { body }) })
     await response.body?.cancel()
@@ -156,6 +156,7 @@ async function post(
   } catch {
     one.status = 'unreachable'
   }
+  return one.status
 }
 
 function send(response: ServerResponse, { status, json, html, body, headers }: Reply): void {

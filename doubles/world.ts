@@ -54,10 +54,14 @@ export type Frame = {
   /** By the clock of the world, in milliseconds. */
   now(): number
   /**
-   * Posts a notification to a subscriber without waiting, if it is on this machine, and keeps it for `GET /control`
-   * either way.
+   * Posts a notification to a subscriber, if it is on this machine, and keeps it for `GET /control` either way. Nobody
+   * has to wait for what comes back: the status, `unreachable`, or null where nothing was sent.
    */
-  notify(url: string, headers: Readonly<Record<string, string>>, body: string): void
+  notify(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): Promise<number | 'unreachable' | null>
 }
 
 export type OpenWorld = (frame: Frame) => World

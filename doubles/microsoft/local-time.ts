@@ -1,0 +1,70 @@
+import type { Moment } from './state.ts'
+import { ianaOf } from './windows-zones.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function offsetMsAt(zone: string, ms: number): number {
+  const iana = ianaOf(zone) ?? 'Etc/UTC'
+  if (iana === 'Etc/UTC') return 0
+  let format = formats.get(iana)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: iana,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formats.set(iana, format)
+  }
+  const part: Record<string, number> = {}
+  for (const { type, value } of format.formatToParts(ms)) part[type] = Number(value)
+  const { year, month, day, hour, minute, second } = part
+  return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
+}
+
+/** The wall clock of a zone, as milliseconds as if it were UTC's. */
+export const wallMs = (ms: number, zone: string): number => ms + offsetMsAt(zone, ms)
+
+/** The instant at which a zone's wall clock shows this; of a wall time that happens twice the first. */
+export function instantOf(wall: number, zone: string): number {
+  const early = wall - offsetMsAt(zone, wall - 86_400_000)
+  const late = wall - offsetMsAt(zone, wall + 86_400_000)
+  return [early, late].find((ms) => wallMs(ms, zone) === wall) ?? early
+}
+
+/** With seven digits behind the second and no offset, as Outlook writes times that have a zone beside them. */
+export const wallText = (wall: number): string => `${new Date(wall).toISOString().slice(0, 23)}0000`
+
+/** With seven digits behind the second and `Z`. */
+export const utcText = (ms: number): string => `${wallText(ms)}Z`
+
+export const dateText = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
+
+const WALL = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,7})?)?)?(Z|[+-]\d{2}:?\d{2})?$/
+
+/** A date and time of a client, in its own offset if it has one and else in the zone; `null` if it is none. */
+export function readTime(text: string, zone: string): number | null {
+  const parts = WALL.exec(text)
+  if (!parts) return null
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', offset] = parts
+  const wall =
+    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) +
+    Math.floor(Number(fraction) * 1000)
+  if (Number.isNaN(wall) || dateText(wall) !== `${year}-${month}-${day}`) return null
+  if (!offset) return instantOf(wall, zone)
+  if (offset === 'Z') return wall
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))
+  return wall - (offset.startsWith('-') ? -1 : 1) * minutes * 60_000
+}
+
+/**
+ * All-day events are told from midnight to midnight whatever zone was asked for, though they are kept as midnights of
+ * the zone in which they were made. microsoftgraph/microsoft-graph-docs#1802, #6003, #16798
+ */
+export function tellMoment({ ms, zone }: Moment, isAllDay: boolean, wanted: string): object {
+  return { dateTime: wallText(wallMs(ms, isAllDay ? zone : wanted)), timeZone: wanted }
+}

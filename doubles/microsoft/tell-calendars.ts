@@ -1,0 +1,95 @@
+import type { Call, Json, Reply } from '../world.ts'
+import { badRequest } from './graph-reply.ts'
+import { changeKeyOf } from './make-ids.ts'
+import type { Preferences } from './prefer.ts'
+import { checkSelect, nextLink, pick, readQuery } from './read-query.ts'
+import type { Account, Calendar, State } from './state.ts'
+
+const PROPERTIES = new Set([
+  ...[
+    'id',
+    'name',
+    'color',
+    'hexColor',
+    'isDefaultCalendar',
+    'changeKey',
+    'canShare',
+    'canViewPrivateItems',
+    'canEdit',
+  ],
+  ...[
+    'allowedOnlineMeetingProviders',
+    'defaultOnlineMeetingProvider',
+    'isTallyingResponses',
+    'isRemovable',
+    'owner',
+  ],
+])
+
+/** learn.microsoft.com/graph/api/resources/calendar */
+function calendarJson(
+  state: State,
+  account: Account,
+  calendar: Calendar,
+  { isImmutable }: Preferences,
+): Json {
+  const isOwn = calendar.ownerMail === account.mail
+  const [defaultProvider = 'unknown'] = account.settings.onlineMeetingProviders
+  return {
+    // Documented as never changing, they come as others with the header: microsoftgraph/microsoft-graph-docs#10626
+    id: isImmutable && state.settings.calendarIdsFollowIdType ? calendar.immutableId : calendar.id,
+    name: calendar.name,
+    color: 'auto',
+    hexColor: '',
+    isDefaultCalendar: calendar.isDefault,
+    changeKey: changeKeyOf(account.id, calendar.version),
+    canShare: isOwn && calendar.canEdit,
+    canViewPrivateItems: isOwn,
+    canEdit: calendar.canEdit,
+    allowedOnlineMeetingProviders: calendar.canEdit ? account.settings.onlineMeetingProviders : [],
+    defaultOnlineMeetingProvider: calendar.canEdit ? defaultProvider : 'unknown',
+    isTallyingResponses: calendar.isDefault,
+    isRemovable: !calendar.isDefault,
+    owner: { name: calendar.ownerName, address: calendar.ownerMail },
+  }
+}
+
+/** Ten on a page, as everywhere in Outlook. Their names may be filtered, nothing else. */
+export function listCalendars(state: State, account: Account, prefer: Preferences, call: Call): Reply {
+  const query = readQuery(call.query)
+  const select = checkSelect(query.select, PROPERTIES, 'calendar')
+  const wanted = query.filter === null ? null : /^name eq '((?:[^']|'')*)'$/i.exec(query.filter.trim())?.[1]
+  if (wanted === undefined) throw badRequest('This filter query is not supported.')
+  if (query.orderBy.length > 0 || query.expand) throw badRequest('This query option is not supported.')
+  const found = account.calendars.filter(
+    ({ isGone, name }) => !isGone && (wanted === null || name === wanted.replaceAll("''", "'")),
+  )
+  const shown = found.slice(query.skip, query.skip + (query.top ?? state.settings.pageSize))
+  const next = query.skip + shown.length
+  return {
+    status: 200,
+    json: {
+      '@odata.context': `https://graph.microsoft.com/v1.0/$metadata#users('${account.id}')/calendars`,
+      ...(query.isCounted && { '@odata.count': found.length }),
+      value: shown.map((one) => pick(calendarJson(state, account, one, prefer), select)),
+      ...(next < found.length && { '@odata.nextLink': nextLink(call.base + call.path, query.said, next) }),
+    },
+  }
+}
+
+export function tellCalendar(
+  state: State,
+  account: Account,
+  calendar: Calendar,
+  prefer: Preferences,
+  call: Call,
+): Reply {
+  const select = checkSelect(readQuery(call.query).select, PROPERTIES, 'calendar')
+  return {
+    status: 200,
+    json: {
+      '@odata.context': `https://graph.microsoft.com/v1.0/$metadata#users('${account.id}')/calendars/$entity`,
+      ...pick(calendarJson(state, account, calendar, prefer), select),
+    },
+  }
+}
