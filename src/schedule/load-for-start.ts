@@ -4,12 +4,17 @@ import { type AskedMs, nowAsSeen } from '../limits/clock.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { HORIZON_MS } from './decide-start.ts'
-import { loadSchedule, nowIn } from './schedule.ts'
+import { loadSchedule, nowIn, type Schedule } from './schedule.ts'
+import { isGroup } from './slot-request.ts'
 
 /** What is booked is mostly booked for the weeks to come, so all of them are loaded, to be remembered. */
 const NEAR_MS = 28 * DAY_MS
 /** And who books far ahead mostly books on from there. */
 const FAR_MS = 14 * DAY_MS
+
+/** What is known is widened as long as it stays as short as that, and no more busy times are to be expected in it. */
+const WIDEST_MS = 400 * DAY_MS
+const MOST_TIMES = 1_000
 
 /** Each start in it, but for those at its end, can be asked about with the whole horizon behind it. */
 function around(start: number, present: number): Interval {
@@ -19,18 +24,33 @@ function around(start: number, present: number): Interval {
 }
 
 /**
+ * The same with what is known of the time before and after it, so that starts here and there in a year are soon all
+ * known. Where much is busy that would read more than it saves; and of a group, each start is asked about anyway.
+ */
+function widened(range: Interval, known: Schedule | null, present: number): Interval {
+  if (!known || isGroup(known.eventType)) return range
+  const start = Math.min(range.start, Math.max(known.range.start, present))
+  const end = Math.max(range.end, known.range.end)
+  const times = known.holds.length + known.calendars.reduce((sum, { busy }) => sum + busy.length, 0)
+  const expected = times * ((end - start) / (known.range.end - known.range.start))
+  return end - start > WIDEST_MS || expected > MOST_TIMES ? range : { start, end }
+}
+
+/**
  * The schedule around a wanted start, what was asked `beside` it, and the present as the event type's side of
- * the organization sees it. One round trip, unless a sandbox clock stands before a start that has passed.
+ * the organization sees it. One round trip, unless a sandbox clock stands before a start that has passed. What is `known`
+ * already is loaded again with it, where that is little.
  */
 export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
   eventTypeId: string,
   start: number,
   now: AskedMs,
+  known: Schedule | null,
   ...beside: Q
 ) {
   const load = (present: AskedMs) => {
-    const range = around(start, present)
+    const range = widened(around(start, present), known, present)
     return loadSchedule(db, eventTypeId, { range, seatsAt: start }, present, ...beside)
   }
   const first = await load(now)

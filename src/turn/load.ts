@@ -28,7 +28,7 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
     // What needs no schedule goes by its command's own time.
     around === undefined
       ? { schedule: null, now: verb.now as PresentMs, beside: await askAll(turn, asked) }
-      : await loadForStart(db, eventTypeId, around, verb.now, ...asked)
+      : await loadForStart(db, eventTypeId, around, verb.now, verb.canRecall ? memory.known : null, ...asked)
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
   const answers = beside.slice(own.length) as never[][]
   const keptRows = claim ? answers.shift()! : []

@@ -43,6 +43,11 @@ export class ScheduleMemory {
     return this.#known === null
   }
 
+  /** What was last known, as far as it is worth knowing again: where others keep changing it, it soon is not. */
+  get known(): Schedule | null {
+    return this.#doubted > 0 || !this.#known ? null : this.#known.schedule
+  }
+
   remember(schedule: Schedule | null, trueAt: number): void {
     this.#known = schedule && { schedule, trueAt }
   }
