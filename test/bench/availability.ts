@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { compare, type Runner } from './compare.ts'
+import { FLOORS } from './floors.ts'
 import { addHosts } from './hosts.ts'
 import { send, sendJson } from './http.ts'
 import type { Service } from './service.ts'
@@ -7,6 +9,7 @@ import { COUNT_HEAD, countRow, FLOOR_NAMES, RATE_HEAD, rateRow, table } from './
 
 const ROUNDS = 12
 const SECONDS = 0.25
+const LETTER_SECONDS = 1.2
 /** So many event types change before each round of the row in which every request meets a change. */
 const CHANGING = 64
 const HOSTS = 50
@@ -51,10 +54,12 @@ export async function availabilityRunners(service: Service, subject: Subject): P
 }
 
 export function floorRunners({ floors }: Service): readonly Runner[] {
-  return (['empty', 'oneSelect', 'oneObject'] as const).map((name) => ({
+  return FLOORS.map((name) => ({
     name,
     next: () => ({ method: 'GET', url: floors[name] }),
-    seconds: SECONDS,
+    // What follows from a request is done beside the next ones, if there are enough of them.
+    seconds: name === 'oneLetter' ? LETTER_SECONDS : SECONDS,
+    ...(name === 'oneLetter' && { settle: () => sleep(LETTER_SECONDS * 1_000) }),
   }))
 }
 

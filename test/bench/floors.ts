@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { V4WorkerOptions } from 'miniflare'
 
 const EMPTY = `export default { fetch: () => new Response('ok') }`
@@ -8,7 +8,7 @@ const ONE_SELECT = `export default {
 }`
 
 /** The round trips that a booking cannot do without, and nothing else. */
-const ONE_OBJECT = `import { DurableObject } from 'cloudflare:workers'
+const FLOOR = `import { DurableObject } from 'cloudflare:workers'
 
 const INSERT = 'INSERT INTO floor (id, at) VALUES (?, ?)'
 
@@ -21,15 +21,38 @@ export class Floor extends DurableObject {
   }
 }
 
+const book = (request, env) => request.method === 'PUT'
+  ? env.DB.exec('CREATE TABLE IF NOT EXISTS floor (id TEXT PRIMARY KEY, at INTEGER)')
+  : env.FLOOR.getByName('one').book()
+`
+
+const ONE_OBJECT = `${FLOOR}
 export default {
   async fetch(request, env) {
-    if (request.method === 'PUT') await env.DB.exec('CREATE TABLE IF NOT EXISTS floor (id TEXT PRIMARY KEY, at INTEGER)')
-    else await env.FLOOR.getByName('one').book()
+    await book(request, env)
     return Response.json({})
   },
 }`
 
-export type FloorName = 'empty' | 'oneSelect' | 'oneObject'
+/** The same, and what follows from it: a message, and the letter that its consumer sends. */
+const ONE_LETTER = `${FLOOR}
+export default {
+  async fetch(request, env) {
+    await book(request, env)
+    if (request.method !== 'PUT') await env.EVENTS.send({ id: crypto.randomUUID() })
+    return Response.json({})
+  },
+  async queue({ messages }, env) {
+    const [from, to] = ['floor@example.com', 'ada@example.com']
+    const letter = { from, to, subject: 'Booked', text: 'x'.repeat(600), html: '<p>' + 'x'.repeat(3000) }
+    await Promise.all(messages.map(() => env.EMAIL.send(letter)))
+  },
+}`
+
+export const FLOORS = ['empty', 'oneSelect', 'behindFiles', 'oneObject', 'oneLetter'] as const
+export type FloorName = (typeof FLOORS)[number]
+
+const PUBLIC = resolve(import.meta.dirname, '../../public')
 
 /** Workers that do what no service can do without; they run in the same process as what is measured. */
 export function floorWorkers(directory: string): V4WorkerOptions[] {
@@ -40,12 +63,24 @@ export function floorWorkers(directory: string): V4WorkerOptions[] {
     compatibilityDate: '2026-11-01',
     d1Databases: { DB: { id: `DB-${name}` } },
   })
+  const durableObjects = { FLOOR: { className: 'Floor', useSQLite: true } }
   return [
     worker('empty', EMPTY),
     worker('oneSelect', ONE_SELECT),
     {
-      ...worker('oneObject', ONE_OBJECT),
-      durableObjects: { FLOOR: { className: 'Floor', useSQLite: true } },
+      ...worker('behindFiles', ONE_SELECT),
+      assets: {
+        directory: PUBLIC,
+        routerConfig: { has_user_worker: true, static_routing: { user_worker: ['/*'] } },
+      },
+    },
+    { ...worker('oneObject', ONE_OBJECT), durableObjects },
+    {
+      ...worker('oneLetter', ONE_LETTER),
+      durableObjects,
+      queueProducers: { EVENTS: { queueName: 'floor-events' } },
+      queueConsumers: { 'floor-events': { maxBatchSize: 20, maxBatchTimeout: 1 } },
+      email: { send_email: [{ name: 'EMAIL' }] },
     },
   ]
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildWorker, migrateState, openRuntime } from '../support/service.ts'
 import type { Count } from './counted-worker.ts'
-import { type FloorName, floorWorkers } from './floors.ts'
+import { FLOORS, type FloorName, floorWorkers } from './floors.ts'
 import { sendJson } from './http.ts'
 
 const STILL_MS = 1_500
@@ -44,14 +44,14 @@ export async function buildOnce() {
 async function openService(bundle: string, state: string): Promise<Service> {
   const runtime = await openRuntime(bundle, state, floorWorkers(state))
   const urlOf = async (name: string) => (await runtime.unsafeGetDirectURL(name)).origin
-  const [url, empty, oneSelect, oneObject] = (await Promise.all(
-    ['holdfast', 'empty', 'oneSelect', 'oneObject'].map(urlOf),
-  )) as [string, string, string, string]
-  await sendJson({ method: 'PUT', url: oneObject })
+  const url = await urlOf('holdfast')
+  const named = await Promise.all(FLOORS.map(async (name) => [name, await urlOf(name)] as const))
+  const floors = Object.fromEntries(named) as Record<FloorName, string>
+  for (const floor of [floors.oneObject, floors.oneLetter]) await sendJson({ method: 'PUT', url: floor })
   const ask = <T>(path: string) => sendJson<T>({ method: 'GET', url: `${url}/bench/${path}` })
   return {
     url,
-    floors: { empty, oneSelect, oneObject },
+    floors,
     untilQuiet: async () => void (await untilStill(url)),
     async count(work) {
       await ask('count?on=1')

@@ -53,7 +53,9 @@ export function countRow(name: string, count: Count, requests: number): string[]
 export const FLOOR_NAMES: Readonly<Record<FloorName, string>> = {
   empty: 'An empty Worker',
   oneSelect: 'A Worker with one D1 `SELECT 1`',
+  behindFiles: 'The same with static files beside it, as the service has them',
   oneObject: 'A Worker with one object call, one read batch, one batch of ten inserts',
+  oneLetter: 'The same, one message through a queue, one letter',
 }
 
 /** Such as `1 × 201, 499 × 409`. */
