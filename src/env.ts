@@ -8,6 +8,7 @@ declare global {
       readonly DB: D1Database
       readonly EVENT_TYPES: DurableObjectNamespace
       readonly RATE_LIMITS: DurableObjectNamespace
+      readonly CALENDAR_ACCOUNTS: DurableObjectNamespace
       readonly PUBLIC_LIMIT: RateLimit
       /** For keys and tokens that prove nothing. */
       readonly FAILED_LIMIT: RateLimit

@@ -6,6 +6,7 @@ import { servePage } from './pages/serve.ts'
 import type { DeliveryMessage, Message } from './queue/messages.ts'
 import { rooms } from './routes.ts'
 
+export { CalendarAccountObject } from './objects/calendar-account-object.ts'
 export { EventTypeObject } from './objects/event-type-object.ts'
 export { RateLimiter } from './objects/rate-limiter.ts'
 

@@ -1,19 +1,24 @@
 import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 
-function columnsOf(table: Table): [string, Column][] {
-  return Object.entries(getTableColumns(table) as Record<string, Column>)
+function columnsOf(table: Table, keys?: readonly string[]): [string, Column][] {
+  const all = Object.entries(getTableColumns(table) as Record<string, Column>)
+  return keys ? all.filter(([key]) => keys.includes(key)) : all
 }
 
-/** All columns of `table`, for a query that is written out and in which it is called `alias`. */
-export function columnList(table: Table, alias: string): string {
-  return columnsOf(table)
+/** The columns of `table`, or those of them that `keys` name, for a query that is written out and in which it is called `alias`. */
+export function columnList(table: Table, alias: string, keys?: readonly string[]): string {
+  return columnsOf(table, keys)
     .map(([, { name }]) => `${alias}.${name}`)
     .join(', ')
 }
 
 /** Reads a row from what SQLite told of its columns: by their names, or as a list in the order of `columnList`. */
-export function rowReader<Row>(table: Table, from: 'names' | 'list'): (told: object) => Row {
-  const columns = columnsOf(table).map(([key, column], at) => ({
+export function rowReader<Row>(
+  table: Table,
+  from: 'names' | 'list',
+  keys?: readonly string[],
+): (told: object) => Row {
+  const columns = columnsOf(table, keys).map(([key, column], at) => ({
     key,
     column,
     place: from === 'names' ? column.name : at,

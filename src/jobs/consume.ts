@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { realNow } from '../limits/clock.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { pauseSeconds } from '../queue/retry-schedules.ts'
-import { beginSync } from '../resources/calendars/sync/sync-calendar.ts'
+import { askAccount } from '../resources/calendars/accounts/ask-account.ts'
 import { writeToCalendar } from '../resources/calendars/writes/write-to-calendar.ts'
 import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
 import { markUntold } from '../resources/events/queries.ts'
@@ -68,12 +68,9 @@ async function handle(
       return (await handleEvent(env, message.eventId, realNow(), db))?.retryInSeconds ?? null
     case 'letter':
       return (await sendLetter(env, message.letterId, letterWriter, realNow()))?.retryInSeconds ?? null
-    case 'calendar': {
-      // A slow calendar keeps no other message waiting: once it is claimed, the sweep finds it if this dies.
-      const sync = await beginSync(env, message)
-      if (sync) inBackground(message, sync(), ctx)
+    case 'calendar':
+      inBackground(message, askAccount(env, message.accountId).sync(message), ctx)
       return null
-    }
     case 'payment':
       return settlePayment(env, message.paymentId, realNow())
     case 'refund':

@@ -73,7 +73,12 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
       await putOffEvents(db, ids, now)
     }),
     tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
-    tell(selectDueConnections, now, ({ id }) => ({ type: 'calendar', connectionId: id, since: now })),
+    tell(selectDueConnections, now, ({ id, accountId }) => ({
+      type: 'calendar',
+      accountId: accountId ?? id,
+      connectionId: id,
+      since: now,
+    })),
     tell(selectDuePayments, now, ({ id }) => ({ type: 'payment', paymentId: id })),
     tell(selectDueRefunds, now, ({ id }) => ({ type: 'refund', refundId: id })),
     tell(selectDueWrites, now, ({ holderId, connectionId }) => ({

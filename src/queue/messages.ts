@@ -7,7 +7,12 @@ export type Message =
   | { readonly type: 'calendar-write'; readonly holderId: string; readonly connectionId: string }
   | { readonly type: 'meeting'; readonly holderId: string }
   /** Asks for a sync, unless there was one since then. */
-  | { readonly type: 'calendar'; readonly connectionId: string; readonly since: number }
+  | {
+      readonly type: 'calendar'
+      readonly accountId: string
+      readonly connectionId: string
+      readonly since: number
+    }
   | { readonly type: 'payment'; readonly paymentId: string }
   | { readonly type: 'refund'; readonly refundId: string }
 

@@ -2,9 +2,27 @@ import type { calendarConnections } from '../db/schema/calendars.ts'
 import { type Interval, mergeIntervals } from '../scheduling/interval.ts'
 import type { Schedule } from './schedule.ts'
 
+/** What a decision must know of a connection. */
+export const CONNECTION_FACTS = [
+  'id',
+  'organizationId',
+  'accountId',
+  'memberId',
+  'calendarId',
+  'timezone',
+  'status',
+  'canWrite',
+  'checksBusy',
+  'receivesBookings',
+  'lostAt',
+  'lastSyncAt',
+] as const satisfies readonly (keyof typeof calendarConnections.$inferSelect)[]
+
 /** A connected calendar that has a say in what can be booked, with what is known of it. */
 export type Calendar = {
-  readonly connection: Readonly<typeof calendarConnections.$inferSelect>
+  readonly connection: Readonly<
+    Pick<typeof calendarConnections.$inferSelect, (typeof CONNECTION_FACTS)[number]>
+  >
   /** Whether it is the organization's default. */
   readonly isDefault: boolean
   /** The time that events of others block around the range; it may overlap and is in no order. */
@@ -20,21 +38,32 @@ export function calendarsOf(schedule: Schedule, hostId: string | null): readonly
 }
 
 /**
- * The calendar that a booking is written to: the default where it is among them, else the oldest. One whose
+ * The calendar that a booking is written to: of those that receive bookings, the default, else the oldest. One whose
  * permission ended cannot be written to; one that does not answer at the moment will be again.
  */
 export function calendarFor(schedule: Schedule, hostId: string | null): Calendar | null {
-  const writable = calendarsOf(schedule, hostId).filter(
-    ({ connection }) => connection.status === 'active' || connection.status === 'error',
+  const receiving = calendarsOf(schedule, hostId).filter(
+    ({ connection: { status, canWrite, receivesBookings } }) =>
+      receivesBookings && canWrite && (status === 'active' || status === 'error'),
   )
-  return writable.find(({ isDefault }) => isDefault) ?? writable[0] ?? null
+  return receiving.find(({ isDefault }) => isDefault) ?? receiving[0] ?? null
 }
 
-/** The oldest moment that the calendars are known as of; null where nothing is known of any. */
+/** The oldest moment that the calendars which block time are known as of; null where nothing is known of any. */
 export function oldestOf(calendars: readonly Calendar[]): number | null {
-  const moments = calendars.flatMap(({ busyAsOf }) => busyAsOf ?? [])
+  const moments = calendars.flatMap(({ connection, busyAsOf }) =>
+    connection.checksBusy ? (busyAsOf ?? []) : [],
+  )
   return moments.length === 0 ? null : Math.min(...moments)
 }
+
+/** All time, where one of the calendars is lost and the event type closes then. */
+export function closedBy({ eventType }: Schedule, calendars: readonly Calendar[]): readonly Interval[] {
+  const isLost = ({ connection: { checksBusy, lostAt } }: Calendar) => checksBusy && lostAt !== null
+  return eventType.calendarOutage === 'closed' && calendars.some(isLost) ? [ALL_TIME] : []
+}
+
+const ALL_TIME: Interval = { start: -8_640_000_000_000_000, end: 8_640_000_000_000_000 }
 
 /** What a calendar said when it was asked about `range`. */
 export type Look = { readonly range: Interval; readonly asOf: number; readonly busy: readonly Interval[] }

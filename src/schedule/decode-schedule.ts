@@ -7,13 +7,13 @@ import type { Tier } from '../limits/plans.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { parseTimeOfDay, zoneTable } from '../scheduling/local-time.ts'
 import type { OpenHours, TimeWindow } from '../scheduling/open-hours.ts'
-import type { Calendar } from './calendar-times.ts'
+import { type Calendar, CONNECTION_FACTS } from './calendar-times.ts'
 import type { RawSchedule } from './queries.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
 
 const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
 const readSession = rowReader<Session>(sessions, 'list')
-const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'list')
+const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'list', CONNECTION_FACTS)
 
 type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
 

@@ -5,6 +5,7 @@ import { calendarConnections } from '../db/schema/calendars.ts'
 import { MAX_HOLD_MS } from '../scheduling/longest-hold.ts'
 import { FREE_TIME_REACH_MS } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
+import { CONNECTION_FACTS } from './calendar-times.ts'
 
 /** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
 export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
@@ -87,10 +88,10 @@ const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_per
 
 /** The calendars that have a say, the oldest first; a view tells which. Each with what it blocks. */
 const CALENDARS = `SELECT json_group_array(json_array(
-    json_array(${columnList(calendarConnections, 'c')}),
+    json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}),
     c.id IS o.default_calendar_connection_id,
     (SELECT json_group_array(json_array(starts_at, ends_at)) FROM calendar_busy_times
-      WHERE connection_id = c.id AND starts_at > ?4 - ${MAX_HOLD_MS + MAX_BUSY_MS} - ${REACH}
+      WHERE connection_id = c.id AND c.checks_busy AND starts_at > ?4 - ${MAX_HOLD_MS + MAX_BUSY_MS} - ${REACH}
         AND starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH})) ORDER BY c.id)
   FROM calendar_connections c
   WHERE c.id IN (SELECT calendar_id FROM event_type_calendars WHERE event_type_id = ?1)`

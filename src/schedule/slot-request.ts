@@ -4,7 +4,7 @@ import { fullCapPeriods } from '../scheduling/caps.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import type { SlotRequest } from '../scheduling/slots.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
-import { calendarsOf } from './calendar-times.ts'
+import { calendarsOf, closedBy } from './calendar-times.ts'
 import type { EventTypeRow, Hold, Host, Schedule } from './schedule.ts'
 
 export type Question = {
@@ -48,10 +48,14 @@ function timesOf(holds: readonly Hold[]): Interval[] {
 export function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
   const holds = Map.groupBy(schedule.holds, ({ resourceId, keptBy }) => (keptBy === '' ? resourceId : null))
   const held = (resourceId: string) => timesOf(holds.get(resourceId) ?? [])
-  return (host) => [
-    ...held(host.resourceId),
-    ...calendarsOf(schedule, host.id).flatMap(({ connection, busy }) => [...held(connection.id), ...busy]),
-  ]
+  return (host) => {
+    const calendars = calendarsOf(schedule, host.id)
+    return [
+      ...held(host.resourceId),
+      ...calendars.flatMap(({ connection, busy }) => [...held(connection.id), ...busy]),
+      ...closedBy(schedule, calendars),
+    ]
+  }
 }
 
 /** The same question as if nothing were taken: what the hours alone offer. */
@@ -66,7 +70,9 @@ export function withoutTaken({ oneOf: _hosts, sessions: _sessions, ...request }:
 function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
   const { eventType, hosts, holds, calendars } = schedule
   if (eventType.assignmentStrategy === 'none') {
-    return { busy: [...timesOf(holds), ...calendars.flatMap(({ busy }) => busy)] }
+    return {
+      busy: [...timesOf(holds), ...calendars.flatMap(({ busy }) => busy), ...closedBy(schedule, calendars)],
+    }
   }
   const busyOf = busyTeller(schedule)
   const own = holds.filter(({ resourceId }) => resourceId === eventType.id)

@@ -29,7 +29,7 @@ export async function decideAfresh(
     const decision = decide(current)
     if (!current || 'refusal' in decision) return decision
     const open = calendarsFor(current, decision.placement).filter(
-      ({ connection }) => !asked.has(connection.id),
+      ({ connection }) => connection.checksBusy && !asked.has(connection.id),
     )
     if (open.length === 0) return decision
     for (const { connection } of open) asked.add(connection.id)
@@ -47,7 +47,12 @@ export async function decideAfresh(
       const look = told.get(connection.id)
       // Those who use another one's look need not say so again.
       if (look && look.tick > began && isNews(busy, look)) {
-        announce({ type: 'calendar', connectionId: connection.id, since: look.asOf })
+        announce({
+          type: 'calendar',
+          accountId: connection.accountId ?? connection.id,
+          connectionId: connection.id,
+          since: look.asOf,
+        })
       }
     }
     current = withLooks(current, told)

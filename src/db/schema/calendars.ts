@@ -9,12 +9,50 @@ export type ProviderMetadata = {
     | 'custom'
     | 'calendar_a'
     | 'calendar_b'
+    | 'ics'
   readonly server_url: string
-  readonly auth_method: 'basic' | 'oauth2'
+  readonly auth_method: 'basic' | 'oauth2' | 'none'
   readonly calendar_url: string
 }
 
-/** A calendar that an organization's member connected. The credentials are sealed. */
+const CALENDAR_PROVIDERS = ['caldav', 'calendar_a', 'calendar_b', 'ics'] as const
+
+/** A calendar as its account told of it when it was last asked. */
+export type KnownCalendar = {
+  readonly external_id: string
+  readonly name: string
+  readonly is_primary: boolean
+  readonly can_write: boolean
+}
+
+/** What a member proved to be theirs at a provider. All connections to its calendars share its credentials, sealed. */
+export const calendarAccounts = sqliteTable(
+  'calendar_accounts',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    memberId: text('member_id').notNull(),
+    provider: text({ enum: CALENDAR_PROVIDERS }).notNull(),
+    /** Provider, server and account in one form, so that a member connects the same account once. */
+    accountKey: text('account_key').notNull(),
+    accountEmail: text('account_email').notNull(),
+    /** Where it is: the base of an API, or any address of a CalDAV server that its owner named. */
+    serverUrl: text('server_url').notNull(),
+    credentials: text().notNull(),
+    /** Its calendars when they were last listed, for when it does not answer. */
+    calendars: text({ mode: 'json' }).$type<KnownCalendar[]>().notNull().default([]),
+    connectedAt: integer('connected_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('calendar_accounts_key_of_member').on(t.memberId, t.isTest, t.accountKey),
+    index('calendar_accounts_organization').on(t.organizationId, t.isTest, t.id),
+    index('calendar_accounts_key').on(t.accountKey),
+  ],
+)
+
+/** One calendar of an account: what is in it blocks time, and one of a member's receives their bookings. */
 export const calendarConnections = sqliteTable(
   'calendar_connections',
   {
@@ -22,11 +60,21 @@ export const calendarConnections = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     memberId: text('member_id').notNull(),
-    provider: text({ enum: ['caldav', 'calendar_a', 'calendar_b'] }).notNull(),
-    /** Server and account in one form, so that the same account is not connected twice. */
+    /** Null where a Worker of the version before made it: the sweep gives it one. */
+    accountId: text('account_id'),
+    provider: text({ enum: CALENDAR_PROVIDERS }).notNull(),
+    /** Left for a Worker of the version before, as `credentials` is. */
     accountKey: text('account_key').notNull(),
     accountEmail: text('account_email').notNull(),
+    /** Its id at the provider: an id of an API, the address of a collection, of a feed the host. */
     calendarId: text('calendar_id').notNull(),
+    name: text().notNull().default(''),
+    isPrimary: integer('is_primary', { mode: 'boolean' }).notNull().default(true),
+    canWrite: integer('can_write', { mode: 'boolean' }).notNull().default(true),
+    /** Whether its events block time. */
+    checksBusy: integer('checks_busy', { mode: 'boolean' }).notNull().default(true),
+    /** Whether bookings of its member are written to it: one at most of a member's. */
+    receivesBookings: integer('receives_bookings', { mode: 'boolean' }).notNull().default(false),
     /** The calendar's own zone, for its all-day and floating events; null where it names none. */
     timezone: text(),
     credentials: text().notNull(),
@@ -38,19 +86,69 @@ export const calendarConnections = sqliteTable(
     /** Until when events are known; the window moves on with time. */
     syncedUntil: integer('synced_until').notNull().default(0),
     lastSyncAt: integer('last_sync_at'),
-    /** When it is asked again; during a sync, when that counts as lost. */
+    /** When the sweep has it asked: after a failure, and some hours after all went well, in case its object forgot. */
     nextSyncAt: integer('next_sync_at').notNull(),
     /** Syncs that failed since the last success. */
     syncFailures: integer('sync_failures').notNull().default(0),
+    /** Since when it cannot be read; null while it can. */
+    failingAt: integer('failing_at'),
+    /** When those who should know are told that it is lost, unless it is read until then. */
+    tellAt: integer('tell_at'),
+    /** When refusals end it, unless it is read until then. */
+    endsAt: integer('ends_at'),
+    /** When it was told as lost; null while it is not. */
+    lostAt: integer('lost_at'),
     connectedAt: integer('connected_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('calendar_connections_account').on(t.organizationId, t.isTest, t.accountKey),
+    uniqueIndex('calendar_connections_calendar').on(t.accountId, t.calendarId),
+    uniqueIndex('calendar_connections_receiving').on(t.memberId, t.isTest).where(sql`receives_bookings`),
     index('calendar_connections_organization').on(t.organizationId, t.isTest, t.id),
-    index('calendar_connections_key').on(t.accountKey),
     index('calendar_connections_member').on(t.memberId, t.isTest),
     index('calendar_connections_due').on(t.nextSyncAt).where(sql`status IN ('active', 'error')`),
+    index('calendar_connections_tell').on(t.tellAt).where(sql`tell_at IS NOT NULL`),
+    index('calendar_connections_end').on(t.endsAt).where(sql`ends_at IS NOT NULL`),
+  ],
+)
+
+/** Where a provider tells us of changes: a channel at Google, a subscription at Microsoft. */
+export const calendarChannels = sqliteTable(
+  'calendar_channels',
+  {
+    /** What the provider names it in its notifications. */
+    id: text().primaryKey(),
+    connectionId: text('connection_id').notNull(),
+    provider: text({ enum: ['calendar_a', 'calendar_b'] }).notNull(),
+    /** What Google wants beside the id to stop it. */
+    resourceId: text('resource_id'),
+    /** What a notification must bring to be believed, hashed. */
+    secretHash: text('secret_hash').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    renewAt: integer('renew_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('calendar_channels_connection').on(t.connectionId),
+    index('calendar_channels_renewal').on(t.renewAt),
+  ],
+)
+
+/** An `.ics` of bookings that anybody reads who knows its address, which is kept as a hash. */
+export const calendarFeeds = sqliteTable(
+  'calendar_feeds',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    /** Whose bookings; null for all of the organization. */
+    memberId: text('member_id'),
+    tokenHash: text('token_hash').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('calendar_feeds_token').on(t.tokenHash),
+    index('calendar_feeds_organization').on(t.organizationId, t.id),
+    index('calendar_feeds_member').on(t.memberId),
   ],
 )
 
@@ -104,6 +202,8 @@ export const calendarWrites = sqliteTable(
     /** Whether the suite is to make a meeting link with the event. */
     wantsMeeting: integer('wants_meeting', { mode: 'boolean' }).notNull(),
     eventId: text('event_id'),
+    /** The calendar of the same account that its owner dragged it to; null while it is where it was written. */
+    calendarId: text('calendar_id'),
     etag: text(),
     /** Grows with every change of what is to be written; what was written last follows it. */
     wantedRevision: integer('wanted_revision').notNull().default(0),
@@ -116,6 +216,8 @@ export const calendarWrites = sqliteTable(
     meetingUrl: text('meeting_url'),
     /** When a sync last reported it gone or moved; null once that was looked into. */
     suspectedAt: integer('suspected_at'),
+    /** When its bookings are cancelled, because it was nowhere in the account; null once it is found. */
+    cancelAt: integer('cancel_at'),
     /** Whether its owner moved it, which the booking does not follow. */
     isMoved: integer('is_moved', { mode: 'boolean' }).notNull().default(false),
     status: text({ enum: ['pending', 'written', 'removed', 'failed'] }).notNull(),
@@ -132,6 +234,7 @@ export const calendarWrites = sqliteTable(
     index('calendar_writes_event').on(t.connectionId, t.eventId).where(sql`event_id IS NOT NULL`),
     index('calendar_writes_time').on(t.connectionId, t.writtenStart).where(sql`written_start IS NOT NULL`),
     index('calendar_writes_failed').on(t.connectionId).where(sql`status = 'failed'`),
+    index('calendar_writes_cancel').on(t.cancelAt).where(sql`cancel_at IS NOT NULL`),
     index('calendar_writes_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
     index('calendar_writes_due_of')
       .on(t.organizationId, t.nextAttemptAt)
@@ -139,7 +242,7 @@ export const calendarWrites = sqliteTable(
   ],
 )
 
-/** An account of a conferencing provider, one of each provider for an organization. The credentials are sealed. */
+/** An account of a conferencing provider, one of each provider for a member. The credentials are sealed. */
 export const conferencingConnections = sqliteTable(
   'conferencing_connections',
   {
@@ -147,6 +250,10 @@ export const conferencingConnections = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     provider: text({ enum: ['video_a'] }).notNull(),
+    /** Whose it is; the owner's stands in for whoever has none. */
+    memberId: text('member_id').notNull().default(''),
+    /** The provider's id of the account; null where it was connected before that was kept. */
+    externalId: text('external_id'),
     accountEmail: text('account_email'),
     credentials: text().notNull(),
     status: text({ enum: ['active', 'expired', 'revoked', 'error'] }).notNull(),
@@ -155,8 +262,9 @@ export const conferencingConnections = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('conferencing_connections_provider').on(t.organizationId, t.isTest, t.provider),
+    uniqueIndex('conferencing_connections_member').on(t.organizationId, t.isTest, t.provider, t.memberId),
     index('conferencing_connections_email').on(t.provider, t.accountEmail),
+    index('conferencing_connections_external').on(t.provider, t.externalId),
   ],
 )
 
@@ -168,6 +276,8 @@ export const meetings = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     provider: text({ enum: ['video_a'] }).notNull(),
+    /** The account it was made with; null before. */
+    connectionId: text('connection_id'),
     meetingId: text('meeting_id'),
     joinUrl: text('join_url'),
     wantedRevision: integer('wanted_revision').notNull().default(0),

@@ -36,6 +36,10 @@ export const eventTypes = sqliteTable(
     }),
     customMeetingUrl: text('custom_meeting_url'),
     location: text(),
+    /** What a calendar means that could not be read for an hour: what was last known of it, or nothing is open. */
+    calendarOutage: text('calendar_outage', { enum: ['last_known', 'closed'] })
+      .notNull()
+      .default('last_known'),
     /** Callers without a key must prove their address. */
     verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */

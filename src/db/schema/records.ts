@@ -116,3 +116,9 @@ export const idempotencyKeys = sqliteTable(
  * for it once, and takes the row away.
  */
 export const handovers = sqliteTable('handovers', { since: integer().primaryKey() })
+
+/** When the operator was last told of a fault of the deployment itself, such as a client secret that expired. */
+export const operatorNotices = sqliteTable('operator_notices', {
+  subject: text().primaryKey(),
+  toldAt: integer('told_at').notNull(),
+})

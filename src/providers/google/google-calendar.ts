@@ -1,8 +1,5 @@
-import * as z from 'zod'
-import { type CalendarClient, CalendarError, type Fetch } from '../calendar/calendar-client.ts'
-import type { OAuthAccount } from '../oauth/access.ts'
-import type { AccountInfo } from '../oauth/account-info.ts'
-import { type Api, openApi } from '../oauth/api.ts'
+import { type CalendarClient, CalendarError } from '../calendar/calendar-client.ts'
+import type { Api } from '../oauth/api.ts'
 import { GoogleEvent, isCancelled, readEvent } from './google-event.ts'
 import { listGoogleChanges, listGoogleEvents } from './list-events.ts'
 import { writeGoogleEvent } from './write-event.ts'
@@ -11,12 +8,7 @@ import { writeGoogleEvent } from './write-event.ts'
 export type GoogleCalendar = { readonly calendarId: string; readonly timezone: string | null }
 
 /** A Google calendar (Calendar API v3). Each occurrence of a series is an event of its own here. */
-export function openGoogleCalendar(
-  account: OAuthAccount,
-  { calendarId, timezone }: GoogleCalendar,
-  send: Fetch,
-): CalendarClient {
-  const api = openApi(account, send)
+export function openGoogleCalendar(api: Api, { calendarId, timezone }: GoogleCalendar): CalendarClient {
   const path = `/calendars/${encodeURIComponent(calendarId)}/events`
   const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
   return {
@@ -42,16 +34,4 @@ export function openGoogleCalendar(
       })
     },
   }
-}
-
-/** The id of a primary calendar is the address of its owner. */
-const Primary = z.object({ id: z.string(), timeZone: z.string().optional() })
-
-/** Whose account it is; its primary calendar is the one events are written to. */
-export async function findGoogleAccount(account: OAuthAccount, send: Fetch): Promise<AccountInfo> {
-  const api: Api = openApi(account, send)
-  const parsed = Primary.safeParse((await api({ path: '/calendars/primary' })).json)
-  if (!parsed.success) throw new CalendarError('unusable', 'Google Calendar sent no calendar.')
-  const { id, timeZone = null } = parsed.data
-  return { email: id, calendarId: id, timezone: timeZone }
 }

@@ -19,8 +19,8 @@ export type OAuthAccount = {
 export type Access = {
   /** An access token that is good for at least a minute. */
   readonly token: () => Promise<string>
-  /** A new one in place of the last, which the API no longer takes. */
-  readonly renewedToken: () => Promise<string>
+  /** Another one in place of `refused`, which the API no longer takes. */
+  readonly renewedToken: (refused: string) => Promise<string>
 }
 
 const MARGIN_MS = MINUTE_MS
@@ -52,7 +52,8 @@ export function openAccess(account: OAuthAccount, send: Fetch): Access {
 
   return {
     token: async () => (tokens.expiresAt - Date.now() < MARGIN_MS ? await renewOnce() : tokens.accessToken),
-    renewedToken: renewOnce,
+    renewedToken: async (refused) =>
+      tokens.accessToken === refused ? await renewOnce() : tokens.accessToken,
   }
 }
 

@@ -1,7 +1,8 @@
 import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
-import { type OAuthAccount, openAccess } from './access.ts'
+import type { Access } from './access.ts'
 import { apiFailure } from './api-failure.ts'
 import { boundedText } from './bounded-text.ts'
+import type { OAuthConfig } from './oauth-config.ts'
 
 export type ApiRequest = {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -23,20 +24,26 @@ export type Api = (request: ApiRequest) => Promise<ApiAnswer>
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 8 * 1024 * 1024
 
+/** How the API of a provider is reached on behalf of an account. */
+export type Door = {
+  readonly config: Pick<OAuthConfig, 'title' | 'apiBase'>
+  readonly access: Access
+  readonly send: Fetch
+}
+
 /**
  * A JSON API on behalf of an account. Tokens are renewed a minute before they expire, and once when the API
  * no longer takes them. Redirects are not followed. Throws a CalendarError and nothing else.
  */
-export function openApi(account: OAuthAccount, send: Fetch): Api {
-  const { title, apiBase } = account.config
-  const access = openAccess(account, send)
+export function openApi({ config: { title, apiBase }, access, send }: Door): Api {
   return async (request) => {
     const url = urlOf(apiBase, title, request)
     // A renewal goes on when nobody waits for it any longer: half a renewal could lose both tokens.
     const wait = (token: Promise<string>) => untilEnd(token, title, request.signal)
-    let answer = await ask(url, request, await wait(access.token()), account, send)
+    const token = await wait(access.token())
+    let answer = await ask(url, request, token, title, send)
     if (answer.status === 401) {
-      answer = await ask(url, request, await wait(access.renewedToken()), account, send)
+      answer = await ask(url, request, await wait(access.renewedToken(token)), title, send)
     }
     const { status, headers, text } = answer
     const json = parse(text)
@@ -73,7 +80,7 @@ async function ask(
   url: string,
   { method = 'GET', headers, body, signal }: ApiRequest,
   token: string,
-  { config: { title } }: OAuthAccount,
+  title: string,
   send: Fetch,
 ): Promise<{ status: number; headers: Headers; text: string }> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS)

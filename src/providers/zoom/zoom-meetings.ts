@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../calendar/calendar-client.ts'
 import type { ConferencingClient, Meeting, MeetingRequest } from '../conferencing/conferencing-client.ts'
-import type { OAuthAccount } from '../oauth/access.ts'
-import { type ApiAnswer, openApi } from '../oauth/api.ts'
+import { type ApiAnswer, type Door, openApi } from '../oauth/api.ts'
 
 /** https://developers.zoom.us/docs/api/meetings */
 const ZoomMeeting = z.object({ id: z.union([z.number(), z.string()]), join_url: z.url() })
@@ -17,8 +16,8 @@ const NO_SUCH_MEETING = 3001
  * Meetings of a Zoom account. Everything about how they are held is left to the account's own settings. Zoom
  * has no key that tells a repeated call from a new one: creating twice makes two meetings.
  */
-export function openZoomMeetings(account: OAuthAccount, send: Fetch): ConferencingClient {
-  const api = openApi(account, send)
+export function openZoomMeetings(door: Door): ConferencingClient {
+  const api = openApi(door)
   /** Zoom knows only some of the zones, which change nothing but how it shows the time. */
   async function write(
     method: 'POST' | 'PATCH',
@@ -48,8 +47,8 @@ export function openZoomMeetings(account: OAuthAccount, send: Fetch): Conferenci
 }
 
 /** Whose account it is. */
-export async function findZoomAccount(account: OAuthAccount, send: Fetch): Promise<{ email: string }> {
-  const parsed = ZoomUser.safeParse((await openApi(account, send)({ path: '/users/me' })).json)
+export async function findZoomAccount(door: Door): Promise<{ email: string }> {
+  const parsed = ZoomUser.safeParse((await openApi(door)({ path: '/users/me' })).json)
   if (!parsed.success) throw new CalendarError('unusable', 'Zoom did not say whose account it is.')
   return { email: parsed.data.email }
 }

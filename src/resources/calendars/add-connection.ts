@@ -2,15 +2,17 @@ import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
+import type { KnownCalendar, ProviderMetadata } from '../../db/schema/calendars.ts'
 import type { Env } from '../../env.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
-import type { CalendarClient } from '../../providers/calendar/calendar-client.ts'
+import type { AccountClient, ListedCalendar } from '../../providers/calendar/account-client.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { refusalOf } from './calendar-failure.ts'
+import { askAccount } from './accounts/ask-account.ts'
+import { type Credentials, sealCredentials } from './accounts/open-account.ts'
+import { type AccountRow, insertAccount, renewAccount } from './accounts/queries.ts'
 import { lookThrough } from './first-look.ts'
-import { openCalendar, sealCredentials } from './open-calendar.ts'
 import { presentConnection } from './present.ts'
 import {
   type ConnectionRow,
@@ -18,7 +20,7 @@ import {
   guardMember,
   insertConnection,
   type ListedConnection,
-  renewConnection,
+  updateConnection,
 } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
 import { keepChanges } from './sync/keep-changes.ts'
@@ -32,32 +34,43 @@ const ALREADY_CONNECTED = new Refused({
   message: 'This account is already connected.',
 })
 
-/** An account that accepted our credentials. */
-export type NewConnection = Pick<
-  ConnectionRow,
-  'provider' | 'accountKey' | 'accountEmail' | 'calendarId' | 'timezone' | 'providerMetadata'
-> & { readonly credentials: Parameters<typeof sealCredentials>[1] }
+/** An account that accepted our credentials, with the calendar of it that is connected. */
+export type NewAccount = Pick<AccountRow, 'provider' | 'accountKey' | 'accountEmail' | 'serverUrl'> & {
+  readonly credentials: Credentials
+  readonly main: ListedCalendar
+  /** All its calendars, as far as they are known. */
+  readonly calendars: readonly ListedCalendar[]
+  readonly providerMetadata: ProviderMetadata
+}
 
 export type Place = {
   readonly member: NonNullable<Awaited<ReturnType<typeof findConnectable>>['member']>
-  /** The connection of the same account that no longer works. */
-  readonly existing: ListedConnection | null
+  /** The same account of the same member, where it no longer works, with what is connected of it. */
+  readonly account: AccountRow | null
+  readonly connections: readonly ListedConnection[]
+  /** Whether another calendar of the member receives their bookings. */
+  readonly hasReceiving: boolean
   /** The organization's zone, for a calendar without one. */
   readonly timezone: string
   readonly sandboxNow: number | null
 }
 
-/** Whose calendar it becomes, and the connection that it renews; refuses an account that is already connected. */
+/** Whose calendar it becomes, and the connections that it renews; refuses an account that is already connected. */
 export async function findPlace(
   db: Db,
   tenant: Tenant,
   memberId: string | null,
   accountKey: string,
 ): Promise<Place> {
-  const { organization, member, existing } = await findConnectable(db, tenant, memberId, accountKey)
+  const { organization, member, hasReceiving, account, connections } = await findConnectable(
+    db,
+    tenant,
+    memberId,
+    accountKey,
+  )
   if (!member) throw notFound('member')
-  if (existing && isWorking(existing.connection)) throw ALREADY_CONNECTED
-  return { member, existing, ...organization }
+  if (connections.some(({ connection }) => isWorking(connection))) throw ALREADY_CONNECTED
+  return { member, hasReceiving, account, connections, ...organization }
 }
 
 function isWorking({ status, syncStatus }: ConnectionRow): boolean {
@@ -65,7 +78,8 @@ function isWorking({ status, syncStatus }: ConnectionRow): boolean {
 }
 
 export type Prepared = {
-  readonly row: ConnectionRow
+  /** The connection that was asked for, and those that work again with it. */
+  readonly rows: readonly ConnectionRow[]
   readonly connection: CalendarConnection
   readonly statements: readonly Statement[]
 }
@@ -78,19 +92,109 @@ export async function prepareConnection(
   env: Env,
   db: Db,
   tenant: Tenant,
-  { member, existing, sandboxNow }: Place,
-  { credentials, ...account }: NewConnection,
+  place: Place,
+  given: NewAccount,
+  client: AccountClient,
   origin: Origin,
 ): Promise<Prepared> {
+  const { member, sandboxNow } = place
   const now = realNow()
   const window = windowAt(nowAsSeen(tenant.isTest, sandboxNow, now))
-  const blank: ConnectionRow = {
-    id: existing?.connection.id ?? newId(),
-    organizationId: tenant.organizationId,
-    isTest: tenant.isTest,
+  const known = place.connections.find(({ connection }) => connection.calendarId === given.main.externalId)
+  const account = await accountRow(env, tenant, place, given, now)
+  const blank = blankConnection(account, given.main, given.providerMetadata, now, {
+    id: known?.connection.id ?? newId(),
+    checksBusy: known?.connection.checksBusy ?? true,
+    receivesBookings: known?.connection.receivesBookings ?? (given.main.canWrite && !place.hasReceiving),
+  })
+  const calendar = { calendarId: blank.calendarId, timezone: blank.timezone }
+  const changes = await lookThrough(client.openCalendar(calendar), window)
+  const row = changes ? { ...blank, ...afterSync(changes, now, window.end) } : blank
+  const others = place.connections
+    .filter(({ connection }) => connection.id !== row.id)
+    .map(({ connection }) => ({ ...connection, ...unread(now) }))
+  const listed: ListedConnection = {
+    connection: row,
+    memberName: member.userEmail || member.userId,
+    upcomingBookings: known?.upcomingBookings ?? 0,
+  }
+  const statements = [
+    guardMember(db, member.id),
+    ...(place.account ? renewAccount(db, place.account, account) : [insertAccount(db, account)]),
+    ...(known ? [updateConnection(db, row), retryWrites(db, row.id, now)] : [insertConnection(db, row)]),
+    ...others.map((other) => updateConnection(db, other)),
+    ...(changes ? await keepChanges(db, row, changes) : []),
+    ...(known && changes ? (await followOwner(env, db, row, changes, window)).statements : []),
+    recordActivity(db, tenant, origin, {
+      action: place.account ? 'calendar.reconnected' : 'calendar.connected',
+      resourceType: 'calendar_connection',
+      resourceId: row.id,
+      changes: { provider: row.provider, account_email: row.accountEmail, member_id: member.id },
+    }),
+  ]
+  return { rows: [row, ...others], connection: presentConnection(listed), statements }
+}
+
+async function accountRow(
+  env: Env,
+  { organizationId, isTest }: Tenant,
+  { member, account }: Place,
+  { provider, accountKey, accountEmail, serverUrl, credentials, calendars }: NewAccount,
+  now: number,
+): Promise<AccountRow> {
+  return {
+    id: account?.id ?? newId(),
+    organizationId,
+    isTest,
     memberId: member.id,
-    ...account,
+    provider,
+    accountKey,
+    accountEmail,
+    serverUrl,
     credentials: await sealCredentials(env, credentials),
+    calendars: calendars.map(knownCalendar),
+    connectedAt: now,
+    updatedAt: now,
+  }
+}
+
+export function knownCalendar({ externalId, name, isPrimary, canWrite }: ListedCalendar): KnownCalendar {
+  return { external_id: externalId, name, is_primary: isPrimary, can_write: canWrite }
+}
+
+/** A connection of which nothing is known yet. */
+export function blankConnection(
+  account: AccountRow,
+  { externalId, name, isPrimary, canWrite, timezone }: ListedCalendar,
+  providerMetadata: ProviderMetadata,
+  now: number,
+  rest: Pick<ConnectionRow, 'id' | 'checksBusy' | 'receivesBookings'>,
+): ConnectionRow {
+  const { organizationId, isTest, memberId, provider, accountKey, accountEmail } = account
+  return {
+    organizationId,
+    isTest,
+    memberId,
+    accountId: account.id,
+    provider,
+    accountKey,
+    accountEmail,
+    calendarId: externalId,
+    name,
+    isPrimary,
+    canWrite,
+    timezone,
+    credentials: '',
+    providerMetadata,
+    ...unread(now),
+    lostAt: null,
+    ...rest,
+  }
+}
+
+/** How a connection begins, and begins again. */
+function unread(now: number) {
+  return {
     status: 'active',
     syncStatus: 'syncing',
     syncError: null,
@@ -99,46 +203,30 @@ export async function prepareConnection(
     lastSyncAt: null,
     nextSyncAt: now,
     syncFailures: 0,
+    failingAt: null,
+    tellAt: null,
+    endsAt: null,
     connectedAt: now,
     updatedAt: now,
-  }
-  const client = await openCalendar(env, blank)
-  const changes = await read(client, window)
-  const row = changes ? { ...blank, ...afterSync(changes, now, window.end) } : blank
-  const listed: ListedConnection = {
-    connection: row,
-    memberName: member.userEmail || member.userId,
-    upcomingBookings: existing?.upcomingBookings ?? 0,
-  }
-  const action = existing ? 'calendar.reconnected' : 'calendar.connected'
-  const statements = [
-    guardMember(db, member.id),
-    ...(existing
-      ? [...renewConnection(db, existing.connection, row), retryWrites(db, row.id, now)]
-      : [insertConnection(db, row)]),
-    ...(changes ? keepChanges(db, row, changes) : []),
-    ...(existing && changes ? (await followOwner(env, db, row, changes, window)).statements : []),
-    recordActivity(db, tenant, origin, {
-      action,
-      resourceType: 'calendar_connection',
-      resourceId: row.id,
-      changes: { provider: row.provider, account_email: row.accountEmail, member_id: member.id },
-    }),
-  ]
-  return { row, connection: presentConnection(listed), statements }
+  } as const
 }
 
-async function read(client: CalendarClient, window: ReturnType<typeof windowAt>) {
-  try {
-    return await lookThrough(client, window)
-  } catch (error) {
-    throw refusalOf(error)
-  }
-}
-
-/** Call it after the commit: what was not read in time is read soon. */
-export async function announceConnection(env: Env, { id, lastSyncAt, connectedAt }: ConnectionRow) {
-  if (lastSyncAt === null) await tellQueue(env, { type: 'calendar', connectionId: id, since: connectedAt })
+/** Call it after the commit: what was not read in time is read soon, and all of it from now on. */
+export async function announceConnection(env: Env, rows: readonly ConnectionRow[]): Promise<void> {
+  const [first] = rows
+  if (!first?.accountId) return
+  const { accountId } = first
+  await askAccount(env, accountId).connected(
+    Object.fromEntries(rows.map(({ id, lastSyncAt }) => [id, lastSyncAt])),
+  )
+  const unread = rows.filter(({ lastSyncAt }) => lastSyncAt === null)
+  await tellQueue(
+    env,
+    ...unread.map(
+      ({ id, connectedAt }) =>
+        ({ type: 'calendar', accountId, connectionId: id, since: connectedAt }) as const,
+    ),
+  )
 }
 
 /** The refusal for a refused commit of a connection. */

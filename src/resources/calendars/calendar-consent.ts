@@ -3,22 +3,26 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
-import type { AccountInfo } from '../../providers/oauth/account-info.ts'
+import type { ListedCalendar } from '../../providers/calendar/account-client.ts'
+import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import { openAccess } from '../../providers/oauth/access.ts'
 import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
+import { send } from './accounts/open-account.ts'
+import { isAccountConnected } from './accounts/queries.ts'
+import { type CalendarSuite, callbackUrl, configOf, SUITES } from './accounts/suites.ts'
+import { calendarUrlOf } from './add-calendar.ts'
 import {
   announceConnection,
   findPlace,
-  type NewConnection,
+  type NewAccount,
+  type Prepared,
   prepareConnection,
   refusalOfCommit,
 } from './add-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
-import { type CalendarSuite, callbackUrl, configOf, SUITES } from './oauth-provider.ts'
-import { send } from './open-calendar.ts'
-import { isAccountConnected } from './queries.ts'
 
 /** The sealed account: everything except whose calendar it becomes. */
-type Account = NewConnection & { readonly credentials: Tokens }
+type Account = NewAccount & { readonly credentials: Tokens }
 
 /** Connecting the calendar of a Google or Microsoft account. */
 export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> {
@@ -40,13 +44,22 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
       const { organizationId, isTest, memberId } = state
       const tenant = { organizationId, isTest }
       const place = await findPlace(db, tenant, memberId, account.accountKey)
-      const prepared = await prepareConnection(env, db, tenant, place, account, originOfOwner(ctx))
+      const { credentials } = account
+      const client = await openSuite(env, suite, credentials, async (renewed) => {
+        Object.assign(credentials, renewed)
+      })
+      let prepared: Prepared
+      try {
+        prepared = await prepareConnection(env, db, tenant, place, account, client, originOfOwner(ctx))
+      } catch (error) {
+        throw refusalOf(error)
+      }
       try {
         await commitBatch(db, [...(await useStateOnce(env, db, state)), ...prepared.statements])
       } catch (refused) {
         throw fenceOf(refused) === 'KEY_IN_USE' ? USED : refusalOfCommit(refused)
       }
-      await announceConnection(env, prepared.row)
+      await announceConnection(env, prepared.rows)
     },
 
     async giveBack(env, account: Account) {
@@ -61,35 +74,54 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
   }
 }
 
+async function openSuite(
+  env: Env,
+  suite: CalendarSuite,
+  tokens: Tokens,
+  onTokens: (tokens: Tokens) => Promise<void>,
+) {
+  const config = configOf(env, suite)
+  const open = await SUITES[suite].load()
+  return open({ config, access: openAccess({ config, tokens, onTokens }, send), send })
+}
+
 async function askProvider(
   env: Env,
   suite: CalendarSuite,
   given: { readonly code: string; readonly verifier: string },
 ): Promise<Account> {
   const config = configOf(env, suite)
-  let credentials: Tokens
-  let found: AccountInfo
   try {
-    credentials = await exchangeCode(config, { ...given, redirectUri: callbackUrl(env, suite) }, send)
-    const account = { config, tokens: credentials, onTokens: async () => {} }
-    const { findAccount } = await SUITES[suite].load()
-    found = await findAccount(account, send)
+    let credentials = await exchangeCode(config, { ...given, redirectUri: callbackUrl(env, suite) }, send)
+    const client = await openSuite(env, suite, credentials, async (renewed) => {
+      credentials = renewed
+    })
+    const { email } = await client.identify()
+    const calendars = await client.listCalendars()
+    const main = mainOf(calendars)
+    return {
+      provider: suite,
+      accountKey: `${suite} ${email.toLowerCase()}`,
+      accountEmail: email,
+      serverUrl: config.apiBase,
+      credentials,
+      main,
+      calendars,
+      providerMetadata: {
+        preset: suite,
+        server_url: config.apiBase,
+        auth_method: 'oauth2',
+        calendar_url: calendarUrlOf({ provider: suite, serverUrl: config.apiBase }, main.externalId),
+      },
+    }
   } catch (error) {
     throw refusalOf(error)
   }
-  const { email, calendarId, timezone } = found
-  return {
-    provider: suite,
-    accountKey: `${suite} ${email.toLowerCase()}`,
-    accountEmail: email,
-    calendarId,
-    timezone,
-    credentials,
-    providerMetadata: {
-      preset: suite,
-      server_url: config.apiBase,
-      auth_method: 'oauth2',
-      calendar_url: `${config.apiBase}/calendars/${encodeURIComponent(calendarId)}`,
-    },
-  }
+}
+
+/** The main calendar of an account, else the first that may be written to. */
+function mainOf(calendars: readonly ListedCalendar[]): ListedCalendar {
+  const main = calendars.find(({ isPrimary }) => isPrimary) ?? calendars.find(({ canWrite }) => canWrite)
+  if (!main) throw new CalendarError('absent', 'The account has no calendar that events can be written to.')
+  return main
 }

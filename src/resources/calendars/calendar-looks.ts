@@ -1,15 +1,13 @@
 import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
-import {
-  type CalendarClient,
-  CalendarError,
-  type ExternalEvent,
-} from '../../providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import type { Calendar } from '../../schedule/calendar-times.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { Looks, LookWanted, TakenLook } from '../../turn/looks.ts'
-import { openCalendar } from './open-calendar.ts'
-import type { ConnectionRow } from './queries.ts'
+import { answerIn, askAccount, type LookAt, type SeenEvent, type Told } from './accounts/ask-account.ts'
 import { isOwnUid } from './sync/own-events.ts'
+
+type Connection = Calendar['connection']
 
 /** A calendar that did not answer is not asked again for this long. */
 const SILENCE_MS = 30_000
@@ -22,32 +20,43 @@ const KEPT = 16
  */
 export class CalendarLooks implements Looks {
   readonly #env: Env
-  readonly #open: (env: Env, connection: ConnectionRow) => Promise<CalendarClient>
+  readonly #look: (env: Env, accountId: string, wanted: LookAt) => Promise<Told<readonly SeenEvent[]>>
   readonly #taken = new Map<string, TakenLook[]>()
   readonly #silentUntil = new Map<string, number>()
 
-  constructor(env: Env, open: typeof openCalendar = openCalendar) {
+  constructor(
+    env: Env,
+    look = (of: Env, accountId: string, wanted: LookAt) => askAccount(of, accountId).look(wanted),
+  ) {
     this.#env = env
-    this.#open = open
+    this.#look = look
   }
 
   /** What the calendars say; those that do not answer in time are missing from it. It never fails. */
-  async ask(connections: readonly ConnectionRow[], wanted: LookWanted): Promise<Map<string, TakenLook>> {
+  async ask(connections: readonly Connection[], wanted: LookWanted): Promise<Map<string, TakenLook>> {
     const answers = await Promise.all(
       connections.map(async (connection) => [connection.id, await this.#askOne(connection, wanted)] as const),
     )
     return new Map(answers.flatMap(([id, look]) => (look ? [[id, look]] : [])))
   }
 
-  async #askOne(connection: ConnectionRow, wanted: LookWanted): Promise<TakenLook | null> {
+  async #askOne(connection: Connection, wanted: LookWanted): Promise<TakenLook | null> {
     const { range, since } = wanted
     const known = this.#taken
       .get(connection.id)
       ?.find((look) => look.tick > since && look.range.start <= range.start && range.end <= look.range.end)
     if (known) return known
     const now = Date.now()
-    const isAskable = connection.status === 'active' || connection.status === 'error'
-    if (!isAskable || now >= wanted.deadline || now < (this.#silentUntil.get(connection.id) ?? 0)) return null
+    const { accountId, status } = connection
+    // One that fails is asked all the same: it may have come back.
+    const isAskable = status === 'active' || status === 'error'
+    if (
+      !isAskable ||
+      accountId === null ||
+      now >= wanted.deadline ||
+      now < (this.#silentUntil.get(connection.id) ?? 0)
+    )
+      return null
 
     const tick = wanted.tick()
     try {
@@ -65,25 +74,30 @@ export class CalendarLooks implements Looks {
   }
 
   async #listInTime(
-    connection: ConnectionRow,
+    { accountId, calendarId, timezone }: Connection,
     range: Interval,
     ms: number,
-  ): Promise<readonly ExternalEvent[]> {
-    const signal = AbortSignal.timeout(ms)
+  ): Promise<readonly SeenEvent[]> {
+    const wanted = { calendarId, timezone, range, patienceMs: ms }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // The object keeps to its patience; this is for one that does not answer itself.
     const tooLate = new Promise<never>((_, reject) => {
       const error = new CalendarError('unavailable', 'The calendar did not answer in time.')
-      signal.addEventListener('abort', () => reject(error))
+      timer = setTimeout(() => reject(error), ms)
     })
-    const ask = async () => (await this.#open(this.#env, connection)).listEvents(range, signal)
-    return Promise.race([ask(), tooLate])
+    try {
+      return answerIn(await Promise.race([this.#look(this.#env, accountId!, wanted), tooLate]))
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** The database is asked only about events that look like ours and belong to none of the known bookings. */
   async #foreign(
-    { organizationId }: ConnectionRow,
-    events: readonly ExternalEvent[],
+    { organizationId }: Connection,
+    events: readonly SeenEvent[],
     ownUids: ReadonlySet<string>,
-  ): Promise<readonly ExternalEvent[]> {
+  ): Promise<readonly SeenEvent[]> {
     const others = events.filter(({ uid, busy }) => busy.length > 0 && !ownUids.has(uid))
     const isOwn = await isOwnUid(
       this.#env,

@@ -2,18 +2,19 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
+import type { ListedCalendar } from '../../providers/calendar/account-client.ts'
 import { isTimeZone } from '../../scheduling/local-time.ts'
+import { send } from './accounts/open-account.ts'
+import { mayReach, openCaldav } from './accounts/open-caldav.ts'
 import {
   announceConnection,
   findPlace,
-  type NewConnection,
+  type Prepared,
   prepareConnection,
   refusalOfCommit,
 } from './add-connection.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
-import { mayReach } from './open-caldav.ts'
-import { send } from './open-calendar.ts'
 import type { CaldavPreset, CalendarConnection, ConnectCaldavInput } from './schema.ts'
 
 /** Asks the server for the account and its calendars before anything is stored. */
@@ -27,14 +28,28 @@ export async function connectCaldav(
   const accountKey = accountKeyOf(server, input.username)
   const place = await findPlace(db, caller, input.member_id ?? null, accountKey)
 
-  const account = { ...(await discover(ctx, server, place.timezone, input)), accountKey }
-  const prepared = await prepareConnection(env, db, caller, place, account, originOf(ctx))
+  const account = await discover(ctx, server, place.timezone, input)
+  const client = await openCaldav(env, server, account.credentials, send)
+  let prepared: Prepared
+  try {
+    prepared = await prepareConnection(
+      env,
+      db,
+      caller,
+      place,
+      { ...account, accountKey },
+      client,
+      originOf(ctx),
+    )
+  } catch (error) {
+    throw refusalOf(error)
+  }
   try {
     await commit(ctx, db, prepared.statements, { status: 201, body: prepared.connection })
   } catch (error) {
     throw refusalOfCommit(error)
   }
-  await announceConnection(env, prepared.row)
+  await announceConnection(env, prepared.rows)
   return prepared.connection
 }
 
@@ -43,7 +58,7 @@ async function discover(
   server: string,
   fallbackZone: string,
   { preset, username, password, calendar_url }: ConnectCaldavInput,
-): Promise<Omit<NewConnection, 'accountKey'>> {
+) {
   const { discoverCalendar } = await import('../../providers/caldav/discover-calendar.ts')
   const given = { username, password }
   try {
@@ -54,17 +69,25 @@ async function discover(
       calendarUrl: calendar_url,
       mayReach: mayReach(env),
     })
-    return {
-      provider: 'caldav',
-      accountEmail: found.accountEmail,
-      calendarId: found.calendarUrl,
+    const main: ListedCalendar = {
+      externalId: found.calendarUrl,
+      name: found.displayName ?? found.calendarUrl,
+      isPrimary: true,
+      canWrite: true,
       timezone: found.timezone !== null && isTimeZone(found.timezone) ? found.timezone : fallbackZone,
+    }
+    return {
+      provider: 'caldav' as const,
+      accountEmail: found.accountEmail,
+      serverUrl: server,
       credentials: { ...given, addresses: found.ownerAddresses },
+      main,
+      calendars: [main],
       providerMetadata: {
         // The server was found by this address, so it is one of them.
         preset: preset as CaldavPreset,
         server_url: server,
-        auth_method: 'basic',
+        auth_method: 'basic' as const,
         calendar_url: found.calendarUrl,
       },
     }

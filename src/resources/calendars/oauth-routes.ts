@@ -1,5 +1,5 @@
 import { defineRoute } from '../../http/route.ts'
-import { type CalendarSuite, SUITES } from './oauth-provider.ts'
+import { type CalendarSuite, SUITES } from './accounts/suites.ts'
 import { AuthorizationUrl, ConnectQuery } from './schema.ts'
 import { startOAuth } from './start-oauth.ts'
 

@@ -2,9 +2,11 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { calendarConnections } from '../../db/schema/calendars.ts'
+import { calendarAccounts, calendarConnections } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { insertFreedByCalendars } from '../waitlist/statements.ts'
+import { inTenant as accountsInTenant } from './accounts/queries.ts'
 import { inTenant } from './statements.ts'
 
 export type ConnectionRow = typeof calendarConnections.$inferSelect
@@ -61,14 +63,20 @@ export async function listConnectionsInTenant(
   return rows
 }
 
-/** Whom a connection is to belong to (the owner unless a member is named), and the one of that account. */
+/** Whom a connection is to belong to (the owner unless a member is named), and what they have of that account. */
 export async function findConnectable(db: Db, tenant: Tenant, memberId: string | null, accountKey: string) {
   const { organizationId } = tenant
   const isMeant =
     memberId === null
       ? sql`${members.userId} = (SELECT owner_user_id FROM organizations WHERE id = ${organizationId})`
       : eq(members.id, memberId)
-  const [[organization], [member], [existing]] = await db.batch([
+  const theMember = sql`(SELECT ${members.id} FROM ${members} WHERE ${and(eq(members.organizationId, organizationId), isMeant)})`
+  const isTheirs = and(
+    accountsInTenant(tenant),
+    eq(calendarAccounts.accountKey, accountKey),
+    sql`${calendarAccounts.memberId} = ${theMember}`,
+  )
+  const [[organization], [member], [account], connections, [receiving]] = await db.batch([
     db
       .select({
         timezone: organizations.timezone,
@@ -81,9 +89,24 @@ export async function findConnectable(db: Db, tenant: Tenant, memberId: string |
       .select()
       .from(members)
       .where(and(eq(members.organizationId, organizationId), isMeant)),
-    selectListed(db, Date.now()).where(and(inTenant(tenant), eq(calendarConnections.accountKey, accountKey))),
+    db.select().from(calendarAccounts).where(isTheirs),
+    selectListed(db, Date.now()).where(
+      sql`${calendarConnections.accountId} IN (SELECT ${calendarAccounts.id} FROM ${calendarAccounts} WHERE ${isTheirs})`,
+    ),
+    db
+      .select({ id: calendarConnections.id })
+      .from(calendarConnections)
+      .where(
+        and(inTenant(tenant), sql`${calendarConnections.memberId} = ${theMember}`, sql`receives_bookings`),
+      ),
   ])
-  return { organization: organization!, member: member ?? null, existing: existing ?? null }
+  return {
+    organization: organization!,
+    member: member ?? null,
+    account: account ?? null,
+    connections,
+    hasReceiving: receiving !== undefined,
+  }
 }
 
 /** Refuses the batch when the member has left in the meantime. */
@@ -95,29 +118,58 @@ export function insertConnection(db: Db, row: ConnectionRow): Statement {
   return db.insert(calendarConnections).values(row)
 }
 
-/** Gives a connection new credentials, unless it has got others since it was read. */
-export function renewConnection(db: Db, read: ConnectionRow, row: ConnectionRow): Statement[] {
-  const { id, credentials } = read
-  const isChanged = sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = ${id} AND credentials = ${credentials})`
+export function updateConnection(db: Db, row: ConnectionRow): Statement {
+  return db.update(calendarConnections).set(row).where(eq(calendarConnections.id, row.id))
+}
+
+/** One calendar of a member receives bookings: the others no longer do, before this one does. */
+export function receiveElsewhere(db: Db, { memberId, isTest, id }: ConnectionRow): Statement {
+  return db
+    .update(calendarConnections)
+    .set({ receivesBookings: false })
+    .where(
+      and(
+        eq(calendarConnections.memberId, memberId),
+        eq(calendarConnections.isTest, isTest),
+        sql`receives_bookings AND ${calendarConnections.id} <> ${id}`,
+      ),
+    )
+}
+
+/** The oldest calendar that can takes over from one that received bookings and is gone. */
+export function inheritReceiving(db: Db, { memberId, isTest }: ConnectionRow): Statement {
+  const heir = sql`(SELECT id FROM calendar_connections WHERE member_id = ${memberId} AND is_test = ${isTest}
+    AND can_write AND status IN ('active', 'error') ORDER BY id LIMIT 1)`
+  return db
+    .update(calendarConnections)
+    .set({ receivesBookings: true })
+    .where(sql`${calendarConnections.id} = ${heir}`)
+}
+
+/** What was known of its time frees what it no longer blocks, for those who wait. */
+export function changeConnection(
+  db: Db,
+  id: string,
+  changes: Partial<Pick<ConnectionRow, 'checksBusy' | 'receivesBookings'>>,
+  now: number,
+): Statement[] {
   return [
-    refuseWhen(db, 'STALE', isChanged),
-    db.update(calendarConnections).set(row).where(eq(calendarConnections.id, id)),
+    ...(changes.checksBusy === false ? [insertFreedByCalendars(db, sql`(${id})`, null)] : []),
+    db
+      .update(calendarConnections)
+      .set({ ...changes, updatedAt: now })
+      .where(eq(calendarConnections.id, id)),
   ]
 }
 
-/** Whether any organization has a connection of the account. */
-export async function isAccountConnected(db: Db, accountKey: string): Promise<boolean> {
-  return (await db.$count(calendarConnections, eq(calendarConnections.accountKey, accountKey))) > 0
-}
-
-export async function updateCredentials(db: Db, id: string, credentials: string): Promise<void> {
-  await db.update(calendarConnections).set({ credentials }).where(eq(calendarConnections.id, id))
-}
-
-export async function findCredentials(db: Db, id: string): Promise<string | null> {
-  const [row] = await db
-    .select({ credentials: calendarConnections.credentials })
-    .from(calendarConnections)
-    .where(eq(calendarConnections.id, id))
-  return row?.credentials ?? null
+/** The accounts of the tenant with what is connected of them, the oldest first. */
+export async function listAccountsInTenant(db: Db, tenant: Tenant) {
+  const [accounts, connections] = await db.batch([
+    db.select().from(calendarAccounts).where(accountsInTenant(tenant)).orderBy(calendarAccounts.id),
+    db.select().from(calendarConnections).where(inTenant(tenant)),
+  ])
+  return accounts.map((account) => ({
+    account,
+    connections: connections.filter(({ accountId }) => accountId === account.id),
+  }))
 }

@@ -2,15 +2,83 @@ import { openDb } from '../../db/client.ts'
 import { cutPage } from '../../http/page.ts'
 import { PageQuery } from '../../http/page-schema.ts'
 import { defineRoute } from '../../http/route.ts'
+import { addCalendar } from './add-calendar.ts'
 import { connectCaldav } from './connect-caldav.ts'
 import { disconnectCalendar } from './disconnect-calendar.ts'
+import { listAccounts } from './list-accounts.ts'
 import { oauthRoutes } from './oauth-routes.ts'
-import { presentConnection } from './present.ts'
+import { presentAll } from './present.ts'
 import { listConnectionsInTenant } from './queries.ts'
-import { CalendarConnection, CalendarConnectionPage, CalendarParams, ConnectCaldavInput } from './schema.ts'
+import {
+  AddCalendarInput,
+  CalendarAccounts,
+  CalendarConnection,
+  CalendarConnectionPage,
+  CalendarParams,
+  ConnectCaldavInput,
+  UpdateCalendarInput,
+} from './schema.ts'
 import { syncNow } from './sync-now.ts'
+import { updateCalendar } from './update-calendar.ts'
 
 export const calendarRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/calendars/accounts',
+    operationId: 'listCalendarAccounts',
+    tag: 'Calendars',
+    summary: 'List connected accounts with all their calendars',
+    description: 'The providers are asked; one that does not answer shows what it had when it last did.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: {},
+    response: { status: 200, body: CalendarAccounts },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx) => ({ data: await listAccounts(ctx.env, ctx.caller) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/calendars',
+    operationId: 'addCalendar',
+    tag: 'Calendars',
+    summary: 'Connect another calendar of an account',
+    description: 'Its events block time at once.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: AddCalendarInput },
+    response: { status: 201, body: CalendarConnection },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'bad_gateway',
+    ],
+    handler: (ctx, { body }) => addCalendar(ctx, body),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/calendars/:id',
+    operationId: 'updateCalendar',
+    tag: 'Calendars',
+    summary: 'Say what a calendar is used for',
+    description:
+      'With `receives_bookings: true`, no other calendar of its member receives bookings any more. What was booked before stays where it was written.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: CalendarParams, body: UpdateCalendarInput },
+    response: { status: 200, body: CalendarConnection },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { params, body }) => updateCalendar(ctx, params.id, body),
+  }),
   defineRoute({
     method: 'GET',
     path: '/v1/calendars',
@@ -27,7 +95,7 @@ export const calendarRoutes = [
     handler: async (ctx, { query }) => {
       const rows = await listConnectionsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query, ctx.now)
       const { data, has_more } = cutPage(rows, query.limit)
-      return { data: data.map(presentConnection), has_more }
+      return { data: await presentAll(ctx.env, data), has_more }
     },
   }),
   defineRoute({

@@ -7,11 +7,15 @@ export type CaldavPreset = (typeof CALDAV_PRESETS)[number]
 
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c47',
+  account_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c48',
   provider: 'caldav' as const,
   calendar_id: 'https://caldav.example.com/ada/work/',
+  name: 'Work',
   account_email: 'ada@example.com',
   member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
   member_name: 'ada@example.com',
+  checks_busy: true,
+  receives_bookings: true,
   connected_at: '2026-03-01T09:00:00.000Z',
   status: 'active' as const,
   last_sync_at: '2026-03-01T09:00:00.000Z',
@@ -31,17 +35,23 @@ export const ConnectionStatus = z
   .meta({ id: 'ConnectionStatus', description: 'Whether an account can be used.' })
 
 const CalendarProvider = z
-  .enum(['caldav', 'calendar_a', 'calendar_b'])
-  .meta({ id: 'CalendarProvider', description: 'CalDAV, Google or Microsoft 365.' })
+  .enum(['caldav', 'calendar_a', 'calendar_b', 'ics'])
+  .meta({ id: 'CalendarProvider', description: 'CalDAV, Google, Microsoft 365 or a feed that is only read.' })
 
 export const CalendarConnection = z
   .object({
     id: ResourceId,
+    account_id: ResourceId.describe('The account whose calendar it is: see `/v1/calendars/accounts`.'),
     provider: CalendarProvider,
     calendar_id: z.string(),
+    name: z.string(),
     account_email: z.string(),
     member_id: ResourceId,
     member_name: z.string(),
+    checks_busy: z.boolean().describe('Whether its events block time.'),
+    receives_bookings: z
+      .boolean()
+      .describe("Whether its member's bookings are written to it: one calendar at most of each member."),
     connected_at: Timestamp,
     status: ConnectionStatus.describe(
       '`expired` and `revoked` calendars are asked again when they are connected again.',
@@ -51,9 +61,9 @@ export const CalendarConnection = z
     sync_error: z.string().nullable(),
     upcoming_booking_count: z.int(),
     provider_metadata: z.object({
-      preset: z.enum([...CALDAV_PRESETS, 'calendar_a', 'calendar_b']),
+      preset: z.enum([...CALDAV_PRESETS, 'calendar_a', 'calendar_b', 'ics']),
       server_url: z.string(),
-      auth_method: z.enum(['basic', 'oauth2']),
+      auth_method: z.enum(['basic', 'oauth2', 'none']),
       calendar_url: z.string(),
     }),
   })
@@ -125,3 +135,78 @@ export const AuthorizationUrl = z.object({ url: z.string() }).meta({
 })
 
 export const CalendarParams = z.object({ id: Id })
+
+const AccountCalendar = z.object({
+  external_id: z.string(),
+  name: z.string(),
+  is_primary: z.boolean(),
+  can_write: z.boolean(),
+  connection_id: ResourceId.nullable().describe('Its connection; null where it is not connected.'),
+})
+
+export const CalendarAccount = z
+  .object({
+    id: ResourceId,
+    provider: CalendarProvider,
+    account_email: z.string(),
+    member_id: ResourceId,
+    status: ConnectionStatus,
+    error: z.string().nullable(),
+    connected_at: Timestamp,
+    calendars: z.array(AccountCalendar),
+  })
+  .meta({
+    id: 'CalendarAccount',
+    description: 'What a member proved to be theirs at a provider, with all its calendars.',
+    example: {
+      id: EXAMPLE.account_id,
+      provider: 'caldav' as const,
+      account_email: 'ada@example.com',
+      member_id: EXAMPLE.member_id,
+      status: 'active' as const,
+      error: null,
+      connected_at: EXAMPLE.connected_at,
+      calendars: [
+        {
+          external_id: EXAMPLE.calendar_id,
+          name: 'Work',
+          is_primary: true,
+          can_write: true,
+          connection_id: EXAMPLE.id,
+        },
+      ],
+    },
+  })
+export type CalendarAccount = z.output<typeof CalendarAccount>
+
+export const CalendarAccounts = z.object({ data: z.array(CalendarAccount) }).meta({
+  id: 'CalendarAccounts',
+  description: 'Every connected account.',
+  example: { data: [] },
+})
+
+export const AddCalendarInput = z
+  .object({
+    account_id: Id,
+    external_id: z.string().min(1).max(2048).describe('One of the `calendars` of the account.'),
+    checks_busy: z.boolean().optional().describe('True if left out.'),
+    receives_bookings: z
+      .boolean()
+      .optional()
+      .describe('False if left out. With true, no other calendar of the member receives bookings any more.'),
+  })
+  .meta({
+    id: 'AddCalendarInput',
+    description: 'Another calendar of an account that is connected.',
+    example: { account_id: EXAMPLE.account_id, external_id: 'https://caldav.example.com/ada/family/' },
+  })
+export type AddCalendarInput = z.output<typeof AddCalendarInput>
+
+export const UpdateCalendarInput = z
+  .object({ checks_busy: z.boolean().optional(), receives_bookings: z.boolean().optional() })
+  .meta({
+    id: 'UpdateCalendarInput',
+    description: 'What a calendar is used for.',
+    example: { checks_busy: false },
+  })
+export type UpdateCalendarInput = z.output<typeof UpdateCalendarInput>

@@ -5,7 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { assertRedirect } from '../../http/redirect-hosts.ts'
 import { authorizationUrl } from '../../providers/oauth/authorization-url.ts'
-import { type CalendarSuite, callbackUrl, configOf } from './oauth-provider.ts'
+import { type CalendarSuite, callbackUrl, configOf } from './accounts/suites.ts'
 import { findConnectable } from './queries.ts'
 import type { ConnectQuery } from './schema.ts'
 

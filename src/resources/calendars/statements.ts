@@ -3,7 +3,9 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import {
+  calendarAccounts,
   calendarBusyTimes,
+  calendarChannels,
   calendarConnections,
   calendarEvents,
   calendarWrites,
@@ -30,6 +32,12 @@ function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
     db.delete(calendarBusyTimes).where(sql`${calendarBusyTimes.connectionId} IN ${theirs}`),
     db.delete(calendarEvents).where(sql`${calendarEvents.connectionId} IN ${theirs}`),
     db.delete(calendarWrites).where(sql`${calendarWrites.connectionId} IN ${theirs}`),
+    db.delete(calendarChannels).where(sql`${calendarChannels.connectionId} IN ${theirs}`),
+    db.delete(calendarAccounts).where(
+      sql`${calendarAccounts.id} IN (SELECT account_id FROM calendar_connections WHERE ${where})
+          AND NOT EXISTS (SELECT 1 FROM calendar_connections other
+            WHERE other.account_id = ${calendarAccounts.id} AND other.id NOT IN ${theirs})`,
+    ),
     db.delete(calendarConnections).where(where),
   ]
 }

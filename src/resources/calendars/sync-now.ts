@@ -4,22 +4,24 @@ import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { presentConnection } from './present.ts'
+import { askAccount } from './accounts/ask-account.ts'
+import { presentAll } from './present.ts'
 import { findListedInTenant } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
-import { beginSync } from './sync/sync-calendar.ts'
 
-/** Asks the calendar now and returns the outcome; while another sync runs, it says so. */
+/** Asks the calendar now and returns the outcome. */
 export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<CalendarConnection> {
   const db = openDb(ctx.env, 'decide')
-  if (!(await findListedInTenant(db, ctx.caller, id, ctx.now))) throw notFound('calendar connection')
+  const before = await findListedInTenant(db, ctx.caller, id, ctx.now)
+  if (!before) throw notFound('calendar connection')
+  const { accountId } = before.connection
   // Its owner may have repaired it.
-  const sync = await beginSync(ctx.env, { connectionId: id, since: Date.now() + 1, isForced: true })
-  await sync?.()
+  if (accountId !== null)
+    await askAccount(ctx.env, accountId).sync({ connectionId: id, since: Date.now() + 1, isForced: true })
 
   const after = await findListedInTenant(db, ctx.caller, id, ctx.now)
   if (!after) throw notFound('calendar connection')
-  const connection = presentConnection(after)
+  const [connection] = (await presentAll(ctx.env, [after])) as [CalendarConnection]
   const entry = recordActivity(db, ctx.caller, originOf(ctx), {
     action: 'calendar.synced',
     resourceType: 'calendar_connection',

@@ -3,7 +3,7 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { CalendarError, type Fetch } from '../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient } from '../../providers/conferencing/conferencing-client.ts'
-import type { OAuthAccount } from '../../providers/oauth/access.ts'
+import { type OAuthAccount, openAccess } from '../../providers/oauth/access.ts'
 import { readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../providers/oauth/tokens.ts'
 import { type AccountRow, selectAccount, updateAccount } from './queries.ts'
@@ -13,7 +13,8 @@ export const send: Fetch = (url, init) => fetch(url, init)
 /** The provider behind an account. Throws a CalendarError, also when its credentials cannot be opened. */
 export async function openConferencing(env: Env, account: AccountRow): Promise<ConferencingClient> {
   const { openZoomMeetings } = await import('../../providers/zoom/zoom-meetings.ts')
-  return openZoomMeetings(await openAccount(env, account), send)
+  const opened = await openAccount(env, account)
+  return openZoomMeetings({ config: opened.config, access: openAccess(opened, send), send })
 }
 
 /** The account with its tokens, which are stored again whenever they are renewed. */

@@ -3,6 +3,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
+import { openAccess } from '../../providers/oauth/access.ts'
 import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { refusalOf } from '../calendars/calendar-failure.ts'
@@ -29,7 +30,8 @@ export const zoomConsent: ProviderConsent<Account> = {
     const { findZoomAccount } = await import('../../providers/zoom/zoom-meetings.ts')
     try {
       const tokens = await exchangeCode(config, { code, verifier, redirectUri: callbackUrl(env) }, send)
-      const { email } = await findZoomAccount({ config, tokens, onTokens: async () => {} }, send)
+      const access = openAccess({ config, tokens, onTokens: async () => {} }, send)
+      const { email } = await findZoomAccount({ config, access, send })
       return { account: { tokens, email }, email }
     } catch (error) {
       throw refusalOf(error)
@@ -46,6 +48,8 @@ export const zoomConsent: ProviderConsent<Account> = {
       organizationId,
       isTest,
       provider: PROVIDER,
+      memberId: known?.memberId ?? '',
+      externalId: null,
       accountEmail: account.email,
       credentials: await sealTokens(env, account.tokens),
       status: 'active',

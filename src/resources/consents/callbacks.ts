@@ -1,4 +1,4 @@
-import { callbackPath, SUITES } from '../calendars/oauth-provider.ts'
+import { callbackPath, SUITES } from '../calendars/accounts/suites.ts'
 import { CALLBACK_PATH } from '../conferencing/oauth-provider.ts'
 import type { ConsentProvider } from './providers.ts'
 

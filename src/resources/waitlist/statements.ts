@@ -41,14 +41,14 @@ function concernedBy(connections: SQL): SQL {
 
 /**
  * The time that calendars block, before what they block changes: of each event type that they have a say in and that
- * somebody waits for. `connections` is a query for their ids, `events` for those whose time it is; null for all.
+ * somebody waits for. `connections` is a query for their ids; `isOver` says of `busy` whether it is; null for all.
  */
-export function insertFreedByCalendars(db: Db, connections: SQL, events: SQL | null): Statement {
+export function insertFreedByCalendars(db: Db, connections: SQL, isOver: SQL | null): Statement {
   return db.insert(freedTimes).select(
     sql`SELECT NULL, concerned.event_type_id, busy.connection_id, busy.starts_at, busy.ends_at
     FROM ${concernedBy(connections)} concerned
     JOIN calendar_busy_times busy ON busy.connection_id = concerned.calendar_id
-    WHERE ${events === null ? sql`true` : sql`busy.event_id IN ${events}`}`,
+    WHERE ${isOver ?? sql`true`}`,
   )
 }
 

@@ -3,25 +3,33 @@ import type { CalendarChanges, ExternalEvent } from '../../../providers/calendar
 import type { Interval } from '../../../scheduling/interval.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { deleteFreedStillBusy } from '../../waitlist/statements.ts'
-import { deleteAllEvents, deleteEvents, insertBusyTimes, insertEvents, type Kept } from './queries.ts'
+import { deleteEvents, insertEvents, type Kept, listEventIds, replaceBusyTimes } from './queries.ts'
 
 /** A query for a range looks back this far for what may reach into it. */
 const MAX_PIECE_MS = 7 * DAY_MS
 /** How many events go into one statement. */
 const TOGETHER = 500
 
-/** The changes of a calendar, for the batch that stores all or none. Time that they free is noted for those who wait. */
-export function keepChanges(db: Db, connection: Kept, changes: CalendarChanges): Statement[] {
-  const { changed, gone, isComplete } = changes
+/**
+ * The changes of a calendar, for the batch that stores all or none: only what differs from what is known is written.
+ * Time that they free is noted for those who wait.
+ */
+export async function keepChanges(db: Db, connection: Kept, changes: CalendarChanges): Promise<Statement[]> {
   if (!isNews(changes)) return []
-  const ids = [...changed.map(({ id }) => id), ...gone]
+  const { changed, isComplete } = changes
+  const present = new Set(changed.map(({ id }) => id))
+  const known = isComplete ? await listEventIds(db, connection.id) : changes.gone
+  const gone = known.filter((id) => !present.has(id))
   return [
-    ...(isComplete
-      ? deleteAllEvents(db, connection.id)
-      : inPieces(ids).flatMap((piece) => deleteEvents(db, connection.id, piece))),
+    ...inPieces(gone).flatMap((piece) => deleteEvents(db, connection.id, piece)),
     ...inPieces(changed).flatMap((piece) => [
       insertEvents(db, connection.id, piece),
-      insertBusyTimes(db, connection, piece.flatMap(busyPieces)),
+      ...replaceBusyTimes(
+        db,
+        connection,
+        piece.map(({ id }) => id),
+        piece.flatMap(busyPieces),
+      ),
     ]),
     deleteFreedStillBusy(db, connection.id),
   ]

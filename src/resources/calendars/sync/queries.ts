@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, lte, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
@@ -21,69 +21,50 @@ export function selectDueConnections(
   now: number,
   last?: { readonly nextSyncAt: number; readonly id: string },
 ) {
-  const { id, nextSyncAt } = calendarConnections
+  const { id, accountId, nextSyncAt } = calendarConnections
   const isNext = comesAfter([nextSyncAt, id], last && [last.nextSyncAt, last.id])
   return db
-    .select({ id, nextSyncAt })
+    .select({ id, accountId, nextSyncAt })
     .from(calendarConnections)
     .where(and(sql`status IN ('active', 'error')`, lte(nextSyncAt, now), isNext))
     .orderBy(nextSyncAt, id)
     .limit(DUE_A_PAGE)
 }
 
-/**
- * Takes a connection for one sync, which is given up for lost at `lostAt`. Null when it is being synced, was
- * synced at `since` or later, or is gone; unless `isForced`, also when its permission ended.
- */
-export async function claimSync(
-  db: Db,
-  id: string,
-  claim: {
-    readonly now: number
-    readonly lostAt: number
-    readonly since: number
-    readonly isForced: boolean
-  },
-): Promise<(ConnectionRow & { readonly sandboxNow: number | null }) | null> {
-  const { now, lostAt, since, isForced } = claim
-  const sandboxNow = sql<number | null>`CASE WHEN is_test THEN
-    (SELECT o.sandbox_now FROM organizations o WHERE o.id = organization_id) END`
-  const [row] = await db
-    .update(calendarConnections)
-    .set({ syncStatus: 'syncing', nextSyncAt: lostAt })
-    .where(
-      and(
-        eq(calendarConnections.id, id),
-        isForced ? undefined : inArray(calendarConnections.status, ['active', 'error']),
-        or(sql`sync_status <> 'syncing'`, lte(calendarConnections.nextSyncAt, now)),
-        sql`coalesce(last_sync_at, 0) < ${since}`,
-      ),
-    )
-    .returning({ ...getTableColumns(calendarConnections), sandboxNow: sandboxNow.as('sandbox_now') })
-  return row ?? null
+/** A connection with what its sync must know beside it. */
+export type SyncRow = ConnectionRow & {
+  readonly sandboxNow: number | null
+  /** The channels by which its provider tells of changes. */
+  readonly channels: number
 }
 
-/** Ends a sync that is still the one that `lostAt` was set for; else the whole batch is refused. */
+export function findForSync(db: Db, id: string, now: number) {
+  const sandboxNow = sql<number | null>`CASE WHEN is_test THEN
+    (SELECT o.sandbox_now FROM organizations o WHERE o.id = organization_id) END`
+  const channels = sql<number>`(SELECT count(*) FROM calendar_channels
+    WHERE connection_id = ${calendarConnections.id} AND expires_at > ${now})`
+  return db
+    .select({
+      ...getTableColumns(calendarConnections),
+      sandboxNow: sandboxNow.as('sandbox_now'),
+      channels: channels.as('channels'),
+    })
+    .from(calendarConnections)
+    .where(eq(calendarConnections.id, id))
+}
+
+/** Keeps how a sync ended; refuses the batch where it was disconnected or connected anew meanwhile. */
 export function endSync(
   db: Db,
-  id: string,
-  lostAt: number,
+  { id, connectedAt }: Pick<ConnectionRow, 'id' | 'connectedAt'>,
   changes: Partial<ConnectionRow>,
 ): [Statement, Statement] {
   const isLost = sql`NOT EXISTS (SELECT 1 FROM calendar_connections
-    WHERE id = ${id} AND sync_status = 'syncing' AND next_sync_at = ${lostAt})`
+    WHERE id = ${id} AND connected_at = ${connectedAt})`
   return [
     refuseWhen(db, 'STALE', isLost),
     db.update(calendarConnections).set(changes).where(eq(calendarConnections.id, id)),
   ]
-}
-
-/** Tokens that were renewed in the meantime stay. */
-export function replaceCredentials(db: Db, id: string, read: string, credentials: string): Statement {
-  return db
-    .update(calendarConnections)
-    .set({ credentials })
-    .where(and(eq(calendarConnections.id, id), eq(calendarConnections.credentials, read)))
 }
 
 export async function listEtags(db: Db, connectionId: string): Promise<Map<string, string>> {
@@ -94,18 +75,18 @@ export async function listEtags(db: Db, connectionId: string): Promise<Map<strin
   return new Map(rows.flatMap(({ id, etag }) => (etag === null ? [] : [[id, etag] as const])))
 }
 
-export function deleteAllEvents(db: Db, connectionId: string): Statement[] {
-  return [
-    insertFreedByCalendars(db, sql`(${connectionId})`, null),
-    db.delete(calendarBusyTimes).where(eq(calendarBusyTimes.connectionId, connectionId)),
-    db.delete(calendarEvents).where(eq(calendarEvents.connectionId, connectionId)),
-  ]
+export async function listEventIds(db: Db, connectionId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: calendarEvents.eventId })
+    .from(calendarEvents)
+    .where(eq(calendarEvents.connectionId, connectionId))
+  return rows.map(({ id }) => id)
 }
 
 export function deleteEvents(db: Db, connectionId: string, ids: readonly string[]): Statement[] {
   const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return [
-    insertFreedByCalendars(db, sql`(${connectionId})`, theirs),
+    insertFreedByCalendars(db, sql`(${connectionId})`, sql`busy.event_id IN ${theirs}`),
     db
       .delete(calendarBusyTimes)
       .where(
@@ -135,19 +116,35 @@ export function insertEvents(db: Db, connectionId: string, events: readonly Exte
         startsAt: sql`excluded.starts_at`,
         endsAt: sql`excluded.ends_at`,
       },
+      setWhere: sql`excluded.uid IS NOT ${calendarEvents.uid} OR excluded.etag IS NOT ${calendarEvents.etag}
+        OR excluded.starts_at IS NOT ${calendarEvents.startsAt} OR excluded.ends_at IS NOT ${calendarEvents.endsAt}`,
     })
 }
 
-/** An event that stands for a booking of the same organization blocks nothing: what is booked is known. */
-export function insertBusyTimes(
+/**
+ * Makes what the events `ids` block be `pieces`, and writes only where that differs. An event that stands for a booking
+ * of the same organization blocks nothing: what is booked is known.
+ */
+export function replaceBusyTimes(
   db: Db,
   { id, organizationId }: Kept,
+  ids: readonly string[],
   pieces: readonly BusyPiece[],
-): Statement {
+): Statement[] {
   const told = JSON.stringify(pieces.map(({ id: eventId, uid, start, end }) => [eventId, uid, start, end]))
-  const rows = sql`SELECT ${id}, value ->> 0, value ->> 2, value ->> 3 FROM json_each(${told})
-    WHERE NOT ${isOwn(sql`value ->> 1`, organizationId)}`
-  return db.insert(calendarBusyTimes).select(rows).onConflictDoNothing()
+  const blocking = sql`FROM json_each(${told}) WHERE NOT ${isOwn(sql`value ->> 1`, organizationId)}`
+  const isOver = (busy: SQL) => sql`${busy}.event_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+    AND (${busy}.event_id, ${busy}.starts_at, ${busy}.ends_at) NOT IN (SELECT value ->> 0, value ->> 2, value ->> 3 ${blocking})`
+  return [
+    insertFreedByCalendars(db, sql`(${id})`, isOver(sql`busy`)),
+    db
+      .delete(calendarBusyTimes)
+      .where(and(eq(calendarBusyTimes.connectionId, id), isOver(sql`calendar_busy_times`))),
+    db
+      .insert(calendarBusyTimes)
+      .select(sql`SELECT ${id}, value ->> 0, value ->> 2, value ->> 3 ${blocking}`)
+      .onConflictDoNothing(),
+  ]
 }
 
 /** Whether a UID is one that we gave: named after a booking or a session, or written down as such. */

@@ -1,91 +1,95 @@
-import { isSealedByFirst, seal, unseal } from '../../../auth/secret.ts'
-import { commitBatch, type Db, openDb } from '../../../db/client.ts'
-import { leaseAt } from '../../../db/leases.ts'
+import { commitBatch, openDb } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
-import { nowAsSeen, type RealMs, realNow } from '../../../limits/clock.ts'
+import { nowAsSeen, realNow } from '../../../limits/clock.ts'
 import {
   type CalendarChanges,
   type CalendarClient,
   CalendarError,
 } from '../../../providers/calendar/calendar-client.ts'
 import { offerFreedOf } from '../../waitlist/offer-freed.ts'
-import { openCalendar } from '../open-calendar.ts'
 import { followOwner } from '../writes/follow-owner.ts'
 import { isNews, keepChanges } from './keep-changes.ts'
-import { type ConnectionRow, claimSync, endSync, listEtags, replaceCredentials } from './queries.ts'
-import { afterFailure, afterSync, logUnexpected } from './sync-outcome.ts'
+import { endSync, findForSync, listEtags, type SyncRow } from './queries.ts'
+import { afterFailure, afterSync, isAsBefore, logUnexpected } from './sync-outcome.ts'
 import { isInWindow, windowAt } from './sync-window.ts'
 
-export type OpenCalendar = (env: Env, connection: ConnectionRow) => Promise<CalendarClient>
+export type Synced =
+  /** Read: whether anything was new, and whether the provider tells of changes by itself. */
+  | { readonly outcome: 'changed' | 'unchanged'; readonly isTold: boolean }
+  /** Not read: kept with the connection; the sweep asks again when it is due. */
+  | { readonly outcome: 'failed' }
+  /** Its permission ended. */
+  | { readonly outcome: 'skipped' }
+  /** It is no longer connected. */
+  | { readonly outcome: 'gone' }
 
-export type SyncWanted = {
-  readonly connectionId: string
-  /** A sync that began since then is fresh enough. */
-  readonly since: number
-  /** Also when the permission had ended. */
-  readonly isForced?: boolean
-}
+type Open = (calendar: {
+  readonly calendarId: string
+  readonly timezone: string | null
+}) => Promise<CalendarClient>
 
-/** A sync that takes longer has failed: its lease is longer. */
+/** A sync that takes longer has failed. */
 const TIMEOUT_MS = 25_000
 
 /**
- * Claims a calendar for a sync and returns the sync; null when there is nothing to do. For a calendar that
- * has not changed, both together take two round trips and one request.
+ * Asks a calendar what changed, and keeps it. Called by the object of its account only, one at a time. Where nothing
+ * changed, one query and one request are all, and nothing is written. It never throws for a failure of a calendar.
  */
-export async function beginSync(
+export async function syncCalendar(
   env: Env,
-  { connectionId, since, isForced = false }: SyncWanted,
-  open: OpenCalendar = openCalendar,
-): Promise<(() => Promise<void>) | null> {
+  connectionId: string,
+  isForced: boolean,
+  open: Open,
+): Promise<Synced> {
   const db = openDb(env, 'decide')
   const now = realNow()
-  const { until: lostAt } = leaseAt('sync', now)
-  const claimed = await claimSync(db, connectionId, { now, lostAt, since, isForced })
-  return claimed && (() => runSync(env, db, claimed, { now, lostAt }, open))
-}
-
-type Claim = { readonly now: RealMs; readonly lostAt: number }
-
-async function runSync(
-  env: Env,
-  db: Db,
-  { sandboxNow, ...row }: ConnectionRow & { readonly sandboxNow: number | null },
-  { now, lostAt }: Claim,
-  open: OpenCalendar,
-): Promise<void> {
-  const present = nowAsSeen(row.isTest, sandboxNow, now)
-  const window = windowAt(present)
-  const isFresh = row.lastSyncAt === null || !isInWindow(row.syncedUntil, present)
+  const [row] = await findForSync(db, connectionId, now)
+  if (!row) return { outcome: 'gone' }
+  const hasEnded = row.status === 'revoked' || row.status === 'expired'
+  if (hasEnded && !isForced) return { outcome: 'skipped' }
+  const isTold = row.channels > 0
   try {
-    const changes = await inTime(async () => {
-      const client = await open(env, row)
-      const known = {
-        cursor: isFresh ? null : row.syncCursor,
-        etags: async () => (isFresh ? new Map<string, string>() : await listEtags(db, row.id)),
-      }
-      const told = await client.listChanges(window, known)
-      return isFresh ? { ...told, isComplete: true } : told
-    })
+    const { changes, window, isFresh } = await ask(env, row, now, open)
+    const synced = afterSync(changes, now, isFresh ? window.end : row.syncedUntil)
+    if (!isNews(changes) && isAsBefore(row, synced)) return { outcome: 'unchanged', isTold }
     const followed = await followOwner(env, db, row, changes, window)
     await commitBatch(db, [
-      ...endSync(db, row.id, lostAt, afterSync(changes, now, isFresh ? window.end : row.syncedUntil)),
-      ...(await resealStatements(env, db, row)),
-      ...keepChanges(db, row, changes),
+      ...endSync(db, row, synced),
+      ...(await keepChanges(db, row, changes)),
       ...followed.statements,
     ])
     await followed.announce()
     if (isNews(changes)) await offerFreedOf(env, db, row.organizationId)
+    return { outcome: isNews(changes) ? 'changed' : 'unchanged', isTold }
   } catch (error) {
-    if (fenceOf(error) === 'STALE') return
+    // It was connected anew or disconnected meanwhile.
+    if (fenceOf(error) === 'STALE') return { outcome: 'gone' }
     logUnexpected(row.id, error)
     try {
-      await commitBatch(db, endSync(db, row.id, lostAt, afterFailure(row, error, now)))
+      await commitBatch(db, endSync(db, row, afterFailure(row, error, now)))
     } catch (lost) {
       if (fenceOf(lost) !== 'STALE') throw lost
     }
+    return { outcome: 'failed' }
   }
+}
+
+async function ask(env: Env, row: SyncRow, now: ReturnType<typeof realNow>, open: Open) {
+  const db = openDb(env, 'decide')
+  const present = nowAsSeen(row.isTest, row.sandboxNow, now)
+  const window = windowAt(present)
+  const isFresh = row.lastSyncAt === null || !isInWindow(row.syncedUntil, present)
+  const changes = await inTime(async () => {
+    const client = await open(row)
+    const known = {
+      cursor: isFresh ? null : row.syncCursor,
+      etags: async () => (isFresh ? new Map<string, string>() : await listEtags(db, row.id)),
+    }
+    const told = await client.listChanges(window, known)
+    return isFresh ? { ...told, isComplete: true } : told
+  })
+  return { changes, window, isFresh }
 }
 
 async function inTime(ask: () => Promise<CalendarChanges>): Promise<CalendarChanges> {
@@ -99,11 +103,4 @@ async function inTime(ask: () => Promise<CalendarChanges>): Promise<CalendarChan
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Credentials that an older key sealed are sealed again with the newest. */
-async function resealStatements({ ENCRYPTION_KEY }: Env, db: Db, { id, credentials }: ConnectionRow) {
-  if (await isSealedByFirst(ENCRYPTION_KEY, credentials)) return []
-  const resealed = await seal(ENCRYPTION_KEY, await unseal(ENCRYPTION_KEY, credentials))
-  return [replaceCredentials(db, id, credentials, resealed)]
 }

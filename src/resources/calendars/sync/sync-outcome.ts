@@ -1,15 +1,15 @@
 import { bareError } from '../../../db/bare-error.ts'
-import { type CalendarChanges, CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import {
+  type CalendarChanges,
+  CalendarError,
+  type CalendarFailure,
+} from '../../../providers/calendar/calendar-client.ts'
 import { pauseSeconds } from '../../../queue/retry-schedules.ts'
-import { SECOND_MS } from '../../../scheduling/time-units.ts'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../scheduling/time-units.ts'
 import type { ConnectionRow } from './queries.ts'
 
-/**
- * Calendars are asked at least every five minutes. The sweep comes once a minute, so what is due after less
- * than four is asked in time.
- */
-const INTERVAL_MS = 230_000
-const MAX_BACKOFF_MS = 300_000
+/** Its object asks it far more often; this is for one whose object forgot. */
+const HEALED_AFTER_MS = 6 * HOUR_MS
 /** A failure that is over by then shows only in the log. */
 const TOLERATED = 3
 
@@ -23,37 +23,69 @@ export function afterSync(changes: CalendarChanges, at: number, syncedUntil: num
     syncCursor: cursor,
     syncedUntil,
     lastSyncAt: at,
-    nextSyncAt: at + INTERVAL_MS,
+    nextSyncAt: at + HEALED_AFTER_MS,
     syncFailures: 0,
+    failingAt: null,
+    tellAt: null,
+    endsAt: null,
     updatedAt: at,
   }
 }
+
+/** Whether a sync that brought nothing new has nothing else to write down either. */
+export function isAsBefore(row: ConnectionRow, synced: Partial<ConnectionRow>): boolean {
+  const isHealthy =
+    row.status === 'active' && row.syncStatus === 'connected' && row.failingAt === null && row.lostAt === null
+  const isHealed = row.nextSyncAt <= synced.lastSyncAt!
+  return (
+    isHealthy &&
+    !isHealed &&
+    row.syncedUntil === synced.syncedUntil &&
+    (row.syncCursor !== null) === (synced.syncCursor !== null)
+  )
+}
+
+/** A failure of an hour is told to those who should know. */
+const TOLD_AFTER_MS = HOUR_MS
+/** So long is a permission believed that the provider refuses. */
+const REFUSED_FOR_MS = DAY_MS
+/** A fault of this service's own registration is mended by its operator. */
+const MISCONFIGURED_PAUSE_MS = HOUR_MS
 
 /**
  * The known events go on deciding. A permission that ended is not used again until the calendar is connected
- * anew; credentials that are refused once may be so by mistake.
+ * anew; one that is refused may be so by mistake, and ends when it was refused for a day.
  */
 export function afterFailure(row: ConnectionRow, error: unknown, at: number): Partial<ConnectionRow> {
   const failures = row.syncFailures + 1
-  const pause = pauseSeconds('sync', failures) * SECOND_MS
+  const failure = error instanceof CalendarError ? error.failure : null
+  const pause =
+    failure === 'misconfigured' ? MISCONFIGURED_PAUSE_MS : pauseSeconds('sync', failures) * SECOND_MS
   const wanted = error instanceof CalendarError ? (error.retryAfterMs ?? 0) : 0
+  const isFirst = row.failingAt === null
   return {
-    status: statusAfter(row, error, failures),
+    status: statusAfter(row, failure, failures),
     syncStatus: 'error',
     syncError: error instanceof CalendarError ? error.message : 'The calendar could not be read.',
-    nextSyncAt: at + Math.max(pause, Math.min(wanted, MAX_BACKOFF_MS)),
+    nextSyncAt: at + Math.max(pause, Math.min(wanted, DAY_MS)),
     syncFailures: failures,
+    failingAt: row.failingAt ?? at,
+    tellAt: isFirst && row.lostAt === null ? at + TOLD_AFTER_MS : row.tellAt,
+    endsAt: row.endsAt ?? (failure === 'refused' ? at + REFUSED_FOR_MS : null),
     updatedAt: at,
   }
 }
 
-function statusAfter(row: ConnectionRow, error: unknown, failures: number): ConnectionRow['status'] {
-  const failure = error instanceof CalendarError ? error.failure : null
+function statusAfter(
+  { status }: ConnectionRow,
+  failure: CalendarFailure | null,
+  failures: number,
+): ConnectionRow['status'] {
   if (failure === 'revoked' || failure === 'expired') return failure
   // It would take as long the next time.
   if (failure === 'overlong') return 'error'
-  if (row.status === 'revoked' || row.status === 'expired' || failures < TOLERATED) return row.status
-  return failure === 'refused' ? 'revoked' : 'error'
+  if (status === 'revoked' || status === 'expired' || failures < TOLERATED) return status
+  return 'error'
 }
 
 /** The owner of a calendar sees its failures in the record; the log gets the unexpected ones. */

@@ -4,7 +4,8 @@ import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { type CalendarClient, CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
-import { openCalendar } from '../open-calendar.ts'
+import { type OpenCalendar, openCalendar } from '../accounts/open-account.ts'
+import { selectAccount } from '../accounts/queries.ts'
 import type { Written } from './describe-event.ts'
 import { followSuspicion } from './follow-suspicion.ts'
 import { putEvent } from './put-event.ts'
@@ -21,8 +22,6 @@ import {
 } from './queries.ts'
 import { removeFromCalendar } from './remove-from-calendar.ts'
 import { writeInSandbox } from './write-in-sandbox.ts'
-
-export type OpenCalendar = (env: Env, connection: ConnectionRow) => Promise<CalendarClient>
 
 /** One attempt at a write that was claimed. */
 export type Attempt = {
@@ -65,13 +64,21 @@ export async function writeToCalendar(
     try {
       if (connection.isTest) await writeInSandbox(env, db, write, connection, written, now)
       else {
-        const client = await open(env, connection)
+        const client = await openFor(env, db, connection, write, open)
         await bringAbout({ env, db, write, connection, written, client, now })
       }
     } catch (error) {
       return keepFailure(db, write, written, error, now)
     }
   }
+}
+
+/** The calendar that the event is in: its owner may have dragged it to another one of the account. */
+async function openFor(env: Env, db: Db, connection: ConnectionRow, write: WriteRow, open: OpenCalendar) {
+  const [account] = await selectAccount(db, connection.accountId ?? connection.id)
+  if (!account) throw new CalendarError('absent', 'The account is no longer connected.')
+  const { calendarId, timezone } = connection
+  return open(env, account, { calendarId: write.calendarId ?? calendarId, timezone })
 }
 
 async function bringAbout(attempt: Attempt): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Env } from '../../env.ts'
-import { Refused } from '../../http/errors.ts'
-import { type OAuthConfig, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
+import type { Env } from '../../../env.ts'
+import { Refused } from '../../../http/errors.ts'
+import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 
 export type CalendarSuite = 'calendar_a' | 'calendar_b'
 
@@ -9,22 +9,13 @@ export const SUITES = {
   calendar_a: {
     name: 'Google',
     variables: 'GOOGLE',
-    load: async () => {
-      const { findGoogleAccount, openGoogleCalendar } = await import(
-        '../../providers/google/google-calendar.ts'
-      )
-      return { findAccount: findGoogleAccount, open: openGoogleCalendar }
-    },
+    load: async () => (await import('../../../providers/google/google-account.ts')).openGoogleAccount,
   },
   calendar_b: {
     name: 'Microsoft 365',
     variables: 'MICROSOFT',
-    load: async () => {
-      const { findMicrosoftAccount, openMicrosoftCalendar } = await import(
-        '../../providers/microsoft/microsoft-calendar.ts'
-      )
-      return { findAccount: findMicrosoftAccount, open: openMicrosoftCalendar }
-    },
+    load: async () =>
+      (await import('../../../providers/microsoft/microsoft-account.ts')).openMicrosoftAccount,
   },
 } as const
 

@@ -1,7 +1,7 @@
-import type { Env } from '../../env.ts'
-import { refusePublicUrl } from '../../http/public-url.ts'
-import type { CalendarClient, Fetch } from '../../providers/calendar/calendar-client.ts'
-import type { ConnectionRow } from './queries.ts'
+import type { Env } from '../../../env.ts'
+import { refusePublicUrl } from '../../../http/public-url.ts'
+import type { AccountClient } from '../../../providers/calendar/account-client.ts'
+import type { Fetch } from '../../../providers/calendar/calendar-client.ts'
 
 export type CaldavCredentials = {
   readonly username: string
@@ -18,18 +18,18 @@ export function mayReach(env: Env): (url: string) => boolean {
 /** What CalDAV needs, such as readers of XML and iCalendar, is evaluated for the first calendar that is on such a server. */
 export async function openCaldav(
   env: Env,
-  { calendarId, timezone }: ConnectionRow,
+  serverUrl: string,
   { username, password, addresses }: CaldavCredentials,
   send: Fetch,
-): Promise<CalendarClient> {
-  const { createCaldavClient } = await import('../../providers/caldav/caldav-client.ts')
-  return createCaldavClient({
+): Promise<AccountClient> {
+  const { openCaldavAccount } = await import('../../../providers/caldav/caldav-account.ts')
+  return openCaldavAccount({
     fetch: send,
-    calendarUrl: calendarId,
+    serverUrl,
     username,
     password,
     ownerAddresses: addresses,
-    calendarZone: timezone ?? 'UTC',
+    fallbackZone: 'UTC',
     mayReach: mayReach(env),
   })
 }

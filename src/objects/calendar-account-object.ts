@@ -1,0 +1,67 @@
+import { DurableObject } from 'cloudflare:workers'
+import { bareError } from '../db/bare-error.ts'
+import type { Env } from '../env.ts'
+import { AccountKeeper } from '../resources/calendars/accounts/account-keeper.ts'
+import type { AccountCalls, LookAt, SyncWanted } from '../resources/calendars/accounts/ask-account.ts'
+import type { Poll } from '../resources/calendars/sync/poll-plan.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
+
+const POLLS = 'polls'
+const ACCOUNT_ID = 'account-id'
+
+/**
+ * One object per account of a calendar provider. It keeps when its calendars are asked again; all else is in the
+ * database, and what it forgets the sweep makes up for.
+ */
+export class CalendarAccountObject extends DurableObject<Env> implements AccountCalls {
+  // An alarm may not say whose object it wakes.
+  readonly #accountId = this.ctx.id.name ?? this.ctx.storage.kv.get<string>(ACCOUNT_ID)!
+  readonly #keeper = new AccountKeeper(this.env, this.#accountId, {
+    get: () => this.#polls(),
+    put: async (polls) => {
+      this.ctx.storage.kv.put(ACCOUNT_ID, this.#accountId)
+      this.ctx.storage.kv.put(POLLS, polls)
+      await this.#wakeAt(polls)
+    },
+  })
+
+  accessToken(refused: string | null) {
+    return this.#keeper.accessToken(refused)
+  }
+
+  look(wanted: LookAt) {
+    return this.#keeper.look(wanted)
+  }
+
+  sync(wanted: SyncWanted) {
+    return this.#keeper.sync(wanted)
+  }
+
+  readAt() {
+    return this.#keeper.readAt()
+  }
+
+  connected(readAt: Readonly<Record<string, number | null>>) {
+    return this.#keeper.connected(readAt)
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      await this.#keeper.pollDue(Date.now())
+    } catch (error) {
+      console.error(JSON.stringify({ calendarAccount: this.#accountId, cause: bareError(error).stack }))
+    }
+    // What could not be asked now is asked in a while.
+    await this.#wakeAt(this.#polls(), Date.now() + MINUTE_MS)
+  }
+
+  #polls(): Readonly<Record<string, Poll>> {
+    return this.ctx.storage.kv.get<Record<string, Poll>>(POLLS) ?? {}
+  }
+
+  async #wakeAt(polls: Readonly<Record<string, Poll>>, earliest = 0): Promise<void> {
+    const moments = Object.values(polls).map(({ at }) => at)
+    if (moments.length === 0) return this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.setAlarm(Math.max(earliest, Math.min(...moments)))
+  }
+}

@@ -1,0 +1,164 @@
+import { openDb } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import type { AccountClient } from '../../../providers/calendar/account-client.ts'
+import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { type Access, openAccess } from '../../../providers/oauth/access.ts'
+import type { OAuthConfig } from '../../../providers/oauth/oauth-config.ts'
+import type { Tokens } from '../../../providers/oauth/tokens.ts'
+import { MINUTE_MS } from '../../../scheduling/time-units.ts'
+import { firstPoll, type Poll, pollAfter } from '../sync/poll-plan.ts'
+import { type Synced, syncCalendar } from '../sync/sync-calendar.ts'
+import {
+  type AccountCalls,
+  type LookAt,
+  type SeenEvent,
+  type SyncWanted,
+  type Told,
+  tell,
+} from './ask-account.ts'
+import { openAccount, openCredentials, sealCredentials, send } from './open-account.ts'
+import { type AccountRow, replaceCredentials, selectAccount } from './queries.ts'
+
+/** What the object keeps, and may lose: the sweep asks for what it forgot. */
+export type PollMemory = {
+  get(): Readonly<Record<string, Poll>>
+  /** Also has the object called at the earliest of them. */
+  put(polls: Readonly<Record<string, Poll>>): Promise<void>
+}
+
+type Opened = { readonly row: AccountRow; readonly client: AccountClient; readonly access: Access | null }
+
+/** A row that was changed by another way than `forget` is noticed after this long. */
+const ROW_TTL_MS = MINUTE_MS
+
+/** All that is done with one account: see `AccountCalls`. */
+export class AccountKeeper implements AccountCalls {
+  readonly #env: Env
+  readonly #id: string
+  readonly #polls: PollMemory
+  #opened: { readonly account: Promise<Opened>; readonly at: number } | null = null
+  /** Syncs that run, by connection, and when they began. */
+  readonly #running = new Map<string, { readonly began: number; readonly done: Promise<void> }>()
+
+  constructor(env: Env, id: string, polls: PollMemory) {
+    this.#env = env
+    this.#id = id
+    this.#polls = polls
+  }
+
+  accessToken(refused: string | null): Promise<Told<string>> {
+    return tell(async () => {
+      const { access } = await this.#open()
+      if (!access) throw new CalendarError('unusable', 'This kind of account has no tokens.')
+      return refused === null ? access.token() : access.renewedToken(refused)
+    })
+  }
+
+  look({ calendarId, timezone, range, patienceMs }: LookAt): Promise<Told<readonly SeenEvent[]>> {
+    return tell(async () => {
+      const signal = AbortSignal.timeout(patienceMs)
+      const tooLate = new Promise<never>((_, reject) => {
+        const error = new CalendarError('unavailable', 'The calendar did not answer in time.')
+        signal.addEventListener('abort', () => reject(error))
+      })
+      const ask = async () => {
+        const { client } = await this.#open()
+        const events = await client.openCalendar({ calendarId, timezone }).listEvents(range, signal)
+        return events.filter(({ busy }) => busy.length > 0).map(({ uid, busy }) => ({ uid, busy }))
+      }
+      return Promise.race([ask(), tooLate])
+    })
+  }
+
+  async sync(wanted: SyncWanted): Promise<void> {
+    const { connectionId, since } = wanted
+    for (;;) {
+      const running = this.#running.get(connectionId)
+      if (!running) break
+      await running.done
+      if (running.began >= since) return
+    }
+    const done = this.#sync(wanted).finally(() => this.#running.delete(connectionId))
+    this.#running.set(connectionId, { began: Date.now(), done })
+    return done
+  }
+
+  async readAt(): Promise<Readonly<Record<string, number>>> {
+    return Object.fromEntries(Object.entries(this.#polls.get()).map(([id, { readAt }]) => [id, readAt]))
+  }
+
+  async connected(readAt: Readonly<Record<string, number | null>>): Promise<void> {
+    this.#opened = null
+    const read = Object.entries(readAt).flatMap(([id, at]) =>
+      at === null ? [] : [[id, firstPoll(at)] as const],
+    )
+    if (read.length > 0) await this.#polls.put({ ...this.#polls.get(), ...Object.fromEntries(read) })
+  }
+
+  /** Asks the calendars whose time has come. */
+  async pollDue(now: number): Promise<void> {
+    const due = Object.entries(this.#polls.get()).filter(([, { at }]) => at <= now)
+    // One after the other: providers count how much is asked at once.
+    for (const [connectionId] of due) await this.sync({ connectionId, since: now })
+  }
+
+  async #sync({ connectionId, since, isForced = false }: SyncWanted): Promise<void> {
+    const known = this.#polls.get()[connectionId]
+    if (known && known.readAt >= since && !isForced) return
+    const began = Date.now()
+    const synced = await syncCalendar(this.#env, connectionId, isForced, async (calendar) =>
+      (await this.#open()).client.openCalendar(calendar),
+    )
+    await this.#plan(connectionId, synced, began)
+  }
+
+  async #plan(connectionId: string, synced: Synced, began: number): Promise<void> {
+    const { [connectionId]: before, ...others } = this.#polls.get()
+    const next = pollAfter(before ?? null, synced, began, Math.random())
+    await this.#polls.put(next ? { ...others, [connectionId]: next } : others)
+  }
+
+  #open(): Promise<Opened> {
+    if (this.#opened && Date.now() - this.#opened.at < ROW_TTL_MS) return this.#opened.account
+    const account = this.#load()
+    this.#opened = { account, at: Date.now() }
+    account.catch(() => {
+      if (this.#opened?.account === account) this.#opened = null
+    })
+    return account
+  }
+
+  async #load(): Promise<Opened> {
+    const [row] = await selectAccount(openDb(this.#env, 'decide'), this.#id)
+    if (!row) throw new CalendarError('absent', 'The account is no longer connected.')
+    let access: Access | null = null
+    const client = await openAccount(this.#env, row, async (config) => {
+      access = await this.#openAccess(row, config)
+      return access
+    })
+    return { row, client, access }
+  }
+
+  /** Renewed tokens are kept before they are used, for the old ones may no longer work. */
+  async #openAccess(row: AccountRow, config: OAuthConfig): Promise<Access> {
+    const db = openDb(this.#env, 'decide')
+    let { credentials } = row
+    const account = {
+      config,
+      tokens: (await openCredentials(this.#env, credentials)) as Tokens,
+      onTokens: async (tokens: Tokens) => {
+        const sealed = await sealCredentials(this.#env, tokens)
+        if (await replaceCredentials(db, row.id, credentials, sealed)) credentials = sealed
+        // Connected anew meanwhile: those tokens are as good, and the next to ask gets them.
+        else this.#opened = null
+      },
+      loadTokens: async () => {
+        const [now] = await selectAccount(db, row.id)
+        if (!now) return null
+        credentials = now.credentials
+        return (await openCredentials(this.#env, credentials)) as Tokens
+      },
+    }
+    return openAccess(account, send)
+  }
+}

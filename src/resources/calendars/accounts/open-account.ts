@@ -1,0 +1,79 @@
+import { seal, unseal } from '../../../auth/secret.ts'
+import type { Env } from '../../../env.ts'
+import type { AccountClient } from '../../../providers/calendar/account-client.ts'
+import {
+  type CalendarClient,
+  CalendarError,
+  type Fetch,
+} from '../../../providers/calendar/calendar-client.ts'
+import type { Access } from '../../../providers/oauth/access.ts'
+import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
+import type { Tokens } from '../../../providers/oauth/tokens.ts'
+import { answerIn, askAccount } from './ask-account.ts'
+import { type CaldavCredentials, openCaldav } from './open-caldav.ts'
+import type { AccountRow } from './queries.ts'
+import { SUITES } from './suites.ts'
+
+export const send: Fetch = (url, init) => fetch(url, init)
+
+export type Credentials = CaldavCredentials | Tokens
+
+/**
+ * The account behind its row; its tokens come from its object unless `access` says otherwise. Throws a CalendarError,
+ * also when its credentials cannot be opened.
+ */
+export async function openAccount(
+  env: Env,
+  row: AccountRow,
+  access: (config: OAuthConfig) => Promise<Access> | Access = () => accessByObject(env, row.id),
+): Promise<AccountClient> {
+  switch (row.provider) {
+    case 'caldav': {
+      const credentials = (await openCredentials(env, row.credentials)) as CaldavCredentials
+      return openCaldav(env, row.serverUrl, credentials, send)
+    }
+    case 'ics':
+      throw new CalendarError('unusable', 'This kind of calendar is not read here.')
+    case 'calendar_a':
+    case 'calendar_b': {
+      const config = readOAuthConfig(row.provider, env)
+      if (!config)
+        throw new CalendarError('misconfigured', 'This kind of calendar is no longer configured here.')
+      const open = await SUITES[row.provider].load()
+      return open({ config, access: await access(config), send })
+    }
+  }
+}
+
+function accessByObject(env: Env, accountId: string): Access {
+  const object = askAccount(env, accountId)
+  return {
+    token: async () => answerIn(await object.accessToken(null)),
+    renewedToken: async (refused) => answerIn(await object.accessToken(refused)),
+  }
+}
+
+/** How a calendar is opened by those who write to it. */
+export type OpenCalendar = (
+  env: Env,
+  account: AccountRow,
+  calendar: { readonly calendarId: string; readonly timezone: string | null },
+) => Promise<CalendarClient>
+
+export const openCalendar: OpenCalendar = async (env, account, calendar) =>
+  (await openAccount(env, account)).openCalendar(calendar)
+
+export function sealCredentials(env: Env, credentials: Credentials): Promise<string> {
+  return seal(env.ENCRYPTION_KEY, JSON.stringify(credentials))
+}
+
+export async function openCredentials(env: Env, sealed: string): Promise<Credentials> {
+  try {
+    return JSON.parse(await unseal(env.ENCRYPTION_KEY, sealed))
+  } catch {
+    throw new CalendarError(
+      'unavailable',
+      'The stored credentials cannot be opened; connect the calendar again.',
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tenant } from '../../../auth/caller.ts'
+import type { Db, Statement } from '../../../db/client.ts'
+import { refuseWhen } from '../../../db/refusals.ts'
+import {
+  calendarAccounts,
+  type calendarConnections,
+  type KnownCalendar,
+} from '../../../db/schema/calendars.ts'
+
+export type AccountRow = typeof calendarAccounts.$inferSelect
+export type ConnectionRow = typeof calendarConnections.$inferSelect
+
+export function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(calendarAccounts.organizationId, organizationId), eq(calendarAccounts.isTest, isTest))
+}
+
+export function selectAccount(db: Db, id: string) {
+  return db.select().from(calendarAccounts).where(eq(calendarAccounts.id, id))
+}
+
+export function selectAccountInTenant(db: Db, tenant: Tenant, id: string) {
+  return db
+    .select()
+    .from(calendarAccounts)
+    .where(and(inTenant(tenant), eq(calendarAccounts.id, id)))
+}
+
+export function insertAccount(db: Db, row: AccountRow): Statement {
+  return db.insert(calendarAccounts).values(row)
+}
+
+/** Gives an account new credentials, unless it has got others since it was read. */
+export function renewAccount(db: Db, read: AccountRow, row: AccountRow): Statement[] {
+  const { id, credentials } = read
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM calendar_accounts WHERE id = ${id} AND credentials = ${credentials})`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db.update(calendarAccounts).set(row).where(eq(calendarAccounts.id, id)),
+  ]
+}
+
+/** Whether any organization has connected the account: the provider has one permission for all of them. */
+export async function isAccountConnected(db: Db, accountKey: string): Promise<boolean> {
+  return (await db.$count(calendarAccounts, eq(calendarAccounts.accountKey, accountKey))) > 0
+}
+
+/** Keeps renewed credentials in place of those that were `read`; false where others took their place meanwhile. */
+export async function replaceCredentials(
+  db: Db,
+  id: string,
+  read: string,
+  credentials: string,
+): Promise<boolean> {
+  const kept = await db
+    .update(calendarAccounts)
+    .set({ credentials })
+    .where(and(eq(calendarAccounts.id, id), eq(calendarAccounts.credentials, read)))
+    .returning({ id: calendarAccounts.id })
+  return kept.length > 0
+}
+
+/** What the account has, for when it does not answer. */
+export async function keepCalendars(db: Db, id: string, calendars: KnownCalendar[]): Promise<void> {
+  await db.update(calendarAccounts).set({ calendars }).where(eq(calendarAccounts.id, id))
+}

@@ -1,0 +1,111 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { nowAsSeen, realNow } from '../../limits/clock.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { openAccount } from './accounts/open-account.ts'
+import { type AccountRow, selectAccountInTenant } from './accounts/queries.ts'
+import { announceConnection, blankConnection, refusalOfCommit } from './add-connection.ts'
+import { refusalOf } from './calendar-failure.ts'
+import { lookThrough } from './first-look.ts'
+import { presentConnection } from './present.ts'
+import { findConnectable, guardMember, insertConnection, receiveElsewhere } from './queries.ts'
+import type { AddCalendarInput, CalendarConnection } from './schema.ts'
+import { keepChanges } from './sync/keep-changes.ts'
+import { afterSync } from './sync/sync-outcome.ts'
+import { windowAt } from './sync/sync-window.ts'
+
+/** Connects another calendar of an account, with everything that is in it. */
+export async function addCalendar(
+  ctx: Context<TenantCaller>,
+  input: AddCalendarInput,
+): Promise<CalendarConnection> {
+  const { env, caller } = ctx
+  const db = openDb(env, 'decide')
+  const [account] = await selectAccountInTenant(db, caller, input.account_id)
+  if (!account) throw notFound('calendar account')
+  const place = await findConnectable(db, caller, account.memberId, account.accountKey)
+  if (!place.member) throw notFound('member')
+  if (place.connections.some(({ connection }) => connection.calendarId === input.external_id)) {
+    throw new Refused({ code: 'conflict', message: 'This calendar is already connected.' })
+  }
+  const { client, calendar } = await findCalendar(ctx, account, input.external_id)
+  const receivesBookings = input.receives_bookings ?? false
+  if (receivesBookings && !calendar.canWrite) throw CANNOT_WRITE
+
+  const now = realNow()
+  const metadata = {
+    ...(place.connections[0]?.connection.providerMetadata ?? {
+      preset: 'custom' as const,
+      server_url: account.serverUrl,
+      auth_method: 'basic' as const,
+    }),
+    calendar_url: calendarUrlOf(account, calendar.externalId),
+  }
+  const timezone = calendar.timezone ?? place.organization.timezone
+  const blank = blankConnection(account, { ...calendar, timezone }, metadata, now, {
+    id: newId(),
+    checksBusy: input.checks_busy ?? true,
+    receivesBookings,
+  })
+  const window = windowAt(nowAsSeen(caller.isTest, place.organization.sandboxNow, now))
+  const changes = await lookThrough(
+    client.openCalendar({ calendarId: blank.calendarId, timezone }),
+    window,
+  ).catch((error) => {
+    throw refusalOf(error)
+  })
+  const row = changes ? { ...blank, ...afterSync(changes, now, window.end) } : blank
+  const { member } = place
+  const connection = presentConnection({
+    connection: row,
+    memberName: member.userEmail || member.userId,
+    upcomingBookings: 0,
+  })
+  const statements = [
+    guardMember(db, member.id),
+    ...(receivesBookings ? [receiveElsewhere(db, row)] : []),
+    insertConnection(db, row),
+    ...(changes ? await keepChanges(db, row, changes) : []),
+    recordActivity(db, caller, originOf(ctx), {
+      action: 'calendar.connected',
+      resourceType: 'calendar_connection',
+      resourceId: row.id,
+      changes: { provider: row.provider, account_email: row.accountEmail, member_id: member.id },
+    }),
+  ]
+  try {
+    await commit(ctx, db, statements, { status: 201, body: connection })
+  } catch (error) {
+    throw refusalOfCommit(error)
+  }
+  await announceConnection(env, [row])
+  return connection
+}
+
+export const CANNOT_WRITE = new Refused({
+  code: 'bad_request',
+  message: 'Nothing may be written to this calendar, so it cannot receive bookings.',
+})
+
+async function findCalendar({ env }: Context, account: AccountRow, externalId: string) {
+  try {
+    const client = await openAccount(env, account)
+    const calendar = (await client.listCalendars()).find((each) => each.externalId === externalId)
+    if (calendar) return { client, calendar }
+  } catch (error) {
+    throw refusalOf(error)
+  }
+  throw notFound('calendar')
+}
+
+/** For people: the address of a collection, or where the API has the calendar. */
+export function calendarUrlOf(
+  { provider, serverUrl }: Pick<AccountRow, 'provider' | 'serverUrl'>,
+  externalId: string,
+): string {
+  return provider === 'caldav' ? externalId : `${serverUrl}/calendars/${encodeURIComponent(externalId)}`
+}

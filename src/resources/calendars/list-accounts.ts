@@ -1,0 +1,80 @@
+import type { Tenant } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { KnownCalendar } from '../../db/schema/calendars.ts'
+import type { Env } from '../../env.ts'
+import { formatInstant } from '../../http/fields.ts'
+import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import { openAccount } from './accounts/open-account.ts'
+import { type AccountRow, keepCalendars } from './accounts/queries.ts'
+import { knownCalendar } from './add-connection.ts'
+import { type ConnectionRow, listAccountsInTenant } from './queries.ts'
+import type { CalendarAccount } from './schema.ts'
+
+/** An account that takes longer shows what it had when it was last asked. */
+const PATIENCE_MS = 8_000
+
+/** Every account with all its calendars, as the providers tell of them now. */
+export async function listAccounts(env: Env, tenant: Tenant): Promise<CalendarAccount[]> {
+  const found = await listAccountsInTenant(openDb(env, 'decide'), tenant)
+  return Promise.all(found.map(({ account, connections }) => presentAccount(env, account, connections)))
+}
+
+async function presentAccount(
+  env: Env,
+  account: AccountRow,
+  connections: readonly ConnectionRow[],
+): Promise<CalendarAccount> {
+  const worst = connections.find(({ status }) => status !== 'active')
+  const connectionOf = new Map(connections.map(({ id, calendarId }) => [calendarId, id]))
+  const listed = await calendarsNow(env, account)
+  const present = new Set(listed.map(({ external_id }) => external_id))
+  const missing = connections.filter(({ calendarId }) => !present.has(calendarId)).map(asKnown)
+  return {
+    id: account.id,
+    provider: account.provider,
+    account_email: account.accountEmail,
+    member_id: account.memberId,
+    status: worst?.status ?? 'active',
+    error: worst?.syncError ?? null,
+    connected_at: formatInstant(account.connectedAt),
+    calendars: [...listed, ...missing].map((calendar) => ({
+      ...calendar,
+      connection_id: connectionOf.get(calendar.external_id) ?? null,
+    })),
+  }
+}
+
+async function calendarsNow(env: Env, account: AccountRow): Promise<readonly KnownCalendar[]> {
+  try {
+    const now = (await inTime(openAccount(env, account).then((client) => client.listCalendars()))).map(
+      knownCalendar,
+    )
+    if (JSON.stringify(now) !== JSON.stringify(account.calendars)) {
+      await keepCalendars(openDb(env, 'decide'), account.id, now)
+    }
+    return now
+  } catch (error) {
+    if (!(error instanceof CalendarError)) throw error
+    return account.calendars
+  }
+}
+
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    const error = new CalendarError('unavailable', 'The account did not answer in time.')
+    timer = setTimeout(() => reject(error), PATIENCE_MS)
+  })
+  // A late failure is ignored, as a late answer is.
+  asked.catch(() => undefined)
+  try {
+    return await Promise.race([asked, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A connected calendar that the account no longer lists. */
+function asKnown({ calendarId, name, isPrimary, canWrite }: ConnectionRow): KnownCalendar {
+  return { external_id: calendarId, name, is_primary: isPrimary, can_write: canWrite }
+}

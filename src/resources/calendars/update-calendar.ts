@@ -1,0 +1,52 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { offerFreedOf } from '../waitlist/offer-freed.ts'
+import { CANNOT_WRITE } from './add-calendar.ts'
+import { presentAll } from './present.ts'
+import { changeConnection, findListedInTenant, receiveElsewhere } from './queries.ts'
+import type { CalendarConnection, UpdateCalendarInput } from './schema.ts'
+
+/** Says whether its events block time and whether bookings are written to it. */
+export async function updateCalendar(
+  ctx: Context<TenantCaller>,
+  id: string,
+  { checks_busy, receives_bookings }: UpdateCalendarInput,
+): Promise<CalendarConnection> {
+  const { env, caller, now } = ctx
+  const db = openDb(env, 'decide')
+  const found = await findListedInTenant(db, caller, id, now)
+  if (!found) throw notFound('calendar connection')
+  const { connection } = found
+  if (receives_bookings && !connection.canWrite) throw CANNOT_WRITE
+  const changes = {
+    ...(checks_busy !== undefined && { checksBusy: checks_busy }),
+    ...(receives_bookings !== undefined && { receivesBookings: receives_bookings }),
+  }
+  const after = { ...found, connection: { ...connection, ...changes } }
+  const [body] = await presentAll(env, [after])
+  const isChanged =
+    after.connection.checksBusy !== connection.checksBusy ||
+    after.connection.receivesBookings !== connection.receivesBookings
+  const statements = isChanged
+    ? [
+        ...(receives_bookings ? [receiveElsewhere(db, connection)] : []),
+        ...changeConnection(db, id, changes, now),
+        recordActivity(db, caller, originOf(ctx), {
+          action: 'calendar.updated',
+          resourceType: 'calendar_connection',
+          resourceId: id,
+          changes: {
+            ...(checks_busy !== undefined && { checks_busy }),
+            ...(receives_bookings !== undefined && { receives_bookings }),
+          },
+        }),
+      ]
+    : []
+  await commit(ctx, db, statements, { status: 200, body: body! })
+  if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId, now)
+  return body!
+}
