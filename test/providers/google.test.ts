@@ -1,8 +1,8 @@
 import { describe, expect, inject, it } from 'vitest'
 import type { CalendarClient, ExternalEvent } from '../../src/providers/calendar/calendar-client.ts'
-import { findGoogleAccount, openGoogleCalendar } from '../../src/providers/google/google-calendar.ts'
+import { openGoogleAccount } from '../../src/providers/google/google-account.ts'
 import { eventIdOf } from '../../src/providers/google/google-event.ts'
-import { connect } from '../support/doubles/connect.ts'
+import { connect, doorOf } from '../support/doubles/connect.ts'
 import { openWorld } from '../support/doubles/control.ts'
 import { sampleEvent } from '../support/doubles/sample-event.ts'
 
@@ -17,7 +17,7 @@ async function openCalendar() {
   const world = openWorld(inject('doubles'), 'google')
   const { account } = await connect('calendar_a', world)
   const calendar = { calendarId: 'owner@example.com', timezone: 'Europe/Berlin' }
-  return { world, account, client: openGoogleCalendar(account, calendar, fetch) }
+  return { world, account, client: openGoogleAccount(doorOf(account)).openCalendar(calendar) }
 }
 
 const timed = (start: number, hours = 1) => ({
@@ -35,11 +35,11 @@ describe('a Google account', () => {
     const world = openWorld(inject('doubles'), 'google')
     await world.set({ timeZone: 'America/Sao_Paulo' })
     const { account } = await connect('calendar_a', world, 'ada@example.com')
-    expect(await findGoogleAccount(account, fetch)).toEqual({
-      email: 'ada@example.com',
-      calendarId: 'ada@example.com',
-      timezone: 'America/Sao_Paulo',
-    })
+    const client = openGoogleAccount(doorOf(account))
+    expect(await client.identify()).toEqual({ email: 'ada@example.com' })
+    expect(await client.listCalendars()).toMatchObject([
+      { externalId: 'ada@example.com', isPrimary: true, canWrite: true, timezone: 'America/Sao_Paulo' },
+    ])
   })
 })
 
@@ -210,7 +210,9 @@ describe('the sync of a Google calendar', () => {
       },
     }
     const calendar = { calendarId: 'owner@example.com', timezone: null }
-    const late = openGoogleCalendar(due, calendar, fetch).listEvents(WINDOW, AbortSignal.timeout(50))
+    const late = openGoogleAccount(doorOf(due))
+      .openCalendar(calendar)
+      .listEvents(WINDOW, AbortSignal.timeout(50))
     await expect(late).rejects.toMatchObject({ failure: 'unavailable' })
     expect(isKept).toBe(false)
     await promise

@@ -1,12 +1,9 @@
 import { describe, expect, inject, it } from 'vitest'
 import type { CalendarClient, ExternalEvent } from '../../src/providers/calendar/calendar-client.ts'
 import { zoneOfEitherName } from '../../src/providers/calendar/windows-zones.ts'
-import {
-  findMicrosoftAccount,
-  openMicrosoftCalendar,
-} from '../../src/providers/microsoft/microsoft-calendar.ts'
+import { openMicrosoftAccount } from '../../src/providers/microsoft/microsoft-account.ts'
 import { isTimeZone } from '../../src/scheduling/local-time.ts'
-import { connect } from '../support/doubles/connect.ts'
+import { connect, doorOf } from '../support/doubles/connect.ts'
 import { openWorld } from '../support/doubles/control.ts'
 import { CALENDAR_ID } from '../support/doubles/credentials.ts'
 import { sampleEvent } from '../support/doubles/sample-event.ts'
@@ -22,7 +19,7 @@ async function openCalendar(timezone: string | null = 'Europe/Berlin') {
   return {
     world,
     account,
-    client: openMicrosoftCalendar(account, { calendarId: CALENDAR_ID, timezone }, fetch),
+    client: openMicrosoftAccount(doorOf(account)).openCalendar({ calendarId: CALENDAR_ID, timezone }),
   }
 }
 
@@ -44,11 +41,11 @@ const sync = (client: CalendarClient, cursor: string | null, window = WINDOW) =>
 describe('a Microsoft account', () => {
   it('is known by its address, its default calendar and the zone of its mailbox', async () => {
     const { account } = await openCalendar()
-    expect(await findMicrosoftAccount(account, fetch)).toEqual({
-      email: 'owner@example.com',
-      calendarId: CALENDAR_ID,
-      timezone: 'Europe/Berlin',
-    })
+    const client = openMicrosoftAccount(doorOf(account))
+    expect(await client.identify()).toEqual({ email: 'owner@example.com' })
+    expect(await client.listCalendars()).toMatchObject([
+      { externalId: CALENDAR_ID, isPrimary: true, canWrite: true, timezone: 'Europe/Berlin' },
+    ])
   })
 
   it('has the zone that its Windows or IANA name means', async () => {

@@ -11,6 +11,7 @@ import {
   configFor,
   connect,
   consentedCode,
+  doorOf,
   REDIRECT_URI,
   settingsFor,
   VERIFIER,
@@ -142,19 +143,19 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
     const { account, kept } = await connect(provider, world)
     const order: string[] = []
     const due = withTokens(account, { expiresAt: Date.now() + 59_000 })
-    const api = openApi(
-      {
-        ...due,
-        onTokens: async (tokens) => {
-          await new Promise((done) => setTimeout(done, 50))
-          order.push('kept')
-          kept.push(tokens)
-        },
+    const renewing: OAuthAccount = {
+      ...due,
+      onTokens: async (tokens) => {
+        await new Promise((done) => setTimeout(done, 50))
+        order.push('kept')
+        kept.push(tokens)
       },
-      (url, init) => {
+    }
+    const api = openApi(
+      doorOf(renewing, (url, init) => {
         if (url.endsWith(PATHS[provider])) order.push('used')
         return fetch(url, init)
-      },
+      }),
     )
     await Promise.all([api({ path: PATHS[provider] }), api({ path: PATHS[provider] })])
     expect(order).toEqual(['kept', 'used', 'used'])
@@ -167,7 +168,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
     const world = worldOf(provider)
     const { account, kept } = await connect(provider, world)
     await world.expire()
-    const api = openApi(account, fetch)
+    const api = openApi(doorOf(account))
     expect((await api({ path: PATHS[provider] })).status).toBe(200)
     expect((await api({ path: PATHS[provider] })).status).toBe(200)
     expect(kept).toHaveLength(2)
@@ -177,7 +178,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
     const world = worldOf(provider)
     const { account } = await connect(provider, world)
     await world.end('revoked')
-    await expect(openApi(account, fetch)({ path: PATHS[provider] })).rejects.toMatchObject({
+    await expect(openApi(doorOf(account))({ path: PATHS[provider] })).rejects.toMatchObject({
       failure: 'revoked',
     })
   })
@@ -187,7 +188,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
     const { account, config } = await connect(provider, world)
     await revokeTokens(config, account.tokens, fetch)
     await revokeTokens(config, account.tokens, fetch)
-    const asked = openApi(account, fetch)({ path: PATHS[provider] })
+    const asked = openApi(doorOf(account))({ path: PATHS[provider] })
     if (provider === 'calendar_b') expect((await asked).status).toBe(200)
     else await expect(asked).rejects.toMatchObject({ failure: 'revoked' })
   })
@@ -212,10 +213,10 @@ describe('tokens', () => {
     const { account, config, kept } = await connect('video_a', world)
     const renewed = await refreshTokens(config, account.tokens, fetch)
     const due = withTokens(account, { expiresAt: 0 })
-    const api = openApi({ ...due, loadTokens: async () => renewed }, fetch)
+    const api = openApi(doorOf({ ...due, loadTokens: async () => renewed }))
     expect((await api({ path: PATHS.video_a })).status).toBe(200)
     expect(kept).toHaveLength(1)
-    await expect(openApi(due, fetch)({ path: PATHS.video_a })).rejects.toMatchObject({ failure: 'revoked' })
+    await expect(openApi(doorOf(due))({ path: PATHS.video_a })).rejects.toMatchObject({ failure: 'revoked' })
   })
 
   it('are not taken without a refresh token, or without every permission', async () => {
@@ -260,7 +261,7 @@ describe('the API of a provider', () => {
   const ask = async (send: Fetch, path = '/x') => {
     const config = configFor('calendar_a', 'https://api.example')
     const tokens = { accessToken: 'secret-token', refreshToken: 'r', expiresAt: Date.now() + 1e6, scope: '' }
-    return openApi({ config, tokens, onTokens: async () => {} }, send)({ path })
+    return openApi(doorOf({ config, tokens, onTokens: async () => {} }, send))({ path })
   }
 
   it('is told apart by what it refuses', async () => {
@@ -312,7 +313,7 @@ describe('the API of a provider', () => {
       new Promise((_, reject) => init!.signal!.addEventListener('abort', () => reject(new Error('aborted'))))
     const config = configFor('calendar_a', 'https://api.example')
     const tokens = { accessToken: 'x', refreshToken: 'r', expiresAt: Date.now() + 1e6, scope: '' }
-    const api = openApi({ config, tokens, onTokens: async () => {} }, never)
+    const api = openApi(doorOf({ config, tokens, onTokens: async () => {} }, never))
     await expect(api({ path: '/x', signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
       failure: 'unavailable',
     })

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { findZoomAccount, openZoomMeetings } from '../../src/providers/zoom/zoom-meetings.ts'
-import { connect } from '../support/doubles/connect.ts'
+import { connect, doorOf } from '../support/doubles/connect.ts'
 import { openWorld } from '../support/doubles/control.ts'
 
 const START = Date.UTC(2026, 2, 9, 13)
@@ -15,13 +15,13 @@ const REQUEST = {
 async function openAccount() {
   const world = openWorld(inject('doubles'), 'zoom')
   const { account, kept } = await connect('video_a', world)
-  return { world, account, kept, client: openZoomMeetings(account, fetch) }
+  return { world, account, kept, client: openZoomMeetings(doorOf(account)) }
 }
 
 describe('a Zoom account', () => {
   it('is known by its address', async () => {
     const { account } = await openAccount()
-    expect(await findZoomAccount(account, fetch)).toEqual({ email: 'owner@example.com' })
+    expect(await findZoomAccount(doorOf(account))).toEqual({ email: 'owner@example.com' })
   })
 })
 

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import ICAL from 'ical.js'
 import { describe, expect, inject, it } from 'vitest'
-import { openCalendar } from '../../src/resources/calendars/open-calendar.ts'
-import { beginSync } from '../../src/resources/calendars/sync/sync-calendar.ts'
+import { openCalendar } from '../../src/resources/calendars/accounts/open-account.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
 import { call } from '../support/app.ts'
 import { CALDAV_USERS, deleteResource, getResource, makeCalendar, putCalendar } from '../support/caldav.ts'
 import { soon } from '../support/connected.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
+import { syncNow } from '../support/sync.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -46,8 +46,7 @@ function isWritten(holderId: string) {
 }
 
 async function sync(connectionId: string): Promise<void> {
-  const run = await beginSync(env, { connectionId, since: Date.now() + 1, isForced: true })
-  await run!()
+  await syncNow(env, connectionId)
 }
 
 function resourceUrl(row: Json): string {

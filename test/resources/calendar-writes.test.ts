@@ -8,8 +8,7 @@ import { sweep } from '../../src/jobs/sweep.ts'
 import { CalendarError } from '../../src/providers/calendar/calendar-client.ts'
 import { callForNew } from '../../src/resources/bookings/follow-ups/statements.ts'
 import { insertBooking, updateBookingAsRead } from '../../src/resources/bookings/statements.ts'
-import { openCalendar } from '../../src/resources/calendars/open-calendar.ts'
-import { beginSync } from '../../src/resources/calendars/sync/sync-calendar.ts'
+import { openCalendar } from '../../src/resources/calendars/accounts/open-account.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
 import { call } from '../support/app.ts'
 import { connectAs, pointTo, soon } from '../support/connected.ts'
@@ -23,6 +22,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHosts } from '../support/hosts.ts'
+import { syncNow, syncWith } from '../support/sync.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -76,8 +76,7 @@ function makeDue(holderId: string) {
 
 /** Asks the calendar as the sweep does. */
 async function sync(connectionId: string): Promise<void> {
-  const run = await beginSync(env, { connectionId, since: Date.now() + 1, isForced: true })
-  await run!()
+  await syncNow(env, connectionId)
 }
 
 function plain(key: string, input: Json = {}) {
@@ -422,12 +421,9 @@ describe('what its owner does to an event', () => {
     const { id } = await plain(key)
     const { body: made } = await book(id, SLOT)
     const { event_id } = await isWritten(made.id)
-    const half: typeof openCalendar = async (...opening) => ({
-      ...(await openCalendar(...opening)),
+    await syncWith(env, connectionId, () => ({
       listChanges: async () => ({ changed: [], gone: [], isComplete: true, cursor: null, skipped: 0 }),
-    })
-    const run = await beginSync(env, { connectionId, since: Date.now() + 1, isForced: true }, half)
-    await run!()
+    }))
     await soon(async () =>
       expect(await writeOf(made.id)).toMatchObject({ status: 'written', suspected_at: null }),
     )

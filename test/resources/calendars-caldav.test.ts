@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { seal, unseal } from '../../src/auth/secret.ts'
-import { beginSync } from '../../src/resources/calendars/sync/sync-calendar.ts'
+import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { CALDAV_USERS } from '../support/caldav.ts'
 import { misbehavingServer, moveTo, newCalendar, type OwnCalendar } from '../support/caldav-calendars.ts'
 import { countedEnv } from '../support/counted-env.ts'
@@ -10,6 +10,7 @@ import { createMember } from '../support/hosts.ts'
 import { patienceOf } from '../support/patience.ts'
 import { expectNowhere } from '../support/secrets.ts'
 import { type Service, serviceWith } from '../support/service-with.ts'
+import { syncNow, syncWith } from '../support/sync.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -60,6 +61,10 @@ describe('connecting a CalDAV account', () => {
       .first<string>('id')
     expect(connection).toEqual({
       id: expect.any(String),
+      account_id: expect.any(String),
+      name: expect.any(String),
+      checks_busy: true,
+      receives_bookings: true,
       provider: 'caldav',
       calendar_id: own.calendarUrl,
       account_email: own.username,
@@ -266,7 +271,7 @@ describe('connecting a CalDAV account', () => {
     patience.regain()
     expect([status, body.sync_status, body.last_sync_at]).toEqual([201, 'syncing', null])
     const [message] = it.messages.filter(({ type }) => type === 'calendar')
-    await (await beginSync(it.env, message as Extract<typeof message, { type: 'calendar' }>))!()
+    await syncNow(it.env, (message as Extract<typeof message, { type: 'calendar' }>).connectionId)
     expect(await it.openStarts(id, SLOT)).not.toContain(iso(SLOT))
     const { body: list } = await it.call('GET', '/v1/calendars', { key: liveKey })
     expect(list.data[0]).toMatchObject({ sync_status: 'connected', last_sync_at: expect.any(String) })
@@ -288,14 +293,18 @@ describe('connecting a CalDAV account', () => {
 
   it('renews an account whose password was changed', async () => {
     const { own, service, key, connection, sync } = await connected()
-    const sealed = await env.DB.prepare('SELECT credentials FROM calendar_connections WHERE id = ?')
-      .bind(connection.id)
+    const sealed = await env.DB.prepare('SELECT credentials FROM calendar_accounts WHERE id = ?')
+      .bind(connection.account_id)
       .first<string>('credentials')
     const wrong = JSON.parse(await unseal(env.ENCRYPTION_KEY, sealed!))
-    await env.DB.prepare('UPDATE calendar_connections SET credentials = ? WHERE id = ?')
-      .bind(await seal(env.ENCRYPTION_KEY, JSON.stringify({ ...wrong, password: 'old' })), connection.id)
+    await env.DB.prepare('UPDATE calendar_accounts SET credentials = ? WHERE id = ?')
+      .bind(
+        await seal(env.ENCRYPTION_KEY, JSON.stringify({ ...wrong, password: 'old' })),
+        connection.account_id,
+      )
       .run()
-    for (const status of ['active', 'active', 'revoked']) {
+    await askAccount(service.env, connection.account_id).connected({})
+    for (const status of ['active', 'active', 'error']) {
       expect((await sync()).body).toMatchObject({
         status,
         sync_status: 'error',
@@ -358,16 +367,17 @@ describe('a booking', () => {
 })
 
 describe('a sync', () => {
-  it('of a calendar that has not changed costs one request and two round trips', async () => {
+  it('of a calendar that has not changed costs one request and one round trip', async () => {
     const { own, service, connection, sync } = await connected()
     await own.put('known', ...during(SLOT, 30))
     await sync()
     const { trips, env: counted } = countedEnv(service.env)
     const requests = vi.spyOn(globalThis, 'fetch')
-    await (await beginSync(counted, { connectionId: connection.id, since: Date.now() + 1 }))!()
+    await syncWith(counted, connection.id, () => ({}))
     const count = requests.mock.calls.length
     requests.mockRestore()
-    expect([count, trips.count]).toEqual([1, 2])
+    // One of them is this test's, which opens the account.
+    expect([count, trips.count - 1]).toEqual([1, 1])
   })
 })
 

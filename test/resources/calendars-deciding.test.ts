@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../../src/db/ids.ts'
 import { eventIdOf } from '../../src/providers/google/google-event.ts'
+import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { callAsService } from '../support/app.ts'
 import { createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
@@ -99,7 +100,8 @@ describe('a connected calendar', () => {
     await world.seed([busyEvent(SLOT, 30)])
     expect(await service.openStarts(id, SLOT)).toContain(iso(SLOT))
     expect((await service.book(id, SLOT)).status).toBe(409)
-    const news = { type: 'calendar', connectionId: connection.id, since: expect.any(Number) }
+    const { id: connectionId, account_id: accountId } = connection
+    const news = { type: 'calendar', accountId, connectionId, since: expect.any(Number) }
     await vi.waitFor(() => expect(service.messages).toContainEqual(news))
 
     const before = Date.now()
@@ -196,9 +198,11 @@ describe('a calendar that does not answer', () => {
     await world.end('revoked')
     expect((await service.book(id, SLOT + HOUR_MS)).status).toBe(201)
     const other = await connected()
-    await env.DB.prepare("UPDATE calendar_connections SET credentials = 'nonsense' WHERE id = ?")
-      .bind(other.connection.id)
+    const { account_id } = other.connection
+    await env.DB.prepare("UPDATE calendar_accounts SET credentials = 'nonsense' WHERE id = ?")
+      .bind(account_id)
       .run()
+    await askAccount(other.service.env, account_id).connected({})
     const { status, body } = await other.service.book(other.id, SLOT)
     expect([status, body.calendar_connection_id]).toEqual([201, other.connection.id])
     expect(connection.id).not.toBe(other.connection.id)

@@ -5,7 +5,8 @@ import { newId } from '../../src/db/ids.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { Message } from '../../src/queue/messages.ts'
-import { beginSync } from '../../src/resources/calendars/sync/sync-calendar.ts'
+import { AccountKeeper } from '../../src/resources/calendars/accounts/account-keeper.ts'
+import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import { answerConsent, pressOn } from '../support/consent.ts'
@@ -26,6 +27,7 @@ import { busyEvent, connectGoogle, serviceWithGoogle } from '../support/oauth-ca
 import { formOf, linksOf, SITE, wordsOf } from '../support/pages.ts'
 import { expectNowhere } from '../support/secrets.ts'
 import type { Service } from '../support/service-with.ts'
+import { syncWith } from '../support/sync.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -65,6 +67,10 @@ async function comeBack(
   return `${back.pathname}${back.search}`
 }
 
+async function accountRowOf(id: string): Promise<any> {
+  return env.DB.prepare('SELECT * FROM calendar_accounts WHERE id = ?').bind(id).first()
+}
+
 describe('connecting by consent', () => {
   it('makes a record that tells whose calendar it is, and no secret', async () => {
     const { organization, connection } = await connected()
@@ -73,8 +79,12 @@ describe('connecting by consent', () => {
       .first<string>('id')
     expect(connection).toEqual({
       id: expect.any(String),
+      account_id: expect.any(String),
       provider: 'calendar_a',
       calendar_id: 'owner@example.com',
+      name: 'owner@example.com',
+      checks_busy: true,
+      receives_bookings: true,
       account_email: 'owner@example.com',
       member_id: owner,
       member_name: organization.ownerUserId,
@@ -390,13 +400,14 @@ describe('a sync', () => {
     expect(await busyOf(connection.id)).toHaveLength(1)
   })
 
-  it('of a calendar that has not changed costs one request and two round trips', async () => {
+  it('of a calendar that has not changed costs one request and one round trip, and writes nothing', async () => {
     const { world, service, connection } = await connected()
-    const { trips, env: counted } = countedEnv(service.env)
+    const { trips, ran, env: counted } = countedEnv(service.env)
     const before = (await world.look()).calls.length
-    const sync = await beginSync(counted, { connectionId: connection.id, since: Date.now() + 1 })
-    await sync!()
-    expect([trips.count, (await world.look()).calls.length - before]).toEqual([2, 1])
+    await syncWith(counted, connection.id, () => ({}))
+    // One of them is this test's, which opens the account.
+    expect([trips.count - 1, (await world.look()).calls.length - before]).toEqual([1, 1])
+    expect(ran.filter(({ written }) => written > 0)).toEqual([])
   })
 
   it('that would take too long ends with an error, keeps what is known, and lets others go before', async () => {
@@ -407,12 +418,10 @@ describe('a sync', () => {
     const other = await createEventType((await createOrganization()).liveKey)
 
     const ended: string[] = []
-    const wanted = { connectionId: connection.id, since: Date.now() + 1 }
     const { client, asked } = manyEvents(6_000, HOSTILE)
     const listChanges: typeof client.listChanges = (window, since) =>
       client.listChanges(window, since).finally(() => ended.push('the reading'))
-    const hostile = await beginSync(service.env, wanted, async () => ({ ...client, listChanges }))
-    const reading = hostile!()
+    const reading = syncWith(service.env, connection.id, () => ({ listChanges }))
     await vi.waitUntil(() => asked.events > 0, { interval: 0 })
     expect(await service.openStarts(other.id, SLOT)).not.toEqual([])
     ended.push('the question of somebody else')
@@ -432,34 +441,18 @@ describe('a sync', () => {
   it('is made once, however many ask for it at the same moment', async () => {
     const { world, service, connection } = await connected()
     const before = (await world.look()).calls.length
-    const wanted = { connectionId: connection.id, since: Date.now() + 1 }
-    const claims = await Promise.all(Array.from({ length: 8 }, () => beginSync(service.env, wanted)))
-    expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
-    for (const claim of claims) await claim?.()
+    const wanted = { connectionId: connection.id, since: Date.now() }
+    const account = askAccount(service.env, connection.account_id)
+    await Promise.all(Array.from({ length: 8 }, () => account.sync(wanted)))
     expect((await world.look()).calls.length - before).toBe(1)
-    expect(await beginSync(service.env, { ...wanted, since: wanted.since - 60_000 })).toBeNull()
+    await account.sync({ ...wanted, since: wanted.since - MINUTE_MS })
+    expect((await world.look()).calls.length - before).toBe(1)
   })
 
-  it('that was lost is made again, and then changes nothing any more', async () => {
-    const { world, service, connection } = await connected()
-    const wanted = { connectionId: connection.id, since: Date.now() + HOUR_MS }
-    const lost = await beginSync(service.env, wanted)
-    await env.DB.prepare('UPDATE calendar_connections SET next_sync_at = 1 WHERE id = ?')
-      .bind(connection.id)
-      .run()
-    const second = await beginSync(service.env, wanted)
-    await world.seed([busyEvent(SLOT, 30)])
-    await second!()
-    const row = await rowOf(connection.id)
-    await lost!()
-    expect(await rowOf(connection.id)).toEqual(row)
-    expect(await busyOf(connection.id)).toHaveLength(1)
-  })
-
-  it('is due in less than four minutes, which the sweep tells the queue of', async () => {
+  it('is due after six hours where its object forgot it, which the sweep tells the queue of', async () => {
     const { service, connection } = await connected()
     const row = await rowOf(connection.id)
-    expect(row.next_sync_at - row.last_sync_at).toBeLessThan(4 * MINUTE_MS)
+    expect(row.next_sync_at - row.last_sync_at).toBe(6 * HOUR_MS)
     const told = async (now: number) => {
       service.messages.length = 0
       await sweep(service.env, now)
@@ -469,7 +462,12 @@ describe('a sync', () => {
     }
     expect(await told(row.next_sync_at - 1)).toEqual([])
     expect(await told(row.next_sync_at)).toEqual([
-      { type: 'calendar', connectionId: connection.id, since: row.next_sync_at },
+      {
+        type: 'calendar',
+        accountId: connection.account_id,
+        connectionId: connection.id,
+        since: row.next_sync_at,
+      },
     ])
   })
 
@@ -479,9 +477,9 @@ describe('a sync', () => {
     await good.world.seed([busyEvent(SLOT, 30)])
     const since = Date.now() + MINUTE_MS
     const bodies: Message[] = [
-      { type: 'calendar', connectionId: bad, since },
-      { type: 'calendar', connectionId: newId(), since },
-      { type: 'calendar', connectionId: good.connection.id, since },
+      { type: 'calendar', accountId: bad, connectionId: bad, since },
+      { type: 'calendar', accountId: newId(), connectionId: newId(), since },
+      { type: 'calendar', accountId: good.connection.account_id, connectionId: good.connection.id, since },
     ]
     const acked: string[] = []
     const waiting: Promise<unknown>[] = []
@@ -505,7 +503,7 @@ describe('a sync', () => {
     expect(await rowOf(bad)).toMatchObject({ sync_status: 'error', sync_failures: 1, status: 'active' })
   })
 
-  it('tells what failed, tries again within five minutes, and is well again by itself', async () => {
+  it('tells what failed, waits as long as it is asked to, and is well again by itself', async () => {
     const { world, connection, sync } = await connected()
     await world.set({ failures: 3, failureStatus: 503, retryAfter: '86400' })
     for (const status of ['active', 'active', 'error']) {
@@ -513,7 +511,7 @@ describe('a sync', () => {
       expect(body).toMatchObject({ status, sync_status: 'error', last_sync_at: connection.last_sync_at })
       expect(body.sync_error).toMatch(/^[A-Z].*\.$/)
       const row = await rowOf(connection.id)
-      expect(row.next_sync_at - Date.now()).toBeLessThanOrEqual(5 * MINUTE_MS)
+      expect(row.next_sync_at - Date.now()).toBeGreaterThan(23 * HOUR_MS)
     }
     expect((await sync()).body).toMatchObject({
       status: 'active',
@@ -528,9 +526,12 @@ describe('a sync', () => {
     await world.expire()
     await sync()
     expect((await rowOf(connection.id)).status).toMatch(/expired|revoked/)
-    expect(
-      await beginSync(service.env, { connectionId: connection.id, since: Date.now() + DAY_MS }),
-    ).toBeNull()
+    const before = (await world.look()).calls.length
+    await askAccount(service.env, connection.account_id).sync({
+      connectionId: connection.id,
+      since: Date.now() + DAY_MS,
+    })
+    expect((await world.look()).calls).toHaveLength(before)
     service.messages.length = 0
     await sweep(service.env, Date.now() + DAY_MS)
     expect(JSON.stringify(service.messages)).not.toContain(connection.id)
@@ -698,7 +699,7 @@ describe('the credentials', () => {
   it('of OAuth are in no column, no log and no answer, though the calendar fails', async () => {
     const { world, service, key, connection, sync } = await connected()
     const tokensOf = async () => {
-      const row = await rowOf(connection.id)
+      const row = await accountRowOf(connection.account_id)
       const tokens = JSON.parse(await unseal(service.env.ENCRYPTION_KEY, row.credentials))
       return [tokens.accessToken, tokens.refreshToken] as string[]
     }
@@ -721,18 +722,19 @@ describe('the credentials', () => {
 
   it('go under the newest key with the next sync', async () => {
     const { service, connection } = await connected()
-    const row = await rowOf(connection.id)
+    const row = await accountRowOf(connection.account_id)
     const plain = await unseal(service.env.ENCRYPTION_KEY, row.credentials)
-    await env.DB.prepare('UPDATE calendar_connections SET credentials = ? WHERE id = ?')
-      .bind(await seal(OLD_KEY, plain), connection.id)
+    await env.DB.prepare('UPDATE calendar_accounts SET credentials = ? WHERE id = ?')
+      .bind(await seal(OLD_KEY, plain), connection.account_id)
       .run()
     const rotated: Service['env'] = {
       ...service.env,
       ENCRYPTION_KEY: `${service.env.ENCRYPTION_KEY},${OLD_KEY}`,
     }
-    await (await beginSync(rotated, { connectionId: connection.id, since: Date.now() + 1 }))!()
-    const after = await rowOf(connection.id)
-    expect(after.sync_status).toBe('connected')
+    const keeper = new AccountKeeper(rotated, connection.account_id, { get: () => ({}), put: async () => {} })
+    await keeper.sync({ connectionId: connection.id, since: Date.now() + 1 })
+    expect((await rowOf(connection.id)).sync_status).toBe('connected')
+    const after = await accountRowOf(connection.account_id)
     expect(await unseal(service.env.ENCRYPTION_KEY, after.credentials)).toBe(plain)
   })
 })

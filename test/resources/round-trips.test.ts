@@ -4,14 +4,13 @@ import { newId } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { realNow } from '../../src/limits/clock.ts'
-import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
 import type { Message } from '../../src/queue/messages.ts'
 import { listOpenSlots } from '../../src/resources/availability/list-open-slots.ts'
 import { cancelBooking } from '../../src/resources/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
-import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { type CalendarLook, CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { waitlist } from '../../src/resources/waitlist/line.ts'
 import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
@@ -30,21 +29,20 @@ import {
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
 
-/** A calendar that has an event or two on every day, and says so at once. */
-const quiet = {
-  listEvents: async ({ start }) => [
-    { id: 'night', uid: 'night', etag: null, time: null, busy: [{ start, end: start + HOUR_MS }] },
-  ],
-} as Pick<CalendarClient, 'listEvents'> as CalendarClient
+/** A calendar that has an event on every day, and says so at once. */
+const lookQuietly: CalendarLook = async (_env, _accountId, { range: { start } }) => ({
+  value: [{ uid: 'night', busy: [{ start, end: start + HOUR_MS }] }],
+})
 
 /** Each host of the event type has a calendar, which is as busy as they are. */
 async function connectHosts(organization: Organization, eventTypeId: string, first: number) {
   await env.DB.batch([
     env.DB.prepare(
       `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
-         calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at)
-       SELECT 'c' || member_id, ?2, 0, member_id, 'caldav', member_id, member_id, 'work', 'sealed', '{}', 'active', 'connected',
-         1, 1, 1, 1 FROM event_type_hosts WHERE event_type_id = ?1`,
+         calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
+         account_id, receives_bookings)
+       SELECT 'c' || member_id, ?2, 0, member_id, 'caldav', member_id, member_id, 'work', '', '{}', 'active', 'connected',
+         1, 1, 1, 1, 'c' || member_id, 1 FROM event_type_hosts WHERE event_type_id = ?1`,
     ).bind(eventTypeId, organization.id),
     env.DB.prepare(
       `INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at)
@@ -83,7 +81,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
       const workplace = {
         env: counted,
         memory: new ScheduleMemory(),
-        looks: new CalendarLooks(counted, async () => quiet),
+        looks: new CalendarLooks(counted, lookQuietly),
         announce: () => {},
         tellTimeFreed: () => {},
         line: waitlist,
@@ -151,7 +149,7 @@ async function costs(hosts: number): Promise<Readonly<Record<'booking' | 'moving
   const workplace = {
     env: counted,
     memory: new ScheduleMemory(),
-    looks: new CalendarLooks(counted, async () => quiet),
+    looks: new CalendarLooks(counted, lookQuietly),
     announce: (message: Message) => void (message.type === 'event' && events.push(message.eventId)),
     tellTimeFreed: () => {},
     line: waitlist,

@@ -19,23 +19,23 @@ export async function insertConnection(
     auth_method: 'basic',
     calendar_url: '',
   }
-  await env.DB.prepare(
-    `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
-       calendar_id, credentials, provider_metadata, status, sync_status, next_sync_at, connected_at, updated_at)
-     SELECT ?1, ?2, ?3, m.id, ?4, ?5, ?5, 'work', 'sealed', ?6, 'active', 'connected', 9999999999999, ?7, ?7
-     FROM members m WHERE m.organization_id = ?2 AND (m.id = ?8 OR (?8 IS NULL AND m.role = 'owner'))`,
-  )
-    .bind(
-      id,
-      organization.id,
-      mode === 'test' ? 1 : 0,
-      provider,
-      mark,
-      JSON.stringify(metadata),
-      Date.now(),
-      memberId,
-    )
-    .run()
+  const isTheirs = "m.organization_id = ?2 AND (m.id = ?6 OR (?6 IS NULL AND m.role = 'owner'))"
+  const isTest = mode === 'test' ? 1 : 0
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO calendar_accounts (id, organization_id, is_test, member_id, provider, account_key, account_email,
+         server_url, credentials, connected_at, updated_at)
+       SELECT ?1, ?2, ?3, m.id, ?4, ?5, ?5, '', 'sealed', ?7, ?7 FROM members m WHERE ${isTheirs}`,
+    ).bind(id, organization.id, isTest, provider, mark, memberId, Date.now()),
+    env.DB.prepare(
+      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, account_id, provider, account_key,
+         account_email, calendar_id, credentials, provider_metadata, status, sync_status, next_sync_at, connected_at,
+         updated_at, receives_bookings)
+       SELECT ?1, ?2, ?3, m.id, ?1, ?4, ?5, ?5, 'work', '', ?8, 'active', 'connected', 9999999999999, ?7, ?7,
+         NOT EXISTS (SELECT 1 FROM calendar_connections WHERE member_id = m.id AND is_test = ?3 AND receives_bookings)
+       FROM members m WHERE ${isTheirs}`,
+    ).bind(id, organization.id, isTest, provider, mark, memberId, Date.now(), JSON.stringify(metadata)),
+  ])
   return id
 }
 

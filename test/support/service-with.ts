@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
+import { CalendarAccountObject } from '../../src/objects/calendar-account-object.ts'
 import { EventTypeObject } from '../../src/objects/event-type-object.ts'
 import { servePage } from '../../src/pages/serve.ts'
 import type { Message } from '../../src/queue/messages.ts'
@@ -16,23 +17,31 @@ import { browserRequest, seen, type Visit } from './pages.ts'
  */
 export function serviceWith(settings: Readonly<Record<string, unknown>>) {
   const messages: Message[] = []
-  const objects = new Map<string, EventTypeObject>()
-  /** Calls an object of our own in the place of the real one, whose state and time it has. */
-  const objectOf = (name: string) =>
-    new Proxy({} as Record<string, unknown>, {
-      get:
-        (_, method: string) =>
-        (...given: unknown[]) =>
-          runInDurableObject(env.EVENT_TYPES.getByName(name), (_real, state) => {
-            const object = objects.get(name) ?? new EventTypeObject(state, own)
-            objects.set(name, object)
-            return (object as unknown as Record<string, (...given: unknown[]) => unknown>)[method]!(...given)
-          }),
-    })
+  /** Objects of our own in the place of the real ones, whose state and time they have. */
+  function objectsOf(
+    real: DurableObjectNamespace,
+    Made: new (state: DurableObjectState, env: Env) => object,
+  ) {
+    const made = new Map<string, Record<string, (...given: unknown[]) => unknown>>()
+    return {
+      getByName: (name: string) =>
+        new Proxy({} as Record<string, unknown>, {
+          get:
+            (_, method: string) =>
+            (...given: unknown[]) =>
+              runInDurableObject(real.getByName(name), (_real, state) => {
+                const object = made.get(name) ?? (new Made(state, own) as ReturnType<typeof made.get>)!
+                made.set(name, object)
+                return object[method]!(...given)
+              }),
+        }),
+    }
+  }
   const own = {
     ...env,
     ...settings,
-    EVENT_TYPES: { getByName: objectOf },
+    EVENT_TYPES: objectsOf(env.EVENT_TYPES, EventTypeObject),
+    CALENDAR_ACCOUNTS: objectsOf(env.CALENDAR_ACCOUNTS, CalendarAccountObject),
     EVENTS: {
       sendBatch: async (batch: Iterable<{ body: Message }>) => {
         messages.push(...[...batch].map(({ body }) => body))

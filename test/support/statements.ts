@@ -5,7 +5,7 @@ import type { Db } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { apiKeys } from '../../src/db/schema/api-keys.ts'
 import { bookings } from '../../src/db/schema/bookings.ts'
-import { calendarConnections, calendarWrites } from '../../src/db/schema/calendars.ts'
+import { calendarAccounts, calendarConnections, calendarWrites } from '../../src/db/schema/calendars.ts'
 import { eventTypes } from '../../src/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../src/db/schema/hosts.ts'
 import { members, organizations } from '../../src/db/schema/organizations.ts'
@@ -27,6 +27,7 @@ import { NO_REMINDERS } from '../../src/resources/bookings/reminders/plan-remind
 import * as reminderQueries from '../../src/resources/bookings/reminders/queries.ts'
 import * as bookingStatements from '../../src/resources/bookings/statements.ts'
 import * as brandingQueries from '../../src/resources/branding/queries.ts'
+import * as calendarAccountQueries from '../../src/resources/calendars/accounts/queries.ts'
 import * as calendarQueries from '../../src/resources/calendars/queries.ts'
 import * as calendarStatements from '../../src/resources/calendars/statements.ts'
 import * as syncQueries from '../../src/resources/calendars/sync/queries.ts'
@@ -109,12 +110,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const endpointRow = await first(webhookEndpoints, sql`id = ${endpoint}`)
   const key = await first(apiKeys, sql`${isOurs} AND revoked_at IS NULL`)
   const connected = await first(calendarConnections, sql`id = ${connection}`)
+  const calendarAccount = await first(calendarAccounts, sql`id = ${connection}`)
   const write = await first(calendarWrites, sql`connection_id = ${connection}`)
   const meeting = {
     holderId: nothing,
     organizationId: org,
     isTest: false,
     provider: 'video_a',
+    connectionId: null,
     meetingId: null,
     joinUrl: null,
     wantedRevision: 1,
@@ -132,6 +135,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     organizationId: nothing,
     isTest: false,
     provider: 'video_a',
+    memberId: nothing,
+    externalId: null,
     accountEmail: null,
     credentials: 'sealed',
     status: 'active',
@@ -302,19 +307,20 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'calendars/sync/queries.ts': {
       selectDueConnections: (db) => syncQueries.selectDueConnections(db, now),
-      claimSync: (db) =>
-        syncQueries.claimSync(db, connection, { now, lostAt: now, since: now, isForced: false }),
-      endSync: (db) => syncQueries.endSync(db, connection, now, { syncStatus: 'connected' }),
-      replaceCredentials: (db) => syncQueries.replaceCredentials(db, connection, 'sealed', 'sealed'),
+      findForSync: (db) => syncQueries.findForSync(db, connection, now),
+      endSync: (db) => syncQueries.endSync(db, connected, { syncStatus: 'connected' }),
       // All that the calendar has.
       listEtags: [(db) => syncQueries.listEtags(db, connection), 1_000],
-      deleteAllEvents: (db) => syncQueries.deleteAllEvents(db, nothing),
+      listEventIds: [(db) => syncQueries.listEventIds(db, connection), 1_000],
       deleteEvents: (db) => syncQueries.deleteEvents(db, connection, ['e1', 'e2']),
       insertEvents: (db) => syncQueries.insertEvents(db, connection, []),
-      insertBusyTimes: (db) =>
-        syncQueries.insertBusyTimes(db, connected, [
-          { id: 'e1', uid: `${middle}@holdfast`, start: now, end: now },
-        ]),
+      replaceBusyTimes: (db) =>
+        syncQueries.replaceBusyTimes(
+          db,
+          connected,
+          ['e1', 'e2'],
+          [{ id: 'e1', uid: `${middle}@holdfast`, start: now, end: now }],
+        ),
       findOwnUids: (db) => syncQueries.findOwnUids(db, org, [`${middle}@holdfast`, `${nothing}@holdfast`]),
     },
     'calendars/writes/queries.ts': {
@@ -352,11 +358,27 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findConnectable: [(db) => calendarQueries.findConnectable(db, tenant, null, 'account'), UPCOMING],
       guardMember: (db) => calendarQueries.guardMember(db, host),
       insertConnection: (db) =>
-        calendarQueries.insertConnection(db, { ...connected, id: newId(), accountKey: 'another' }),
-      renewConnection: (db) => calendarQueries.renewConnection(db, connected, connected),
-      isAccountConnected: (db) => calendarQueries.isAccountConnected(db, 'account'),
-      updateCredentials: (db) => calendarQueries.updateCredentials(db, connection, 'sealed'),
-      findCredentials: (db) => calendarQueries.findCredentials(db, connection),
+        calendarQueries.insertConnection(db, {
+          ...connected,
+          id: newId(),
+          calendarId: 'another',
+          receivesBookings: false,
+        }),
+      updateConnection: (db) => calendarQueries.updateConnection(db, connected),
+      inheritReceiving: (db) => calendarQueries.inheritReceiving(db, connected),
+      changeConnection: (db) => calendarQueries.changeConnection(db, connection, { checksBusy: true }, now),
+      listAccountsInTenant: (db) => calendarQueries.listAccountsInTenant(db, tenant),
+    },
+    'calendars/accounts/queries.ts': {
+      selectAccount: (db) => calendarAccountQueries.selectAccount(db, connection),
+      selectAccountInTenant: (db) => calendarAccountQueries.selectAccountInTenant(db, tenant, connection),
+      insertAccount: (db) =>
+        calendarAccountQueries.insertAccount(db, { ...calendarAccount, id: newId(), accountKey: 'another' }),
+      renewAccount: (db) => calendarAccountQueries.renewAccount(db, calendarAccount, calendarAccount),
+      isAccountConnected: (db) => calendarAccountQueries.isAccountConnected(db, 'account'),
+      replaceCredentials: (db) =>
+        calendarAccountQueries.replaceCredentials(db, connection, 'sealed', 'sealed'),
+      keepCalendars: (db) => calendarAccountQueries.keepCalendars(db, connection, []),
     },
     'calendars/statements.ts': {
       deleteConnection: (db) => calendarStatements.deleteConnection(db, nothing),
@@ -366,6 +388,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectConnectedProviders: (db) => calendarStatements.selectConnectedProviders(db, tenant),
       hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),
       guardConnected: (db) => calendarStatements.guardConnected(db, connection),
+      receiveBookings: (db) => calendarStatements.receiveBookings(db, connection),
       freeTimeOfDefault: (db) => calendarStatements.freeTimeOfDefault(db, nothing),
       freeTimeOfOwner: (db) => calendarStatements.freeTimeOfOwner(db, nothing),
     },

@@ -12,8 +12,9 @@ import { announceConnection, blankConnection, refusalOfCommit } from './add-conn
 import { refusalOf } from './calendar-failure.ts'
 import { lookThrough } from './first-look.ts'
 import { presentConnection } from './present.ts'
-import { findConnectable, guardMember, insertConnection, receiveElsewhere } from './queries.ts'
+import { findConnectable, guardMember, insertConnection } from './queries.ts'
 import type { AddCalendarInput, CalendarConnection } from './schema.ts'
+import { receiveBookings } from './statements.ts'
 import { keepChanges } from './sync/keep-changes.ts'
 import { afterSync } from './sync/sync-outcome.ts'
 import { windowAt } from './sync/sync-window.ts'
@@ -67,8 +68,8 @@ export async function addCalendar(
   })
   const statements = [
     guardMember(db, member.id),
-    ...(receivesBookings ? [receiveElsewhere(db, row)] : []),
-    insertConnection(db, row),
+    insertConnection(db, { ...row, receivesBookings: false }),
+    ...(receivesBookings ? receiveBookings(db, row.id) : []),
     ...(changes ? await keepChanges(db, row, changes) : []),
     recordActivity(db, caller, originOf(ctx), {
       action: 'calendar.connected',

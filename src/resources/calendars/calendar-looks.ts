@@ -9,6 +9,12 @@ import { isOwnUid } from './sync/own-events.ts'
 
 type Connection = Calendar['connection']
 
+export type CalendarLook = (
+  env: Env,
+  accountId: string,
+  wanted: LookAt,
+) => Promise<Told<readonly SeenEvent[]>>
+
 /** A calendar that did not answer is not asked again for this long. */
 const SILENCE_MS = 30_000
 /** Only requests that wait at this moment reuse a look. */
@@ -20,13 +26,13 @@ const KEPT = 16
  */
 export class CalendarLooks implements Looks {
   readonly #env: Env
-  readonly #look: (env: Env, accountId: string, wanted: LookAt) => Promise<Told<readonly SeenEvent[]>>
+  readonly #look: CalendarLook
   readonly #taken = new Map<string, TakenLook[]>()
   readonly #silentUntil = new Map<string, number>()
 
   constructor(
     env: Env,
-    look = (of: Env, accountId: string, wanted: LookAt) => askAccount(of, accountId).look(wanted),
+    look: CalendarLook = (of, accountId, wanted) => askAccount(of, accountId).look(wanted),
   ) {
     this.#env = env
     this.#look = look

@@ -122,20 +122,6 @@ export function updateConnection(db: Db, row: ConnectionRow): Statement {
   return db.update(calendarConnections).set(row).where(eq(calendarConnections.id, row.id))
 }
 
-/** One calendar of a member receives bookings: the others no longer do, before this one does. */
-export function receiveElsewhere(db: Db, { memberId, isTest, id }: ConnectionRow): Statement {
-  return db
-    .update(calendarConnections)
-    .set({ receivesBookings: false })
-    .where(
-      and(
-        eq(calendarConnections.memberId, memberId),
-        eq(calendarConnections.isTest, isTest),
-        sql`receives_bookings AND ${calendarConnections.id} <> ${id}`,
-      ),
-    )
-}
-
 /** The oldest calendar that can takes over from one that received bookings and is gone. */
 export function inheritReceiving(db: Db, { memberId, isTest }: ConnectionRow): Statement {
   const heir = sql`(SELECT id FROM calendar_connections WHERE member_id = ${memberId} AND is_test = ${isTest}

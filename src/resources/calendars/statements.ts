@@ -91,3 +91,22 @@ export function freeTimeOfOwner(db: Db, organizationId: string): readonly Statem
     WHERE members.organization_id = ${organizationId} AND members.role = 'owner')`
   return insertFreedByGoing(db, theirs)
 }
+
+/** Bookings are written to this calendar from now on, and to no other one of its member; where it can be written to. */
+export function receiveBookings(db: Db, id: string): readonly Statement[] {
+  const canReceive = sql`FROM calendar_connections chosen WHERE chosen.id = ${id} AND chosen.can_write`
+  return [
+    db
+      .update(calendarConnections)
+      .set({ receivesBookings: false })
+      .where(
+        sql`receives_bookings AND ${calendarConnections.id} <> ${id} AND EXISTS (SELECT 1 ${canReceive}
+          AND chosen.member_id = ${calendarConnections.memberId} AND chosen.is_test = ${calendarConnections.isTest})
+          AND ${calendarConnections.memberId} IN (SELECT chosen.member_id ${canReceive})`,
+      ),
+    db
+      .update(calendarConnections)
+      .set({ receivesBookings: true })
+      .where(and(eq(calendarConnections.id, id), sql`can_write AND NOT receives_bookings`)),
+  ]
+}

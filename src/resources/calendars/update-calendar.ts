@@ -7,8 +7,9 @@ import { recordActivity } from '../activity/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { CANNOT_WRITE } from './add-calendar.ts'
 import { presentAll } from './present.ts'
-import { changeConnection, findListedInTenant, receiveElsewhere } from './queries.ts'
+import { changeConnection, findListedInTenant } from './queries.ts'
 import type { CalendarConnection, UpdateCalendarInput } from './schema.ts'
+import { receiveBookings } from './statements.ts'
 
 /** Says whether its events block time and whether bookings are written to it. */
 export async function updateCalendar(
@@ -33,7 +34,7 @@ export async function updateCalendar(
     after.connection.receivesBookings !== connection.receivesBookings
   const statements = isChanged
     ? [
-        ...(receives_bookings ? [receiveElsewhere(db, connection)] : []),
+        ...(receives_bookings ? receiveBookings(db, id) : []),
         ...changeConnection(db, id, changes, now),
         recordActivity(db, caller, originOf(ctx), {
           action: 'calendar.updated',

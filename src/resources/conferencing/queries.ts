@@ -76,6 +76,7 @@ export function upsertAccount(db: Db, row: AccountRow): Statement {
         conferencingConnections.organizationId,
         conferencingConnections.isTest,
         conferencingConnections.provider,
+        conferencingConnections.memberId,
       ],
       set: changes,
     })

@@ -10,7 +10,7 @@ import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
-import { freeTimeOfDefault, guardConnected, hasConnection } from '../calendars/statements.ts'
+import { freeTimeOfDefault, guardConnected, hasConnection, receiveBookings } from '../calendars/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
@@ -56,7 +56,7 @@ async function attempt(
   const statements = [
     ...('defaultCalendarConnectionId' in changes ? freeTimeOfDefault(db, id) : []),
     ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
-    ...(calendarId === null ? [] : [guardConnected(db, calendarId)]),
+    ...(calendarId === null ? [] : [guardConnected(db, calendarId), ...receiveBookings(db, calendarId)]),
     recordActivity(db, own, originOf(ctx), {
       action: 'organization.updated',
       resourceType: 'organization',

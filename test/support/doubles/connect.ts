@@ -1,4 +1,6 @@
-import type { OAuthAccount } from '../../../src/providers/oauth/access.ts'
+import type { Fetch } from '../../../src/providers/calendar/calendar-client.ts'
+import { type OAuthAccount, openAccess } from '../../../src/providers/oauth/access.ts'
+import type { Door } from '../../../src/providers/oauth/api.ts'
 import { authorizationUrl } from '../../../src/providers/oauth/authorization-url.ts'
 import {
   type OAuthConfig,
@@ -50,4 +52,9 @@ export async function connect(provider: OAuthProvider, world: ProviderWorld, as?
     },
   }
   return { config, account, kept }
+}
+
+/** How the API is reached on behalf of an account. */
+export function doorOf(account: OAuthAccount, send: Fetch = fetch): Door {
+  return { config: account.config, access: openAccess(account, send), send }
 }

@@ -1,3 +1,4 @@
+import { isSealedByFirst, seal, unseal } from '../../../auth/secret.ts'
 import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
@@ -129,14 +130,34 @@ export class AccountKeeper implements AccountCalls {
   }
 
   async #load(): Promise<Opened> {
-    const [row] = await selectAccount(openDb(this.#env, 'decide'), this.#id)
-    if (!row) throw new CalendarError('absent', 'The account is no longer connected.')
+    const [found] = await selectAccount(openDb(this.#env, 'decide'), this.#id)
+    if (!found) throw new CalendarError('absent', 'The account is no longer connected.')
+    const row = await this.#reseal(found)
     let access: Access | null = null
     const client = await openAccount(this.#env, row, async (config) => {
       access = await this.#openAccess(row, config)
       return access
     })
     return { row, client, access }
+  }
+
+  /** Credentials that an older key sealed are sealed again with the newest. */
+  async #reseal(row: AccountRow): Promise<AccountRow> {
+    const { ENCRYPTION_KEY } = this.#env
+    if (await isSealedByFirst(ENCRYPTION_KEY, row.credentials)) return row
+    try {
+      const credentials = await seal(ENCRYPTION_KEY, await unseal(ENCRYPTION_KEY, row.credentials))
+      const isKept = await replaceCredentials(
+        openDb(this.#env, 'decide'),
+        row.id,
+        row.credentials,
+        credentials,
+      )
+      return isKept ? { ...row, credentials } : row
+    } catch {
+      // Whoever opens them says what is wrong.
+      return row
+    }
   }
 
   /** Renewed tokens are kept before they are used, for the old ones may no longer work. */

@@ -1,0 +1,33 @@
+import { env } from 'cloudflare:workers'
+import { openDb } from '../../src/db/client.ts'
+import type { Env } from '../../src/env.ts'
+import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
+import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
+import { openCalendar } from '../../src/resources/calendars/accounts/open-account.ts'
+import { selectAccount } from '../../src/resources/calendars/accounts/queries.ts'
+import { syncCalendar } from '../../src/resources/calendars/sync/sync-calendar.ts'
+
+async function accountIdOf(connectionId: string): Promise<string> {
+  const row = await env.DB.prepare('SELECT account_id FROM calendar_connections WHERE id = ?')
+    .bind(connectionId)
+    .first<{ account_id: string }>()
+  return row!.account_id
+}
+
+/** Asks a calendar now, by way of its account's object. */
+export async function syncNow(of: Env, connectionId: string, since = Date.now() + 1): Promise<void> {
+  await askAccount(of, await accountIdOf(connectionId)).sync({ connectionId, since, isForced: true })
+}
+
+/** The same of a calendar that answers as `change` makes of it what the real one answers. */
+export async function syncWith(
+  of: Env,
+  connectionId: string,
+  change: (client: CalendarClient) => Partial<CalendarClient>,
+) {
+  const [account] = await selectAccount(openDb(of, 'decide'), await accountIdOf(connectionId))
+  return syncCalendar(of, connectionId, true, async (calendar) => {
+    const client = await openCalendar(of, account!, calendar)
+    return { ...client, ...change(client) }
+  })
+}
