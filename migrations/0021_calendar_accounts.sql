@@ -97,7 +97,7 @@ WHERE `meeting_id` IS NOT NULL;
 -- A Worker of the version before may make connections without an account until it is gone.
 INSERT INTO `handovers` (`since`)
 SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 WHERE EXISTS (SELECT 1 FROM `calendar_connections`)
-ON CONFLICT DO NOTHING;
+  AND NOT EXISTS (SELECT 1 FROM `handovers`);
 --> statement-breakpoint
 -- Tokens are renewed without a change of what a schedule is made of; whether a calendar is lost is one.
 DROP TRIGGER calendar_connections_version_change;

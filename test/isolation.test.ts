@@ -170,6 +170,10 @@ const LISTS: Readonly<Record<string, List>> = {
     of: 'mode',
     ids: 'SELECT id FROM calendar_connections WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
   },
+  listCalendarAccounts: {
+    of: 'mode',
+    ids: 'SELECT id FROM calendar_accounts WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id',
+  },
   listWebhookEndpoints: {
     of: 'mode',
     ids: 'SELECT id FROM webhook_endpoints WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',

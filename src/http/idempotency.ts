@@ -179,7 +179,8 @@ export async function commit(
   answer: Answer,
 ): Promise<void> {
   try {
-    await commitBatch(db, [...(await keepStatements(ctx.env, db, ctx.claim, answer)), ...statements])
+    const all = [...(await keepStatements(ctx.env, db, ctx.claim, answer)), ...statements]
+    if (all.length > 0) await commitBatch(db, all)
   } catch (error) {
     if (fenceOf(error) === 'KEY_IN_USE') throw new Refused(STILL_RUNNING)
     throw error

@@ -1,5 +1,6 @@
 import { commitBatch, type Db } from '../db/client.ts'
 import { callForAllSince, endHandover } from '../resources/bookings/follow-ups/statements.ts'
+import { adoptConnections } from '../resources/calendars/statements.ts'
 import { tellAllBookings } from '../resources/payments/statements.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 
@@ -8,8 +9,13 @@ export const HANDOVER_MS = 10 * MINUTE_MS
 
 /**
  * Calls for what a Worker of the version before left out: its changes relied on triggers that a migration took away, for
- * calendar events and meetings, and for what bookings show of their payments.
+ * calendar events and meetings, and for what bookings show of their payments. A calendar that it connected gets an account.
  */
 export async function makeUpFor(db: Db, since: number): Promise<void> {
-  await commitBatch(db, [...callForAllSince(db, since), tellAllBookings(db), endHandover(db, since)])
+  await commitBatch(db, [
+    ...callForAllSince(db, since),
+    tellAllBookings(db),
+    ...adoptConnections(db),
+    endHandover(db, since),
+  ])
 }

@@ -337,6 +337,20 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   listOutbox: inSandbox(async () => ({ path: '/v1/test-data/outbox' })),
   setClock: inSandbox(async () => ({ path: '/v1/test-data/clock', body: { now: null } })),
   listCalendars: async () => ({ path: '/v1/calendars' }),
+  listCalendarAccounts: async () => ({ path: '/v1/calendars/accounts' }),
+  // Its credentials cannot be opened, so no other calendar can be had.
+  addCalendar: {
+    make: async (organization, mode) => {
+      const memberId = await newMember(organization)
+      const account_id = await insertConnection(organization, mode, { memberId })
+      return { path: '/v1/calendars', body: { account_id, external_id: 'work' } }
+    },
+    insteadOfGood: 'conflict',
+  },
+  updateCalendar: async (organization, mode) => ({
+    path: await calendarPath(organization, mode),
+    body: { checks_busy: false },
+  }),
   connectCaldav: untilProvider(async () => ({
     path: '/v1/calendars/caldav/connect',
     body: { preset: 'custom', username: 'ada', password: 'secret' },

@@ -388,6 +388,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectConnectedProviders: (db) => calendarStatements.selectConnectedProviders(db, tenant),
       hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),
       guardConnected: (db) => calendarStatements.guardConnected(db, connection),
+      adoptConnections: ONCE,
       receiveBookings: (db) => calendarStatements.receiveBookings(db, connection),
       freeTimeOfDefault: (db) => calendarStatements.freeTimeOfDefault(db, nothing),
       freeTimeOfOwner: (db) => calendarStatements.freeTimeOfOwner(db, nothing),
@@ -649,7 +650,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'waitlist/statements.ts': {
       insertFreedWhole: (db) => freedStatements.insertFreedWhole(db, everyday, 'test'),
       insertFreedByCalendars: (db) =>
-        freedStatements.insertFreedByCalendars(db, sql`(${connection})`, sql`('e1', 'e2')`),
+        freedStatements.insertFreedByCalendars(db, sql`(${connection})`, sql`busy.event_id IN ('e1', 'e2')`),
       insertFreedByLeaving: (db) => freedStatements.insertFreedByLeaving(db, host),
       insertFreedByGoing: (db) => freedStatements.insertFreedByGoing(db, sql`(${nothing})`),
       deleteFreedStillBusy: (db) => freedStatements.deleteFreedStillBusy(db, connection),

@@ -110,3 +110,25 @@ export function receiveBookings(db: Db, id: string): readonly Statement[] {
       .where(and(eq(calendarConnections.id, id), sql`can_write AND NOT receives_bookings`)),
   ]
 }
+
+/** Calendars that a Worker without accounts connected get one each; credentials are with accounts only from now on. */
+export function adoptConnections(db: Db): readonly Statement[] {
+  return [
+    db
+      .insert(calendarAccounts)
+      .select(
+        sql`SELECT id, organization_id, is_test, member_id, provider, account_key, account_email,
+        provider_metadata ->> 'server_url', credentials, '[]', connected_at, updated_at
+      FROM calendar_connections WHERE account_id IS NULL`,
+      )
+      .onConflictDoNothing(),
+    db
+      .update(calendarConnections)
+      .set({
+        accountId: sql`coalesce(${calendarConnections.accountId}, ${calendarConnections.id})`,
+        name: sql`CASE ${calendarConnections.name} WHEN '' THEN ${calendarConnections.accountEmail} ELSE ${calendarConnections.name} END`,
+        credentials: '',
+      })
+      .where(sql`credentials <> ''`),
+  ]
+}

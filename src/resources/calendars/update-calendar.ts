@@ -48,6 +48,6 @@ export async function updateCalendar(
       ]
     : []
   await commit(ctx, db, statements, { status: 200, body: body! })
-  if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId, now)
+  if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId)
   return body!
 }

@@ -42,7 +42,7 @@ export function findForSync(db: Db, id: string, now: number) {
   const sandboxNow = sql<number | null>`CASE WHEN is_test THEN
     (SELECT o.sandbox_now FROM organizations o WHERE o.id = organization_id) END`
   const channels = sql<number>`(SELECT count(*) FROM calendar_channels
-    WHERE connection_id = ${calendarConnections.id} AND expires_at > ${now})`
+    WHERE connection_id = calendar_connections.id AND expires_at > ${now})`
   return db
     .select({
       ...getTableColumns(calendarConnections),
