@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { bareError } from '../db/bare-error.ts'
 import type { Env } from '../env.ts'
-import { AccountKeeper } from '../resources/calendars/accounts/account-keeper.ts'
+import type { AccountKeeper } from '../resources/calendars/accounts/account-keeper.ts'
 import type { AccountCalls, LookAt, SyncWanted } from '../resources/calendars/accounts/ask-account.ts'
 import type { Poll } from '../resources/calendars/sync/poll-plan.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
@@ -16,43 +16,52 @@ const ACCOUNT_ID = 'account-id'
 export class CalendarAccountObject extends DurableObject<Env> implements AccountCalls {
   // An alarm may not say whose object it wakes.
   readonly #accountId = this.ctx.id.name ?? this.ctx.storage.kv.get<string>(ACCOUNT_ID)!
-  readonly #keeper = new AccountKeeper(this.env, this.#accountId, {
-    get: () => this.#polls(),
-    put: async (polls) => {
-      this.ctx.storage.kv.put(ACCOUNT_ID, this.#accountId)
-      this.ctx.storage.kv.put(POLLS, polls)
-      await this.#wakeAt(polls)
-    },
-  })
+  #keeper: Promise<AccountKeeper> | null = null
 
-  accessToken(refused: string | null) {
-    return this.#keeper.accessToken(refused)
+  async accessToken(refused: string | null) {
+    return (await this.#opened()).accessToken(refused)
   }
 
-  look(wanted: LookAt) {
-    return this.#keeper.look(wanted)
+  async look(wanted: LookAt) {
+    return (await this.#opened()).look(wanted)
   }
 
-  sync(wanted: SyncWanted) {
-    return this.#keeper.sync(wanted)
+  async sync(wanted: SyncWanted) {
+    return (await this.#opened()).sync(wanted)
   }
 
-  readAt() {
-    return this.#keeper.readAt()
+  async readAt() {
+    return (await this.#opened()).readAt()
   }
 
-  connected(readAt: Readonly<Record<string, number | null>>) {
-    return this.#keeper.connected(readAt)
+  async connected(readAt: Readonly<Record<string, number | null>>) {
+    return (await this.#opened()).connected(readAt)
   }
 
   override async alarm(): Promise<void> {
     try {
-      await this.#keeper.pollDue(Date.now())
+      await (await this.#opened()).pollDue(Date.now())
     } catch (error) {
       console.error(JSON.stringify({ calendarAccount: this.#accountId, cause: bareError(error).stack }))
     }
     // What could not be asked now is asked in a while.
     await this.#wakeAt(this.#polls(), Date.now() + MINUTE_MS)
+  }
+
+  /** What speaks with providers is evaluated for the first account that needs it. */
+  #opened(): Promise<AccountKeeper> {
+    this.#keeper ??= import('../resources/calendars/accounts/account-keeper.ts').then(
+      ({ AccountKeeper }) =>
+        new AccountKeeper(this.env, this.#accountId, {
+          get: () => this.#polls(),
+          put: async (polls) => {
+            this.ctx.storage.kv.put(ACCOUNT_ID, this.#accountId)
+            this.ctx.storage.kv.put(POLLS, polls)
+            await this.#wakeAt(polls)
+          },
+        }),
+    )
+    return this.#keeper
   }
 
   #polls(): Readonly<Record<string, Poll>> {
