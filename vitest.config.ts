@@ -55,6 +55,7 @@ export default defineConfig({
             'test/support/receiver-for-workers.ts',
             'test/support/radicale-for-workers.ts',
             'test/support/doubles/doubles-for-workers.ts',
+            'test/support/worlds-for-workers.ts',
             'test/support/provider-for-workers.ts',
           ],
           setupFiles: ['test/support/migrate.ts'],
