@@ -446,7 +446,7 @@ describe.each(named)('%s', (_, route) => {
         prepared: { path, headers },
       } = await untouched()
       const sent = { headers: { ...headers, ...credentials(route, organization) } }
-      await stayInOneMinute(5)
+      stayInOneMinute(5)
       const get = await call('GET', path, sent)
       const head = await call('HEAD', path, sent)
       const told = ({ headers: all }: Answered) =>
@@ -824,7 +824,7 @@ describe.each(named)('%s', (_, route) => {
     it('tells an API key its place in the window on every answer, and counts only what is counted', async () => {
       const { organization, prepared } = await world()
       const headers = bearer(keyOf(organization, modeOf(route)))
-      await stayInOneMinute()
+      stayInOneMinute()
       const answers = [
         await send(route, prepared, headers),
         await send(route, prepared, headers),

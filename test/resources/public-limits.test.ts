@@ -312,7 +312,7 @@ describe('what a token may ask of one booking', () => {
     })
 
   it('ends with sixty calls a minute, and leaves alone who has a key, another booking or no right token', async () => {
-    await stayInOneMinute(15)
+    stayInOneMinute(15)
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey)
     const [{ body: one }, { body: other }] = [await bookAt(id, 0), await bookAt(id, 1)]
@@ -331,7 +331,7 @@ describe('what a token may ask of one booking', () => {
   })
 
   it('ends with sixty calls a minute on the pages of the booking too, and with both together', async () => {
-    await stayInOneMinute(20)
+    stayInOneMinute(20)
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     const { body: one } = await bookAt(id, 0)
