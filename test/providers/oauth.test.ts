@@ -227,7 +227,10 @@ describe('tokens', () => {
     const online = { ...config, authorizationParameters: {} }
     await expect(consentedCode(online, world).then(exchange)).rejects.toMatchObject({ failure: 'refused' })
     await world.set({ grantedScope: config.scopes[0]! })
-    await expect(consentedCode(config, world).then(exchange)).rejects.toMatchObject({ failure: 'refused' })
+    await expect(consentedCode(config, world).then(exchange)).rejects.toMatchObject({
+      failure: 'refused',
+      message: expect.stringContaining('«See the list of Google calendars you’re subscribed to»'),
+    })
   })
 
   it('are not given to a service with the wrong secret', async () => {
@@ -235,7 +238,9 @@ describe('tokens', () => {
       const world = worldOf(provider)
       const { account, config } = await connect(provider, world)
       const wrong = { ...config, clientSecret: 'wrong' }
-      await expect(refreshTokens(wrong, account.tokens, fetch)).rejects.toMatchObject({ failure: 'refused' })
+      await expect(refreshTokens(wrong, account.tokens, fetch)).rejects.toMatchObject({
+        failure: 'misconfigured',
+      })
     }
   })
 
@@ -257,6 +262,34 @@ describe('tokens', () => {
   })
 })
 
+describe('a permission', () => {
+  const refresh = async (error: Readonly<Record<string, string>>, status = 400) => {
+    const { account, config } = await connect('calendar_a', worldOf('calendar_a'))
+    return refreshTokens(config, account.tokens, answering(status, JSON.stringify(error)))
+  }
+
+  it.each([
+    ['invalid_client', 401],
+    ['deleted_client', 401],
+    ['disabled_client', 401],
+    ['unauthorized_client', 400],
+  ])('stays when this service is refused with %s', async (error, status) => {
+    await expect(refresh({ error }, status)).rejects.toMatchObject({ failure: 'misconfigured' })
+  })
+
+  it('ends with invalid_grant, and with nothing else', async () => {
+    await expect(refresh({ error: 'invalid_grant' })).rejects.toMatchObject({ failure: 'revoked' })
+    for (const error of [
+      { error: 'interaction_required', suberror: 'basic_action' },
+      { error: 'invalid_grant', suberror: 'message_only' },
+      { error: 'invalid_request' },
+      { error: 'temporarily_unavailable' },
+    ]) {
+      await expect(refresh(error)).rejects.toMatchObject({ failure: 'refused' })
+    }
+  })
+})
+
 describe('the API of a provider', () => {
   const ask = async (send: Fetch, path = '/x') => {
     const config = configFor('calendar_a', 'https://api.example')
@@ -267,10 +300,14 @@ describe('the API of a provider', () => {
   it('is told apart by what it refuses', async () => {
     const limit = JSON.stringify({ error: { errors: [{ reason: 'rateLimitExceeded' }] } })
     const forbidden = JSON.stringify({ error: { errors: [{ reason: 'insufficientPermissions' }] } })
+    const switchedOff = JSON.stringify({
+      error: { errors: [{ reason: 'accessNotConfigured' }], details: [{ reason: 'SERVICE_DISABLED' }] },
+    })
     for (const [status, body, failure] of [
       [403, limit, 'unavailable'],
       [403, forbidden, 'refused'],
       [403, '', 'refused'],
+      [403, switchedOff, 'misconfigured'],
       [429, '', 'unavailable'],
       [502, '<html>', 'unavailable'],
       [400, '{}', 'unusable'],
@@ -278,6 +315,13 @@ describe('the API of a provider', () => {
     ] as const) {
       await expect(ask(answering(status, body))).rejects.toMatchObject({ failure })
     }
+  })
+
+  it('does not end a permission that was renewed, whatever it refuses', async () => {
+    const renewed = JSON.stringify({ access_token: 'new', token_type: 'Bearer', expires_in: 3600 })
+    const send: Fetch = (url, init) =>
+      url.endsWith('/token') ? answering(200, renewed)(url, init) : answering(401, '{}')(url, init)
+    await expect(ask(send)).rejects.toMatchObject({ failure: 'refused' })
   })
 
   it('says when it wants to be asked again', async () => {
@@ -288,6 +332,9 @@ describe('the API of a provider', () => {
     const error = await ask(answering(503, '', { 'Retry-After': inAMinute })).catch((thrown) => thrown)
     expect(error.retryAfterMs).toBeGreaterThan(55_000)
     await expect(ask(answering(503, ''))).rejects.toMatchObject({ retryAfterMs: null })
+    await expect(ask(answering(429, '', { 'Retry-After': '1.5' }))).rejects.toMatchObject({
+      retryAfterMs: 1500,
+    })
   })
 
   it('gets the token only below its own address, and no redirect is followed', async () => {

@@ -2,27 +2,38 @@ import { CalendarError } from '../calendar/calendar-client.ts'
 import { retryAfterOf } from './retry-after.ts'
 
 /** Google gives its limits the status of a refusal: https://developers.google.com/workspace/calendar/api/guides/errors */
-const LIMIT_REASON = /^(userR|r)ateLimitExceeded|quotaExceeded|^calendarUsageLimitsExceeded/
+const LIMIT_REASON =
+  /^(userRateLimitExceeded|rateLimitExceeded|dailyLimitExceeded|quotaExceeded|calendarUsageLimitsExceeded)/
 
-/** The failure of a status, in words for the owner of the account. */
+/** Google's words for an API that is not switched on in the project of the registration. */
+const SWITCHED_OFF = ['accessNotConfigured', 'SERVICE_DISABLED']
+
+/**
+ * The failure of a status, in words for the owner of the account. A 401 comes here after a good renewal of the tokens,
+ * so that the permission stands and only this call was refused: what withdraws it is said when tokens are renewed.
+ */
 export function apiFailure(title: string, status: number, headers: Headers, json: unknown): CalendarError {
-  if (status === 401)
-    return new CalendarError('revoked', `${title} no longer grants access; connect once more.`)
-  if (status === 429 || status >= 500 || (status === 403 && isLimit(json))) {
+  const reasons = reasonsIn(json)
+  if (status === 429 || status >= 500 || (status === 403 && reasons.some((one) => LIMIT_REASON.test(one)))) {
     return new CalendarError(
       'unavailable',
       `${title} asks to try again later (status ${status}).`,
       retryAfterOf(headers),
     )
   }
+  if (status === 403 && reasons.some((one) => SWITCHED_OFF.includes(one))) {
+    return new CalendarError('misconfigured', `The API of ${title} is not switched on for this service.`)
+  }
+  if (status === 401) return new CalendarError('refused', `${title} does not take the access that it gave.`)
   if (status === 403) return new CalendarError('refused', `${title} does not permit this to the account.`)
   return new CalendarError('unusable', `${title} refused the request (status ${status}).`)
 }
 
-function isLimit(json: unknown): boolean {
-  const errors = (json as { error?: { errors?: unknown } } | null | undefined)?.error?.errors
-  return (
-    Array.isArray(errors) &&
-    errors.some((one: { reason?: unknown } | null) => LIMIT_REASON.test(String(one?.reason)))
+/** What Google gives as reasons, in both of the shapes of its errors; none where the answer has another shape. */
+export function reasonsIn(json: unknown): string[] {
+  const { errors, details } =
+    (json as { error?: { errors?: unknown; details?: unknown } } | null)?.error ?? {}
+  return [errors, details].flatMap((list) =>
+    Array.isArray(list) ? list.map((one: { reason?: unknown } | null) => String(one?.reason)) : [],
   )
 }

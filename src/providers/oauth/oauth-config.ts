@@ -13,8 +13,8 @@ export type OAuthConfig = {
   readonly revocationEndpoint: string | null
   readonly apiBase: string
   readonly scopes: readonly string[]
-  /** Scopes that the owner can untick, but that we need. */
-  readonly requiredScopes: readonly string[]
+  /** Scopes that the owner can untick, but that we need, with what the provider calls them there. */
+  readonly requiredScopes: Readonly<Record<string, string>>
   /** Additional parameters of the authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>
   readonly authenticatesBy: 'basic' | 'post'
@@ -35,10 +35,12 @@ type Defaults = Omit<OAuthConfig, 'clientId' | 'clientSecret' | 'allowsHttp'> & 
   readonly prefix: Prefix
 }
 
-const GOOGLE_SCOPES = [
-  'https://www.googleapis.com/auth/calendar.events',
-  'https://www.googleapis.com/auth/calendar.calendars.readonly',
-]
+/** https://developers.google.com/workspace/calendar/api/auth. The list also tells which calendar is the main one. */
+const GOOGLE_SCOPES = {
+  'https://www.googleapis.com/auth/calendar.events': 'View and edit events on all your calendars',
+  'https://www.googleapis.com/auth/calendar.calendarlist.readonly':
+    'See the list of Google calendars you’re subscribed to',
+}
 
 /** Where the providers are. */
 const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
@@ -50,7 +52,7 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
     tokenEndpoint: 'https://oauth2.googleapis.com/token',
     revocationEndpoint: 'https://oauth2.googleapis.com/revoke',
     apiBase: 'https://www.googleapis.com/calendar/v3',
-    scopes: GOOGLE_SCOPES,
+    scopes: Object.keys(GOOGLE_SCOPES),
     requiredScopes: GOOGLE_SCOPES,
     // Only a new consent returns a refresh token every time.
     authorizationParameters: { access_type: 'offline', prompt: 'consent' },
@@ -65,7 +67,7 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
     revocationEndpoint: null,
     apiBase: 'https://graph.microsoft.com/v1.0',
     scopes: ['offline_access', 'User.Read', 'Calendars.ReadWrite', 'MailboxSettings.Read'],
-    requiredScopes: [],
+    requiredScopes: {},
     authorizationParameters: { prompt: 'select_account', response_mode: 'query' },
     authenticatesBy: 'post',
   },
@@ -79,7 +81,7 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
     apiBase: 'https://api.zoom.us/v2',
     // Zoom takes the scopes from the registration of the app.
     scopes: [],
-    requiredScopes: [],
+    requiredScopes: {},
     authorizationParameters: {},
     authenticatesBy: 'basic',
   },

@@ -1,7 +1,7 @@
 import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
-  ClientSecretBasic,
+  type ClientAuth,
   ClientSecretPost,
   customFetch,
   processAuthorizationCodeResponse,
@@ -69,8 +69,13 @@ export async function exchangeCode(
   }
   const tokens = toTokens(answer, { refreshToken: answer.refresh_token, scope: '' })
   const granted = tokens.scope.split(' ')
-  if (tokens.scope !== '' && !config.requiredScopes.every((scope) => granted.includes(scope))) {
-    throw new CalendarError('refused', `${config.title} was not given every permission that is needed.`)
+  const missing = Object.entries(config.requiredScopes).filter(([scope]) => !granted.includes(scope))
+  if (tokens.scope !== '' && missing.length > 0) {
+    const names = missing.map(([, name]) => `«${name}»`).join(' and ')
+    throw new CalendarError(
+      'refused',
+      `${config.title} was not permitted ${names}: connect once more and tick it.`,
+    )
   }
   return tokens
 }
@@ -78,7 +83,7 @@ export async function exchangeCode(
 /**
  * New tokens (RFC 6749, section 6). A provider that rotates refresh tokens may no longer take the old one, so
  * the new ones must be stored. Throws a CalendarError: `revoked` when the owner withdrew the permission,
- * `expired` when it ran out.
+ * `expired` when it ran out, `misconfigured` when the provider does not know this service any more.
  */
 export async function refreshTokens(config: OAuthConfig, tokens: Tokens, send: Fetch): Promise<Tokens> {
   const { server, client, authenticate, options } = setup(config, send)
@@ -115,7 +120,7 @@ export async function revokeTokens(config: OAuthConfig, tokens: Tokens, send: Fe
 
 function setup(config: OAuthConfig, send: Fetch) {
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint, clientId, clientSecret } = config
-  const authentication = config.authenticatesBy === 'basic' ? ClientSecretBasic : ClientSecretPost
+  const authentication = config.authenticatesBy === 'basic' ? plainBasic : ClientSecretPost
   return {
     server: {
       issuer: new URL(tokenEndpoint).origin,
@@ -137,6 +142,14 @@ function setup(config: OAuthConfig, send: Fetch) {
     },
   }
 }
+
+/** Zoom takes the credentials as they are, where RFC 6749, section 2.3.1 has them percent-encoded first. */
+const plainBasic =
+  (secret: string): ClientAuth =>
+  (_, client, __, headers) => {
+    const bytes = new TextEncoder().encode(`${client.client_id}:${secret}`)
+    headers.set('Authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`)
+  }
 
 async function asking<T>(
   config: OAuthConfig,
