@@ -67,7 +67,11 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'local', include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'] },
+        test: {
+          name: 'local',
+          isolate: false,
+          include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'],
+        },
       },
       {
         test: {
