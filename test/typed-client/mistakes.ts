@@ -60,7 +60,7 @@ export function unions(): void {
   is<Same<Schemas['Subscription']['tier'], Tier>>()
   is<Same<Schemas['Member']['role'], 'owner' | 'admin' | 'member' | 'viewer'>>()
   is<Same<Schemas['WaitlistEntry']['status'], 'waiting' | 'promoted' | 'expired' | 'cancelled'>>()
-  is<Same<Schemas['CalendarConnection']['provider'], 'caldav' | 'calendar_a' | 'calendar_b'>>()
+  is<Same<Schemas['CalendarConnection']['provider'], 'caldav' | 'calendar_a' | 'calendar_b' | 'ics'>>()
   is<Same<Schemas['ListingPage']['available'], boolean>>()
 }
 
