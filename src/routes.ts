@@ -34,6 +34,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/calendars/routes.ts')).calendarRoutes,
   },
   {
+    at: ['/v1/calendar-feeds'],
+    open: async () => (await import('./resources/calendar-feeds/routes.ts')).calendarFeedRoutes,
+  },
+  {
     at: ['/v1/conferencing'],
     open: async () => (await import('./resources/conferencing/routes.ts')).conferencingRoutes,
   },

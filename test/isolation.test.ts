@@ -76,6 +76,7 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
     body: { url: `https://${mark}.example.com/`, events: ['booking.created'] },
   })
   await insertConnection(organization, mode, { mark })
+  await call('POST', '/v1/calendar-feeds', { key: organization.liveKey, body: {} })
   const hosting = await call('POST', `/v1/event-types/${id}/hosts`, {
     key,
     body: { member_id: accepted.body.id },
@@ -173,6 +174,11 @@ const LISTS: Readonly<Record<string, List>> = {
   listCalendarAccounts: {
     of: 'mode',
     ids: 'SELECT id FROM calendar_accounts WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id',
+  },
+  listCalendarFeeds: {
+    of: 'organization',
+    ids: 'SELECT id FROM calendar_feeds WHERE organization_id = ?1 AND ?2 IS NOT NULL ORDER BY id DESC',
+    isWordless: true,
   },
   listWebhookEndpoints: {
     of: 'mode',

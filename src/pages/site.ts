@@ -6,6 +6,7 @@ import { showBooked } from './booked.tsx'
 import { cancelPage } from './cancel.tsx'
 import { answerConsent, askConsent } from './consent.tsx'
 import { showEvent } from './event.tsx'
+import { calendarFeed } from './feed.ts'
 import { calendarDownload } from './ics.ts'
 import { showListing } from './listing.tsx'
 import { showBooking } from './manage.tsx'
@@ -47,6 +48,7 @@ export const SITE: readonly Place[] = [
   { path: at(`/bookings/${ID}/paid`), GET: showPaid },
   { path: at(`/bookings/${ID}/reschedule`), GET: showMove, POST: moveBooking },
   { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
+  { path: /^\/calendar-feeds\/(?<token>[0-9a-f]{64})\.ics$/, GET: calendarFeed },
   { path: at(`/waitlist/${ID}`), GET: showEntry },
   { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
   ...(Object.keys(CALLBACKS) as ConsentProvider[]).map((provider) => ({

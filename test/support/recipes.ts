@@ -336,6 +336,14 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   deleteTestData: inSandbox(async () => ({ path: '/v1/test-data' })),
   listOutbox: inSandbox(async () => ({ path: '/v1/test-data/outbox' })),
   setClock: inSandbox(async () => ({ path: '/v1/test-data/clock', body: { now: null } })),
+  createCalendarFeed: async (organization) => ({
+    path: '/v1/calendar-feeds',
+    body: { member_id: await newMember(organization) },
+  }),
+  listCalendarFeeds: async () => ({ path: '/v1/calendar-feeds' }),
+  revokeCalendarFeed: async ({ liveKey }) => ({
+    path: `/v1/calendar-feeds/${(await call('POST', '/v1/calendar-feeds', { key: liveKey, body: {} })).body.id}`,
+  }),
   listCalendars: async () => ({ path: '/v1/calendars' }),
   listCalendarAccounts: async () => ({ path: '/v1/calendars/accounts' }),
   // Its credentials cannot be opened, so no other calendar can be had.
@@ -417,7 +425,9 @@ export function needsOrganization({ auth }: Route): boolean {
   return auth === 'key' || auth === 'optional-key' || auth === 'key-or-token'
 }
 
-/** Whether what it is about belongs to the organization, whose path it is under, and to no mode. */
+/** Whether what it is about belongs to the organization and to no mode. */
 export function isOfBothModes(route: Route): boolean {
-  return route.path.startsWith('/v1/organizations/:orgId/') && !route.path.endsWith('/:invitationId')
+  const { path } = route
+  const isUnderIt = path.startsWith('/v1/organizations/:orgId/') && !path.endsWith('/:invitationId')
+  return isUnderIt || path.startsWith('/v1/calendar-feeds')
 }

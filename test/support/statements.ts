@@ -27,6 +27,8 @@ import { NO_REMINDERS } from '../../src/resources/bookings/reminders/plan-remind
 import * as reminderQueries from '../../src/resources/bookings/reminders/queries.ts'
 import * as bookingStatements from '../../src/resources/bookings/statements.ts'
 import * as brandingQueries from '../../src/resources/branding/queries.ts'
+import * as calendarFeedQueries from '../../src/resources/calendar-feeds/queries.ts'
+import * as feedStatements from '../../src/resources/calendar-feeds/statements.ts'
 import * as calendarAccountQueries from '../../src/resources/calendars/accounts/queries.ts'
 import * as calendarQueries from '../../src/resources/calendars/queries.ts'
 import * as calendarStatements from '../../src/resources/calendars/statements.ts'
@@ -110,6 +112,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const endpointRow = await first(webhookEndpoints, sql`id = ${endpoint}`)
   const key = await first(apiKeys, sql`${isOurs} AND revoked_at IS NULL`)
   const connected = await first(calendarConnections, sql`id = ${connection}`)
+  const calendarFeed = { id: nothing, organizationId: org, memberId: null, tokenHash: 'hash', createdAt: now }
   const calendarAccount = await first(calendarAccounts, sql`id = ${connection}`)
   const write = await first(calendarWrites, sql`connection_id = ${connection}`)
   const meeting = {
@@ -368,6 +371,23 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       inheritReceiving: (db) => calendarQueries.inheritReceiving(db, connected),
       changeConnection: (db) => calendarQueries.changeConnection(db, connection, { checksBusy: true }, now),
       listAccountsInTenant: (db) => calendarQueries.listAccountsInTenant(db, tenant),
+    },
+    'calendar-feeds/statements.ts': {
+      dropFeedsOf: (db) => feedStatements.dropFeedsOf(db, host),
+    },
+    'calendar-feeds/queries.ts': {
+      listFeedsInOrg: (db) => calendarFeedQueries.listFeedsInOrg(db, org, page),
+      hasMember: (db) => calendarFeedQueries.hasMember(db, org, host),
+      guardMember: (db) => calendarFeedQueries.guardMember(db, host),
+      insertFeed: (db) => calendarFeedQueries.insertFeed(db, calendarFeed),
+      selectFeedInOrg: (db) => calendarFeedQueries.selectFeedInOrg(db, org, calendarFeed.id),
+      deleteFeed: (db) => calendarFeedQueries.deleteFeed(db, calendarFeed.id),
+      selectFeed: (db) => calendarFeedQueries.selectFeed(db, 'hash'),
+      // All bookings of the range: those to come, and whose event types they are.
+      selectFeedBookings: [
+        (db) => calendarFeedQueries.selectFeedBookings(db, calendarFeed, range, now),
+        40 * UPCOMING,
+      ],
     },
     'calendars/accounts/queries.ts': {
       selectAccount: (db) => calendarAccountQueries.selectAccount(db, connection),

@@ -59,6 +59,7 @@ export const RESOURCE_TYPES = [
   'booking',
   'branding',
   'calendar_connection',
+  'calendar_feed',
   'conferencing_connection',
   'event_type',
   'invitation',

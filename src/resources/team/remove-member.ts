@@ -7,6 +7,7 @@ import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
 import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
+import { dropFeedsOf } from '../calendar-feeds/statements.ts'
 import { dropConnectionsOf } from '../calendars/statements.ts'
 import { dropHostsOf } from '../hosts/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
@@ -31,6 +32,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       ...(await endKeysOf(db, read.id, realNow(), originOf(ctx))),
       ...dropHostsOf(db, read.id, realNow()),
       ...dropConnectionsOf(db, read.id),
+      dropFeedsOf(db, read.id),
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',
         resourceType: 'member',

@@ -1,0 +1,22 @@
+import { sha256 } from '../auth/secret.ts'
+import { readFeed } from '../resources/calendar-feeds/read-feed.ts'
+import type { Page, Params } from './page.ts'
+import { plain } from './respond.ts'
+
+/** The bookings as a file that calendar programs subscribe to. */
+export async function calendarFeed(page: Page, { token = '' }: Params): Promise<Response> {
+  const { env, now, request } = page.ctx
+  const text = await readFeed(env, token, now)
+  const etag = `"${(await sha256(text)).slice(0, 32)}"`
+  const headers = {
+    ETag: etag,
+    'Cache-Control': 'private, no-cache',
+    'Content-Disposition': 'inline; filename="bookings.ics"',
+  }
+  const isKnown = (request.headers.get('If-None-Match') ?? '')
+    .split(/\s*,\s*/)
+    .some((one) => one.replace(/^W\//, '') === etag)
+  return isKnown
+    ? plain(page, 'text/calendar', null, { status: 304, isPrivate: true, headers })
+    : plain(page, 'text/calendar', text, { isPrivate: true, headers })
+}

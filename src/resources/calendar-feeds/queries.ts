@@ -1,0 +1,113 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { bookings } from '../../db/schema/bookings.ts'
+import { calendarFeeds } from '../../db/schema/calendars.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
+import { members, organizations } from '../../db/schema/organizations.ts'
+import { assertCursor, type PageRequest } from '../../http/page.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+
+export type FeedRow = typeof calendarFeeds.$inferSelect
+
+/** One row more than the page holds, newest first. */
+export async function listFeedsInOrg(db: Db, organizationId: string, page: PageRequest): Promise<FeedRow[]> {
+  const isOurs = eq(calendarFeeds.organizationId, organizationId)
+  const after = page.starting_after
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(calendarFeeds)
+      .where(and(isOurs, after === undefined ? undefined : lt(calendarFeeds.id, after)))
+      .orderBy(desc(calendarFeeds.id))
+      .limit(page.limit + 1),
+    db
+      .select({ id: calendarFeeds.id })
+      .from(calendarFeeds)
+      .where(and(isOurs, eq(calendarFeeds.id, after ?? ''))),
+  ])
+  assertCursor(page, cursor)
+  return rows
+}
+
+export async function hasMember(db: Db, organizationId: string, memberId: string): Promise<boolean> {
+  const isTheirs = and(eq(members.organizationId, organizationId), eq(members.id, memberId))
+  return (await db.$count(members, isTheirs)) > 0
+}
+
+/** Refuses the batch when the member has left in the meantime. */
+export function guardMember(db: Db, memberId: string): Statement {
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${memberId})`)
+}
+
+export function insertFeed(db: Db, row: FeedRow): Statement {
+  return db.insert(calendarFeeds).values(row)
+}
+
+export function selectFeedInOrg(db: Db, organizationId: string, id: string) {
+  return db
+    .select()
+    .from(calendarFeeds)
+    .where(and(eq(calendarFeeds.organizationId, organizationId), eq(calendarFeeds.id, id)))
+}
+
+export function deleteFeed(db: Db, id: string): Statement {
+  return db.delete(calendarFeeds).where(eq(calendarFeeds.id, id))
+}
+
+/** The feed behind an address, and whose it is. */
+export function selectFeed(db: Db, tokenHash: string) {
+  return db
+    .select({ feed: calendarFeeds, organizationName: organizations.name })
+    .from(calendarFeeds)
+    .innerJoin(organizations, eq(organizations.id, calendarFeeds.organizationId))
+    .where(eq(calendarFeeds.tokenHash, tokenHash))
+}
+
+/** More than this is in no feed: a program that reads it would not. */
+const MOST = 5_000
+
+/** Live bookings that start in `range`, the first ones first; cancelled ones as long as they were so after `cancelledSince`. */
+export function selectFeedBookings(
+  db: Db,
+  { organizationId, memberId }: Pick<FeedRow, 'organizationId' | 'memberId'>,
+  range: Interval,
+  cancelledSince: number,
+) {
+  const isTold = sql`(${bookings.status} IN ('confirmed', 'rescheduled')
+    OR (${bookings.status} = 'cancelled' AND ${bookings.cancelledAt} >= ${cancelledSince}))`
+  return (
+    db
+      .select({
+        booking: {
+          id: bookings.id,
+          status: bookings.status,
+          startTime: bookings.startTime,
+          endTime: bookings.endTime,
+          inviteeName: bookings.inviteeName,
+          attendees: bookings.attendees,
+          notes: bookings.notes,
+          location: bookings.location,
+          conferencingUrl: bookings.conferencingUrl,
+          revision: bookings.revision,
+          updatedAt: bookings.updatedAt,
+        },
+        title: eventTypes.title,
+      })
+      .from(eventTypes)
+      // In this order: the bookings of each event type by its index of starts. Those of deleted ones stay.
+      .crossJoin(bookings)
+      .where(
+        and(
+          eq(eventTypes.organizationId, organizationId),
+          eq(eventTypes.isTest, false),
+          eq(bookings.eventTypeId, eventTypes.id),
+          sql`${bookings.startTime} >= ${range.start} AND ${bookings.startTime} < ${range.end}`,
+          memberId === null ? undefined : sql`+${bookings.assignedHostId} = ${memberId}`,
+          isTold,
+        ),
+      )
+      .orderBy(bookings.startTime, bookings.id)
+      .limit(MOST)
+  )
+}

@@ -1,0 +1,41 @@
+import { sha256 } from '../../auth/secret.ts'
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { notFound } from '../../http/errors.ts'
+import { type FeedEvent, writeFeed } from '../../providers/icalendar/write-feed.ts'
+import { uidOf } from '../../schedule/own-uids.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { selectFeed, selectFeedBookings } from './queries.ts'
+
+const AHEAD_MS = 365 * DAY_MS
+const BEHIND_MS = 30 * DAY_MS
+
+/** What stands under an address: the bookings of a year ahead and a month back; cancelled ones for a month. */
+export async function readFeed(env: Env, token: string, now: number): Promise<string> {
+  const db = openDb(env, 'decide')
+  const [found] = await selectFeed(db, await sha256(token))
+  if (!found) throw notFound('calendar feed')
+  const range = { start: now - BEHIND_MS, end: now + AHEAD_MS }
+  const rows = await selectFeedBookings(db, found.feed, range, now - BEHIND_MS)
+  return writeFeed(found.organizationName, rows.map(eventOf))
+}
+
+type Found = Awaited<ReturnType<typeof selectFeedBookings>>[number]
+
+function eventOf({ booking, title }: Found): FeedEvent {
+  const people = booking.attendees.map(({ name, email }) => `${name} (${email})`)
+  const notes = booking.notes === null ? [] : [`Notes: ${booking.notes}`]
+  return {
+    // The same as in letters, so that a program which reads both shows one event.
+    uid: uidOf(booking.id),
+    sequence: booking.revision - 1,
+    stamp: booking.updatedAt,
+    start: booking.startTime,
+    end: booking.endTime,
+    summary: `${title}: ${booking.inviteeName}`,
+    description: [...people, ...notes].join('\n'),
+    location: booking.location,
+    url: booking.conferencingUrl,
+    isCancelled: booking.status === 'cancelled',
+  }
+}

@@ -1,0 +1,121 @@
+import ICAL from 'ical.js'
+import { describe, expect, it } from 'vitest'
+import { call, callAsService } from '../support/app.ts'
+import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { addHost, createMember } from '../support/hosts.ts'
+import { visit } from '../support/pages.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+async function feedOf(key: string, body: Record<string, unknown> = {}) {
+  const { status, body: feed } = await call('POST', '/v1/calendar-feeds', { key, body })
+  expect(status).toBe(201)
+  return { ...feed, path: new URL(feed.url).pathname as string }
+}
+
+async function eventsAt(path: string) {
+  const { status, text } = await visit(path)
+  expect(status).toBe(200)
+  const calendar = new ICAL.Component(ICAL.parse(text))
+  return calendar.getAllSubcomponents('vevent').map((event) => ({
+    uid: String(event.getFirstPropertyValue('uid')),
+    status: String(event.getFirstPropertyValue('status')),
+    summary: String(event.getFirstPropertyValue('summary')),
+    sequence: Number(event.getFirstPropertyValue('sequence')),
+    start: (event.getFirstPropertyValue('dtstart') as ICAL.Time).toJSDate().getTime(),
+  }))
+}
+
+describe('a feed of bookings', () => {
+  it('has the live bookings under the UIDs of the letters, moved ones where they are and cancelled ones as such', async () => {
+    const { liveKey, testKey } = await createOrganization()
+    const { id, title } = await createEventType(liveKey)
+    const other = await createEventType(testKey)
+    const { path } = await feedOf(liveKey)
+    expect(await eventsAt(path)).toEqual([])
+    const { body: kept } = await book(id, SLOT)
+    const { body: dropped } = await book(id, SLOT + HOUR_MS)
+    await book(other.id, SLOT)
+    const summary = `${title}: ${kept.invitee_name}`
+    expect(await eventsAt(path)).toEqual([
+      { uid: `${kept.id}@holdfast`, status: 'CONFIRMED', summary, sequence: 0, start: SLOT },
+      { uid: `${dropped.id}@holdfast`, status: 'CONFIRMED', summary, sequence: 0, start: SLOT + HOUR_MS },
+    ])
+    const start_time = new Date(SLOT + 3 * HOUR_MS).toISOString()
+    await call('POST', `/v1/bookings/${kept.id}/reschedule`, {
+      key: liveKey,
+      body: { new_start_time: start_time },
+    })
+    await call('POST', `/v1/bookings/${dropped.id}/cancel`, { key: liveKey, body: {} })
+    expect(await eventsAt(path)).toMatchObject([
+      { uid: `${dropped.id}@holdfast`, status: 'CANCELLED', sequence: 1 },
+      { uid: `${kept.id}@holdfast`, status: 'CONFIRMED', sequence: 1, start: SLOT + 3 * HOUR_MS },
+    ])
+  })
+
+  it('of a member has what that member hosts, and ends with the membership', async () => {
+    const organization = await createOrganization()
+    const { liveKey } = organization
+    const { id } = await createEventType(liveKey, { assignment_strategy: 'round_robin' })
+    const alone = await createEventType(liveKey)
+    const { id: memberId } = await createMember(organization)
+    await addHost(liveKey, id, memberId)
+    const { path } = await feedOf(liveKey, { member_id: memberId })
+    const { body: hosted } = await book(id, SLOT)
+    await book(alone.id, SLOT)
+    expect((await eventsAt(path)).map(({ uid }) => uid)).toEqual([`${hosted.id}@holdfast`])
+    const member = `/v1/organizations/${organization.id}/members/${memberId}`
+    const headers = { 'X-Org-Id': organization.id }
+    expect((await callAsService('DELETE', member, { headers })).status).toBe(204)
+    expect((await visit(path)).status).toBe(404)
+  })
+
+  it('is answered with 304 to who knows it, and with 404 once it is revoked', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const feed = await feedOf(liveKey)
+    await book(id, SLOT)
+    const first = await visit(feed.path)
+    expect(first.headers.get('Content-Type')).toBe('text/calendar; charset=utf-8')
+    const headers = { 'If-None-Match': first.headers.get('ETag')! }
+    const again = await visit(feed.path, { headers })
+    expect([again.status, again.text]).toEqual([304, ''])
+    await book(id, SLOT + HOUR_MS)
+    expect((await visit(feed.path, { headers })).status).toBe(200)
+
+    expect((await call('DELETE', `/v1/calendar-feeds/${feed.id}`, { key: liveKey })).status).toBe(204)
+    expect((await call('DELETE', `/v1/calendar-feeds/${feed.id}`, { key: liveKey })).status).toBe(404)
+    expect((await visit(feed.path, { headers })).status).toBe(404)
+  })
+
+  it('shows its address once, and nothing of it afterwards', async () => {
+    const { liveKey } = await createOrganization()
+    const feed = await feedOf(liveKey)
+    expect(feed).toEqual({
+      id: expect.any(String),
+      member_id: null,
+      created_at: expect.any(String),
+      url: expect.stringMatching(/\/calendar-feeds\/[0-9a-f]{64}\.ics$/),
+      path: expect.any(String),
+    })
+    const listed = await call('GET', '/v1/calendar-feeds', { key: liveKey })
+    expect(listed.body).toEqual({
+      data: [{ id: feed.id, member_id: null, created_at: feed.created_at }],
+      has_more: false,
+    })
+    const logged = await call('GET', '/v1/activity?resource_type=calendar_feed', { key: liveKey })
+    expect(logged.body.data).toHaveLength(1)
+    expect(JSON.stringify(logged.body)).not.toContain(feed.path.split('/').at(-1))
+  })
+
+  it('is not there for a member of another organization', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createMember(await createOrganization())
+    const { status, body } = await call('POST', '/v1/calendar-feeds', {
+      key: liveKey,
+      body: { member_id: id },
+    })
+    expect([status, body.error.code]).toEqual([404, 'not_found'])
+  })
+})
