@@ -1,5 +1,6 @@
 import type { Env } from '../../src/env.ts'
 import worker, {
+  CalendarAccountObject as ProductionCalendarAccountObject,
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
@@ -77,6 +78,12 @@ export function countedEnv(env: Env): Env {
 }
 
 export class EventTypeObject extends ProductionEventTypeObject {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, countedEnv(env))
+  }
+}
+
+export class CalendarAccountObject extends ProductionCalendarAccountObject {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, countedEnv(env))
   }
