@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type CaldavOptions, createCaldavClient } from '../../src/providers/caldav/caldav-client.ts'
-import { type DiscoverOptions, discoverCalendar } from '../../src/providers/caldav/discover-calendar.ts'
+import { type DiscoverOptions, discoverAccount } from '../../src/providers/caldav/discover-account.ts'
 import { isSameServer } from '../../src/providers/caldav/same-server.ts'
 import type { CalendarEvent, CalendarFailure, Since } from '../../src/providers/calendar/calendar-client.ts'
 import {
@@ -50,7 +50,7 @@ function connect(calendarUrl: string, user: CaldavUser = grace, over: Partial<Ca
 }
 
 function discover(serverUrl: string, user: CaldavUser, over: Partial<DiscoverOptions> = {}) {
-  return discoverCalendar({
+  return discoverAccount({
     fetch: (url, init) => fetch(url, init),
     serverUrl,
     ...user,
@@ -99,16 +99,19 @@ describe('finding the calendar', () => {
   it('begins at the server, its root, a principal or a calendar', async () => {
     const home = `${server}/edith/`
     for (const url of [server, `${server}/`, home]) {
-      const found = await discover(url, edith)
-      expect([first, second]).toContain(found.calendarUrl)
-      expect(found).toMatchObject({ accountEmail: 'edith', principalUrl: home, timezone: null })
+      const { main, email, calendars } = await discover(url, edith)
+      expect(calendars.map(({ externalId }) => externalId).sort()).toEqual([first, second])
+      expect(calendars.filter(({ isPrimary }) => isPrimary)).toEqual([main])
+      expect([email, main.timezone, main.canWrite]).toEqual(['edith', null, true])
     }
-    expect(await discover(second, edith)).toMatchObject({ calendarUrl: second, displayName: 'c-home' })
+    const named = { externalId: second, name: 'c-home', isPrimary: true }
+    expect((await discover(second, edith)).main).toMatchObject(named)
   })
 
   it('takes the wanted one, where it is a calendar', async () => {
     const found = await discover(server, edith, { calendarUrl: second })
-    expect(found).toMatchObject({ calendarUrl: second, displayName: 'c-home' })
+    expect(found.main).toMatchObject({ externalId: second, name: 'c-home' })
+    expect(found.calendars).toHaveLength(2)
     for (const calendarUrl of [`${server}/edith/`, `${server}/edith/a-tasks/`]) {
       expect(await failureOf(discover(server, edith, { calendarUrl }))).toMatchObject({ failure: 'absent' })
     }
@@ -118,8 +121,8 @@ describe('finding the calendar', () => {
     await makeCalendar(server, ada, 'mine')
     expect(await discover(server, ada)).toMatchObject({
       // Other tests make calendars of hers too.
-      calendarUrl: expect.stringContaining(`${server}/ada%40example.com/`),
-      accountEmail: 'ada@example.com',
+      main: { externalId: expect.stringContaining(`${server}/ada%40example.com/`) },
+      email: 'ada@example.com',
       ownerAddresses: ['ada@example.com'],
     })
   })
@@ -355,7 +358,9 @@ describe('a server that misbehaves', () => {
     ['nothing', { body: '' }, 'unusable'],
     ['401', { status: 401 }, 'refused'],
     ['403', { status: 403 }, 'refused'],
-    ['404', { status: 404 }, 'unusable'],
+    ['404', { status: 404 }, 'absent'],
+    ['410', { status: 410 }, 'absent'],
+    ['501', { status: 501 }, 'unusable'],
     ['500', { status: 500 }, 'unavailable'],
     ['a redirect to nowhere', { status: 302 }, 'unusable'],
   ] as const)('is told from one that works: %s', async (_, answer, failure) => {
@@ -564,13 +569,18 @@ describe('a server that says more than Radicale', () => {
       ],
     }
     await fetch(`${double}/_script/${name}`, { method: 'PUT', body: JSON.stringify(script) })
+    const listed = (calendar: string, canWrite: boolean) => ({
+      externalId: `${double}/${name}/dav/cals/cal/${calendar}/`,
+      name: `${calendar} & more`,
+      isPrimary: calendar === chosen,
+      canWrite,
+      timezone: canWrite ? 'Europe/Berlin' : null,
+    })
     expect(await discover(`${double}/${name}/dav/`, grace)).toEqual({
-      calendarUrl: `${double}/${name}/dav/cals/cal/${chosen}/`,
-      displayName: `${chosen} & more`,
-      accountEmail: 'me@example.com',
+      email: 'me@example.com',
       ownerAddresses: ['me@example.com'],
-      timezone: 'Europe/Berlin',
-      principalUrl: `${double}/${name}/dav/me/`,
+      calendars: [listed('holidays', false), listed('work', true), listed('home', true)],
+      main: listed(chosen, true),
     })
   })
 })

@@ -1,8 +1,8 @@
 import type { AccountClient } from '../calendar/account-client.ts'
 import type { Fetch } from '../calendar/calendar-client.ts'
-import { findIn } from '../calendar/find-in.ts'
 import { createCaldavClient } from './caldav-client.ts'
-import { discoverCalendar } from './discover-calendar.ts'
+import { discoverAccount } from './discover-account.ts'
+import { findAnywhere } from './find-anywhere.ts'
 
 export type CaldavAccount = {
   readonly fetch: Fetch
@@ -20,17 +20,21 @@ export type CaldavAccount = {
 
 /** An account on a CalDAV server and its calendars (RFC 4791). */
 export function openCaldavAccount({ serverUrl, fallbackZone, ...account }: CaldavAccount): AccountClient {
-  const open = (calendarUrl: string, timezone: string | null) =>
-    createCaldavClient({ ...account, calendarUrl, calendarZone: timezone ?? fallbackZone })
+  const discover = () => discoverAccount({ ...account, serverUrl })
+  const listCalendars = async () => (await discover()).calendars
+  const open = (calendarId: string, timezone: string | null) => {
+    const timeZone = timezone ?? fallbackZone
+    return {
+      calendarId,
+      calendar: { ...account, url: calendarId, timeZone },
+      client: createCaldavClient({ ...account, calendarUrl: calendarId, calendarZone: timeZone }),
+    }
+  }
   return {
-    identify: async () => ({ email: (await discoverCalendar({ ...account, serverUrl })).accountEmail }),
-    listCalendars: async () => {
-      const { calendarUrl, displayName, timezone } = await discoverCalendar({ ...account, serverUrl })
-      const name = displayName ?? calendarUrl
-      return [{ externalId: calendarUrl, name, isPrimary: true, canWrite: true, timezone }]
-    },
-    openCalendar: ({ calendarId, timezone }) => open(calendarId, timezone),
-    findAnywhere: (known) => findIn(open(known.calendarId, null), known),
+    identify: async () => ({ email: (await discover()).email }),
+    listCalendars,
+    openCalendar: ({ calendarId, timezone }) => open(calendarId, timezone).client,
+    findAnywhere: (known) => findAnywhere(known, listCalendars, open),
     push: null,
   }
 }

@@ -7,13 +7,15 @@ import {
 } from '../calendar/calendar-client.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'
-import { queryCalendar } from './dav-reports.ts'
+import { inRange, queryCalendar } from './dav-reports.ts'
 import { askServer } from './dav-request.ts'
+import { etagOf } from './event-etag.ts'
 import { fetchResources, listEtags } from './fetch-resources.ts'
-import { expectKind, failureOf } from './judge-answer.ts'
+import { expectCalendar } from './judge-answer.ts'
 import { listChanges } from './list-changes.ts'
 import { textAt } from './multistatus.ts'
 import { TooLongAnswer } from './read-body.ts'
+import { removeEvent } from './remove-event.ts'
 import { writeEvent } from './write-event.ts'
 
 export type CaldavOptions = {
@@ -51,7 +53,7 @@ async function listEvents(
   signal?: AbortSignal,
 ): Promise<readonly ExternalEvent[]> {
   const names = ['D:getetag', 'C:calendar-data'] as const
-  const answer = await queryCalendar(calendar, calendar.url, range, names, signal).catch((error) => {
+  const answer = await queryCalendar(calendar, calendar.url, inRange(range), names, signal).catch((error) => {
     if (error instanceof TooLongAnswer) return null
     throw error
   })
@@ -73,8 +75,8 @@ async function listEvents(
 async function findEvent(calendar: CaldavCalendar, id: string): Promise<ExternalEvent | null> {
   const answer = await askServer(calendar, { method: 'GET', url: urlOf(calendar, id) })
   if (answer.status === 404 || answer.status === 410) return null
-  expectKind(answer, 'calendar')
-  const etag = answer.headers.get('ETag')
+  expectCalendar(answer)
+  const etag = await etagOf(calendar, id, answer)
   const budget = new StepBudget()
   const read = (window: Interval) => readResource(calendar, id, etag, answer.body, window, budget)
   const { event, skipped } = await read({ start: 0, end: 0 })
@@ -82,10 +84,4 @@ async function findEvent(calendar: CaldavCalendar, id: string): Promise<External
     throw new CalendarError('unusable', 'The event in the calendar cannot be read.')
   }
   return event?.time ? (await read(event.time)).event : event
-}
-
-async function removeEvent(calendar: CaldavCalendar, id: string): Promise<void> {
-  const answer = await askServer(calendar, { method: 'DELETE', url: urlOf(calendar, id) })
-  const failure = failureOf(answer)
-  if (failure !== null && answer.status !== 404 && answer.status !== 410) throw failure
 }

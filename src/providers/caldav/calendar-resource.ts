@@ -2,6 +2,7 @@ import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { readEvents } from '../icalendar/read-events.ts'
 import type { StepBudget } from '../icalendar/step-budget.ts'
+import { plainUid } from './again-uid.ts'
 import type { DavAccount } from './dav-request.ts'
 
 /** One calendar of an account. */
@@ -31,7 +32,7 @@ export async function readResource(
   const [event] = events
   if (event === undefined) return { event: null, skipped }
   const busy = events.length === 1 ? event.busy : mergeIntervals(events.flatMap((each) => each.busy))
-  return { event: { id, etag, uid: event.uid, time: event.time, busy }, skipped }
+  return { event: { id, etag, uid: plainUid(event.uid), time: event.time, busy }, skipped }
 }
 
 /**

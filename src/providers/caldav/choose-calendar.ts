@@ -1,11 +1,13 @@
+import { zoneOfEitherName } from '../calendar/windows-zones.ts'
 import { zoneNameOf } from '../icalendar/event-clock.ts'
+import { idOf } from './calendar-resource.ts'
 import { childOf, childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
 
 /** What a server says about one of its resources. */
 export type FoundResource = {
   readonly url: string
   readonly displayName: string | null
-  /** Whether it is a calendar that holds events (RFC 4791, sections 4.2 and 5.2.3). */
+  /** Whether it is a calendar that holds events and may be read (RFC 4791, sections 4.2 and 5.2.3). */
   readonly isCalendar: boolean
   /** Null where the server does not say. */
   readonly isWritable: boolean | null
@@ -16,22 +18,34 @@ export type FoundResource = {
   readonly homes: readonly string[]
 }
 
+/** `write-properties` alone, which Nextcloud grants for calendars that are only read, lets nobody write events. */
 const WRITES = ['all', 'write', 'write-content', 'bind']
+const READS = [...WRITES, 'read']
+
+/**
+ * What a collection may be beside a calendar that is no calendar of its owner's: a subscription to one elsewhere, a box
+ * for scheduling (RFC 6638, section 2), Nextcloud's trash and the calendars in it (nextcloud/server#26083).
+ */
+const NO_CALENDARS = ['subscribed', 'schedule-inbox', 'schedule-outbox', 'deleted-calendar', 'trash-bin']
 
 export function readFound(url: string, props: XmlNode): FoundResource {
   const components = childOf(props, 'supported-calendar-component-set')
   const names = childrenOf(components, 'comp').map((comp) => textAt(comp, '@name')?.toUpperCase())
   const privileges = childOf(props, 'current-user-privilege-set')
   const granted = childrenOf(privileges, 'privilege')
-  const timezone = textAt(props, 'calendar-timezone')
+  const isGranted = (wanted: readonly string[]) =>
+    granted.some((each) => wanted.some((name) => has(each, name)))
+  const type = childOf(props, 'resourcetype')
   return {
     url,
     displayName: textAt(props, 'displayname'),
     isCalendar:
-      has(childOf(props, 'resourcetype'), 'calendar') && (names.length === 0 || names.includes('VEVENT')),
-    isWritable:
-      privileges === undefined ? null : granted.some((each) => WRITES.some((name) => has(each, name))),
-    timezone: timezone === null ? null : zoneNameOf(timezone),
+      has(type, 'calendar') &&
+      !NO_CALENDARS.some((name) => has(type, name)) &&
+      (names.length === 0 || names.includes('VEVENT')) &&
+      (granted.length === 0 || isGranted(READS)),
+    isWritable: privileges === undefined ? null : isGranted(WRITES),
+    timezone: zoneOf(props),
     principal: textAt(props, 'current-user-principal', 'href'),
     isForStranger: has(childOf(props, 'current-user-principal'), 'unauthenticated'),
     homes: childrenOf(childOf(props, 'calendar-home-set'), 'href')
@@ -40,15 +54,26 @@ export function readFound(url: string, props: XmlNode): FoundResource {
   }
 }
 
-/** The default where it may be written to, else the first that may. */
+/** As RFC 7809 names it, or as RFC 4791 describes it. */
+function zoneOf(props: XmlNode): string | null {
+  const [name, description] = [textAt(props, 'calendar-timezone-id'), textAt(props, 'calendar-timezone')]
+  const named = name === null ? null : zoneOfEitherName(name)
+  return named ?? (description === null ? null : zoneNameOf(description))
+}
+
+/** The default where it may be written to, else the first that may, else the default, else the first; null of none. */
 export function chooseCalendar(
   calendars: readonly FoundResource[],
   defaultUrl: string | null,
 ): FoundResource | null {
   const writable = calendars.filter(({ isWritable }) => isWritable !== false)
-  return writable.find(({ url }) => isSame(url, defaultUrl)) ?? writable[0] ?? null
+  const candidates = writable.length > 0 ? writable : calendars
+  const isDefault = ({ url }: FoundResource) => defaultUrl !== null && isSameAddress(url, defaultUrl)
+  return candidates.find(isDefault) ?? candidates[0] ?? null
 }
 
-function isSame(url: string, other: string | null): boolean {
-  return other !== null && url.replace(/\/$/, '') === other.replace(/\/$/, '')
+/** Whether two addresses on one server mean the same collection, however they are spelled. */
+export function isSameAddress(url: string, other: string): boolean {
+  const plain = (address: string) => idOf(address, address)?.replace(/\/+$/, '')
+  return plain(url) === plain(other)
 }

@@ -1,7 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { utcTime } from '../icalendar/content-lines.ts'
 import { askServer, type DavAccount, type DavAnswer } from './dav-request.ts'
-import { expectKind } from './judge-answer.ts'
+import { expectSuccess } from './judge-answer.ts'
 import { escapeXml, type Multistatus, readMultistatus } from './multistatus.ts'
 
 const NAMESPACES =
@@ -24,22 +24,31 @@ export async function propfind(
     headers: { Depth: String(depth), 'Content-Type': XML_TYPE },
     body: document('D:propfind', propsOf(names)),
   })
-  expectKind(answer, 'xml')
+  expectSuccess(answer)
   return { ...readMultistatus(answer.body), url: answer.url }
 }
 
-/** The events that touch `range`, each series as one (RFC 4791, section 7.8). */
+/** The events that touch `range` (RFC 4791, section 9.9). */
+export function inRange({ start, end }: Interval): string {
+  return `<C:time-range start="${utcTime(start)}" end="${utcTime(end)}"/>`
+}
+
+/** The events whose UID has `text` in it (RFC 4791, sections 9.7.2 and 9.7.5); some servers answer with all of them. */
+export function withUid(text: string): string {
+  return `<C:prop-filter name="UID"><C:text-match collation="i;octet">${escapeXml(text)}</C:text-match></C:prop-filter>`
+}
+
+/** The events that a filter finds, each series as one (RFC 4791, section 7.8). */
 export async function queryCalendar(
   account: DavAccount,
   url: string,
-  range: Interval,
+  filter: string,
   names: readonly PropertyName[],
   signal?: AbortSignal,
 ): Promise<Multistatus> {
-  const filter = `<C:time-range start="${utcTime(range.start)}" end="${utcTime(range.end)}"/>`
   const body = `${propsOf(names)}<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT">${filter}</C:comp-filter></C:comp-filter></C:filter>`
   const answer = await report(account, url, 1, document('C:calendar-query', body), signal)
-  expectKind(answer, 'xml')
+  expectSuccess(answer)
   return readMultistatus(answer.body)
 }
 
@@ -53,7 +62,7 @@ export async function multiget(
   const named = hrefs.map((href) => `<D:href>${escapeXml(href)}</D:href>`).join('')
   const body = `${propsOf(['D:getetag', 'C:calendar-data'])}${named}`
   const answer = await report(account, url, 1, document('C:calendar-multiget', body), signal)
-  expectKind(answer, 'xml')
+  expectSuccess(answer)
   return readMultistatus(answer.body)
 }
 

@@ -2,7 +2,7 @@ import type { Interval } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, readResource } from './calendar-resource.ts'
-import { multiget, queryCalendar } from './dav-reports.ts'
+import { inRange, multiget, queryCalendar } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
 import { TooLongAnswer } from './read-body.ts'
 
@@ -85,7 +85,7 @@ export async function listEtags(
   window: Interval,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string | null>> {
-  const { resources } = await queryCalendar(calendar, calendar.url, window, ['D:getetag'], signal)
+  const { resources } = await queryCalendar(calendar, calendar.url, inRange(window), ['D:getetag'], signal)
   const etags = new Map<string, string | null>()
   for (const { href, props } of resources) {
     const id = idOf(href, calendar.url)

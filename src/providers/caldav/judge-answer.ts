@@ -1,13 +1,22 @@
 import { CalendarError } from '../calendar/calendar-client.ts'
 import type { DavAnswer } from './dav-request.ts'
 
+/** A server in trouble says so too (nextcloud/server#36431): only a day of it ends a connection. */
+export class PasswordRefused extends CalendarError {
+  constructor() {
+    super('refused', 'The server refuses the user name or password.')
+  }
+}
+
 /** The failure for a status; null for 2xx. */
 export function failureOf({ status, headers }: DavAnswer): CalendarError | null {
   if (status >= 200 && status < 300) return null
-  if (status === 401) return new CalendarError('refused', 'The server refuses the user name or password.')
+  if (status === 401) return new PasswordRefused()
   if (status === 403)
     return new CalendarError('refused', 'The server does not permit this account to do that.')
-  if (status >= 500 || [408, 425, 429].includes(status)) {
+  if (status === 404 || status === 410)
+    return new CalendarError('absent', 'The server has no calendar at this address.')
+  if ((status >= 500 && status !== 501) || [408, 425, 429].includes(status)) {
     return new CalendarError(
       'unavailable',
       `The server answered with status ${status}.`,
@@ -25,17 +34,18 @@ function retryAfterOf(headers: Headers): number | null {
   return Number.isFinite(at) ? Math.max(0, at - Date.now()) : null
 }
 
-/** Throws the failure for the status, or `unusable` where the body has the wrong type. */
-export function expectKind(answer: DavAnswer, kind: 'xml' | 'calendar'): void {
+/** Throws the failure for the status. */
+export function expectSuccess(answer: DavAnswer): void {
   const failure = failureOf(answer)
   if (failure !== null) throw failure
-  const type = (answer.headers.get('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase()
-  const wanted = kind === 'xml' ? ['text/xml', 'application/xml'] : ['text/calendar']
-  if (wanted.includes(type)) return
-  throw new CalendarError(
-    'unusable',
-    type === 'text/html'
-      ? 'The server answers with a web page: this is no address of a CalDAV server.'
-      : `The server answers with ${type.slice(0, 100) || 'something'} instead of a calendar.`,
-  )
+}
+
+/**
+ * Throws the failure for the status, or `unusable` where the body is no calendar. The body decides: Open-Xchange calls its
+ * answers text/html (python-caldav/caldav#142), iCloud text/plain or nothing (emersion/go-webdav#131).
+ */
+export function expectCalendar(answer: DavAnswer): void {
+  expectSuccess(answer)
+  if (/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(answer.body)) return
+  throw new CalendarError('unusable', 'The server answers with something else instead of a calendar.')
 }

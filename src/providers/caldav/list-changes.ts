@@ -3,7 +3,7 @@ import { type CalendarChanges, CalendarError, type Since } from '../calendar/cal
 import { type CaldavCalendar, idOf } from './calendar-resource.ts'
 import { propfind, syncCollection } from './dav-reports.ts'
 import { fetchResources, listEtags } from './fetch-resources.ts'
-import { expectKind } from './judge-answer.ts'
+import { expectSuccess } from './judge-answer.ts'
 import { childrenOf, has, parseXml, readMultistatus, textAt } from './multistatus.ts'
 
 const MAX_PAGES = 100
@@ -47,7 +47,7 @@ async function syncSince(
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await syncCollection(calendar, calendar.url, token)
     if (isForgotten(answer)) return null
-    expectKind(answer, 'xml')
+    expectSuccess(answer)
     const { resources, syncToken } = readMultistatus(answer.body)
     if (syncToken === null) return null
     let isCut = false
@@ -68,7 +68,10 @@ async function syncSince(
   return null
 }
 
-/** The answers that mean: start over. A refused password is not among them, nor is a server in trouble. */
+/**
+ * The answers that mean: start over. A refused password is not among them, nor is a server in trouble; but 507 is
+ * (python-caldav/caldav#340).
+ */
 function isForgotten({ status, body }: { status: number; body: string }): boolean {
   if (status === 403) {
     try {
@@ -78,7 +81,11 @@ function isForgotten({ status, body }: { status: number; body: string }): boolea
       return false
     }
   }
-  return status === 501 || (status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status))
+  return (
+    status === 501 ||
+    status === 507 ||
+    (status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status))
+  )
 }
 
 async function compareEtags(

@@ -35,6 +35,12 @@ const parser = new XMLParser({
 
 /** The root element and its name. Throws `unusable` for what is not well-formed, or declares a document type. */
 export function parseXml(text: string): { readonly name: string; readonly root: XmlNode } {
+  if (/^\uFEFF?\s*<(!DOCTYPE\s+html|html)\b/i.test(text)) {
+    throw new CalendarError(
+      'unusable',
+      'The server answers with a web page: this is no address of a CalDAV server.',
+    )
+  }
   try {
     if (!declaresType(text) && XMLValidator.validate(text) === true) {
       const parsed: Readonly<Record<string, XmlNode>> = parser.parse(text)

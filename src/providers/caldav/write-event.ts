@@ -2,13 +2,18 @@ import { CalendarError, type CalendarEvent, type WrittenEvent } from '../calenda
 import { readComponents } from '../icalendar/read-components.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { writeCalendarObject } from '../icalendar/write-calendar-object.ts'
+import { plainUid, uidAgain } from './again-uid.ts'
 import { type CaldavCalendar, idOf, urlOf } from './calendar-resource.ts'
-import { propfind } from './dav-reports.ts'
 import { askServer, type DavAnswer } from './dav-request.ts'
-import { expectKind, failureOf } from './judge-answer.ts'
-import { textAt } from './multistatus.ts'
+import { etagOf, strong } from './event-etag.ts'
+import { findByUid } from './find-anywhere.ts'
+import { expectCalendar, expectSuccess } from './judge-answer.ts'
 
 type Precondition = { readonly 'If-None-Match': '*' } | { readonly 'If-Match': string }
+type Known = Pick<WrittenEvent, 'id' | 'etag'>
+
+/** So often a calendar may keep an event in its trash and get it anew. */
+const MAX_TIMES_AGAIN = 9
 
 /**
  * Writes a booking (RFC 4791, section 5.3.2): a new one under a name that follows from its UID, a known one only
@@ -17,28 +22,60 @@ type Precondition = { readonly 'If-None-Match': '*' } | { readonly 'If-Match': s
 export async function writeEvent(
   calendar: CaldavCalendar,
   event: CalendarEvent,
-  known: Pick<WrittenEvent, 'id' | 'etag'> | null,
+  known: Known | null,
 ): Promise<WrittenEvent> {
   if (known !== null) return update(calendar, event, known)
-  const name = `${encodeURIComponent(event.uid)}.ics`
-  const id = idOf(`${calendar.url.replace(/\/*$/, '/')}${name}`, calendar.url)!
+  for (let times = 0; times <= MAX_TIMES_AGAIN; times++) {
+    const written = await create(calendar, { ...event, uid: uidAgain(event.uid, times) })
+    if (written !== null) return written
+  }
+  throw new CalendarError('refused', 'The calendar does not take an event that was deleted from it.')
+}
+
+/** Null where the calendar has the UID and does not show it: in its trash. */
+async function create(calendar: CaldavCalendar, event: CalendarEvent): Promise<WrittenEvent | null> {
+  const id = idOf(`${calendar.url.replace(/\/*$/, '/')}${encodeURIComponent(event.uid)}.ics`, calendar.url)!
   const answer = await put(calendar, id, event, { 'If-None-Match': '*' })
-  if (answer.status !== 412) return written(calendar, id, answer)
+  const isTaken = isUidTaken(answer)
+  if (answer.status !== 412 && !isTaken) return written(calendar, id, answer)
   // It was written before, and the answer got lost.
-  const existing = await findOwn(calendar, id, event.uid)
-  return update(calendar, event, existing)
+  const own = await findOwn(calendar, id, event.uid)
+  if (own !== null) return update(calendar, event, own)
+  const elsewhere = await findByUid(calendar, plainUid(event.uid))
+  if (elsewhere !== null) return update(calendar, event, elsewhere)
+  if (isTaken) return null
+  throw new CalendarError('changed', 'The event was changed in the calendar.')
+}
+
+/** As RFC 4791, section 5.3.2.1, says it, with whatever status; else Nextcloud's 400 (nextcloud/server#30096). */
+function isUidTaken({ status, body }: DavAnswer): boolean {
+  return status >= 400 && status < 500 && /no-uid-conflict|uid already exists/i.test(body)
 }
 
 async function update(
   calendar: CaldavCalendar,
   event: CalendarEvent,
-  { id, etag }: Pick<WrittenEvent, 'id' | 'etag'>,
+  { id, etag }: Known,
 ): Promise<WrittenEvent> {
-  const answer = await put(calendar, id, event, { 'If-Match': etag === null ? '*' : strong(etag) })
+  const uid = await uidThere(calendar, id, event.uid)
+  const condition = { 'If-Match': etag === null ? '*' : strong(etag) }
+  const answer = await put(calendar, id, { ...event, uid }, condition)
   if ([404, 410, 412].includes(answer.status)) {
     throw new CalendarError('changed', 'The event was changed in the calendar.')
   }
   return written(calendar, id, answer)
+}
+
+/** The UID of a resource never changes (RFC 4791, section 5.3.2), and one that was written again has another. */
+async function uidThere(calendar: CaldavCalendar, id: string, uid: string): Promise<string> {
+  const name = /([^/]*)\.ics$/.exec(id)?.[1]
+  for (let times = 0; times <= MAX_TIMES_AGAIN; times++) {
+    const each = uidAgain(uid, times)
+    if (name === encodeURIComponent(each)) return each
+  }
+  const answer = await askServer(calendar, { method: 'GET', url: urlOf(calendar, id) })
+  if (answer.status < 200 || answer.status >= 300) return uid
+  return uidsIn(answer).find((each) => plainUid(each) === uid) ?? uid
 }
 
 function put(calendar: CaldavCalendar, id: string, event: CalendarEvent, precondition: Precondition) {
@@ -52,29 +89,22 @@ function put(calendar: CaldavCalendar, id: string, event: CalendarEvent, precond
 }
 
 async function written(calendar: CaldavCalendar, id: string, answer: DavAnswer): Promise<WrittenEvent> {
-  const failure = failureOf(answer)
-  if (failure !== null) throw failure
-  const etag = answer.headers.get('ETag') ?? (await findEtag(calendar, id))
-  return { id, etag, meetingUrl: null }
+  expectSuccess(answer)
+  return { id, etag: await etagOf(calendar, id, answer), meetingUrl: null }
 }
 
-/** A server that changed what it was given sends no etag (RFC 4791, section 5.3.4). */
-async function findEtag(calendar: CaldavCalendar, id: string): Promise<string | null> {
-  const { resources } = await propfind(calendar, urlOf(calendar, id), 0, ['D:getetag'])
-  return textAt(resources[0]?.props, 'getetag')
-}
-
-async function findOwn(calendar: CaldavCalendar, id: string, uid: string) {
+/** What is under the name of ours; null when nothing is. */
+async function findOwn(calendar: CaldavCalendar, id: string, uid: string): Promise<Known | null> {
   const answer = await askServer(calendar, { method: 'GET', url: urlOf(calendar, id) })
-  expectKind(answer, 'calendar')
-  const { events } = readComponents(answer.body, new StepBudget())
-  if (!events.some((event) => event.getFirstPropertyValue('uid') === uid)) {
+  if (answer.status === 404 || answer.status === 410) return null
+  expectCalendar(answer)
+  if (!uidsIn(answer).includes(uid)) {
     throw new CalendarError('changed', 'Another event has the name of this one.')
   }
-  return { id, etag: answer.headers.get('ETag') ?? (await findEtag(calendar, id)) }
+  return { id, etag: await etagOf(calendar, id, answer) }
 }
 
-/** Compressing servers weaken etags, which then match nothing (RFC 9110, section 13.1.1). */
-function strong(etag: string): string {
-  return etag.replace(/^W\//, '')
+function uidsIn({ body }: DavAnswer): string[] {
+  const { events } = readComponents(body, new StepBudget())
+  return events.map((event) => String(event.getFirstPropertyValue('uid')))
 }

@@ -2,8 +2,6 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
-import type { ListedCalendar } from '../../providers/calendar/account-client.ts'
-import { isTimeZone } from '../../scheduling/local-time.ts'
 import { send } from './accounts/open-account.ts'
 import { mayReach, openCaldav } from './accounts/open-caldav.ts'
 import {
@@ -59,36 +57,29 @@ async function discover(
   fallbackZone: string,
   { preset, username, password, calendar_url }: ConnectCaldavInput,
 ) {
-  const { discoverCalendar } = await import('../../providers/caldav/discover-calendar.ts')
+  const { discoverAccount } = await import('../../providers/caldav/discover-account.ts')
   const given = { username, password }
   try {
-    const found = await discoverCalendar({
+    const { email, ownerAddresses, calendars, main } = await discoverAccount({
       fetch: send,
       serverUrl: server,
       ...given,
       calendarUrl: calendar_url,
       mayReach: mayReach(env),
     })
-    const main: ListedCalendar = {
-      externalId: found.calendarUrl,
-      name: found.displayName ?? found.calendarUrl,
-      isPrimary: true,
-      canWrite: true,
-      timezone: found.timezone !== null && isTimeZone(found.timezone) ? found.timezone : fallbackZone,
-    }
     return {
       provider: 'caldav' as const,
-      accountEmail: found.accountEmail,
+      accountEmail: email,
       serverUrl: server,
-      credentials: { ...given, addresses: found.ownerAddresses },
-      main,
-      calendars: [main],
+      credentials: { ...given, addresses: ownerAddresses },
+      main: { ...main, timezone: main.timezone ?? fallbackZone },
+      calendars,
       providerMetadata: {
         // The server was found by this address, so it is one of them.
         preset: preset as CaldavPreset,
         server_url: server,
         auth_method: 'basic' as const,
-        calendar_url: found.calendarUrl,
+        calendar_url: main.externalId,
       },
     }
   } catch (error) {

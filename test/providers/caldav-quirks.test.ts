@@ -1,0 +1,367 @@
+import { describe, expect, it } from 'vitest'
+import { openCaldavAccount } from '../../src/providers/caldav/caldav-account.ts'
+import { discoverAccount } from '../../src/providers/caldav/discover-account.ts'
+import type { CalendarEvent } from '../../src/providers/calendar/calendar-client.ts'
+import { openWorld } from '../support/world.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const SLOT = Math.ceil(Date.now() / DAY) * DAY + 7 * DAY
+const WINDOW = { start: SLOT - 30 * DAY, end: SLOT + 30 * DAY }
+const AROUND = { start: SLOT - DAY, end: SLOT + DAY }
+const UID = '0192f1e0-7c11-7000-8000-3b1f0a5d9c43@holdfast'
+const NOTHING = { cursor: null, etags: async () => new Map<string, string>() }
+
+const BOOKING: CalendarEvent = {
+  uid: UID,
+  sequence: 0,
+  start: SLOT,
+  end: SLOT + HOUR,
+  stamp: SLOT - 3 * DAY,
+  summary: 'Intro',
+  description: '',
+  location: null,
+  url: null,
+  organizer: { name: 'Grace', email: 'grace@example.com' },
+  attendees: [{ name: 'Ada', email: 'ada@example.com' }],
+  wantsMeeting: false,
+}
+
+/** An account in a world of its own; `over` stands between it and the world. */
+async function newAccount(settings: Record<string, unknown> = {}, over: Record<string, unknown> = {}) {
+  const world = openWorld('caldav')
+  await world.set(settings)
+  const shown: any = await world.look()
+  const { username, password } = shown
+  const asked: { readonly method: string; readonly url: string; readonly headers: Headers }[] = []
+  const options = {
+    fetch: (url: string, init?: RequestInit) => {
+      asked.push({ method: init?.method ?? 'GET', url, headers: new Headers(init?.headers) })
+      return fetch(url, init)
+    },
+    serverUrl: shown.url as string,
+    username: username as string,
+    password: password as string,
+    ownerAddresses: [],
+    fallbackZone: 'Europe/Berlin',
+    mayReach: (url: string) => ['127.0.0.1', 'localhost'].includes(new URL(url).hostname),
+    ...over,
+  }
+  const urlOf = (id: string): string =>
+    shown.calendars.find((calendar: { id: string }) => calendar.id === id).url
+  const account = openCaldavAccount(options)
+  const open = (id: string) => account.openCalendar({ calendarId: urlOf(id), timezone: null })
+  return { world, shown, options, account, asked, urlOf, open }
+}
+
+function failureOf(promise: Promise<unknown>) {
+  return promise.then(
+    () => null,
+    ({ failure }) => failure,
+  )
+}
+
+const SERVERS = ['nextcloud', 'sabredav', 'open-xchange', 'icloud'] as const
+
+describe('an account of many calendars', () => {
+  it.each(SERVERS)('is listed but for what is not for its events: %s', async (server) => {
+    const { account, urlOf } = await newAccount({ server, partition: '127.0.0.1' })
+    expect((await account.identify()).email).toBe('owner@example.com')
+    const listed = await account.listCalendars()
+    const [personal, work, shared] = ['personal', 'work', 'team_shared_by_colleague'].map((id) => {
+      const found = listed.find(({ externalId }) => externalId === urlOf(id))
+      return found && [found.isPrimary, found.canWrite]
+    })
+    expect([personal, work, shared]).toEqual([
+      [true, true],
+      [false, true],
+      [false, false],
+    ])
+    expect(listed.filter(({ isPrimary }) => isPrimary)).toHaveLength(1)
+    const others = listed.filter(({ externalId }) => /tasks|inbox|outbox|subscri|trash/i.test(externalId))
+    expect(others).toEqual([])
+  })
+
+  it.each(SERVERS)('does not take being allowed to set a colour for writing: %s', async (server) => {
+    const { account, world } = await newAccount({ server, partition: '127.0.0.1' })
+    await world.addCalendar({ name: 'Holidays', canWrite: false })
+    const found = (await account.listCalendars()).find(({ name }) => name === 'Holidays')
+    expect(found).toMatchObject({ canWrite: false, isPrimary: false })
+  })
+
+  it('has no calendar any more that its owner put into the trash, and has it again', async () => {
+    const { account, world, urlOf } = await newAccount()
+    const ids = async () => (await account.listCalendars()).map(({ externalId }) => externalId)
+    await world.control('DELETE', '/calendars/work', { isInTrash: true })
+    expect(await ids()).not.toContain(urlOf('work'))
+    await world.restoreCalendar('work')
+    expect(await ids()).toContain(urlOf('work'))
+  })
+})
+
+describe('the address that an owner knows', () => {
+  it.each([
+    '/nextcloud',
+    '/nextcloud/',
+    '/nextcloud/remote.php/dav',
+    '/nextcloud/remote.php/dav/calendars/owner/',
+    '/nextcloud/index.php/apps/calendar/dayGridMonth/now',
+    '/nextcloud/remote.php/dav/calendars/owner/personal/',
+  ])('leads to the account: %s', async (path) => {
+    const { world, options, urlOf } = await newAccount()
+    const { calendars, main } = await discoverAccount({ ...options, serverUrl: world.base + path })
+    expect(main).toMatchObject({ externalId: urlOf('personal'), isPrimary: true })
+    expect(calendars.length).toBeGreaterThan(1)
+  })
+
+  it('ends the search where the password is refused', async () => {
+    const { options, asked } = await newAccount({}, { password: 'wrong' })
+    expect(await failureOf(discoverAccount(options))).toBe('refused')
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('a home at another host', () => {
+  it('gets the password where it is a partition of the same server', async () => {
+    const { world, account, asked, options } = await newAccount({ server: 'icloud' })
+    const { origin, port } = new URL(world.base)
+    const [common, partition] = ['https://caldav.icloud.com', 'https://p42-caldav.icloud.com:443']
+    const through = async (url: string, init?: RequestInit) => {
+      asked.push({ method: init?.method ?? 'GET', url, headers: new Headers(init?.headers) })
+      const real = url.replace(/^https:\/\/(p42-)?caldav\.icloud\.com/, origin)
+      const response = await fetch(real, init)
+      const text = (await response.text()).replaceAll(`http://localhost:${port}`, partition)
+      return new Response(text, response)
+    }
+    const remote = openCaldavAccount({
+      ...options,
+      fetch: through,
+      serverUrl: options.serverUrl.replace(origin, common),
+      mayReach: () => true,
+    })
+    const hosts = (await remote.listCalendars()).map(({ externalId }) => new URL(externalId).origin)
+    expect(new Set(hosts)).toEqual(new Set(['https://p42-caldav.icloud.com']))
+    // As it stands, it is another server: on this machine, at `localhost`.
+    asked.length = 0
+    expect(await failureOf(account.listCalendars())).toBe('unusable')
+    expect(asked.map(({ url }) => new URL(url).hostname)).not.toContain('localhost')
+  })
+})
+
+describe('an answer', () => {
+  it.each([
+    ...SERVERS.map((server) => ({ server })),
+    { contentType: '', objectContentType: '' },
+    { contentType: 'text/html', objectContentType: 'application/octet-stream' },
+  ])('is judged by what it says, whatever it is called: %j', async (settings) => {
+    const { open, world } = await newAccount({ partition: '127.0.0.1', ...settings })
+    const client = open('work')
+    const [written, again] = [await client.writeEvent(BOOKING, null), await client.writeEvent(BOOKING, null)]
+    expect(again.id).toBe(written.id)
+    expect(await client.findEvent(written.id)).toMatchObject({ uid: UID, time: { start: SLOT } })
+    const first = await client.listChanges(WINDOW, NOTHING)
+    expect(first.changed.map(({ uid }) => uid).sort()).toEqual([UID, 'work-1@double'])
+    expect(first.skipped).toBe(0)
+    await world.remove('work-1.ics')
+    const next = await client.listChanges(WINDOW, { ...NOTHING, cursor: first.cursor })
+    expect([next.isComplete, next.gone.length, next.changed]).toEqual([false, 1, []])
+    expect(await client.listEvents(AROUND)).toMatchObject([{ uid: UID }])
+    const moved = { ...BOOKING, start: SLOT + HOUR, end: SLOT + 2 * HOUR, sequence: 1 }
+    await client.writeEvent(moved, written)
+    await client.removeEvent(written.id)
+    expect(await client.findEvent(written.id)).toBeNull()
+  })
+
+  it('that is a page is none, though it is called a calendar', async () => {
+    const { options, world } = await newAccount()
+    await world.troubles([
+      {
+        about: '/nextcloud/',
+        times: null,
+        status: 200,
+        headers: { 'Content-Type': 'application/xml' },
+        json: { html: true },
+      },
+    ])
+    expect(await failureOf(discoverAccount(options))).toBe('unusable')
+  })
+})
+
+describe('an event of ours', () => {
+  const known = (id: string, calendarId: string) => ({ calendarId, eventId: id, uid: UID, around: AROUND })
+
+  it.each(SERVERS)('is found where its owner dragged it: %s', async (server) => {
+    const { account, world, open, urlOf } = await newAccount({ server, partition: '127.0.0.1' })
+    const { id } = await open('personal').writeEvent(BOOKING, null)
+    await world.drag(`${UID}.ics`, 'work')
+    const found = await account.findAnywhere(known(id, urlOf('personal')))
+    expect(found).toMatchObject({ calendarId: urlOf('work'), event: { uid: UID, time: { start: SLOT } } })
+    // Later changes go there.
+    const moved = { ...BOOKING, start: SLOT + HOUR, end: SLOT + 2 * HOUR, sequence: 1 }
+    await open('work').writeEvent(moved, found!.event)
+    expect((await open('work').findEvent(found!.event.id))!.time).toEqual({
+      start: moved.start,
+      end: moved.end,
+    })
+  })
+
+  it('is nowhere once its owner deleted it, and only if every calendar says so', async () => {
+    const { account, world, open, urlOf } = await newAccount()
+    const { id } = await open('personal').writeEvent(BOOKING, null)
+    await world.remove(`${UID}.ics`)
+    expect(await account.findAnywhere(known(id, urlOf('personal')))).toBeNull()
+    await world.troubles([{ about: 'REPORT /nextcloud/remote.php/dav/calendars/owner/work/', status: 503 }])
+    expect(await failureOf(account.findAnywhere(known(id, urlOf('personal'))))).toBe('unavailable')
+    await world.noTroubles()
+    await world.removeCalendar('personal')
+    expect(await failureOf(account.findAnywhere(known(id, urlOf('personal'))))).toBe('absent')
+  })
+})
+
+describe('the trash of Nextcloud', () => {
+  it('gives back no UID, so that an event that is written again has another, and is known as the same', async () => {
+    const { account, world, open, urlOf } = await newAccount({ trashBin: 'refuses' })
+    const client = open('personal')
+    const ids = new Set<string>()
+    for (let time = 0; time < 4; time++) {
+      const { id, etag } = await client.writeEvent(BOOKING, null)
+      ids.add(id)
+      // The answer got lost: it is written twice and there once.
+      expect((await client.writeEvent(BOOKING, null)).id).toBe(id)
+      const events = await client.listEvents(AROUND)
+      expect(events.map(({ uid }) => uid)).toEqual([UID])
+      const moved = { ...BOOKING, start: SLOT + HOUR, end: SLOT + 2 * HOUR, sequence: time }
+      const after = await client.writeEvent(moved, { id, etag })
+      expect((await client.findEvent(id))!.time!.start).toBe(SLOT + HOUR)
+      await world.drag(decodeURIComponent(id.split('/').at(-1)!), 'work')
+      const found = await account.findAnywhere({
+        calendarId: urlOf('personal'),
+        eventId: id,
+        uid: UID,
+        around: AROUND,
+      })
+      expect(found!.calendarId).toBe(urlOf('work'))
+      await world.drag(decodeURIComponent(id.split('/').at(-1)!), 'personal')
+      await client.removeEvent(after.id)
+    }
+    expect(ids.size).toBe(4)
+  })
+
+  it.each(['fills', 'empties', 'off'])(
+    'lets an event come and go any number of times: %s',
+    async (trashBin) => {
+      const { open } = await newAccount({ trashBin })
+      const client = open('personal')
+      for (let time = 0; time < 5; time++) {
+        const { id } = await client.writeEvent(BOOKING, null)
+        expect((await client.listEvents(AROUND)).flatMap(({ busy }) => busy)).toHaveLength(1)
+        await client.removeEvent(id)
+        // One that can not be deleted any more stays as called off.
+        const there = await client.findEvent(id)
+        expect(there?.time ?? null).toBeNull()
+        expect((await client.listEvents(AROUND)).flatMap(({ busy }) => busy)).toEqual([])
+      }
+    },
+  )
+
+  it('is no reason to call an event removed that may not be removed', async () => {
+    const { open, world } = await newAccount({ server: 'sabredav' })
+    const { id } = await open('work').writeEvent(BOOKING, null)
+    await world.addCalendar({ name: 'Work', id: 'work', canWrite: false })
+    await world.seed(
+      [{ uid: UID, start: '2030-01-07T10:00:00Z', end: '2030-01-07T11:00:00Z' }],
+      undefined,
+      'work',
+    )
+    expect(await failureOf(open('work').removeEvent(id))).toBe('refused')
+  })
+})
+
+describe('a sync token that is refused', () => {
+  it.each([403, 409, 507, null])('with %s brings all there is', async (tokenRefusal) => {
+    const { open, world } = await newAccount({ tokenRefusal })
+    const client = open('work')
+    const first = await client.listChanges(WINDOW, NOTHING)
+    const etags = async () => new Map(first.changed.map(({ id, etag }) => [id, etag!]))
+    await world.forget()
+    await world.seed(
+      [{ uid: 'new', start: '2030-01-07T10:00:00Z', end: '2030-01-07T11:00:00Z' }],
+      undefined,
+      'work',
+    )
+    await world.remove('work-1.ics')
+    const next = await client.listChanges(
+      { start: 0, end: Date.UTC(2031, 0) },
+      { cursor: first.cursor, etags },
+    )
+    expect(next.changed.map(({ uid }) => uid)).toEqual(['new'])
+    expect(next.isComplete || next.gone.length === 1).toBe(true)
+  })
+
+  it('is not one that was cut off', async () => {
+    const { open, world } = await newAccount({ syncLimit: 2 })
+    const client = open('work')
+    const { cursor } = await client.listChanges(WINDOW, NOTHING)
+    const events = [1, 2, 3, 4, 5].map((day) => ({
+      uid: `day-${day}`,
+      start: new Date(SLOT + day * DAY).toISOString().replace('.000', ''),
+      end: new Date(SLOT + day * DAY + HOUR).toISOString().replace('.000', ''),
+    }))
+    await world.seed(events, undefined, 'work')
+    const next = await client.listChanges(WINDOW, { ...NOTHING, cursor })
+    expect([next.isComplete, next.changed.length]).toEqual([false, 5])
+  })
+})
+
+describe('an etag', () => {
+  it.each([
+    { etagAtGet: 'weak' },
+    { etagAtGet: 'with -gzip' },
+    { etagAfterPut: false },
+    { rewritesOnPut: true },
+    { server: 'open-xchange', etagAfterPut: false },
+  ])('is the one that the server knows: %j', async (settings) => {
+    const { open, world } = await newAccount(settings)
+    const client = open('work')
+    const written = await client.writeEvent(BOOKING, null)
+    const there = await client.findEvent(written.id)
+    expect(there!.etag).toBe(written.etag)
+    const [first, second] = [1, 2].map((sequence) => ({ ...BOOKING, sequence, end: SLOT + 2 * HOUR }))
+    const after = await client.writeEvent(first!, there)
+    await client.writeEvent(second!, after)
+    await world.change(`${UID}.ics`, { start: '2030-01-07T10:00:00Z', end: '2030-01-07T11:00:00Z' })
+    expect(await failureOf(client.writeEvent(BOOKING, after))).toBe('changed')
+  })
+})
+
+describe('a server in trouble', () => {
+  it('refuses the right password for a while, which ends no permission', async () => {
+    const { open, world } = await newAccount()
+    await world.set({ refuseNext: 2 })
+    expect(await failureOf(open('work').listEvents(AROUND))).toBe('refused')
+    expect(await failureOf(open('work').listChanges(WINDOW, NOTHING))).toBe('refused')
+    expect(await open('work').listEvents(AROUND)).toEqual([])
+  })
+
+  it('is in maintenance, and may say until when', async () => {
+    const { open, world } = await newAccount({ isInMaintenance: true })
+    expect(await failureOf(open('work').listEvents(AROUND))).toBe('unavailable')
+    await world.troubles([{ about: 'REPORT', status: 503, headers: { 'Retry-After': '7200' } }])
+    const error = await open('work')
+      .listEvents(AROUND)
+      .catch((reason) => reason)
+    expect(error).toMatchObject({ failure: 'unavailable', retryAfterMs: 7_200_000 })
+  })
+
+  it.each([404, 410])('has lost a calendar with %s, until it is back', async (status) => {
+    const { open, world } = await newAccount()
+    const client = open('work')
+    const { cursor } = await client.listChanges(WINDOW, NOTHING)
+    await world.control('DELETE', '/calendars/work', { status })
+    expect(await failureOf(client.listChanges(WINDOW, { ...NOTHING, cursor }))).toBe('absent')
+    expect(await failureOf(client.listEvents(AROUND))).toBe('absent')
+    expect(await failureOf(client.writeEvent(BOOKING, null))).toBe('absent')
+    await world.restoreCalendar('work')
+    expect((await client.listChanges(WINDOW, { ...NOTHING, cursor })).changed).toEqual([])
+  })
+})
