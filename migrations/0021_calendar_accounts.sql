@@ -68,7 +68,7 @@ CREATE UNIQUE INDEX `conferencing_connections_member` ON `conferencing_connectio
 CREATE INDEX `conferencing_connections_external` ON `conferencing_connections` (`provider`,`external_id`);--> statement-breakpoint
 ALTER TABLE `calendar_writes` ADD `calendar_id` text;--> statement-breakpoint
 ALTER TABLE `calendar_writes` ADD `cancel_at` integer;--> statement-breakpoint
-CREATE INDEX `calendar_writes_cancel` ON `calendar_writes` (`cancel_at`) WHERE cancel_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `calendar_writes_dragged` ON `calendar_writes` (`connection_id`) WHERE calendar_id IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `meetings` ADD `connection_id` text;--> statement-breakpoint
 ALTER TABLE `event_types` ADD `calendar_outage` text DEFAULT 'last_known' NOT NULL;
 --> statement-breakpoint

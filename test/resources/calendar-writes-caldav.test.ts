@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import ICAL from 'ical.js'
 import { describe, expect, inject, it } from 'vitest'
-import { openCalendar } from '../../src/resources/calendars/accounts/open-account.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
 import { call } from '../support/app.ts'
 import { CALDAV_USERS, deleteResource, getResource, makeCalendar, putCalendar } from '../support/caldav.ts'
 import { soon } from '../support/connected.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
+import { afterPatience } from '../support/patience-of-writes.ts'
 import { syncNow } from '../support/sync.ts'
 
 const HOUR_MS = 3_600_000
@@ -112,6 +112,7 @@ describe('a booking in a CalDAV calendar', () => {
     await sync(connectionId)
     await deleteResource(resourceUrl(row), ada)
     await sync(connectionId)
+    await afterPatience(made.id)
     await soon(async () =>
       expect(await booking(key, made.id)).toMatchObject({
         status: 'cancelled',
@@ -160,7 +161,7 @@ describe('a booking in a CalDAV calendar', () => {
     )
       .bind(made.id)
       .run()
-    await writeToCalendar(env, { holderId: made.id, connectionId }, Date.now(), openCalendar)
+    await writeToCalendar(env, { holderId: made.id, connectionId })
     expect(await booking(key, made.id)).toMatchObject({ status: 'confirmed' })
     expect(await writeOf(made.id)).toMatchObject({ status: 'pending', last_error: expect.any(String) })
   })

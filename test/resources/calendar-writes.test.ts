@@ -5,10 +5,11 @@ import { commitBatch, openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { type BookingRow, bookings } from '../../src/db/schema/bookings.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
 import { CalendarError } from '../../src/providers/calendar/calendar-client.ts'
 import { callForNew } from '../../src/resources/bookings/follow-ups/statements.ts'
 import { insertBooking, updateBookingAsRead } from '../../src/resources/bookings/statements.ts'
-import { openCalendar } from '../../src/resources/calendars/accounts/open-account.ts'
+import { type OpenAccount, openAccount } from '../../src/resources/calendars/accounts/open-account.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
 import { call } from '../support/app.ts'
 import { connectAs, pointTo, soon } from '../support/connected.ts'
@@ -22,6 +23,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHosts } from '../support/hosts.ts'
+import { afterPatience } from '../support/patience-of-writes.ts'
 import { syncNow, syncWith } from '../support/sync.ts'
 
 const HOUR_MS = 3_600_000
@@ -269,27 +271,23 @@ describe('a booking in the calendar', () => {
     let atOnce = 0
     let most = 0
     let calls = 0
-    const counting: typeof openCalendar = async (...opening) => {
-      const client = await openCalendar(...opening)
-      return {
-        ...client,
-        writeEvent: async (...given) => {
-          calls += 1
-          atOnce += 1
-          most = Math.max(most, atOnce)
-          await new Promise((resolve) => setTimeout(resolve, 300))
-          if (calls === 1) {
-            await env.DB.prepare(
-              'UPDATE calendar_writes SET wanted_revision = wanted_revision + 1, next_attempt_at = 2 WHERE holder_id = ?',
-            )
-              .bind(made.id)
-              .run()
-          }
-          atOnce -= 1
-          return client.writeEvent(...given)
-        },
-      }
-    }
+    const counting = openedWith((client) => ({
+      writeEvent: async (...given) => {
+        calls += 1
+        atOnce += 1
+        most = Math.max(most, atOnce)
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        if (calls === 1) {
+          await env.DB.prepare(
+            'UPDATE calendar_writes SET wanted_revision = wanted_revision + 1, next_attempt_at = 2 WHERE holder_id = ?',
+          )
+            .bind(made.id)
+            .run()
+        }
+        atOnce -= 1
+        return client.writeEvent(...given)
+      },
+    }))
     await makeDue(made.id)
     const write = () => writeToCalendar(env, { holderId: made.id, connectionId }, Date.now(), counting)
     await Promise.all([write(), write(), write()])
@@ -351,15 +349,27 @@ async function keyOf(holderId: string) {
 }
 
 /** The calendar of a process that dies when that call has been answered. */
-function dyingAfter(method: 'writeEvent' | 'removeEvent'): typeof openCalendar {
-  return async (...opening) => {
-    const client = await openCalendar(...opening)
+function dyingAfter(method: 'writeEvent' | 'removeEvent'): OpenAccount {
+  return openedWith((client) => {
     const real = client[method] as (...given: unknown[]) => Promise<unknown>
     return {
-      ...client,
       [method]: async (...given: unknown[]) => {
         await real(...given)
         throw new Error('the process dies')
+      },
+    }
+  })
+}
+
+/** The account with calendars that answer as `change` makes of it what the real ones answer. */
+function openedWith(change: (client: CalendarClient) => Partial<CalendarClient>): OpenAccount {
+  return async (...opening) => {
+    const account = await openAccount(...opening)
+    return {
+      ...account,
+      openCalendar: (calendar) => {
+        const client = account.openCalendar(calendar)
+        return { ...client, ...change(client) }
       },
     }
   }
@@ -382,6 +392,7 @@ describe('what its owner does to an event', () => {
     await sync(connectionId)
     await google.remove(event_id, email)
     await sync(connectionId)
+    await afterPatience(made.id)
     await soon(async () => {
       expect(await booking(key, made.id)).toMatchObject({
         status: 'cancelled',
@@ -433,10 +444,9 @@ describe('what its owner does to an event', () => {
       .bind(made.id)
       .run()
     await makeDue(made.id)
-    const dead: typeof openCalendar = async (...opening) => ({
-      ...(await openCalendar(...opening)),
-      findEvent: async () => null,
-      listEvents: async () => {
+    const dead: OpenAccount = async (...opening) => ({
+      ...(await openAccount(...opening)),
+      findAnywhere: async () => {
         throw new CalendarError('unusable', 'The calendar is gone.')
       },
     })
@@ -513,6 +523,7 @@ describe('what its owner does to an event', () => {
       key,
       body: { new_start_time: iso(SLOT + HOUR_MS) },
     })
+    await afterPatience(made.id)
     await soon(async () =>
       expect(await booking(key, made.id)).toMatchObject({
         status: 'cancelled',

@@ -340,11 +340,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listOwnEvents: (db) =>
         writeQueries.listOwnEvents(
           db,
-          connection,
+          { id: connection, accountId: connection, calendarId: 'work' },
           { ids: ['a.ics', `${middle}.ics`], uids: [`${middle}@holdfast`] },
           range,
         ),
-      suspect: (db) => writeQueries.suspect(db, connection, [middle], now),
+      suspect: (db) => writeQueries.suspect(db, [write], now),
       complain: [(db) => writeQueries.complain(db, connection, now), UPCOMING],
       setComplaint: (db) => writeQueries.setComplaint(db, connection, null),
     },

@@ -3,7 +3,7 @@ import { openDb } from '../../src/db/client.ts'
 import type { Env } from '../../src/env.ts'
 import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
 import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
-import { openCalendar } from '../../src/resources/calendars/accounts/open-account.ts'
+import { openAccount } from '../../src/resources/calendars/accounts/open-account.ts'
 import { selectAccount } from '../../src/resources/calendars/accounts/queries.ts'
 import { syncCalendar } from '../../src/resources/calendars/sync/sync-calendar.ts'
 
@@ -27,7 +27,7 @@ export async function syncWith(
 ) {
   const [account] = await selectAccount(openDb(of, 'decide'), await accountIdOf(connectionId))
   return syncCalendar(of, connectionId, true, async (calendar) => {
-    const client = await openCalendar(of, account!, calendar)
+    const client = (await openAccount(of, account!)).openCalendar(calendar)
     return { ...client, ...change(client) }
   })
 }

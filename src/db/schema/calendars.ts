@@ -234,7 +234,7 @@ export const calendarWrites = sqliteTable(
     index('calendar_writes_event').on(t.connectionId, t.eventId).where(sql`event_id IS NOT NULL`),
     index('calendar_writes_time').on(t.connectionId, t.writtenStart).where(sql`written_start IS NOT NULL`),
     index('calendar_writes_failed').on(t.connectionId).where(sql`status = 'failed'`),
-    index('calendar_writes_cancel').on(t.cancelAt).where(sql`cancel_at IS NOT NULL`),
+    index('calendar_writes_dragged').on(t.connectionId).where(sql`calendar_id IS NOT NULL`),
     index('calendar_writes_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
     index('calendar_writes_due_of')
       .on(t.organizationId, t.nextAttemptAt)

@@ -1,11 +1,7 @@
 import { seal, unseal } from '../../../auth/secret.ts'
 import type { Env } from '../../../env.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
-import {
-  type CalendarClient,
-  CalendarError,
-  type Fetch,
-} from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError, type Fetch } from '../../../providers/calendar/calendar-client.ts'
 import type { Access } from '../../../providers/oauth/access.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
@@ -45,6 +41,9 @@ export async function openAccount(
   }
 }
 
+/** How an account is opened by those who write to its calendars. */
+export type OpenAccount = (env: Env, row: AccountRow) => Promise<AccountClient>
+
 function accessByObject(env: Env, accountId: string): Access {
   const object = askAccount(env, accountId)
   return {
@@ -52,16 +51,6 @@ function accessByObject(env: Env, accountId: string): Access {
     renewedToken: async (refused) => answerIn(await object.accessToken(refused)),
   }
 }
-
-/** How a calendar is opened by those who write to it. */
-export type OpenCalendar = (
-  env: Env,
-  account: AccountRow,
-  calendar: { readonly calendarId: string; readonly timezone: string | null },
-) => Promise<CalendarClient>
-
-export const openCalendar: OpenCalendar = async (env, account, calendar) =>
-  (await openAccount(env, account)).openCalendar(calendar)
 
 export function sealCredentials(env: Env, credentials: Credentials): Promise<string> {
   return seal(env.ENCRYPTION_KEY, JSON.stringify(credentials))

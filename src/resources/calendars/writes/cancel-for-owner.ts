@@ -3,7 +3,7 @@ import { commitBatch } from '../../../db/client.ts'
 import { askEventType } from '../../../turn/command.ts'
 import { CANCEL_BOOKING } from '../../bookings/commands.ts'
 import type { Written } from './describe-event.ts'
-import { clearSuspicion, endWrite } from './queries.ts'
+import { clearSuspicion, endWrite, NOTHING_THERE } from './queries.ts'
 import type { Attempt } from './write-to-calendar.ts'
 
 const SYSTEM: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
@@ -23,9 +23,8 @@ export async function cancelForOwner(
     const command = { origin: SYSTEM, claim: null, now, eventTypeId, bookingId, reason: REASON }
     await askEventType(env, eventTypeId, CANCEL_BOOKING, command)
   }
-  const nothing = { eventId: null, etag: null, writtenStart: null, writtenEnd: null, meetingUrl: null }
   await commitBatch(db, [
-    endWrite(db, write, { ...nothing, status: 'removed', isMoved: false, attempts: 0, lastError: null }, now),
+    endWrite(db, write, { ...NOTHING_THERE, status: 'removed', attempts: 0, lastError: null }, now),
     clearSuspicion(db, write),
   ])
 }

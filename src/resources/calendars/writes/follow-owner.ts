@@ -4,7 +4,7 @@ import type { CalendarChanges, ExternalEvent } from '../../../providers/calendar
 import { tellQueue } from '../../../queue/messages.ts'
 import { isMarked } from '../../../schedule/own-uids.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
-import { type ConnectionRow, complain, listOwnEvents, suspect, type WriteRow } from './queries.ts'
+import { type ConnectionRow, complain, listOwnEvents, type OwnEvent, suspect } from './queries.ts'
 
 export type Followed = {
   /** For the end of the batch that stores the sync's changes: a stored change is reported only once. */
@@ -21,31 +21,42 @@ export type Followed = {
 export async function followOwner(
   env: Env,
   db: Db,
-  { id, isTest }: Pick<ConnectionRow, 'id' | 'isTest'>,
+  connection: Pick<ConnectionRow, 'id' | 'isTest' | 'accountId' | 'calendarId'>,
   { changed, gone, isComplete }: CalendarChanges,
   window: Interval,
 ): Promise<Followed> {
   const now = Date.now()
+  const { id, isTest } = connection
   const byUid = new Map(changed.map((event) => [event.uid, event]))
   const named = { ids: gone, uids: [...byUid.keys()].filter(isMarked) }
   // Nothing of a sandbox is in any calendar.
   const isNews = !isTest && (isComplete || gone.length + named.uids.length > 0)
-  const own = isNews ? await listOwnEvents(db, id, named, isComplete ? window : null) : []
-  const suspected = own.filter((write) => isSuspect(write, byUid.get(write.uid)))
-  const holderIds = suspected.map(({ holderId }) => holderId)
+  const own = isNews ? await listOwnEvents(db, connection, named, isComplete ? window : null) : []
+  const suspected = own.filter((write) => isSuspect(write, byUid.get(write.uid), connection))
   return {
-    statements: [...(holderIds.length === 0 ? [] : [suspect(db, id, holderIds, now)]), complain(db, id, now)],
+    statements: [...(suspected.length === 0 ? [] : [suspect(db, suspected, now)]), complain(db, id, now)],
     announce: () =>
       tellQueue(
         env,
-        ...holderIds.map((holderId) => ({ type: 'calendar-write', holderId, connectionId: id }) as const),
+        ...suspected.map(
+          ({ holderId, connectionId }) => ({ type: 'calendar-write', holderId, connectionId }) as const,
+        ),
       ),
   }
 }
 
-/** An event that is listed neither as changed nor as present is gone. */
-function isSuspect(write: WriteRow, event: ExternalEvent | undefined): boolean {
-  if (!event || event.time === null) return true
+/**
+ * An event that is listed neither as changed nor as present is gone. Of one that was dragged away, this calendar only
+ * tells that it came back; where nothing tells of it, it is looked for whenever there is a reason to look at all.
+ */
+function isSuspect(
+  write: OwnEvent,
+  event: ExternalEvent | undefined,
+  { calendarId }: Pick<ConnectionRow, 'calendarId'>,
+): boolean {
+  const isAway = write.calendarId !== null && write.calendarId !== calendarId
+  if (!event || event.time === null) return !isAway || !write.isWatchedElsewhere
+  if (isAway) return true
   const { start, end } = event.time
   return write.isMoved || start !== write.writtenStart || end !== write.writtenEnd
 }

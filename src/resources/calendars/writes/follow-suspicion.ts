@@ -1,44 +1,46 @@
 import { commitBatch } from '../../../db/client.ts'
 import { formatInstant } from '../../../http/instants.ts'
-import type { ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
-import { cancelForOwner } from './cancel-for-owner.ts'
+import { awaitReturn } from './await-return.ts'
 import type { Written } from './describe-event.ts'
-import { findElsewhere } from './find-elsewhere.ts'
+import { type Found, findInAccount } from './find-in-account.ts'
 import { clearSuspicion, endWrite, setComplaint, showInBookings } from './queries.ts'
 import type { Attempt } from './write-to-calendar.ts'
 
 /**
- * Checks a suspicion about an event. Returns whether nothing is left to do then: a deleted event cancels, a moved
- * one is reported; where the bookings changed meanwhile, their event is still written.
+ * Checks a suspicion about an event: one that is nowhere cancels in a while, one in another calendar is followed there,
+ * one at another time is reported. Returns the attempt as it goes on where the bookings changed meanwhile, so that
+ * their event is still to be written; null where nothing is left to do.
  */
 export async function followSuspicion(
   attempt: Attempt,
   written: readonly [Written, ...Written[]],
-): Promise<boolean> {
-  const { client, write } = attempt
-  if (write.eventId === null || write.writtenStart === null) return false
-  const found = await client.findEvent(write.eventId)
-  const there = found && found.time !== null ? found : await findElsewhere(client, write)
-  if (there === null) {
-    await cancelForOwner(attempt, written)
-    return true
+): Promise<Attempt | null> {
+  const { write } = attempt
+  if (write.eventId === null || write.writtenStart === null) return attempt
+  const found = await findInAccount(attempt)
+  if (!found) {
+    await awaitReturn(attempt, written)
+    return null
   }
-  if (write.wantedRevision !== write.writtenRevision) return false
-  await judgeTime(attempt, written, there)
-  return true
+  if (write.wantedRevision !== write.writtenRevision) return found.attempt
+  await judgeTime(attempt, written, found)
+  return null
 }
 
 async function judgeTime(
   { db, write, connection, now }: Attempt,
   written: readonly Written[],
-  { id: eventId, time }: ExternalEvent,
+  { event: { id: eventId, etag, time }, attempt }: Found,
 ): Promise<void> {
+  const { calendarId } = attempt.write
   const isMoved = time?.start !== write.writtenStart || time?.end !== write.writtenEnd
   const ids = written.map(({ booking }) => booking.id)
   const syncError = isMoved ? movedTo(time!.start, write.writtenStart!) : null
+  const place = { eventId, etag, calendarId, cancelAt: null }
   await commitBatch(db, [
-    endWrite(db, write, { status: 'written', eventId, isMoved, attempts: 0, lastError: null }, now),
+    endWrite(db, write, { ...place, status: 'written', isMoved, attempts: 0, lastError: null }, now),
     clearSuspicion(db, write),
+    ...(eventId === write.eventId ? [] : [showInBookings(db, write, ids, { calendarEventId: eventId })]),
     ...(isMoved || write.isMoved ? [showInBookings(db, write, ids, { syncError })] : []),
     ...(isMoved || write.isMoved ? [setComplaint(db, connection.id, syncError)] : []),
   ])

@@ -1,12 +1,16 @@
 import { commitBatch } from '../../../db/client.ts'
-import { CalendarError, type WrittenEvent } from '../../../providers/calendar/calendar-client.ts'
+import {
+  CalendarError,
+  type ExternalEvent,
+  type WrittenEvent,
+} from '../../../providers/calendar/calendar-client.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { askEventType } from '../../../turn/command.ts'
 import { answerOf } from '../../../turn/outcome.ts'
 import { LINK_MEETING } from '../../bookings/commands.ts'
-import { cancelForOwner } from './cancel-for-owner.ts'
+import { awaitReturn } from './await-return.ts'
 import { describeEvent, type Written } from './describe-event.ts'
-import { findElsewhere } from './find-elsewhere.ts'
+import { findInAccount } from './find-in-account.ts'
 import {
   clearSuspicion,
   endWrite,
@@ -19,9 +23,10 @@ import type { Attempt } from './write-to-calendar.ts'
 
 type Known = { readonly id: string; readonly etag: string | null }
 
-/** Creates or updates the event; its owner's changes are overwritten. */
-export async function putEvent(attempt: Attempt, written: readonly [Written, ...Written[]]): Promise<void> {
-  const { env, db, write, connection, client, now } = attempt
+/** Creates or updates the event, wherever in the account its owner put it; their changes are overwritten. */
+export async function putEvent(began: Attempt, written: readonly [Written, ...Written[]]): Promise<void> {
+  const { env, db, write, connection, client, now } = began
+  let attempt = began
   const event = describeEvent(env, write, written, now)
   // Stored before the request, so that an attempt that dies during it leaves an event to look for.
   const known = knownOf(write)
@@ -33,16 +38,17 @@ export async function putEvent(attempt: Attempt, written: readonly [Written, ...
       writtenEnd: event.end,
     })
 
-  let put: WrittenEvent | null
+  let put: WrittenEvent
   try {
     if (known !== null && known.etag === null) await client.findEvent(known.id).then(assertThere)
     put = await client.writeEvent(event, known)
   } catch (error) {
-    if (!(error instanceof CalendarError) || error.failure !== 'changed' || known === null) throw error
-    const there = await currentOf(attempt, known, write)
-    put = there && (await client.writeEvent(event, there))
+    if (known === null || !isElsewhere(error)) throw error
+    const found = await findInAccount(began)
+    if (!found) return awaitReturn(began, written)
+    attempt = found.attempt
+    put = await attempt.client.writeEvent(event, found.event)
   }
-  if (put === null) return cancelForOwner(attempt, written)
 
   const { id: eventId, etag, meetingUrl } = put
   const link = meetingUrl ?? write.meetingUrl
@@ -60,6 +66,8 @@ export async function putEvent(attempt: Attempt, written: readonly [Written, ...
         nextAttemptAt: next,
         eventId,
         etag,
+        calendarId: attempt.write.calendarId,
+        cancelAt: null,
         writtenRevision: write.wantedRevision,
         sequence: event.sequence,
         writtenStart: event.start,
@@ -90,13 +98,11 @@ function knownOf({ eventId, etag, writtenStart }: WriteRow): Known | null {
   return eventId === null || writtenStart === null ? null : { id: eventId, etag }
 }
 
-function assertThere(event: unknown): void {
-  if (event === null) throw new CalendarError('changed', 'The event no longer exists.')
+function assertThere(event: ExternalEvent | null): void {
+  if (event === null || event.time === null) throw new CalendarError('changed', 'The event no longer exists.')
 }
 
-/** Where an event is that others changed; null when its owner deleted it. */
-async function currentOf({ client }: Attempt, known: Known, write: WriteRow): Promise<Known | null> {
-  const there = await client.findEvent(known.id)
-  if (there && there.time !== null) return { id: there.id, etag: there.etag }
-  return findElsewhere(client, write)
+/** Whether it is not as it was known, or the calendar that it was dragged to is gone. */
+function isElsewhere(error: unknown): boolean {
+  return error instanceof CalendarError && (error.failure === 'changed' || error.failure === 'absent')
 }

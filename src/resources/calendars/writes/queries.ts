@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { selectHeldBookings } from '../../../db/held-bookings.ts'
@@ -63,10 +63,24 @@ export function deleteWrite(db: Db, key: WriteKey): Statement {
 export async function noteIntent(
   db: Db,
   key: WriteKey,
-  intent: Partial<Pick<WriteRow, 'writtenStart' | 'writtenEnd' | 'eventId' | 'etag' | 'meetingUrl'>>,
+  intent: Partial<
+    Pick<WriteRow, 'writtenStart' | 'writtenEnd' | 'eventId' | 'calendarId' | 'etag' | 'meetingUrl'>
+  >,
 ): Promise<void> {
   await db.update(calendarWrites).set(intent).where(isThis(key))
 }
+
+/** What is known of an event that is in no calendar any more. */
+export const NOTHING_THERE = {
+  eventId: null,
+  calendarId: null,
+  etag: null,
+  writtenStart: null,
+  writtenEnd: null,
+  meetingUrl: null,
+  cancelAt: null,
+  isMoved: false,
+} as const satisfies Partial<WriteRow>
 
 /** Ends a claim. A change since it was taken stays due. */
 export function endWrite(db: Db, claimed: WriteRow, found: Partial<WriteRow>, now: number): Statement {
@@ -123,13 +137,19 @@ export function hideEvent(db: Db, { holderId, connectionId }: WriteKey): Stateme
     )
 }
 
-/** The events that we have in a calendar: those named, and all that lie in `whole` where that is given. */
+/** One of our events, and whether a calendar that is connected tells of it where it was dragged to. */
+export type OwnEvent = WriteRow & { readonly isWatchedElsewhere: boolean }
+
+/**
+ * The events that were written to a calendar or dragged there from another one of its account: those named, and all
+ * that lie in `whole` where that is given.
+ */
 export function listOwnEvents(
   db: Db,
-  connectionId: string,
+  { id: connectionId, accountId, calendarId }: Pick<ConnectionRow, 'id' | 'accountId' | 'calendarId'>,
   named: { readonly ids: readonly string[]; readonly uids: readonly string[] },
   whole: Interval | null,
-): Promise<WriteRow[]> {
+): Promise<OwnEvent[]> {
   // Each part by an index of its own: what is written once stays, and a calendar has years of it.
   const inCalendar = (part: SQL) =>
     sql`SELECT rowid FROM calendar_writes WHERE connection_id = ${connectionId} AND ${part}`
@@ -137,14 +157,24 @@ export function listOwnEvents(
     inCalendar(sql`event_id IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`),
     inCalendar(sql`uid IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`),
     ...(whole ? [inCalendar(sql`written_start >= ${whole.start} AND written_start <= ${whole.end}`)] : []),
+    // Few are ever dragged.
+    sql`SELECT rowid FROM calendar_writes WHERE calendar_id = ${calendarId} AND connection_id IN
+      (SELECT id FROM calendar_connections WHERE account_id = ${accountId} AND id <> ${connectionId})`,
   ]
-  const isInWhole = whole ? lte(sql`+${calendarWrites.writtenEnd}`, whole.end) : sql`false`
+  const isInWhole = whole
+    ? sql`(+written_start >= ${whole.start} AND +${calendarWrites.writtenEnd} <= ${whole.end})`
+    : sql`false`
   const isNamed = or(
     sql`+${calendarWrites.eventId} IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`,
     sql`+${calendarWrites.uid} IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`,
   )
+  const isWatchedElsewhere = sql<boolean>`(${calendarWrites.calendarId} IS NOT NULL AND EXISTS (
+    SELECT 1 FROM calendar_connections c WHERE c.account_id = ${accountId} AND c.calendar_id = ${calendarWrites.calendarId}))`
   return db
-    .select()
+    .select({
+      ...getTableColumns(calendarWrites),
+      isWatchedElsewhere: isWatchedElsewhere.mapWith(Boolean).as('is_watched_elsewhere'),
+    })
     .from(calendarWrites)
     .where(
       and(
@@ -157,16 +187,13 @@ export function listOwnEvents(
 }
 
 /** Has somebody look into them. */
-export function suspect(db: Db, connectionId: string, holderIds: readonly string[], now: number): Statement {
-  const ids = JSON.stringify(holderIds)
+export function suspect(db: Db, keys: readonly WriteKey[], now: number): Statement {
+  const pairs = JSON.stringify(keys.map(({ holderId, connectionId }) => [holderId, connectionId]))
   return db
     .update(calendarWrites)
     .set({ suspectedAt: now, nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
     .where(
-      and(
-        eq(calendarWrites.connectionId, connectionId),
-        sql`${calendarWrites.holderId} IN (SELECT value FROM json_each(${ids}))`,
-      ),
+      sql`(${calendarWrites.holderId}, ${calendarWrites.connectionId}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${pairs}))`,
     )
 }
 

@@ -1,14 +1,17 @@
 import { commitBatch } from '../../../db/client.ts'
 import { findElsewhere } from './find-elsewhere.ts'
-import { clearSuspicion, endWrite, hideEvent, noteIntent, setComplaint } from './queries.ts'
+import { findInAccount } from './find-in-account.ts'
+import { clearSuspicion, endWrite, hideEvent, NOTHING_THERE, noteIntent, setComplaint } from './queries.ts'
 import type { Attempt } from './write-to-calendar.ts'
 
 /** Deletes the event, also one that was made by an attempt with an unknown end. */
-export async function removeFromCalendar({ db, write, connection, client, now }: Attempt): Promise<void> {
-  const eventId = write.eventId ?? (await findElsewhere(client, write))?.id ?? null
-  if (eventId !== null) {
+export async function removeFromCalendar(attempt: Attempt): Promise<void> {
+  const { db, write, connection, now } = attempt
+  const there = await whereItIs(attempt)
+  if (there) {
+    const { client, eventId, calendarId } = there
     // Stored before: from here on, we removed it ourselves.
-    await noteIntent(db, write, { writtenStart: null, writtenEnd: null })
+    await noteIntent(db, write, { writtenStart: null, writtenEnd: null, eventId, calendarId })
     await client.removeEvent(eventId)
   }
   await commitBatch(db, [
@@ -17,13 +20,8 @@ export async function removeFromCalendar({ db, write, connection, client, now }:
       write,
       {
         status: 'removed',
-        eventId: null,
-        etag: null,
+        ...NOTHING_THERE,
         writtenRevision: write.wantedRevision,
-        writtenStart: null,
-        writtenEnd: null,
-        meetingUrl: null,
-        isMoved: false,
         attempts: 0,
         lastError: null,
       },
@@ -33,4 +31,24 @@ export async function removeFromCalendar({ db, write, connection, client, now }:
     hideEvent(db, write),
     ...(write.isMoved ? [setComplaint(db, connection.id, null)] : []),
   ])
+}
+
+/** Null where there is nothing to remove. Its owner may have dragged it elsewhere a moment ago. */
+async function whereItIs(attempt: Attempt) {
+  const { client, write } = attempt
+  const { eventId, calendarId } = write
+  if (eventId === null) {
+    const made = await findElsewhere(client, write)
+    return made && { client, eventId: made.id, calendarId }
+  }
+  // An attempt before this one was about to remove it there.
+  if (write.writtenStart === null) return { client, eventId, calendarId }
+  const found = await findInAccount(attempt)
+  return (
+    found && {
+      client: found.attempt.client,
+      eventId: found.event.id,
+      calendarId: found.attempt.write.calendarId,
+    }
+  )
 }

@@ -2,11 +2,13 @@ import { bareError } from '../../../db/bare-error.ts'
 import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
+import type { AccountClient } from '../../../providers/calendar/account-client.ts'
 import { type CalendarClient, CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
-import { type OpenCalendar, openCalendar } from '../accounts/open-account.ts'
+import { type OpenAccount, openAccount } from '../accounts/open-account.ts'
 import { selectAccount } from '../accounts/queries.ts'
 import type { Written } from './describe-event.ts'
+import { calendarOf } from './find-in-account.ts'
 import { followSuspicion } from './follow-suspicion.ts'
 import { putEvent } from './put-event.ts'
 import {
@@ -31,6 +33,8 @@ export type Attempt = {
   readonly connection: ConnectionRow
   /** The bookings that should be in the calendar, the oldest first; empty when their event should be deleted. */
   readonly written: readonly Written[]
+  readonly account: AccountClient
+  /** The calendar that the event is in: its owner may have dragged it to another one of the account. */
   readonly client: CalendarClient
   readonly now: RealMs
 }
@@ -47,7 +51,7 @@ export async function writeToCalendar(
   env: Env,
   key: WriteKey,
   asOf: number = Date.now(),
-  open: OpenCalendar = openCalendar,
+  open: OpenAccount = openAccount,
 ): Promise<void> {
   const db = openDb(env, 'decide')
   const startedAt = Date.now()
@@ -64,8 +68,9 @@ export async function writeToCalendar(
     try {
       if (connection.isTest) await writeInSandbox(env, db, write, connection, written, now)
       else {
-        const client = await openFor(env, db, connection, write, open)
-        await bringAbout({ env, db, write, connection, written, client, now })
+        const account = await openFor(env, db, connection, open)
+        const client = calendarOf(account, connection, write.calendarId)
+        await bringAbout({ env, db, write, connection, written, account, client, now })
       }
     } catch (error) {
       return keepFailure(db, write, written, error, now)
@@ -73,20 +78,18 @@ export async function writeToCalendar(
   }
 }
 
-/** The calendar that the event is in: its owner may have dragged it to another one of the account. */
-async function openFor(env: Env, db: Db, connection: ConnectionRow, write: WriteRow, open: OpenCalendar) {
-  const [account] = await selectAccount(db, connection.accountId ?? connection.id)
+async function openFor(env: Env, db: Db, { id, accountId }: ConnectionRow, open: OpenAccount) {
+  const [account] = await selectAccount(db, accountId ?? id)
   if (!account) throw new CalendarError('absent', 'The account is no longer connected.')
-  const { calendarId, timezone } = connection
-  return open(env, account, { calendarId: write.calendarId ?? calendarId, timezone })
+  return open(env, account)
 }
 
 async function bringAbout(attempt: Attempt): Promise<void> {
   const { write, written } = attempt
   const [first, ...rest] = written
   if (!first) return removeFromCalendar(attempt)
-  if (write.suspectedAt !== null && (await followSuspicion(attempt, [first, ...rest]))) return
-  await putEvent(attempt, [first, ...rest])
+  const known = write.suspectedAt === null ? attempt : await followSuspicion(attempt, [first, ...rest])
+  if (known) await putEvent(known, [first, ...rest])
 }
 
 /** Ends the attempt without success. The bookings show what was given up. */
