@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newVerifier, openOAuthState, sealOAuthState } from '../../src/auth/oauth-state.ts'
 import { seal } from '../../src/auth/secret.ts'
 import type { Fetch } from '../../src/providers/calendar/calendar-client.ts'
@@ -7,16 +7,16 @@ import { openApi } from '../../src/providers/oauth/api.ts'
 import { authorizationUrl } from '../../src/providers/oauth/authorization-url.ts'
 import { type OAuthProvider, readOAuthConfig } from '../../src/providers/oauth/oauth-config.ts'
 import { exchangeCode, refreshTokens, revokeTokens, type Tokens } from '../../src/providers/oauth/tokens.ts'
+import { openWorld } from '../support/world.ts'
 import {
-  configFor,
-  connect,
-  consentedCode,
-  doorOf,
+  configOf,
+  connectTo,
+  consentedCodeOf,
+  doorTo,
   REDIRECT_URI,
-  settingsFor,
+  settingsOf,
   VERIFIER,
-} from '../support/doubles/connect.ts'
-import { openWorld } from '../support/doubles/control.ts'
+} from '../support/world-account.ts'
 
 const KEY = 'oauth-test-encryption-key-0123456789abcdef'
 const NOW = Date.UTC(2026, 2, 1, 9)
@@ -25,10 +25,10 @@ const MINUTE_MS = 60_000
 const NAMES = { calendar_a: 'google', calendar_b: 'microsoft', video_a: 'zoom' } as const
 const PROVIDERS = Object.keys(NAMES) as OAuthProvider[]
 /** Any call that needs a token. */
-const PATHS = { calendar_a: '/calendars/primary', calendar_b: '/me', video_a: '/users/me' } as const
+const PATHS = { calendar_a: '/users/me/calendarList', calendar_b: '/me', video_a: '/users/me' } as const
 
 function worldOf(provider: OAuthProvider) {
-  return openWorld(inject('doubles'), NAMES[provider])
+  return openWorld(NAMES[provider])
 }
 
 function withTokens(account: OAuthAccount, change: Partial<Tokens>): OAuthAccount {
@@ -54,17 +54,21 @@ describe('the configuration of a provider', () => {
       'https://oauth2.googleapis.com/token',
       false,
     ])
-    const moved = configFor('calendar_b', 'http://127.0.0.1:4000/graph/')
+    const { MICROSOFT_AUTH_BASE: _, ...together } = settingsOf('calendar_b', 'http://127.0.0.1:4000')
+    const moved = readOAuthConfig('calendar_b', {
+      ...together,
+      MICROSOFT_API_BASE: 'http://127.0.0.1:4000/graph/',
+    })!
     expect([moved.apiBase, moved.tokenEndpoint]).toEqual([
       'http://127.0.0.1:4000/graph',
       'http://127.0.0.1:4000/graph/common/oauth2/v2.0/token',
     ])
-    const apart = { ...settingsFor('video_a', 'https://api.example'), ZOOM_AUTH_BASE: 'https://auth.example' }
+    const apart = { ...settingsOf('video_a', 'https://api.example'), ZOOM_AUTH_BASE: 'https://auth.example' }
     expect(readOAuthConfig('video_a', apart)!.revocationEndpoint).toBe('https://auth.example/oauth/revoke')
   })
 
   it('asks nobody over plain http unless private hosts are allowed', async () => {
-    const config = { ...configFor('calendar_a', 'http://127.0.0.1:1'), allowsHttp: false }
+    const config = { ...configOf('calendar_a', 'http://127.0.0.1:1'), allowsHttp: false }
     const exchange = { code: 'x', verifier: VERIFIER, redirectUri: REDIRECT_URI }
     let calls = 0
     const send: Fetch = async () => {
@@ -110,8 +114,8 @@ describe('the state', () => {
 describe.each(PROVIDERS)('an account of %s', (provider) => {
   it('is connected with a code that only the right verifier and redirect URI redeem, once', async () => {
     const world = worldOf(provider)
-    const config = configFor(provider, world.base)
-    const code = await consentedCode(config, world)
+    const config = configOf(provider, world.base)
+    const code = await consentedCodeOf(config, world)
     const exchange = { code, verifier: VERIFIER, redirectUri: REDIRECT_URI }
     const tokens = await exchangeCode(config, exchange, fetch)
     expect(tokens.accessToken).toBeTruthy()
@@ -119,7 +123,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
     expect(tokens.expiresAt - Date.now()).toBeGreaterThan(3_500_000)
     await expect(exchangeCode(config, exchange, fetch)).rejects.toMatchObject({ failure: 'refused' })
     for (const wrong of [{ verifier: `${VERIFIER}x` }, { redirectUri: `${REDIRECT_URI}x` }]) {
-      const again = { ...exchange, code: await consentedCode(config, world), ...wrong }
+      const again = { ...exchange, code: await consentedCodeOf(config, world), ...wrong }
       await expect(exchangeCode(config, again, fetch)).rejects.toMatchObject({ failure: 'refused' })
     }
   })
@@ -127,11 +131,11 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
   it('brings the state back unchanged, also when the owner says no', async () => {
     const world = worldOf(provider)
     const request = { state: 'a.b-c_d', verifier: VERIFIER, redirectUri: `${REDIRECT_URI}?x=1` }
-    const url = await authorizationUrl(configFor(provider, world.base), request)
+    const url = await authorizationUrl(configOf(provider, world.base), request)
     expect(url).not.toContain(VERIFIER)
     expect((await world.consent(url)).searchParams.get('state')).toBe('a.b-c_d')
     const refused = await world.consent(url, 'owner@example.com', 'no')
-    expect(Object.fromEntries(refused.searchParams)).toEqual({
+    expect(Object.fromEntries(refused.searchParams)).toMatchObject({
       x: '1',
       state: 'a.b-c_d',
       error: 'access_denied',
@@ -140,7 +144,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
 
   it('renews its tokens a minute before they run out, and keeps them before it uses them', async () => {
     const world = worldOf(provider)
-    const { account, kept } = await connect(provider, world)
+    const { account, kept } = await connectTo(provider, world)
     const order: string[] = []
     const due = withTokens(account, { expiresAt: Date.now() + 59_000 })
     const renewing: OAuthAccount = {
@@ -152,7 +156,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
       },
     }
     const api = openApi(
-      doorOf(renewing, (url, init) => {
+      doorTo(renewing, (url, init) => {
         if (url.endsWith(PATHS[provider])) order.push('used')
         return fetch(url, init)
       }),
@@ -166,9 +170,9 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
 
   it('renews them once when the API takes them no longer', async () => {
     const world = worldOf(provider)
-    const { account, kept } = await connect(provider, world)
+    const { account, kept } = await connectTo(provider, world)
     await world.expire()
-    const api = openApi(doorOf(account))
+    const api = openApi(doorTo(account))
     expect((await api({ path: PATHS[provider] })).status).toBe(200)
     expect((await api({ path: PATHS[provider] })).status).toBe(200)
     expect(kept).toHaveLength(2)
@@ -176,19 +180,19 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
 
   it('says that access was withdrawn', async () => {
     const world = worldOf(provider)
-    const { account } = await connect(provider, world)
+    const { account } = await connectTo(provider, world)
     await world.end('revoked')
-    await expect(openApi(doorOf(account))({ path: PATHS[provider] })).rejects.toMatchObject({
+    await expect(openApi(doorTo(account))({ path: PATHS[provider] })).rejects.toMatchObject({
       failure: 'revoked',
     })
   })
 
   it('gives the permission back', async () => {
     const world = worldOf(provider)
-    const { account, config } = await connect(provider, world)
+    const { account, config } = await connectTo(provider, world)
     await revokeTokens(config, account.tokens, fetch)
     await revokeTokens(config, account.tokens, fetch)
-    const asked = openApi(doorOf(account))({ path: PATHS[provider] })
+    const asked = openApi(doorTo(account))({ path: PATHS[provider] })
     if (provider === 'calendar_b') expect((await asked).status).toBe(200)
     else await expect(asked).rejects.toMatchObject({ failure: 'revoked' })
   })
@@ -199,10 +203,10 @@ describe('tokens', () => {
     for (const [provider, failure] of [
       ['calendar_a', 'revoked'],
       ['calendar_b', 'expired'],
-      ['video_a', 'expired'],
+      ['video_a', 'revoked'],
     ] as const) {
       const world = worldOf(provider)
-      const { account, config } = await connect(provider, world)
+      const { account, config } = await connectTo(provider, world)
       await world.end('expired')
       await expect(refreshTokens(config, account.tokens, fetch)).rejects.toMatchObject({ failure })
     }
@@ -210,24 +214,24 @@ describe('tokens', () => {
 
   it('that another request renewed at the same moment are used instead', async () => {
     const world = worldOf('video_a')
-    const { account, config, kept } = await connect('video_a', world)
+    const { account, config, kept } = await connectTo('video_a', world)
     const renewed = await refreshTokens(config, account.tokens, fetch)
     const due = withTokens(account, { expiresAt: 0 })
-    const api = openApi(doorOf({ ...due, loadTokens: async () => renewed }))
+    const api = openApi(doorTo({ ...due, loadTokens: async () => renewed }))
     expect((await api({ path: PATHS.video_a })).status).toBe(200)
     expect(kept).toHaveLength(1)
-    await expect(openApi(doorOf(due))({ path: PATHS.video_a })).rejects.toMatchObject({ failure: 'revoked' })
+    await expect(openApi(doorTo(due))({ path: PATHS.video_a })).rejects.toMatchObject({ failure: 'revoked' })
   })
 
   it('are not taken without a refresh token, or without every permission', async () => {
     const world = worldOf('calendar_a')
-    const config = configFor('calendar_a', world.base)
+    const config = configOf('calendar_a', world.base)
     const exchange = (code: string) =>
       exchangeCode(config, { code, verifier: VERIFIER, redirectUri: REDIRECT_URI }, fetch)
     const online = { ...config, authorizationParameters: {} }
-    await expect(consentedCode(online, world).then(exchange)).rejects.toMatchObject({ failure: 'refused' })
+    await expect(consentedCodeOf(online, world).then(exchange)).rejects.toMatchObject({ failure: 'refused' })
     await world.set({ grantedScope: config.scopes[0]! })
-    await expect(consentedCode(config, world).then(exchange)).rejects.toMatchObject({
+    await expect(consentedCodeOf(config, world).then(exchange)).rejects.toMatchObject({
       failure: 'refused',
       message: expect.stringContaining('«See the list of Google calendars you’re subscribed to»'),
     })
@@ -236,7 +240,7 @@ describe('tokens', () => {
   it('are not given to a service with the wrong secret', async () => {
     for (const provider of PROVIDERS) {
       const world = worldOf(provider)
-      const { account, config } = await connect(provider, world)
+      const { account, config } = await connectTo(provider, world)
       const wrong = { ...config, clientSecret: 'wrong' }
       await expect(refreshTokens(wrong, account.tokens, fetch)).rejects.toMatchObject({
         failure: 'misconfigured',
@@ -245,7 +249,7 @@ describe('tokens', () => {
   })
 
   it('stay as they are when the endpoint cannot be asked or makes no sense', async () => {
-    const { account, config } = await connect('calendar_a', worldOf('calendar_a'))
+    const { account, config } = await connectTo('calendar_a', worldOf('calendar_a'))
     const refresh = (send: Fetch) => refreshTokens(config, account.tokens, send)
     const late = answering(503, '', { 'Retry-After': '7' })
     await expect(refresh(late)).rejects.toMatchObject({ failure: 'unavailable', retryAfterMs: 7000 })
@@ -264,7 +268,7 @@ describe('tokens', () => {
 
 describe('a permission', () => {
   const refresh = async (error: Readonly<Record<string, string>>, status = 400) => {
-    const { account, config } = await connect('calendar_a', worldOf('calendar_a'))
+    const { account, config } = await connectTo('calendar_a', worldOf('calendar_a'))
     return refreshTokens(config, account.tokens, answering(status, JSON.stringify(error)))
   }
 
@@ -283,18 +287,49 @@ describe('a permission', () => {
       { error: 'interaction_required', suberror: 'basic_action' },
       { error: 'invalid_grant', suberror: 'message_only' },
       { error: 'invalid_request' },
-      { error: 'temporarily_unavailable' },
     ]) {
       await expect(refresh(error)).rejects.toMatchObject({ failure: 'refused' })
     }
+    const busy = refresh({ error: 'temporarily_unavailable' })
+    await expect(busy).rejects.toMatchObject({ failure: 'unavailable' })
   })
+
+  it.each([
+    ['AADSTS53003', 'refused'],
+    ['AADSTS50076', 'refused'],
+    ['AADSTS50079', 'refused'],
+    ['AADSTS50020', 'revoked'],
+    ['AADSTS50057', 'revoked'],
+    ['AADSTS50173', 'revoked'],
+    ['AADSTS65001', 'revoked'],
+    ['AADSTS70008', 'expired'],
+    ['AADSTS70043', 'expired'],
+    ['AADSTS700082', 'expired'],
+    ['AADSTS90033', 'unavailable'],
+  ])('that Microsoft does not renew with %s is %s', async (refreshError, failure) => {
+    const world = worldOf('calendar_b')
+    const { account, config } = await connectTo('calendar_b', world)
+    await world.set({ refreshError })
+    await expect(refreshTokens(config, account.tokens, fetch)).rejects.toMatchObject({ failure })
+  })
+
+  it.each([{ secret: 'another' }, { secretState: 'expired' }, { isKnown: false }, { isDisabled: true }])(
+    'stays when Microsoft takes this service for %o',
+    async (registration) => {
+      const world = worldOf('calendar_b')
+      const { account, config } = await connectTo('calendar_b', world)
+      await world.register(registration)
+      const refused = refreshTokens(config, account.tokens, fetch)
+      await expect(refused).rejects.toMatchObject({ failure: 'misconfigured' })
+    },
+  )
 })
 
 describe('the API of a provider', () => {
   const ask = async (send: Fetch, path = '/x') => {
-    const config = configFor('calendar_a', 'https://api.example')
+    const config = configOf('calendar_a', 'https://api.example')
     const tokens = { accessToken: 'secret-token', refreshToken: 'r', expiresAt: Date.now() + 1e6, scope: '' }
-    return openApi(doorOf({ config, tokens, onTokens: async () => {} }, send))({ path })
+    return openApi(doorTo({ config, tokens, onTokens: async () => {} }, send))({ path })
   }
 
   it('is told apart by what it refuses', async () => {
@@ -344,7 +379,7 @@ describe('the API of a provider', () => {
       expect(init!.redirect).toBe('manual')
       return new Response('{}')
     }
-    await ask(send, 'https://api.example/next?x=1')
+    await ask(send, 'https://api.example/calendar/v3/next?x=1')
     for (const elsewhere of [
       'https://evil.example/next',
       'https://api.example.evil/x',
@@ -352,15 +387,15 @@ describe('the API of a provider', () => {
     ]) {
       await expect(ask(send, elsewhere)).rejects.toMatchObject({ failure: 'unusable' })
     }
-    expect(urls).toEqual(['https://api.example/next?x=1'])
+    expect(urls).toEqual(['https://api.example/calendar/v3/next?x=1'])
   })
 
   it('is not waited for longer than the caller wants, nor read without end', async () => {
     const never: Fetch = (_, init) =>
       new Promise((_, reject) => init!.signal!.addEventListener('abort', () => reject(new Error('aborted'))))
-    const config = configFor('calendar_a', 'https://api.example')
+    const config = configOf('calendar_a', 'https://api.example')
     const tokens = { accessToken: 'x', refreshToken: 'r', expiresAt: Date.now() + 1e6, scope: '' }
-    const api = openApi(doorOf({ config, tokens, onTokens: async () => {} }, never))
+    const api = openApi(doorTo({ config, tokens, onTokens: async () => {} }, never))
     await expect(api({ path: '/x', signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
       failure: 'unavailable',
     })

@@ -7,7 +7,7 @@ import { openWorld, type ProviderWorld } from './doubles/control.ts'
 import type { ProviderName } from './doubles/doubles.ts'
 import { type Visited, visit } from './pages.ts'
 
-const NAMES = { calendar_a: 'google', calendar_b: 'microsoft', video_a: 'zoom' } as const
+const NAMES = { calendar_a: 'google', video_a: 'zoom' } as const
 
 /** Points the service to a world of its own; the whole file shares it. */
 export function pointTo(doubles: string, provider: keyof typeof NAMES): ProviderWorld {

@@ -29,8 +29,8 @@ export function openWorld(provider: WorldProvider, name: string = crypto.randomU
     troubles: (troubles: readonly Trouble[]): Promise<void> => control('PUT', '/troubles', troubles),
     noTroubles: (): Promise<void> => control('DELETE', '/troubles'),
     setAhead: (ahead_ms: number): Promise<void> => control('PUT', '/clock', { ahead_ms }),
-    seed: (events: readonly Json[], as?: string, calendar?: string): Promise<string[]> =>
-      control('POST', '/events', { events, ...(calendar !== undefined && { calendar }) }, as),
+    seed: async (events: readonly Json[], as?: string, calendar?: string): Promise<string[]> =>
+      (await control('POST', '/events', { events, ...(calendar !== undefined && { calendar }) }, as)).ids,
     change: (id: string, data: Json, as?: string): Promise<void> => control('PATCH', eventPath(id), data, as),
     remove: (id: string, as?: string): Promise<void> => control('DELETE', eventPath(id), undefined, as),
     /** As its owner drags it into another calendar of the account. */

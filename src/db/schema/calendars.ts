@@ -13,6 +13,8 @@ export type ProviderMetadata = {
   readonly server_url: string
   readonly auth_method: 'basic' | 'oauth2' | 'none'
   readonly calendar_url: string
+  /** False where the account makes no meetings with its events; left out where it does, or does not say. */
+  readonly makes_meetings?: boolean
 }
 
 const CALENDAR_PROVIDERS = ['caldav', 'calendar_a', 'calendar_b', 'ics'] as const

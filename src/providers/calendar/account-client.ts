@@ -11,6 +11,8 @@ export type ListedCalendar = {
   readonly canWrite: boolean
   /** Its IANA zone, for its all-day and floating events; null where it names none that is known. */
   readonly timezone: string | null
+  /** False where meetings of the suite cannot be made with its events; left out where it does not say. */
+  readonly makesMeetings?: boolean
 }
 
 /** Where the provider is to tell of changes. */

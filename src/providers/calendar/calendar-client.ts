@@ -69,6 +69,8 @@ export type WrittenEvent = {
   readonly etag: string | null
   /** The link that the suite made, where one was wanted; null until it has. */
   readonly meetingUrl: string | null
+  /** Why the suite makes no link for this account, now or later; in words for its owner. */
+  readonly noMeeting?: string
 }
 
 /** One calendar of one account. Every call may throw a CalendarError, and nothing else that it expects. */

@@ -1,21 +1,40 @@
+import * as z from 'zod'
 import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
 import type { Api } from '../oauth/api.ts'
-import { EVENT_QUERY, GraphEvent, preferences, readEvents } from './graph-event.ts'
+import { EVENT_QUERY, GraphEvent, PREFERENCES, readEvents, uidFilter } from './graph-event.ts'
+import { isGone, MAYBE_GONE } from './graph-refusal.ts'
 
-/** An event as it is now; null when it was removed or cancelled. */
+const Found = z.object({ value: z.array(GraphEvent) })
+
+/** An event as it is now, in whichever calendar of the mailbox; null when it was removed or cancelled. */
 export async function findGraphEvent(
   api: Api,
   id: string,
   timeZone: string | null,
 ): Promise<ExternalEvent | null> {
-  const path = `/me/events/${encodeURIComponent(id)}`
-  const request = { path, headers: preferences(), query: EVENT_QUERY }
-  const { status, json } = await api({ ...request, expects: [404, 410] })
-  if (status >= 400) return null
-  const parsed = GraphEvent.safeParse(json)
+  const request = { path: eventPath(id), headers: PREFERENCES, query: EVENT_QUERY }
+  const answer = await api({ ...request, expects: MAYBE_GONE })
+  if (isGone(answer)) return null
+  const parsed = GraphEvent.safeParse(answer.json)
   const event = parsed.success ? readEvents([parsed.data], timeZone, null) : null
   if (!parsed.success || event === null) {
     throw new CalendarError('unusable', 'Microsoft 365 sent no event.')
   }
   return parsed.data.isCancelled ? null : event
+}
+
+export function eventPath(id: string): string {
+  return `/me/events/${encodeURIComponent(id)}`
+}
+
+/** The event in one calendar that bears our UID; null when there is none. */
+export async function findByUid(api: Api, path: string, uid: string): Promise<GraphEvent | null> {
+  const { json } = await api({
+    path: `${path}/events`,
+    headers: PREFERENCES,
+    query: { ...EVENT_QUERY, $filter: uidFilter(uid) },
+  })
+  const found = Found.safeParse(json)
+  if (!found.success) throw new CalendarError('unusable', 'Microsoft 365 sent no list of events.')
+  return found.data.value.find(({ isCancelled }) => !isCancelled) ?? null
 }

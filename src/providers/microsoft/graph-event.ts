@@ -20,6 +20,7 @@ export const GraphEvent = z.object({
   isCancelled: z.boolean().nullish(),
   showAs: z.string().nullish(),
   responseStatus: z.object({ response: z.string().nullish() }).nullish(),
+  isOnlineMeeting: z.boolean().nullish(),
   onlineMeeting: z.object({ joinUrl: z.string().nullish() }).nullish(),
   singleValueExtendedProperties: z.array(z.object({ id: z.string(), value: z.string() })).nullish(),
 })
@@ -28,20 +29,29 @@ export type GraphEvent = z.infer<typeof GraphEvent>
 /** Our property on an event we wrote: `iCalUId` is Graph's own. */
 export const UID_PROPERTY = 'String {5d0b7b3c-4d1e-4a53-9a8e-0f6d6c1f2b9a} Name HoldfastUid'
 
+const TIMES =
+  'id,iCalUId,transactionId,type,seriesMasterId,start,end,isAllDay,isCancelled,showAs,responseStatus'
+const OWN_UID = `singleValueExtendedProperties($filter=id eq '${UID_PROPERTY}')`
+
+/** What is read of many events: when they take time, and no word of what they are about. */
+export const LIST_QUERY = { $select: TIMES, $expand: OWN_UID }
+
 export const EVENT_QUERY = {
-  $select:
-    'id,iCalUId,transactionId,type,seriesMasterId,subject,start,end,isAllDay,isCancelled,showAs,responseStatus,onlineMeeting',
-  $expand: `singleValueExtendedProperties($filter=id eq '${UID_PROPERTY}')`,
+  $select: `${TIMES},subject,isOnlineMeeting,onlineMeeting`,
+  $expand: OWN_UID,
+}
+
+/** Finds events by the UID that we gave them. https://learn.microsoft.com/graph/api/singlevaluelegacyextendedproperty-get */
+export function uidFilter(uid: string): string {
+  const quoted = uid.replaceAll("'", "''")
+  return `singleValueExtendedProperties/Any(ep: ep/id eq '${UID_PROPERTY}' and ep/value eq '${quoted}')`
 }
 
 /**
- * Asks for times in UTC, in every request, also for the links of earlier answers. Ids need not
- * be immutable, so that an event which is moved to the deleted items or to another calendar is gone from here.
+ * Asks for times in UTC and for ids that stay when an event is moved to another calendar, in every request, also for the
+ * links of earlier answers. https://learn.microsoft.com/graph/outlook-immutable-id
  */
-export function preferences(pageSize?: number): { readonly Prefer: string } {
-  const page = pageSize === undefined ? '' : `, odata.maxpagesize=${pageSize}`
-  return { Prefer: `outlook.timezone="UTC"${page}` }
-}
+export const PREFERENCES = { Prefer: 'IdType="ImmutableId", outlook.timezone="UTC"' } as const
 
 /** Whether it is the head of a series: its time is that of the first occurrence, which is listed too. */
 export function isSeriesMaster({ type }: GraphEvent): boolean {
@@ -63,11 +73,10 @@ export function readEvents(
   within: Interval | null,
 ): ExternalEvent | null {
   const [first] = events
-  const series = seriesOf(first)
-  const timed = events.map((event) => ({ event, time: intervalOf(event, timeZone) }))
   const busy: Interval[] = []
   let earliest: Interval | null = null
-  for (const { event, time } of timed) {
+  for (const event of events) {
+    const time = intervalOf(event, timeZone)
     if (time === null) return null
     if (event.isCancelled) continue
     if (earliest === null || time.start < earliest.start) earliest = time
@@ -75,18 +84,19 @@ export function readEvents(
   }
   const merged = mergeIntervals(busy)
   return {
-    id: series ?? first.id,
+    id: seriesOf(first) ?? first.id,
     uid: uidOf(first),
-    etag: series === null ? (first['@odata.etag'] ?? null) : null,
+    etag: first['@odata.etag'] ?? null,
     time: earliest,
     busy: within === null ? merged : intersect(merged, [within]),
   }
 }
 
-function uidOf({ id, iCalUId, transactionId, singleValueExtendedProperties }: GraphEvent): string {
+/** The occurrences of a series have UIDs of their own, so the series is known by its id. */
+function uidOf(event: GraphEvent): string {
+  const { id, iCalUId, transactionId, singleValueExtendedProperties } = event
   const own = singleValueExtendedProperties?.find((property) => sameId(property.id, UID_PROPERTY))
-  // A delta cannot expand properties, but it has the transaction id, which we set to the same value.
-  return own?.value ?? transactionId ?? iCalUId ?? id
+  return own?.value ?? transactionId ?? seriesOf(event) ?? iCalUId ?? id
 }
 
 /** Graph changes the letter case of an extended property's GUID. */
@@ -103,7 +113,8 @@ function blocks({ isCancelled, showAs, responseStatus }: GraphEvent): boolean {
   )
 }
 
-function intervalOf({ start, end, isAllDay }: GraphEvent, timeZone: string | null): Interval | null {
+/** Half-open, in epoch milliseconds; null when a time makes no sense. */
+export function intervalOf({ start, end, isAllDay }: GraphEvent, timeZone: string | null): Interval | null {
   if (!start || !end) return null
   if (isAllDay) return datesToInterval(start.dateTime.slice(0, 10), end.dateTime.slice(0, 10), timeZone)
   const interval = { start: utc(start.dateTime), end: utc(end.dateTime) }

@@ -1,98 +1,54 @@
-import * as z from 'zod'
-import { type Interval, overlaps } from '../../scheduling/interval.ts'
-import type { CalendarChanges, ExternalEvent } from '../calendar/calendar-client.ts'
-import { readCursor, type SyncCursor, widened, writeCursor } from '../calendar/sync-cursor.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import type { CalendarChanges, Since } from '../calendar/calendar-client.ts'
 import type { Api } from '../oauth/api.ts'
-import { findGraphEvent } from './find-event.ts'
-import { GraphEvent, preferences, seriesOf } from './graph-event.ts'
-import { findSeries, listGraphEvents, listPages, rangeQuery, readListing } from './list-events.ts'
+import { digestOf } from './digest.ts'
+import { listGraphEvents } from './list-events.ts'
 
-const Removed = z.object({ id: z.string(), '@removed': z.unknown() }).refine((item) => item['@removed'])
+/** What a listing had, and where its view began. */
+type Known = { readonly start: number; readonly digest: string }
 
-/** The delta sends whole events with their texts, so its pages are smaller. */
-const DELTA_PAGE_SIZE = 50
-/** With more changed series than this, everything is read again instead. */
-const MAX_SERIES = 20
-/** With more removed events than this, they are not looked up one by one. */
-const MAX_LOOKUPS = 20
+const VERSION = 'view1'
+/** The end of the view moves in such steps, so that what is far away comes into it seldom. */
+const STEP_MS = 7 * DAY_MS
 
 /**
- * What changed: https://learn.microsoft.com/graph/delta-query-events. The delta of a calendar view tells of the
- * occurrences of a series little more than their times, and nothing about deleted ones, so a series that it
- * names is read as a whole, and at first only its link is used.
+ * What changed, found by comparing: the delta of a calendar view never ends where a series has more occurrences than a
+ * page, and brings every text (https://github.com/microsoftgraph/msgraph-sdk-dotnet/issues/3070). While the listing has
+ * the same events with the same etags, nothing else is asked for. The view keeps its beginning, so that no event seems
+ * gone that is only over.
  */
 export async function listGraphChanges(
   api: Api,
   path: string,
   window: Interval,
   timeZone: string | null,
-  cursor: string | null,
+  since: Since,
 ): Promise<CalendarChanges> {
-  const known = readCursor(cursor, window)
-  const changes = known && (await listSince(api, path, timeZone, known))
-  if (changes) return changes
-  const wide = widened(window)
-  const request = { path: `${path}/calendarView/delta`, query: rangeQuery(wide) }
-  // First the link, then the events: a change in between is reported again.
-  const delta = await listPages(api, request, preferences(DELTA_PAGE_SIZE))
-  const { events, skipped } = await listGraphEvents(api, path, wide, timeZone)
-  const next = delta?.deltaLink ? writeCursor({ token: delta.deltaLink, window: wide }) : null
-  return { changed: events, gone: [], isComplete: true, cursor: next, skipped }
+  const known = readCursor(since.cursor, window)
+  const view = {
+    start: known?.start ?? window.start,
+    end: Math.ceil(window.end / STEP_MS) * STEP_MS,
+  }
+  const { events, skipped } = await listGraphEvents(api, path, view, timeZone)
+  const digest = await digestOf(events.map(({ id, etag }) => `${id} ${etag}`))
+  const cursor = [VERSION, view.start, digest].join(' ')
+  if (!known) return { changed: events, gone: [], isComplete: true, cursor, skipped }
+  if (known.digest === digest) return { changed: [], gone: [], isComplete: false, cursor, skipped }
+  const etags = await since.etags()
+  const present = new Set(events.map(({ id }) => id))
+  return {
+    changed: events.filter(({ id, etag }) => etag === null || etags.get(id) !== etag),
+    gone: [...etags.keys()].filter((id) => !present.has(id)),
+    isComplete: false,
+    cursor,
+    skipped,
+  }
 }
 
-/** Null when everything must be read again. */
-async function listSince(
-  api: Api,
-  path: string,
-  timeZone: string | null,
-  { token, window }: SyncCursor,
-): Promise<CalendarChanges | null> {
-  const delta = await listPages(api, { path: token }, preferences(DELTA_PAGE_SIZE))
-  if (delta?.deltaLink == null) return null
-  const cursor = writeCursor({ token: delta.deltaLink, window })
-  const removed = delta.items.flatMap((item) => Removed.safeParse(item).data?.id ?? [])
-  const items = delta.items.filter((item) => !Removed.safeParse(item).success)
-  const parsed = items.map((item) => ({ item, series: seriesOfItem(item) }))
-  const series = [...new Set(parsed.flatMap((one) => one.series ?? []))]
-  const single = readListing(
-    parsed.filter((one) => one.series === null).map(({ item }) => item),
-    timeZone,
-    window,
-  )
-  if (series.length > MAX_SERIES) {
-    const { events, skipped } = await listGraphEvents(api, path, window, timeZone)
-    return { changed: events, gone: [], isComplete: true, cursor, skipped }
-  }
-  const changed: ExternalEvent[] = [...single.events]
-  const gone: string[] = []
-  for (const [index, id] of removed.entries()) {
-    const moved = index < MAX_LOOKUPS ? await findElsewhere(api, id, window, timeZone) : null
-    if (moved) changed.push(moved)
-    else gone.push(id)
-  }
-  let { skipped } = single
-  for (const id of series) {
-    const listing = await findSeries(api, id, window, timeZone)
-    changed.push(...(listing?.events ?? []))
-    skipped += listing?.skipped ?? 0
-    if (listing === null || listing.events.length + listing.skipped === 0) gone.push(id)
-  }
-  return { changed, gone, isComplete: false, cursor, skipped }
-}
-
-/** To the delta, an event that was moved out of the window is as gone as one that was deleted. */
-async function findElsewhere(
-  api: Api,
-  id: string,
-  window: Interval,
-  timeZone: string | null,
-): Promise<ExternalEvent | null> {
-  const event = await findGraphEvent(api, id, timeZone)
-  // An event that should be in the window is in another calendar now.
-  return event?.time && !overlaps(event.time, window) ? { ...event, busy: [] } : null
-}
-
-function seriesOfItem(item: unknown): string | null {
-  const { data } = GraphEvent.safeParse(item)
-  return data ? seriesOf(data) : null
+/** Null when it is not ours, or when `window` begins before its view. */
+function readCursor(cursor: string | null, window: Interval): Known | null {
+  const [version, from, digest] = cursor?.split(' ') ?? []
+  const start = Number(from)
+  return version === VERSION && digest !== undefined && start <= window.start ? { start, digest } : null
 }

@@ -1,7 +1,8 @@
 import type { CalendarClient } from '../calendar/calendar-client.ts'
 import type { Api } from '../oauth/api.ts'
-import { findGraphEvent } from './find-event.ts'
-import { preferences } from './graph-event.ts'
+import { eventPath, findGraphEvent } from './find-event.ts'
+import { PREFERENCES } from './graph-event.ts'
+import { isGone, MAYBE_GONE } from './graph-refusal.ts'
 import { listGraphChanges } from './list-changes.ts'
 import { listGraphEvents } from './list-events.ts'
 import { writeGraphEvent } from './write-event.ts'
@@ -9,17 +10,21 @@ import { writeGraphEvent } from './write-event.ts'
 /** `timezone` is the mailbox's, for all-day events. */
 export type MicrosoftCalendar = { readonly calendarId: string; readonly timezone: string | null }
 
+export function calendarPath(calendarId: string): string {
+  return `/me/calendars/${encodeURIComponent(calendarId)}`
+}
+
 /** A calendar of Microsoft 365 (Graph 1.0). A series is one event with all its occurrences here. */
 export function openMicrosoftCalendar(api: Api, { calendarId, timezone }: MicrosoftCalendar): CalendarClient {
-  const path = `/me/calendars/${encodeURIComponent(calendarId)}`
-  const pathOf = (id: string) => `/me/events/${encodeURIComponent(id)}`
+  const path = calendarPath(calendarId)
   return {
-    listChanges: (window, { cursor }) => listGraphChanges(api, path, window, timezone, cursor),
+    listChanges: (window, since) => listGraphChanges(api, path, window, timezone, since),
     listEvents: async (range, signal) => (await listGraphEvents(api, path, range, timezone, signal)).events,
     findEvent: (id) => findGraphEvent(api, id, timezone),
     writeEvent: (event, known) => writeGraphEvent(api, path, event, known),
     removeEvent: async (id) => {
-      await api({ method: 'DELETE', path: pathOf(id), headers: preferences(), expects: [404, 410] })
+      const request = { method: 'DELETE', path: eventPath(id), headers: PREFERENCES } as const
+      isGone(await api({ ...request, expects: MAYBE_GONE }))
     },
   }
 }

@@ -1,13 +1,10 @@
-import * as z from 'zod'
 import { CalendarError, type CalendarEvent, type WrittenEvent } from '../calendar/calendar-client.ts'
 import { eventText } from '../calendar/event-text.ts'
 import type { Api, ApiAnswer } from '../oauth/api.ts'
-import { EVENT_QUERY, GraphEvent, preferences, UID_PROPERTY } from './graph-event.ts'
-
-const Found = z.object({ value: z.array(GraphEvent) })
-
-const headers = preferences()
-const MEETING_WAITS_MS = [250, 500, 1000]
+import { eventPath, findByUid } from './find-event.ts'
+import { EVENT_QUERY, GraphEvent, PREFERENCES, UID_PROPERTY } from './graph-event.ts'
+import { refusalIn } from './graph-refusal.ts'
+import { finishMeeting, MEETING, textBeside } from './meeting.ts'
 
 /**
  * Writes an event. A new one carries our UID as its transaction id, by which Graph tells a repeated call from a
@@ -19,11 +16,13 @@ export async function writeGraphEvent(
   event: CalendarEvent,
   known: Pick<WrittenEvent, 'id' | 'etag'> | null,
 ): Promise<WrittenEvent> {
-  if (known !== null) return finish(api, event, await patch(api, known.id, known.etag, event))
+  if (known !== null) {
+    return finishMeeting(api, path, event, await patch(api, known.id, known.etag, event))
+  }
   const created = await api({
     method: 'POST',
     path: `${path}/events`,
-    headers,
+    headers: PREFERENCES,
     body: {
       ...timesOf(event),
       body: { contentType: 'text', content: eventText(event) },
@@ -34,67 +33,55 @@ export async function writeGraphEvent(
     },
     expects: [409],
   })
-  const written = created.status === 409 ? await findByUid(api, path, event.uid) : eventOf(created)
+  const written = created.status === 409 ? await findWritten(api, path, event.uid, created) : eventOf(created)
   // A repeated call is answered with the event as it was first written.
   const isOlder = created.status === 409 || !isAsWanted(written, event)
   const current = isOlder ? await patch(api, written.id, written['@odata.etag'] ?? null, event) : written
-  return finish(api, event, current)
+  return finishMeeting(api, path, event, current)
 }
 
-const MEETING = { isOnlineMeeting: true, onlineMeetingProvider: 'teamsForBusiness' }
-
 function timesOf(event: CalendarEvent) {
+  const location = event.location ?? event.url
   return {
     subject: event.summary,
     start: { dateTime: new Date(event.start).toISOString().slice(0, 19), timeZone: 'UTC' },
     end: { dateTime: new Date(event.end).toISOString().slice(0, 19), timeZone: 'UTC' },
-    location: { displayName: event.location ?? event.url ?? '' },
+    // Where the event has a meeting of its own, its place is what Teams calls it.
+    ...((!event.wantsMeeting || event.location !== null) && { location: { displayName: location ?? '' } }),
   }
 }
 
+/** An etag of ours, which stands for a series, is none to Graph. */
+function matching(etag: string | null): Record<string, string> {
+  return etag?.startsWith('W/') ? { 'If-Match': etag } : {}
+}
+
 async function patch(api: Api, id: string, etag: string | null, event: CalendarEvent): Promise<GraphEvent> {
+  const text = event.wantsMeeting
+    ? await textBeside(api, id, event)
+    : { body: { contentType: 'text', content: eventText(event) } }
   const answer = await api({
     method: 'PATCH',
-    path: `/me/events/${encodeURIComponent(id)}`,
-    headers: { ...headers, ...(etag !== null && { 'If-Match': etag }) },
-    body: {
-      ...timesOf(event),
-      // The text of an event with a meeting holds the meeting; without it, the meeting would be gone.
-      ...(event.wantsMeeting ? MEETING : { body: { contentType: 'text', content: eventText(event) } }),
-    },
+    path: eventPath(id),
+    headers: { ...PREFERENCES, ...matching(etag) },
+    body: { ...timesOf(event), ...text, ...(event.wantsMeeting && MEETING) },
     expects: [404, 409, 410, 412],
   })
   if (answer.status < 300) return eventOf(answer)
   throw new CalendarError('changed', 'The event was changed or deleted in Microsoft 365.')
 }
 
-async function findByUid(api: Api, path: string, uid: string): Promise<GraphEvent> {
-  const quoted = uid.replaceAll("'", "''")
-  const { json } = await api({
-    path: `${path}/events`,
-    headers,
-    query: {
-      ...EVENT_QUERY,
-      $filter: `singleValueExtendedProperties/Any(ep: ep/id eq '${UID_PROPERTY}' and ep/value eq '${quoted}')`,
-    },
-  })
-  const found = Found.safeParse(json).data?.value[0]
-  if (!found)
-    throw new CalendarError('unusable', 'Microsoft 365 says that the event exists, but does not find it.')
-  return found
-}
-
-/** Waits a moment for the meeting, whose link may come after the event. */
-async function finish(api: Api, event: CalendarEvent, written: GraphEvent): Promise<WrittenEvent> {
-  let current = written
-  for (const wait of MEETING_WAITS_MS) {
-    if (!event.wantsMeeting || current.onlineMeeting?.joinUrl) break
-    await new Promise((done) => setTimeout(done, wait))
-    const path = `/me/events/${encodeURIComponent(written.id)}`
-    current = eventOf(await api({ path, headers, query: EVENT_QUERY }))
+/** The event that has our transaction id: mostly the answer names it. https://learn.microsoft.com/graph/api/resources/event */
+async function findWritten(api: Api, path: string, uid: string, { json }: ApiAnswer): Promise<GraphEvent> {
+  const existing = refusalIn(json)?.['@event.existingEventId']
+  if (typeof existing === 'string') {
+    const request = { path: eventPath(existing), headers: PREFERENCES, query: EVENT_QUERY }
+    const answer = await api({ ...request, expects: [404, 410] })
+    if (answer.status < 300) return eventOf(answer)
   }
-  const meetingUrl = event.wantsMeeting ? (current.onlineMeeting?.joinUrl ?? null) : null
-  return { id: current.id, etag: current['@odata.etag'] ?? null, meetingUrl }
+  const found = await findByUid(api, path, uid)
+  if (found) return found
+  throw new CalendarError('unusable', 'Microsoft 365 says that the event exists, but does not find it.')
 }
 
 function isAsWanted({ subject, start, end }: GraphEvent, event: CalendarEvent): boolean {

@@ -112,6 +112,7 @@ async function askProvider(
         server_url: config.apiBase,
         auth_method: 'oauth2',
         calendar_url: calendarUrlOf({ provider: suite, serverUrl: config.apiBase }, main.externalId),
+        ...(main.makesMeetings === false && { makes_meetings: false }),
       },
     }
   } catch (error) {

@@ -62,10 +62,12 @@ export function selectConnectionCounts(db: Db, tenant: Tenant) {
   return db.select({ total: count(), active }).from(calendarConnections).where(inTenant(tenant))
 }
 
-/** The providers that the tenant has an active connection of. */
+/** The providers that the tenant has an active connection of, and whether meetings can be made there. */
 export function selectConnectedProviders(db: Db, tenant: Tenant) {
+  const { provider, providerMetadata } = calendarConnections
+  const makesMeetings = sql<number>`coalesce(${providerMetadata} ->> 'makes_meetings', 1)`
   return db
-    .selectDistinct({ provider: calendarConnections.provider })
+    .selectDistinct({ provider, makesMeetings: makesMeetings.mapWith(Boolean).as('makes_meetings') })
     .from(calendarConnections)
     .where(and(inTenant(tenant), eq(calendarConnections.status, 'active')))
 }

@@ -17,7 +17,11 @@ export async function assertConferencing(
 ): Promise<void> {
   if (chosen !== 'calendar_a_meet' && chosen !== 'calendar_b_meet') return
   const { provider, code, name } = SUITES[chosen]
-  const connected = await selectConnectedProviders(db, tenant)
-  if (connected.some((one) => one.provider === provider)) return
-  throw new Refused({ code, message: `${chosen} needs an active ${name} calendar connection.` })
+  const connected = (await selectConnectedProviders(db, tenant)).filter((one) => one.provider === provider)
+  if (connected.some(({ makesMeetings }) => makesMeetings)) return
+  const message =
+    connected.length === 0
+      ? `${chosen} needs an active ${name} calendar connection.`
+      : `${chosen} needs an account that makes meetings: ${name} makes none for a personal account, or for one without a licence for them. Connect a work or school account.`
+  throw new Refused({ code, message })
 }

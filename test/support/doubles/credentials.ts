@@ -1,5 +1,3 @@
 /** What this service is registered with at every double. */
 export const CLIENT_ID = 'client-of-the-doubles'
 export const CLIENT_SECRET = 'secret of the doubles: &%+ü'
-/** The default calendar of every Microsoft account. */
-export const CALENDAR_ID = 'AAMkDefault=='

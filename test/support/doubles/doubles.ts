@@ -1,18 +1,17 @@
 import { type LocalServer, startServer, textOf } from '../local-server.ts'
 import { accountOf, bearerOf, type Call, type Json, type Reply, store, type World } from './exchange.ts'
 import { answerGoogle, googleManners, seedGoogle } from './google-double.ts'
-import { answerMicrosoft, microsoftManners, seedMicrosoft } from './microsoft-double.ts'
 import { answerOAuth } from './oauth-double.ts'
 import { answerZoom, zoomManners } from './zoom-double.ts'
 
-export type ProviderName = 'google' | 'microsoft' | 'zoom'
+export type ProviderName = 'google' | 'zoom'
 
 export type Doubles = LocalServer
 
-const MANNERS = { google: googleManners, microsoft: microsoftManners, zoom: zoomManners }
+const MANNERS = { google: googleManners, zoom: zoomManners }
 
 /**
- * Doubles of Google, Microsoft and Zoom: `<url>/<provider>/<world>` is both the API base and the host of the OAuth
+ * Doubles of Google and Zoom: `<url>/<provider>/<world>` is both the API base and the host of the OAuth
  * endpoints of a world that is made when it is first asked for. Below `/control` a test says and sees what happens
  * there; control.ts speaks it.
  */
@@ -58,8 +57,6 @@ async function answer(provider: ProviderName, world: World, call: Call): Promise
   switch (provider) {
     case 'google':
       return answerGoogle(world, account, call)
-    case 'microsoft':
-      return answerMicrosoft(world, account, call)
     case 'zoom':
       return answerZoom(account, call)
   }
@@ -85,8 +82,7 @@ function control(provider: ProviderName, world: World, { method, path, query, bo
       world.settings = { ...world.settings, ...given }
       return { status: 204 }
     case 'POST events': {
-      const seed = provider === 'google' ? seedGoogle : seedMicrosoft
-      return { status: 200, json: given.events.map((event: Json) => seed(account, event)) }
+      return { status: 200, json: given.events.map((event: Json) => seedGoogle(account, event)) }
     }
     case 'PATCH events':
       store(account, id, { ...account.events.get(id)!.data, ...given })

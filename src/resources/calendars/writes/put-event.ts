@@ -50,10 +50,11 @@ export async function putEvent(began: Attempt, written: readonly [Written, ...Wr
     put = await attempt.client.writeEvent(event, found.event)
   }
 
-  const { id: eventId, etag, meetingUrl } = put
+  const { id: eventId, etag, meetingUrl, noMeeting = null } = put
   const link = meetingUrl ?? write.meetingUrl
-  // Some suites make the link after they have answered.
-  const next = write.wantsMeeting && link === null ? retryAt('awaitedLink', write.attempts, now) : null
+  // Some suites make the link after they have answered; for some accounts they never make one.
+  const isAwaited = write.wantsMeeting && link === null && noMeeting === null
+  const next = isAwaited ? retryAt('awaitedLink', write.attempts, now) : null
   // Done before the attempt ends: dying here must not leave the bookings without their link.
   if (write.wantsMeeting && link !== null) await giveLink(attempt, written[0], link)
   const bookingIds = written.map(({ booking }) => booking.id)
@@ -80,7 +81,7 @@ export async function putEvent(began: Attempt, written: readonly [Written, ...Wr
       now,
     ),
     clearSuspicion(db, write),
-    showInBookings(db, write, bookingIds, { calendarEventId: eventId, syncError: null }),
+    showInBookings(db, write, bookingIds, { calendarEventId: eventId, syncError: noMeeting }),
     ...(write.isMoved ? [setComplaint(db, connection.id, null)] : []),
   ])
 }

@@ -1,0 +1,61 @@
+import type { Fetch } from '../../src/providers/calendar/calendar-client.ts'
+import { type OAuthAccount, openAccess } from '../../src/providers/oauth/access.ts'
+import type { Door } from '../../src/providers/oauth/api.ts'
+import { authorizationUrl } from '../../src/providers/oauth/authorization-url.ts'
+import {
+  type OAuthConfig,
+  type OAuthProvider,
+  readOAuthConfig,
+} from '../../src/providers/oauth/oauth-config.ts'
+import { exchangeCode, type Tokens } from '../../src/providers/oauth/tokens.ts'
+import type { World } from './world.ts'
+
+const PREFIXES = { calendar_a: 'GOOGLE', calendar_b: 'MICROSOFT', video_a: 'ZOOM' } as const
+const APIS = { calendar_a: '/calendar/v3', calendar_b: '/v1.0', video_a: '/v2' } as const
+
+export const REDIRECT_URI = 'https://holdfast.test/callback'
+export const VERIFIER = 'a-code-verifier-of-43-characters-0123456789'
+
+/** The variables that point the service to a world. */
+export function settingsOf(provider: OAuthProvider, base: string): Record<string, string> {
+  const prefix = PREFIXES[provider]
+  return {
+    ALLOW_PRIVATE_HOSTS: 'true',
+    [`${prefix}_CLIENT_ID`]: 'holdfast-double',
+    [`${prefix}_CLIENT_SECRET`]: 'double-secret_1',
+    [`${prefix}_API_BASE`]: base + APIS[provider],
+    [`${prefix}_AUTH_BASE`]: base,
+  }
+}
+
+export function configOf(provider: OAuthProvider, base: string): OAuthConfig {
+  return readOAuthConfig(provider, settingsOf(provider, base))!
+}
+
+/** The code that the owner's consent brings. */
+export async function consentedCodeOf(config: OAuthConfig, world: World, as?: string): Promise<string> {
+  const request = { state: 'sealed', verifier: VERIFIER, redirectUri: REDIRECT_URI }
+  const back = await world.consent(await authorizationUrl(config, request), as)
+  return back.searchParams.get('code')!
+}
+
+/** An account as it is once its owner connected it; `kept` are the tokens as they were last kept. */
+export async function connectTo(provider: OAuthProvider, world: World, as?: string) {
+  const config = configOf(provider, world.base)
+  const code = await consentedCodeOf(config, world, as)
+  const exchange = { code, verifier: VERIFIER, redirectUri: REDIRECT_URI }
+  const kept: Tokens[] = [await exchangeCode(config, exchange, fetch)]
+  const account: OAuthAccount = {
+    config,
+    tokens: kept[0]!,
+    onTokens: async (tokens) => {
+      kept.push(tokens)
+    },
+  }
+  return { config, account, kept }
+}
+
+/** How the API is reached on behalf of an account. */
+export function doorTo(account: OAuthAccount, send: Fetch = fetch): Door {
+  return { config: account.config, access: openAccess(account, send), send }
+}
