@@ -118,6 +118,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   addCalendar: 'admin',
   updateCalendar: 'admin',
   connectCaldav: 'admin',
+  connectIcs: 'admin',
   connectGoogle: 'admin',
   connectMicrosoft: 'admin',
   disconnectCalendar: 'admin',

@@ -43,7 +43,7 @@ describe('the bundle that is deployed', () => {
 
   it('evaluates no provider of calendars and meetings before somebody has an account there', async () => {
     const providers = (await evaluated()).filter((file) =>
-      /^src\/providers\/(google|microsoft|zoom|caldav)\//.test(file),
+      /^src\/providers\/(google|microsoft|zoom|caldav|ics)\//.test(file),
     )
     expect(providers).toEqual([])
   })

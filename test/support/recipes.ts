@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { newId } from '../../src/db/ids.ts'
 import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
+import { feedKeyOf } from '../../src/resources/calendars/connect-ics.ts'
 import { EVENTS } from '../../src/resources/webhooks/feed/schema.ts'
 import { call, callAsService, type Json } from './app.ts'
 import { customerOf, putOnSale, subscribe } from './billing.ts'
@@ -363,6 +364,15 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: '/v1/calendars/caldav/connect',
     body: { preset: 'custom', username: 'ada', password: 'secret' },
   })),
+  // Other tests have a host of feeds.
+  connectIcs: {
+    make: async (organization, mode) => {
+      const url = `https://feeds.example.com/${newId()}.ics`
+      await insertConnection(organization, mode, { mark: await feedKeyOf(url), provider: 'ics' })
+      return { path: '/v1/calendars/ics/connect', body: { url } }
+    },
+    insteadOfGood: 'conflict',
+  },
   connectGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/connect' })),
   connectMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/connect' })),
   disconnectCalendar: async (organization, mode) => ({

@@ -5,6 +5,7 @@ import {
   type ExternalEvent,
   type Fetch,
 } from '../calendar/calendar-client.ts'
+import { TooLongAnswer } from '../calendar/read-body.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'
 import { inRange, queryCalendar } from './dav-reports.ts'
@@ -14,7 +15,6 @@ import { fetchResources, listEtags } from './fetch-resources.ts'
 import { expectCalendar } from './judge-answer.ts'
 import { listChanges } from './list-changes.ts'
 import { textAt } from './multistatus.ts'
-import { TooLongAnswer } from './read-body.ts'
 import { removeEvent } from './remove-event.ts'
 import { writeEvent } from './write-event.ts'
 

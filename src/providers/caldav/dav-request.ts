@@ -1,5 +1,5 @@
 import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
-import { readBody } from './read-body.ts'
+import { readBody } from '../calendar/read-body.ts'
 import { isSameServer } from './same-server.ts'
 
 /** An account on a CalDAV server, and how it may be reached. */

@@ -1,10 +1,10 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { TooLongAnswer } from '../calendar/read-body.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, readResource } from './calendar-resource.ts'
 import { inRange, multiget, queryCalendar } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
-import { TooLongAnswer } from './read-body.ts'
 
 export type FetchedResources = {
   readonly events: readonly ExternalEvent[]

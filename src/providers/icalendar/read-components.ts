@@ -33,22 +33,42 @@ const EVENT_PROPERTIES = new Set([
  * one spoils no other. Lines may end with LF alone. Throws what the budget throws.
  */
 export function readComponents(text: string, budget: StepBudget): Components {
-  const events: ICAL.Component[] = []
-  const zones = new Map<string, ICAL.Component>()
-  let broken = 0
-  const all = unfold(text)
-  budget.spend(text.length / 10 + all.length * 3)
-  for (const { name, lines, isWhole } of blocksOf(all)) {
-    budget.spend(lines.reduce((sum, line) => sum + line.length, 0))
-    const component = isWhole ? parse(lines) : null
-    if (name === 'VEVENT') {
-      if (component === null) broken++
-      else events.push(component)
-    } else if (component !== null) {
-      zones.set(String(component.getFirstPropertyValue('tzid')), component)
-    }
+  const found = { events: [], zones: new Map(), broken: 0 }
+  for (const block of blocksIn(text, budget)) take(found, block, budget)
+  return found
+}
+
+/** The same of a text of many events, between which others have their turns. */
+export async function readManyComponents(text: string, budget: StepBudget): Promise<Components> {
+  const found = { events: [], zones: new Map(), broken: 0 }
+  for (const block of blocksIn(text, budget)) {
+    await budget.nextEvent()
+    take(found, block, budget)
   }
-  return { events, zones, broken }
+  return found
+}
+
+function blocksIn(text: string, budget: StepBudget): Block[] {
+  const lines = unfold(text)
+  budget.spend(text.length / 10 + lines.length * 3)
+  return blocksOf(lines)
+}
+
+type Found = {
+  readonly events: ICAL.Component[]
+  readonly zones: Map<string, ICAL.Component>
+  broken: number
+}
+
+function take(found: Found, { name, lines, isWhole }: Block, budget: StepBudget): void {
+  budget.spend(lines.reduce((sum, line) => sum + line.length, 0))
+  const component = isWhole ? parse(lines) : null
+  if (name === 'VEVENT') {
+    if (component === null) found.broken++
+    else found.events.push(component)
+  } else if (component !== null) {
+    found.zones.set(String(component.getFirstPropertyValue('tzid')), component)
+  }
 }
 
 type Block = { readonly name: string; readonly lines: string[]; isWhole: boolean }

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../scheduling/time-units.ts'
 import { type Clocks, clocksOf } from './event-clock.ts'
 import { type EventPart, plainAddress, readPart, timeAt } from './event-part.ts'
 import { expandSeries, marks, type Occurrence } from './expand-series.ts'
-import { type Components, readComponents } from './read-components.ts'
+import { type Components, readComponents, readManyComponents } from './read-components.ts'
 import { type StepBudget, TooManyOccurrences, TooMuchWork } from './step-budget.ts'
 import { wallOf } from './wall-time.ts'
 
@@ -48,10 +48,31 @@ export function readEvents(text: string, calendar: CalendarText): ReadEvents {
   }
 }
 
-function readAll(text: string, { window, timeZone, ownerAddresses, budget }: CalendarText): ReadEvents {
-  const components = readComponents(text, budget)
+function readAll(text: string, calendar: CalendarText): ReadEvents {
+  const reader = readerOf(readComponents(text, calendar.budget), calendar)
+  for (const group of reader.groups) reader.read(group)
+  return reader.done()
+}
+
+/**
+ * The same of a text of many events, such as a whole calendar: others have their turns between them, and one that takes too
+ * many steps is left out alone.
+ */
+export async function readManyEvents(text: string, calendar: CalendarText): Promise<ReadEvents> {
+  const { budget } = calendar
+  const reader = readerOf(await readManyComponents(text, budget), calendar)
+  for (const group of reader.groups) {
+    await budget.nextEvent()
+    reader.read(group)
+  }
+  return reader.done()
+}
+
+/** Reads the events of a text one after the other, each with all that has its UID. */
+function readerOf(components: Components, { window, timeZone, ownerAddresses, budget }: CalendarText) {
   const clocks = clocksOf(timeZone, components.zones, spanOf(components, window), budget)
   const owner = new Set(ownerAddresses.map(plainAddress))
+  const events: TimedEvent[] = []
   let skipped = components.broken
   const tryTo = <T>(read: () => T): T | null => {
     try {
@@ -62,14 +83,26 @@ function readAll(text: string, { window, timeZone, ownerAddresses, budget }: Cal
       return null
     }
   }
-  const parts = components.events
-    .map((component) => tryTo(() => readPart(component, clocks, owner)))
-    .filter((part) => part !== null)
-  const groups = Map.groupBy(parts, (part) => part.uid || part)
-  const events = [...groups.values()]
-    .map((group) => tryTo(() => readEvent(group, window, clocks)))
-    .filter((event) => event !== null)
-  return { events, skipped }
+  const groups = Map.groupBy(components.events, (component) => uidOf(component) || component)
+  return {
+    groups: [...groups.values()],
+    read: (group: readonly ICAL.Component[]) => {
+      const parts = group
+        .map((component) => tryTo(() => readPart(component, clocks, owner)))
+        .filter((part) => part !== null)
+      const event = parts.length === 0 ? null : tryTo(() => readEvent(parts, window, clocks))
+      if (event !== null) events.push(event)
+    },
+    done: (): ReadEvents => ({ events, skipped }),
+  }
+}
+
+function uidOf(component: ICAL.Component): string {
+  try {
+    return String(component.getFirstPropertyValue('uid') ?? '')
+  } catch {
+    return ''
+  }
 }
 
 function readEvent(parts: readonly EventPart[], window: Interval, clocks: Clocks): TimedEvent {

@@ -1,19 +1,13 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
-import { type Context, originOf } from '../../http/context.ts'
-import { commit } from '../../http/idempotency.ts'
+import type { Context } from '../../http/context.ts'
 import { send } from './accounts/open-account.ts'
 import { mayReach, openCaldav } from './accounts/open-caldav.ts'
-import {
-  announceConnection,
-  findPlace,
-  type Prepared,
-  prepareConnection,
-  refusalOfCommit,
-} from './add-connection.ts'
+import { findPlace } from './add-connection.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
 import type { CaldavPreset, CalendarConnection, ConnectCaldavInput } from './schema.ts'
+import { storeAccount } from './store-account.ts'
 
 /** Asks the server for the account and its calendars before anything is stored. */
 export async function connectCaldav(
@@ -22,33 +16,12 @@ export async function connectCaldav(
 ): Promise<CalendarConnection> {
   const { env, caller } = ctx
   const server = serverOf(env, input)
-  const db = openDb(env, 'decide')
   const accountKey = accountKeyOf(server, input.username)
-  const place = await findPlace(db, caller, input.member_id ?? null, accountKey)
+  const place = await findPlace(openDb(env, 'decide'), caller, input.member_id ?? null, accountKey)
 
   const account = await discover(ctx, server, place.timezone, input)
   const client = await openCaldav(env, server, account.credentials, send)
-  let prepared: Prepared
-  try {
-    prepared = await prepareConnection(
-      env,
-      db,
-      caller,
-      place,
-      { ...account, accountKey },
-      client,
-      originOf(ctx),
-    )
-  } catch (error) {
-    throw refusalOf(error)
-  }
-  try {
-    await commit(ctx, db, prepared.statements, { status: 201, body: prepared.connection })
-  } catch (error) {
-    throw refusalOfCommit(error)
-  }
-  await announceConnection(env, prepared.rows)
-  return prepared.connection
+  return storeAccount(ctx, place, { ...account, accountKey }, client)
 }
 
 async function discover(

@@ -4,6 +4,7 @@ import { PageQuery } from '../../http/page-schema.ts'
 import { defineRoute } from '../../http/route.ts'
 import { addCalendar } from './add-calendar.ts'
 import { connectCaldav } from './connect-caldav.ts'
+import { connectIcs } from './connect-ics.ts'
 import { disconnectCalendar } from './disconnect-calendar.ts'
 import { listAccounts } from './list-accounts.ts'
 import { oauthRoutes } from './oauth-routes.ts'
@@ -16,6 +17,7 @@ import {
   CalendarConnectionPage,
   CalendarParams,
   ConnectCaldavInput,
+  ConnectIcsInput,
   UpdateCalendarInput,
 } from './schema.ts'
 import { syncNow } from './sync-now.ts'
@@ -122,6 +124,31 @@ export const calendarRoutes = [
       'bad_gateway',
     ],
     handler: (ctx, { body }) => connectCaldav(ctx, body),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/calendars/ics/connect',
+    operationId: 'connectIcs',
+    tag: 'Calendars',
+    summary: 'Connect a feed that is only read',
+    description:
+      'What is in the feed (an `.ics` of at most 4 MiB) blocks time, and nothing is written to it. It is read before this is answered, every 15 minutes and when booking.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: ConnectIcsInput },
+    response: { status: 201, body: CalendarConnection },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'bad_gateway',
+    ],
+    handler: (ctx, { body }) => connectIcs(ctx, body),
   }),
   ...oauthRoutes,
   defineRoute({

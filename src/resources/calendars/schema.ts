@@ -115,6 +115,24 @@ export const ConnectCaldavInput = z
   })
 export type ConnectCaldavInput = z.output<typeof ConnectCaldavInput>
 
+export const ConnectIcsInput = z
+  .object({
+    url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .meta({ format: 'uri' })
+      .describe('An https or webcal address. It is never shown again, but for its host.'),
+    member_id: Id.optional().describe('Whose calendar it is; the owner if left out.'),
+    name: z.string().min(1).max(200).optional().describe('What it is called; as the feed says if left out.'),
+  })
+  .meta({
+    id: 'ConnectIcsInput',
+    description: 'A feed of events that is only read.',
+    example: { url: 'https://calendar.example.com/private-4f1c/basic.ics', name: 'Practice' },
+  })
+export type ConnectIcsInput = z.output<typeof ConnectIcsInput>
+
 export const ConnectQuery = z.object({
   redirect_url: z
     .string()

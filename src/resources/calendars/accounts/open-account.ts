@@ -7,12 +7,13 @@ import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oaut
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
 import { answerIn, askAccount } from './ask-account.ts'
 import { type CaldavCredentials, openCaldav } from './open-caldav.ts'
+import { type IcsCredentials, openIcs } from './open-ics.ts'
 import type { AccountRow } from './queries.ts'
 import { SUITES } from './suites.ts'
 
 export const send: Fetch = (url, init) => fetch(url, init)
 
-export type Credentials = CaldavCredentials | Tokens
+export type Credentials = CaldavCredentials | IcsCredentials | Tokens
 
 /**
  * The account behind its row; its tokens come from its object unless `access` says otherwise. Throws a CalendarError,
@@ -29,7 +30,7 @@ export async function openAccount(
       return openCaldav(env, row.serverUrl, credentials, send)
     }
     case 'ics':
-      throw new CalendarError('unusable', 'This kind of calendar is not read here.')
+      return openIcs(env, (await openCredentials(env, row.credentials)) as IcsCredentials, send)
     case 'calendar_a':
     case 'calendar_b': {
       const config = readOAuthConfig(row.provider, env)

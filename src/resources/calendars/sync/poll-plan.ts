@@ -13,6 +13,8 @@ type Pace = { readonly shortest: number; readonly longest: number; readonly firs
 
 /** The more often it changes, the more often it is asked. */
 const POLLED: Pace = { shortest: MINUTE_MS, longest: 15 * MINUTE_MS, first: 4 * MINUTE_MS }
+/** A feed is whole each time, and its host writes it anew that seldom or less often. */
+const FEED: Pace = { shortest: 15 * MINUTE_MS, longest: 15 * MINUTE_MS, first: 15 * MINUTE_MS }
 /** Where the provider tells of changes, asking only heals what it did not tell. */
 const TOLD: Pace = { shortest: 15 * MINUTE_MS, longest: 6 * HOUR_MS, first: 15 * MINUTE_MS }
 
@@ -26,7 +28,7 @@ export function firstPoll(readAt: number): Poll {
 export function pollAfter(before: Poll | null, synced: Synced, began: number, random: number): Poll | null {
   if (synced.outcome === 'skipped') return before
   if (synced.outcome === 'failed' || synced.outcome === 'gone') return null
-  const { shortest, longest, first } = synced.isTold ? TOLD : POLLED
+  const { shortest, longest, first } = synced.isTold ? TOLD : synced.isFeed ? FEED : POLLED
   const wanted = !before ? first : before.everyMs * (synced.outcome === 'changed' ? 0.5 : 1.5)
   const everyMs = Math.min(Math.max(wanted, shortest), longest)
   return { at: began + Math.round(everyMs * (1 - JITTER * random)), readAt: began, everyMs }

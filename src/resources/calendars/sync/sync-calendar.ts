@@ -15,8 +15,8 @@ import { afterFailure, afterSync, isAsBefore, logUnexpected } from './sync-outco
 import { isInWindow, windowAt } from './sync-window.ts'
 
 export type Synced =
-  /** Read: whether anything was new, and whether the provider tells of changes by itself. */
-  | { readonly outcome: 'changed' | 'unchanged'; readonly isTold: boolean }
+  /** Read: whether anything was new, whether the provider tells of changes by itself, and whether it is read whole. */
+  | { readonly outcome: 'changed' | 'unchanged'; readonly isTold: boolean; readonly isFeed: boolean }
   /** Not read: kept with the connection; the sweep asks again when it is due. */
   | { readonly outcome: 'failed' }
   /** Its permission ended. */
@@ -48,11 +48,11 @@ export async function syncCalendar(
   if (!row) return { outcome: 'gone' }
   const hasEnded = row.status === 'revoked' || row.status === 'expired'
   if (hasEnded && !isForced) return { outcome: 'skipped' }
-  const isTold = row.channels > 0
+  const kind = { isTold: row.channels > 0, isFeed: row.provider === 'ics' }
   try {
     const { changes, window, isFresh } = await ask(env, row, now, open)
     const synced = afterSync(changes, now, isFresh ? window.end : row.syncedUntil)
-    if (!isNews(changes) && isAsBefore(row, synced)) return { outcome: 'unchanged', isTold }
+    if (!isNews(changes) && isAsBefore(row, synced)) return { outcome: 'unchanged', ...kind }
     const followed = await followOwner(env, db, row, changes, window)
     await commitBatch(db, [
       ...endSync(db, row, synced),
@@ -61,7 +61,7 @@ export async function syncCalendar(
     ])
     await followed.announce()
     if (isNews(changes)) await offerFreedOf(env, db, row.organizationId)
-    return { outcome: isNews(changes) ? 'changed' : 'unchanged', isTold }
+    return { outcome: isNews(changes) ? 'changed' : 'unchanged', ...kind }
   } catch (error) {
     // It was connected anew or disconnected meanwhile.
     if (fenceOf(error) === 'STALE') return { outcome: 'gone' }

@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from './calendar-client.ts'
 
 /** An answer that is longer than the limit. */
 export class TooLongAnswer extends CalendarError {

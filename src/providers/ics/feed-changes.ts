@@ -1,0 +1,47 @@
+import type { Interval } from '../../scheduling/interval.ts'
+import type { CalendarChanges, Since } from '../calendar/calendar-client.ts'
+import { printOf, readFeedEvents } from './feed-events.ts'
+import { type Feed, fetchFeed, type Validators } from './fetch-feed.ts'
+
+/** The body that was read last, and the window that its events were read for. */
+type Known = Validators & { readonly print: string; readonly window: Interval }
+
+/**
+ * What happened in a feed, in the window of the first question. What its host says is unchanged is not read, what differs
+ * in nothing but when it was written is not understood anew, and of the rest only what means something else is told.
+ */
+export async function listFeedChanges(
+  feed: Feed,
+  timeZone: string,
+  wanted: Interval,
+  since: Since,
+): Promise<CalendarChanges> {
+  const known = readCursor(since.cursor)
+  const unchanged = { changed: [], gone: [], isComplete: false, cursor: since.cursor, skipped: 0 }
+  const fetched = await fetchFeed(feed, known)
+  if (fetched === null) return unchanged
+  const { text, etag, lastModified } = fetched
+  const print = await printOf(text)
+  if (known?.print === print) return unchanged
+  const window = known?.window ?? wanted
+  const { events, skipped } = await readFeedEvents(text, window, timeZone)
+  const cursor = JSON.stringify({ etag, lastModified, print, window } satisfies Known)
+  if (known === null) return { changed: events, gone: [], isComplete: true, cursor, skipped }
+  const etags = await since.etags()
+  const present = new Set(events.map(({ id }) => id))
+  return {
+    changed: events.filter((event) => etags.get(event.id) !== event.etag),
+    gone: [...etags.keys()].filter((id) => !present.has(id)),
+    isComplete: false,
+    cursor,
+    skipped,
+  }
+}
+
+function readCursor(cursor: string | null): Known | null {
+  try {
+    return cursor === null ? null : (JSON.parse(cursor) as Known)
+  } catch {
+    return null
+  }
+}
