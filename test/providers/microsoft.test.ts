@@ -3,7 +3,7 @@ import type { CalendarClient, ExternalEvent, Fetch } from '../../src/providers/c
 import { zoneOfEitherName } from '../../src/providers/calendar/windows-zones.ts'
 import { openMicrosoftAccount } from '../../src/providers/microsoft/microsoft-account.ts'
 import { isTimeZone } from '../../src/scheduling/local-time.ts'
-import { sampleEvent } from '../support/doubles/sample-event.ts'
+import { sampleEvent } from '../support/sample-event.ts'
 import { openWorld } from '../support/world.ts'
 import { connectTo, doorTo } from '../support/world-account.ts'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { commitBatch, openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { type BookingRow, bookings } from '../../src/db/schema/bookings.ts'
@@ -12,7 +12,7 @@ import { insertBooking, updateBookingAsRead } from '../../src/resources/bookings
 import { type OpenAccount, openAccount } from '../../src/resources/calendars/accounts/open-account.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
 import { call } from '../support/app.ts'
-import { connectAs, pointTo, soon } from '../support/connected.ts'
+import { connectAs, pointToGoogle, soon } from '../support/connected.ts'
 import {
   book,
   createEventType,
@@ -23,12 +23,13 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHosts } from '../support/hosts.ts'
+import { answersWith } from '../support/oauth-calendars.ts'
 import { afterPatience } from '../support/patience-of-writes.ts'
 import { syncNow, syncWith } from '../support/sync.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
-const google = pointTo(inject('doubles'), 'calendar_a')
+const google = pointToGoogle()
 
 type Json = Record<string, any>
 
@@ -48,7 +49,7 @@ async function connect(key: string, member = '') {
 }
 
 async function eventsOf(email: string): Promise<Json[]> {
-  return (await google.look(email)).events.filter((event) => event.status !== 'cancelled' && !event.isDeleted)
+  return (await google.look(email)).events!.filter(({ deleted }) => !deleted)
 }
 
 function booking(key: string, id: string): Promise<Json> {
@@ -208,7 +209,7 @@ describe('a booking in the calendar', () => {
   it('waits for a calendar that is down, as long as that asks for, and is written once it is up', async () => {
     const { key, email } = await connected()
     const { id } = await plain(key)
-    await google.set({ failures: 1000, retryAfter: '1800' })
+    await answersWith(google, 503, { headers: { 'Retry-After': '1800' } })
     const { body: made } = await book(id, SLOT)
     const row = await soon(async () => {
       const found = await writeOf(made.id)
@@ -216,7 +217,7 @@ describe('a booking in the calendar', () => {
       return found
     })
     expect(row.next_attempt_at).toBeGreaterThan(Date.now() + 29 * 60_000)
-    await google.set({ failures: 0 })
+    await google.noTroubles()
     await sweep(env, Date.now())
     expect(await eventsOf(email)).toEqual([])
     await makeDue(made.id)
@@ -228,7 +229,7 @@ describe('a booking in the calendar', () => {
   it('is given up after a day, which its booking tells, and tried again with the next change', async () => {
     const { key, email } = await connected()
     const { id } = await plain(key)
-    await google.set({ failures: 1000, retryAfter: '1' })
+    await answersWith(google, 503, { headers: { 'Retry-After': '1' } })
     const { body: made } = await book(id, SLOT)
     await soon(async () => expect((await writeOf(made.id)).last_error).not.toBeNull())
     await env.DB.prepare('UPDATE calendar_writes SET attempts = 8 WHERE holder_id = ?').bind(made.id).run()
@@ -236,7 +237,7 @@ describe('a booking in the calendar', () => {
     await writeToCalendar(env, await keyOf(made.id))
     expect(await writeOf(made.id)).toMatchObject({ status: 'failed', next_attempt_at: null })
     expect((await booking(key, made.id)).sync_error).toContain('Could not be written')
-    await google.set({ failures: 0 })
+    await google.noTroubles()
     await call('POST', `/v1/bookings/${made.id}/reschedule`, {
       key,
       body: { new_start_time: iso(SLOT + HOUR_MS) },
@@ -249,10 +250,10 @@ describe('a booking in the calendar', () => {
   it('is written once though the process dies between writing and remembering', async () => {
     const { key, email } = await connected()
     const { id } = await plain(key)
-    await google.set({ failures: 1000, retryAfter: '1' })
+    await answersWith(google, 503, { headers: { 'Retry-After': '1' } })
     const { body: made } = await book(id, SLOT)
     await soon(async () => expect((await writeOf(made.id)).last_error).not.toBeNull())
-    await google.set({ failures: 0 })
+    await google.noTroubles()
     await makeDue(made.id)
     await writeToCalendar(env, await keyOf(made.id), Date.now(), dyingAfter('writeEvent'))
     expect(await eventsOf(email)).toHaveLength(1)
@@ -302,10 +303,10 @@ describe('a booking in the calendar', () => {
   it('is removed though the process died before it remembered to have written it', async () => {
     const { key, email } = await connected()
     const { id } = await plain(key)
-    await google.set({ failures: 1000, retryAfter: '1' })
+    await answersWith(google, 503, { headers: { 'Retry-After': '1' } })
     const { body: made } = await book(id, SLOT)
     await soon(async () => expect((await writeOf(made.id)).last_error).not.toBeNull())
-    await google.set({ failures: 0 })
+    await google.noTroubles()
     await makeDue(made.id)
     await writeToCalendar(env, await keyOf(made.id), Date.now(), dyingAfter('writeEvent'))
     expect(await eventsOf(email)).toHaveLength(1)

@@ -6,7 +6,13 @@ import { askAccount } from '../../src/resources/calendars/accounts/ask-account.t
 import { callAsService } from '../support/app.ts'
 import { createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
-import { busyEvent, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import {
+  answersWith,
+  busyEvent,
+  callsAt,
+  connectGoogle,
+  serviceWithGoogle,
+} from '../support/oauth-calendars.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -40,8 +46,8 @@ async function hosted(input: Record<string, unknown> = {}) {
   return { world, service, organization, key, id, one: hosts[0]!, two: hosts[1]! }
 }
 
-async function requests(world: { look: () => Promise<{ calls: any[] }> }): Promise<number> {
-  return (await world.look()).calls.filter(({ path }) => path.endsWith('/events')).length
+async function requests(world: Parameters<typeof callsAt>[0]): Promise<number> {
+  return (await callsAt(world)).filter(({ path }) => path.endsWith('/events')).length
 }
 
 async function expectSoundHolds() {
@@ -177,7 +183,7 @@ describe('a calendar that does not answer', () => {
     const { world, service, key, id, connection } = await connected()
     await world.seed([busyEvent(SLOT, 30)])
     await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key })
-    await world.set({ delayMs: 20_000 })
+    await world.troubles([{ about: '/calendar/v3/', times: null, does: 'hangs' }])
     expect((await service.book(id, SLOT)).status).toBe(409)
     const began = Date.now()
     const { status, body } = await service.book(id, SLOT + HOUR_MS)
@@ -193,7 +199,7 @@ describe('a calendar that does not answer', () => {
 
   it('fails no booking, whatever is wrong with it', async () => {
     const { world, service, id, connection } = await connected()
-    await world.set({ failures: 100 })
+    await answersWith(world, 503)
     expect((await service.book(id, SLOT)).status).toBe(201)
     await world.end('revoked')
     expect((await service.book(id, SLOT + HOUR_MS)).status).toBe(201)
@@ -215,7 +221,6 @@ describe('a calendar that does not answer', () => {
     await world.seed([busyEvent(SLOT, 30)])
     const connection = await connectGoogle(service, world, liveKey)
     await world.end('revoked')
-    await world.set({ failures: 100, failureStatus: 401 })
     const synced = await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key: liveKey })
     expect(synced.body).toMatchObject({
       status: 'revoked',

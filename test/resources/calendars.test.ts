@@ -23,7 +23,13 @@ import {
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { HOSTILE, manyEvents } from '../support/many-events.ts'
-import { busyEvent, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import {
+  answersWith,
+  busyEvent,
+  callsAt,
+  connectGoogle,
+  serviceWithGoogle,
+} from '../support/oauth-calendars.ts'
 import { formOf, linksOf, SITE, wordsOf } from '../support/pages.ts'
 import { expectNowhere } from '../support/secrets.ts'
 import type { Service } from '../support/service-with.ts'
@@ -167,7 +173,7 @@ describe('connecting by consent', () => {
       expect.stringContaining('Nothing was connected'),
     ])
     expect(await kept()).toEqual(before)
-    expect((await world.look()).calls.at(-1)).toMatchObject({ path: '/revoke' })
+    expect((await world.look()).calls!.at(-1)).toMatchObject({ path: '/revoke' })
     const late = await pressOn(service.visit, asked, 'connect')
     expect(late.status).toBe(400)
     expect(await kept()).toEqual(before)
@@ -179,7 +185,7 @@ describe('connecting by consent', () => {
     const asked = await service.visit(await comeBack({ world, service }, stranger.liveKey))
     const declined = await pressOn(service.visit, asked, 'decline')
     expect(wordsOf(declined)).toContain('Nothing was kept here')
-    expect((await world.look()).calls.some(({ path }) => path === '/revoke')).toBe(false)
+    expect((await world.look()).calls!.some(({ path }) => path === '/revoke')).toBe(false)
   })
 
   it('takes a yes from its own page only, in time, for its own provider and unchanged', async () => {
@@ -352,11 +358,27 @@ describe('connecting by consent', () => {
     expect((await service.call('GET', '/v1/calendars', { key })).body.data).toHaveLength(1)
   })
 
+  it('needs every permission, and says which was not given', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { liveKey } = await createOrganization()
+    for (const [granted, missing] of [
+      ['calendar.events', 'See the list of Google calendars'],
+      ['calendar.calendarlist.readonly', 'View and edit events on all your calendars'],
+    ]) {
+      await world.set({ grantedScope: [`https://www.googleapis.com/auth/${granted}`] })
+      const answer = await service.visit(await comeBack({ world, service }, liveKey))
+      expect([answer.status, wordsOf(answer)]).toEqual([400, expect.stringContaining(missing!)])
+    }
+    expect((await service.call('GET', '/v1/calendars', { key: liveKey })).body.data).toEqual([])
+    await world.set({ grantedScope: 'all' })
+    expect(await connectGoogle(service, world, liveKey)).toMatchObject({ status: 'active' })
+  })
+
   it('tells an account that answers nothing sensible as the fault of the provider', async () => {
     const { world, service } = serviceWithGoogle()
     const { liveKey } = await createOrganization()
     const path = await comeBack({ world, service }, liveKey)
-    await world.set({ failures: 50, failureStatus: 500 })
+    await answersWith(world, 500)
     expect((await service.visit(path)).status).toBe(502)
     expect((await service.call('GET', '/v1/calendars', { key: liveKey })).body.data).toEqual([])
   })
@@ -403,10 +425,10 @@ describe('a sync', () => {
   it('of a calendar that has not changed costs one request and one round trip, and writes nothing', async () => {
     const { world, service, connection } = await connected()
     const { trips, ran, env: counted } = countedEnv(service.env)
-    const before = (await world.look()).calls.length
+    const before = (await callsAt(world)).length
     await syncWith(counted, connection.id, () => ({}))
     // One of them is this test's, which opens the account.
-    expect([trips.count - 1, (await world.look()).calls.length - before]).toEqual([1, 1])
+    expect([trips.count - 1, (await callsAt(world)).length - before]).toEqual([1, 1])
     expect(ran.filter(({ written }) => written > 0)).toEqual([])
   })
 
@@ -440,13 +462,13 @@ describe('a sync', () => {
 
   it('is made once, however many ask for it at the same moment', async () => {
     const { world, service, connection } = await connected()
-    const before = (await world.look()).calls.length
+    const before = (await callsAt(world)).length
     const wanted = { connectionId: connection.id, since: Date.now() }
     const account = askAccount(service.env, connection.account_id)
     await Promise.all(Array.from({ length: 8 }, () => account.sync(wanted)))
-    expect((await world.look()).calls.length - before).toBe(1)
+    expect((await callsAt(world)).length - before).toBe(1)
     await account.sync({ ...wanted, since: wanted.since - MINUTE_MS })
-    expect((await world.look()).calls.length - before).toBe(1)
+    expect((await callsAt(world)).length - before).toBe(1)
   })
 
   it('is due after six hours where its object forgot it, which the sweep tells the queue of', async () => {
@@ -505,7 +527,7 @@ describe('a sync', () => {
 
   it('tells what failed, waits as long as it is asked to, and is well again by itself', async () => {
     const { world, connection, sync } = await connected()
-    await world.set({ failures: 3, failureStatus: 503, retryAfter: '86400' })
+    await answersWith(world, 503, { times: 3, headers: { 'Retry-After': '86400' } })
     for (const status of ['active', 'active', 'error']) {
       const { body } = await sync()
       expect(body).toMatchObject({ status, sync_status: 'error', last_sync_at: connection.last_sync_at })
@@ -526,12 +548,12 @@ describe('a sync', () => {
     await world.expire()
     await sync()
     expect((await rowOf(connection.id)).status).toMatch(/expired|revoked/)
-    const before = (await world.look()).calls.length
+    const before = (await callsAt(world)).length
     await askAccount(service.env, connection.account_id).sync({
       connectionId: connection.id,
       since: Date.now() + DAY_MS,
     })
-    expect((await world.look()).calls).toHaveLength(before)
+    expect(await callsAt(world)).toHaveLength(before)
     service.messages.length = 0
     await sweep(service.env, Date.now() + DAY_MS)
     expect(JSON.stringify(service.messages)).not.toContain(connection.id)
@@ -706,12 +728,12 @@ describe('the credentials', () => {
     const first = await tokensOf()
     await expectNowhere(first, async () => {
       const answers = [await sync()]
-      await world.set({ failures: 5 })
+      await answersWith(world, 503)
       answers.push(await sync(), await service.call('GET', '/v1/calendars', { key }))
       answers.push(await service.call('GET', '/v1/activity', { key }))
       return answers.map(({ body }) => body)
     })
-    await world.set({ failures: 0 })
+    await world.noTroubles()
     await world.expire()
     await sync()
     expect(await rowOf(connection.id)).toMatchObject({ status: 'active', sync_status: 'connected' })

@@ -4,7 +4,7 @@ import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { RealMs } from '../../src/limits/clock.ts'
 import { call } from '../support/app.ts'
-import { connectAs, pointTo, soon } from '../support/connected.ts'
+import { connectAs, pointTo, pointToGoogle, soon } from '../support/connected.ts'
 import { pressOn } from '../support/consent.ts'
 import {
   book,
@@ -20,7 +20,7 @@ import { visit, wordsOf } from '../support/pages.ts'
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
 const zoom = pointTo(inject('doubles'), 'video_a')
-const google = pointTo(inject('doubles'), 'calendar_a')
+const google = pointToGoogle()
 
 const CONNECT = '/v1/conferencing/video_a/connect'
 

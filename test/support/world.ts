@@ -8,8 +8,12 @@ const OWNER = 'owner@example.com'
 /** A world of one provider, and what a test can do there as an owner of an account or as the provider. */
 export type World = ReturnType<typeof openWorld>
 
-export function openWorld(provider: WorldProvider, name: string = crypto.randomUUID()) {
-  const base = `${inject('worlds')}/${provider}/${name}`
+export function openWorld(
+  provider: WorldProvider,
+  name: string = crypto.randomUUID(),
+  worlds: string = inject('worlds'),
+) {
+  const base = `${worlds}/${provider}/${name}`
   async function control(method: string, path = '', body?: unknown, as = OWNER): Promise<any> {
     const response = await fetch(`${base}/control${path}?${new URLSearchParams({ as })}`, {
       method,

@@ -12,7 +12,7 @@ export function openGoogleCalendar(api: Api, { calendarId, timezone }: GoogleCal
   const path = `/calendars/${encodeURIComponent(calendarId)}/events`
   const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
   return {
-    listChanges: (window, { cursor }) => listGoogleChanges(api, path, window, cursor),
+    listChanges: (window, since) => listGoogleChanges(api, path, window, since),
     listEvents: (range, signal) => listGoogleEvents(api, path, range, signal),
     findEvent: async (id) => {
       const { status, json } = await api({ path: pathOf(id), expects: [404, 410] })

@@ -25,7 +25,10 @@ export const GoogleEvent = z.object({
   conferenceData: z
     .object({
       createRequest: z
-        .object({ status: z.object({ statusCode: z.string().optional() }).optional() })
+        .object({
+          requestId: z.string().optional(),
+          status: z.object({ statusCode: z.string().optional() }).optional(),
+        })
         .optional(),
       entryPoints: z
         .array(z.object({ entryPointType: z.string().optional(), uri: z.string().optional() }))
@@ -35,10 +38,10 @@ export const GoogleEvent = z.object({
 })
 export type GoogleEvent = z.infer<typeof GoogleEvent>
 
-/** The fields above, as a partial response asks for them. */
+/** Those of the fields above that say when somebody is busy, as a partial response asks for them. */
 export const EVENT_FIELDS =
-  'id,status,etag,iCalUID,sequence,recurringEventId,start,end,transparency,eventType,' +
-  'attendees(self,responseStatus),extendedProperties/private,hangoutLink,conferenceData(createRequest/status,entryPoints(entryPointType,uri))'
+  'id,status,etag,iCalUID,recurringEventId,start,end,transparency,eventType,' +
+  'attendees(self,responseStatus),extendedProperties/private'
 
 /** The private extended property with our UID: Google makes its own iCalUID for an event whose id we choose. */
 export const UID_PROPERTY = 'holdfastUid'
@@ -58,6 +61,14 @@ export function eventIdOf(uid: string): string {
     bits &= (1 << size) - 1
   }
   return size > 0 ? id + ALPHABET[(bits << (5 - size)) & 31] : id
+}
+
+/** How often an event may have another id, because those before are of events that Google does not let come back. */
+const MAX_IDS = 5
+
+/** The ids that the event for a UID may have: the first one, unless it cannot be had any more. */
+export function eventIdsOf(uid: string): string[] {
+  return Array.from({ length: MAX_IDS }, (_, index) => eventIdOf(index === 0 ? uid : `${uid}#${index + 1}`))
 }
 
 /**
@@ -95,10 +106,18 @@ export function isMeetingPending({ conferenceData }: GoogleEvent): boolean {
   return conferenceData?.createRequest?.status?.statusCode === 'pending'
 }
 
-/** Only the event we wrote has the id that follows from the UID; a copy of it belongs to its maker. */
+/** The id under which a meeting is asked for. Google ignores one that it had before, also after it failed. */
+export function requestIdFor(uid: string, { conferenceData }: Pick<GoogleEvent, 'conferenceData'>): string {
+  const { requestId, status } = conferenceData?.createRequest ?? {}
+  if (requestId === undefined || status?.statusCode !== 'failure') return uid
+  const tries = /#(\d+)$/.exec(requestId)?.[1]
+  return `${uid}#${Number(tries ?? 1) + 1}`
+}
+
+/** Only the event we wrote has an id that follows from the UID; a copy of it belongs to its maker. */
 function ownUid({ id, extendedProperties }: GoogleEvent): string | null {
   const uid = extendedProperties?.private?.[UID_PROPERTY]
-  return uid !== undefined && eventIdOf(uid) === id ? uid : null
+  return uid !== undefined && eventIdsOf(uid).includes(id) ? uid : null
 }
 
 function blocks(event: GoogleEvent): boolean {

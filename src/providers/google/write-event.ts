@@ -1,25 +1,21 @@
 import { CalendarError, type CalendarEvent, type WrittenEvent } from '../calendar/calendar-client.ts'
-import { eventText } from '../calendar/event-text.ts'
 import type { Api, ApiAnswer } from '../oauth/api.ts'
+import { bodyOf } from './event-body.ts'
 import {
-  eventIdOf,
+  eventIdsOf,
   GoogleEvent,
   isCancelled,
   isMeetingPending,
   meetingUrlOf,
+  requestIdFor,
   UID_PROPERTY,
 } from './google-event.ts'
 
 /** Google mails nobody: we send the letters. Version 1 of the conference data can make meetings. */
 const QUERY = { sendUpdates: 'none', conferenceDataVersion: '1' }
-/** Google takes 8,192 characters. */
-const MAX_DESCRIPTION = 8000
 const PENDING_WAITS_MS = [250, 500, 1000]
 
-/**
- * Writes an event under the id that follows from its UID, so that writing twice makes one event: Google answers
- * 409 to an id that it knows, and keeps the ids of removed events.
- */
+/** An event under an id that follows from its UID, so that writing twice makes one event. */
 export async function writeGoogleEvent(
   api: Api,
   path: string,
@@ -27,77 +23,85 @@ export async function writeGoogleEvent(
   known: Pick<WrittenEvent, 'id' | 'etag'> | null,
 ): Promise<WrittenEvent> {
   if (known !== null) {
-    const written = await patch(api, `${path}/${encodeURIComponent(known.id)}`, known.etag, bodyOf(event))
-    return finish(api, path, event, written)
+    const own = `${path}/${encodeURIComponent(known.id)}`
+    return finish(api, path, event, await patch(api, own, known.etag, changeOf(event)))
   }
-  const id = eventIdOf(event.uid)
-  const body = { ...bodyOf(event), ...(event.wantsMeeting && meetingRequest(event)) }
-  const answer = await api({
-    method: 'POST',
-    path,
-    query: QUERY,
-    body: {
-      ...body,
-      id,
-      sequence: event.sequence,
-      extendedProperties: { private: { [UID_PROPERTY]: event.uid } },
-    },
-    expects: [409],
-  })
-  if (answer.status !== 409) return finish(api, path, event, eventOf(answer))
-  const there = eventOf(await api({ path: `${path}/${id}` }))
-  const sequence = Math.max(event.sequence, there.sequence ?? 0)
-  const revived = { ...bodyOf(event), status: 'confirmed', sequence }
-  return finish(api, path, event, await patch(api, `${path}/${id}`, there.etag ?? null, revived))
-}
-
-/** Google counts the sequence itself, and takes none below its own. */
-function bodyOf(event: CalendarEvent) {
-  return {
-    summary: event.summary,
-    description: asPlainText(eventText(event)),
-    location: event.location ?? event.url ?? '',
-    start: { dateTime: new Date(event.start).toISOString() },
-    end: { dateTime: new Date(event.end).toISOString() },
-    transparency: 'opaque',
+  for (const id of eventIdsOf(event.uid)) {
+    const written = await insertOrRevive(api, path, event, id)
+    if (written) return finish(api, path, event, written)
   }
+  throw new CalendarError('refused', 'Google Calendar does not let the event come back.')
 }
 
 /**
- * Google shows a description as HTML as soon as there is any in it, and keeps the line ends of one without. So
- * that what somebody wrote is read as they wrote it, signs that could be markup are escaped, in a text that is HTML
- * then.
+ * Google answers 409 to an id that it knows, and keeps the ids of removed events, which may come back or not
+ * (https://github.com/googleapis/google-api-ruby-client/issues/1811); null when not.
  */
-function asPlainText(text: string): string {
-  if (!/[&<>]/.test(text)) return text
-  const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' }
-  let html = ''
-  for (const char of text) {
-    const next = signs[char] ?? char
-    if (html.length + next.length > MAX_DESCRIPTION) break
-    html += next
+async function insertOrRevive(
+  api: Api,
+  path: string,
+  event: CalendarEvent,
+  id: string,
+): Promise<GoogleEvent | null> {
+  const body = {
+    ...bodyOf(event),
+    id,
+    sequence: event.sequence,
+    extendedProperties: { private: { [UID_PROPERTY]: event.uid } },
   }
-  return html
+  const insert = (more: object = {}) =>
+    api({ method: 'POST', path, query: QUERY, body: { ...body, ...more }, expects: [400, 409] })
+  let answer = await insert(event.wantsMeeting ? meetingRequest(event, {}) : {})
+  // A calendar that has no meetings refuses the whole event with them.
+  if (answer.status === 400) answer = await insert()
+  if (answer.status === 400) throw new CalendarError('unusable', 'Google Calendar refused the event.')
+  if (answer.status !== 409) return eventOf(answer)
+  const found = await api({ path: `${path}/${id}`, expects: [404, 410] })
+  if (found.status >= 400) return null
+  const there = eventOf(found)
+  const sequence = Math.max(event.sequence, there.sequence ?? 0)
+  const revived = { ...changeOf(event), status: 'confirmed', sequence }
+  return tryPatch(api, `${path}/${id}`, there.etag ?? null, revived, isCancelled(there) ? [403] : [])
 }
 
-/** Repeating the request id makes no second meeting. */
-function meetingRequest({ uid }: CalendarEvent) {
+/** What was for whole days has no date any more: a PATCH leaves what it does not name, and Google takes only one. */
+function changeOf(event: CalendarEvent) {
+  const { start, end, ...rest } = bodyOf(event)
+  return { ...rest, start: { ...start, date: null }, end: { ...end, date: null } }
+}
+
+function meetingRequest({ uid }: CalendarEvent, before: Pick<GoogleEvent, 'conferenceData'>) {
   return {
     conferenceData: {
-      createRequest: { requestId: uid, conferenceSolutionKey: { type: 'hangoutsMeet' } },
+      createRequest: {
+        requestId: requestIdFor(uid, before),
+        conferenceSolutionKey: { type: 'hangoutsMeet' },
+      },
     },
   }
 }
 
 async function patch(api: Api, path: string, etag: string | null, body: object): Promise<GoogleEvent> {
+  return (await tryPatch(api, path, etag, body, []))!
+}
+
+/** Null when it is answered with one of `statuses`. */
+async function tryPatch(
+  api: Api,
+  path: string,
+  etag: string | null,
+  body: object,
+  statuses: readonly number[],
+): Promise<GoogleEvent | null> {
   const answer = await api({
     method: 'PATCH',
     path,
     query: QUERY,
     body,
     ...(etag !== null && { headers: { 'If-Match': etag } }),
-    expects: [404, 410, 412],
+    expects: [404, 410, 412, ...statuses],
   })
+  if (statuses.includes(answer.status)) return null
   const written = answer.status < 300 ? eventOf(answer) : null
   if (written === null || isCancelled(written)) {
     throw new CalendarError('changed', 'The event was changed or deleted in Google Calendar.')
@@ -115,7 +119,8 @@ async function finish(
   let current = written
   const own = `${path}/${encodeURIComponent(written.id)}`
   if (event.wantsMeeting && meetingUrlOf(current) === null && !isMeetingPending(current)) {
-    current = await patch(api, own, current.etag ?? null, meetingRequest(event))
+    const wanted = meetingRequest(event, current)
+    current = (await tryPatch(api, own, current.etag ?? null, wanted, [400])) ?? current
   }
   for (const wait of PENDING_WAITS_MS) {
     if (!event.wantsMeeting || !isMeetingPending(current)) break

@@ -20,14 +20,8 @@ export function openWorld(doubles: string, provider: ProviderName, name: string 
   return {
     base,
     set: (settings: Settings): Promise<void> => control('PUT', '', settings),
-    look: (as?: string): Promise<{ calls: Json[]; mails: Json[]; meetings: Json[]; events: Json[] }> =>
+    look: (as?: string): Promise<{ calls: Json[]; mails: Json[]; meetings: Json[] }> =>
       control('GET', '', undefined, as),
-    seed: (events: readonly Json[], as?: string): Promise<string[]> =>
-      control('POST', '/events', { events }, as),
-    change: (id: string, data: Json, as?: string): Promise<void> =>
-      control('PATCH', `/events/${encodeURIComponent(id)}`, data, as),
-    remove: (id: string, as?: string): Promise<void> =>
-      control('DELETE', `/events/${encodeURIComponent(id)}`, undefined, as),
     removeMeeting: (id: string, as?: string): Promise<void> =>
       control('DELETE', `/meetings/${id}`, undefined, as),
     /** Every permission ends; it can be given anew. */

@@ -1,17 +1,16 @@
 import { type LocalServer, startServer, textOf } from '../local-server.ts'
-import { accountOf, bearerOf, type Call, type Json, type Reply, store, type World } from './exchange.ts'
-import { answerGoogle, googleManners, seedGoogle } from './google-double.ts'
+import { accountOf, bearerOf, type Call, type Json, type Reply, type World } from './exchange.ts'
 import { answerOAuth } from './oauth-double.ts'
 import { answerZoom, zoomManners } from './zoom-double.ts'
 
-export type ProviderName = 'google' | 'zoom'
+export type ProviderName = 'zoom'
 
 export type Doubles = LocalServer
 
-const MANNERS = { google: googleManners, zoom: zoomManners }
+const MANNERS = { zoom: zoomManners }
 
 /**
- * Doubles of Google and Zoom: `<url>/<provider>/<world>` is both the API base and the host of the OAuth
+ * Doubles of Zoom: `<url>/<provider>/<world>` is both the API base and the host of the OAuth
  * endpoints of a world that is made when it is first asked for. Below `/control` a test says and sees what happens
  * there; control.ts speaks it.
  */
@@ -40,7 +39,7 @@ export async function startDoubles(): Promise<Doubles> {
 }
 
 async function answer(provider: ProviderName, world: World, call: Call): Promise<Reply> {
-  if (call.path.startsWith('/control')) return control(provider, world, call)
+  if (call.path.startsWith('/control')) return control(world, call)
   const { method, path, query, headers, body } = call
   world.calls.push({ method, path, query: Object.fromEntries(query), headers, body })
   const oauth = answerOAuth(world, MANNERS[provider], call)
@@ -54,16 +53,11 @@ async function answer(provider: ProviderName, world: World, call: Call): Promise
   }
   const account = bearerOf(world, call)
   if (!account) return { status: 401, json: { error: { code: 401, message: 'Invalid Credentials' } } }
-  switch (provider) {
-    case 'google':
-      return answerGoogle(world, account, call)
-    case 'zoom':
-      return answerZoom(account, call)
-  }
+  return answerZoom(account, call)
 }
 
 /** What only a test can do: it acts as the owner of the account, or as the provider. */
-function control(provider: ProviderName, world: World, { method, path, query, body }: Call): Reply {
+function control(world: World, { method, path, query, body }: Call): Reply {
   const account = accountOf(world, query.get('as') ?? 'owner@example.com')
   const given = (body === '' ? {} : JSON.parse(body)) as Json
   const [, , what, id = ''] = path.split('/').map(decodeURIComponent)
@@ -75,23 +69,11 @@ function control(provider: ProviderName, world: World, { method, path, query, bo
           calls: world.calls,
           mails: account.mails,
           meetings: [...account.meetings.values()],
-          events: [...account.events.values()].map(({ data, isDeleted }) => ({ ...data, isDeleted })),
         },
       }
     case 'PUT ':
       world.settings = { ...world.settings, ...given }
       return { status: 204 }
-    case 'POST events': {
-      return { status: 200, json: given.events.map((event: Json) => seedGoogle(account, event)) }
-    }
-    case 'PATCH events':
-      store(account, id, { ...account.events.get(id)!.data, ...given })
-      return { status: 204 }
-    case 'DELETE events': {
-      const { data } = account.events.get(id)!
-      store(account, id, provider === 'google' ? { ...data, status: 'cancelled' } : data, true)
-      return { status: 204 }
-    }
     case 'DELETE meetings':
       account.meetings.delete(id)
       return { status: 204 }
