@@ -7,6 +7,8 @@ import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { selectHandovers } from '../resources/bookings/follow-ups/queries.ts'
 import { REMINDERS_A_PAGE, selectDueReminders } from '../resources/bookings/reminders/queries.ts'
 import { sendDueReminders } from '../resources/bookings/reminders/send-due-reminders.ts'
+import { followLosses } from '../resources/calendars/loss/follow-losses.ts'
+import { selectToEnd, selectToTell } from '../resources/calendars/loss/queries.ts'
 import { selectDueConnections } from '../resources/calendars/sync/queries.ts'
 import { selectDueWrites } from '../resources/calendars/writes/queries.ts'
 import { selectDueMeetings } from '../resources/conferencing/queries.ts'
@@ -104,6 +106,8 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
     job(db, selectDueReminders, now, REMINDERS_A_PAGE, (rows) => sendDueReminders(env, db, rows, present)),
     job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
     job(db, selectOwing, now, DUE_A_PAGE, (rows) => offerFreed(env, rows, now)),
+    job(db, selectToTell, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
+    job(db, selectToEnd, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
     job(db, selectExpiredPayments, now, EXPIRED_A_PAGE, (rows) => expirePayments(env, rows, present)),
     job(db, selectHandovers, now - HANDOVER_MS, 1, async (rows) => {
       for (const { since } of rows) await makeUpFor(db, since)

@@ -53,13 +53,24 @@ export function retrySeconds(what: Ending, attempts: number, askedSeconds = 0): 
   return wait === undefined ? null : Math.min(Math.max(wait, askedSeconds), 24 * HOUR)
 }
 
-/** The instant of the next attempt, in the same way. */
-export function retryAt(what: Ending, attempts: number, now: number, askedMs = 0): number | null {
-  const seconds = retrySeconds(what, attempts, askedMs / SECOND_MS)
-  return seconds === null ? null : now + Math.round(seconds * SECOND_MS)
-}
-
 const JITTER = 0.1
+
+/**
+ * The instant of the next attempt, in the same way. Where the other side asked for a longer wait, it asked that of others
+ * too: `random`, which is from 0 to 1, spreads them over a tenth more.
+ */
+export function retryAt(
+  what: Ending,
+  attempts: number,
+  now: number,
+  askedMs = 0,
+  random = Math.random(),
+): number | null {
+  const [usual, seconds] = [retrySeconds(what, attempts), retrySeconds(what, attempts, askedMs / SECOND_MS)]
+  if (usual === null || seconds === null) return null
+  const factor = seconds > usual ? 1 + JITTER * random : 1
+  return now + Math.round(seconds * SECOND_MS * factor)
+}
 
 /** `retryAt`, with what failed together spread over a tenth to either side by `random`, which is from 0 to 1. */
 export function scatteredRetryAt(what: Ending, attempts: number, now: number, random: number): number | null {

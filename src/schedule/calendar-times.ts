@@ -57,10 +57,15 @@ export function oldestOf(calendars: readonly Calendar[]): number | null {
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
-/** All time, where one of the calendars is lost and the event type closes then. */
-export function closedBy({ eventType }: Schedule, calendars: readonly Calendar[]): readonly Interval[] {
+/** Whether one of the calendars is lost and the event type closes then. */
+export function isClosedBy({ eventType }: Schedule, calendars: readonly Calendar[]): boolean {
   const isLost = ({ connection: { checksBusy, lostAt } }: Calendar) => checksBusy && lostAt !== null
-  return eventType.calendarOutage === 'closed' && calendars.some(isLost) ? [ALL_TIME] : []
+  return eventType.calendarOutage === 'closed' && calendars.some(isLost)
+}
+
+/** The time that is closed so: all of it, or none. */
+export function closedBy(schedule: Schedule, calendars: readonly Calendar[]): readonly Interval[] {
+  return isClosedBy(schedule, calendars) ? [ALL_TIME] : []
 }
 
 const ALL_TIME: Interval = { start: -8_640_000_000_000_000, end: 8_640_000_000_000_000 }

@@ -3,6 +3,7 @@ import { formatInstant } from '../http/instants.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../scheduling/slots.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
+import { calendarsOf, isClosedBy } from './calendar-times.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
 import type { Schedule } from './schedule.ts'
 import { fullPeriods, type Question, slotRequest } from './slot-request.ts'
@@ -43,12 +44,18 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     return { schedule, placement: placeAt(schedule, time, wanted.mover, wanted.lookPast) }
   }
-  const isBusyOnly = request.oneOf && isLoaded && isRoomy && !request.sessions?.has(start)
+  const isHostWanted = request.oneOf && isLoaded && isRoomy && !request.sessions?.has(start)
+  const isBusyOnly = isHostWanted && !isClosedForAll(schedule)
   if (isBusyOnly && isOpenStart({ ...request, oneOf: [[]] }, start)) {
     const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
     return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }
   return { refusal: refuseStart(request, start) }
+}
+
+/** Whether no host is busy, but each has a calendar whose loss closes the event type. */
+function isClosedForAll(schedule: Schedule): boolean {
+  return schedule.hosts.every(({ id }) => isClosedBy(schedule, calendarsOf(schedule, id)))
 }
 
 /** The question whether `start` is open, and what is after it. */

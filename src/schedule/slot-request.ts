@@ -4,7 +4,7 @@ import { fullCapPeriods } from '../scheduling/caps.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import type { SlotRequest } from '../scheduling/slots.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
-import { calendarsOf, closedBy } from './calendar-times.ts'
+import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
 import type { EventTypeRow, Hold, Host, Schedule } from './schedule.ts'
 
 export type Question = {
@@ -85,10 +85,13 @@ export function seatsLeft(schedule: Schedule, seatsTaken: number): number {
 
 /** Who joins a session takes part for as long as it lasts. */
 function joinable(schedule: Schedule, durationMinutes: number, seats: number): Map<number, boolean> {
+  const isCollective = schedule.eventType.assignmentStrategy === 'none'
   return new Map(
-    schedule.sessions.map(({ startTime, endTime, seatsTaken }) => {
+    schedule.sessions.map(({ startTime, endTime, seatsTaken, assignedHost }) => {
       const isSameLength = endTime - startTime === durationMinutes * MINUTE_MS
-      return [startTime, isSameLength && seatsLeft(schedule, seatsTaken) >= seats]
+      const calendars = calendarsOf(schedule, isCollective ? null : (assignedHost?.member_id ?? null))
+      const isOpen = isSameLength && !isClosedBy(schedule, calendars)
+      return [startTime, isOpen && seatsLeft(schedule, seatsTaken) >= seats]
     }),
   )
 }

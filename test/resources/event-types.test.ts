@@ -105,6 +105,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
     bad: ['', 'meet.example.com', 'ftp://meet.example.com', 'javascript:alert(1)', 'https://', ...NO_STRINGS],
   },
   location: { good: ['', 'x'.repeat(500), null], bad: ['x'.repeat(501), ...NO_STRINGS] },
+  calendar_outage: { good: ['last_known', 'closed'], bad: ['', 'open', null, ...NO_STRINGS] },
 }
 
 function input(more: Json = {}): Json {
@@ -202,6 +203,7 @@ describe('a new event type', () => {
       conferencing_provider: null,
       custom_meeting_url: null,
       location: null,
+      calendar_outage: 'last_known',
       verify_email: false,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: body.created_at,

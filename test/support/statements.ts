@@ -30,6 +30,7 @@ import * as brandingQueries from '../../src/resources/branding/queries.ts'
 import * as calendarFeedQueries from '../../src/resources/calendar-feeds/queries.ts'
 import * as feedStatements from '../../src/resources/calendar-feeds/statements.ts'
 import * as calendarAccountQueries from '../../src/resources/calendars/accounts/queries.ts'
+import * as lossQueries from '../../src/resources/calendars/loss/queries.ts'
 import * as calendarQueries from '../../src/resources/calendars/queries.ts'
 import * as calendarStatements from '../../src/resources/calendars/statements.ts'
 import * as syncQueries from '../../src/resources/calendars/sync/queries.ts'
@@ -48,6 +49,7 @@ import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
 import * as mailQueries from '../../src/resources/mail/queries.ts'
 import * as mailStatements from '../../src/resources/mail/statements.ts'
+import * as noticeQueries from '../../src/resources/operator-notices/queries.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
@@ -353,6 +355,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       retryWrites: [(db) => writeStatements.retryWrites(db, connection, now), 3 * UPCOMING],
     },
     'calendars/queries.ts': {
+      selectListed: [
+        (db) => calendarQueries.selectListed(db, now).where(sql`${calendarConnections.id} = ${connection}`),
+        UPCOMING,
+      ],
       findListedInTenant: [(db) => calendarQueries.findListedInTenant(db, tenant, connection, now), UPCOMING],
       listConnectionsInTenant: [
         (db) => calendarQueries.listConnectionsInTenant(db, tenant, page, now),
@@ -388,6 +394,19 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         (db) => calendarFeedQueries.selectFeedBookings(db, calendarFeed, range, now),
         40 * UPCOMING,
       ],
+    },
+    'calendars/loss/queries.ts': {
+      selectToTell: (db) => lossQueries.selectToTell(db, now),
+      selectToEnd: (db) => lossQueries.selectToEnd(db, now),
+      findAffectedByIds: [(db) => lossQueries.findAffectedByIds(db, [connection], now), UPCOMING],
+      findAffectedOf: [
+        (db) => lossQueries.findAffectedOf(db, { id: connection, accountId: connection }, now),
+        UPCOMING,
+      ],
+      guardLoss: (db) => lossQueries.guardLoss(db, connected),
+      keepLoss: (db) => lossQueries.keepLoss(db, connection, { lostAt: null }),
+      freeByReopening: (db) => lossQueries.freeByReopening(db, connection),
+      reviveOthers: (db) => lossQueries.reviveOthers(db, { id: connection, accountId: connection }, now),
     },
     'calendars/accounts/queries.ts': {
       selectAccount: (db) => calendarAccountQueries.selectAccount(db, connection),
@@ -520,6 +539,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneCounts: (db) => mailQueries.pruneCounts(db, 1, 500),
       pruneOutbox: (db) => mailQueries.pruneOutbox(db, 1, 500),
       pruneFiles: (db) => mailQueries.pruneFiles(db, 1, 500),
+    },
+    'operator-notices/queries.ts': {
+      isToldSince: (db) => noticeQueries.isToldSince(db, 'calendar_a', now),
+      noteTold: (db) => noticeQueries.noteTold(db, 'calendar_a', now, now),
     },
     'organizations/queries.ts': {
       findOrganization: (db) => organizationQueries.findOrganization(db, org),
@@ -673,6 +696,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         freedStatements.insertFreedByCalendars(db, sql`(${connection})`, sql`busy.event_id IN ('e1', 'e2')`),
       insertFreedByLeaving: (db) => freedStatements.insertFreedByLeaving(db, host),
       insertFreedByGoing: (db) => freedStatements.insertFreedByGoing(db, sql`(${nothing})`),
+      insertFreedByReopening: (db) => freedStatements.insertFreedByReopening(db, sql`(${connection})`),
       deleteFreedStillBusy: (db) => freedStatements.deleteFreedStillBusy(db, connection),
       insertFreed: (db) => freedStatements.insertFreed(db, nothing, 'test', []),
       deleteFreed: (db) => freedStatements.deleteFreed(db, []),

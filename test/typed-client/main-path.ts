@@ -81,6 +81,9 @@ export function tellEvent(event: Event): string {
     case 'waitlist.promoted':
     case 'waitlist.expired':
       return `${event.data.invitee_name} is ${event.data.status}`
+    case 'calendar.disconnected':
+    case 'calendar.restored':
+      return `${event.data.name} is ${event.data.status}`
     default:
       return `${event.data.invitee_name} is ${event.data.status} for ${event.data.start_time}`
   }

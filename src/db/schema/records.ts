@@ -8,6 +8,8 @@ export const EVENT_KINDS = [
   'booking.rescheduled',
   'waitlist.promoted',
   'waitlist.expired',
+  'calendar.disconnected',
+  'calendar.restored',
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]

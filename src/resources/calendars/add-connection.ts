@@ -13,6 +13,7 @@ import { askAccount } from './accounts/ask-account.ts'
 import { type Credentials, sealCredentials } from './accounts/open-account.ts'
 import { type AccountRow, insertAccount, renewAccount } from './accounts/queries.ts'
 import { lookThrough } from './first-look.ts'
+import { NOT_LOST, restoreCalendar } from './loss/restore-calendar.ts'
 import { presentConnection } from './present.ts'
 import {
   type ConnectionRow,
@@ -82,6 +83,7 @@ export type Prepared = {
   readonly rows: readonly ConnectionRow[]
   readonly connection: CalendarConnection
   readonly statements: readonly Statement[]
+  readonly eventIds: readonly string[]
 }
 
 /**
@@ -109,7 +111,9 @@ export async function prepareConnection(
   })
   const calendar = { calendarId: blank.calendarId, timezone: blank.timezone }
   const changes = await lookThrough(client.openCalendar(calendar), window)
-  const row = changes ? { ...blank, ...afterSync(changes, now, window.end) } : blank
+  // One that was lost is so until it is read.
+  const lostAt = known?.connection.lostAt ?? null
+  const row = changes ? { ...blank, ...afterSync(changes, now, window.end) } : { ...blank, lostAt }
   const others = place.connections
     .filter(({ connection }) => connection.id !== row.id)
     .map(({ connection }) => ({ ...connection, ...unread(now) }))
@@ -118,8 +122,10 @@ export async function prepareConnection(
     memberName: member.userEmail || member.userId,
     upcomingBookings: known?.upcomingBookings ?? 0,
   }
+  const restored = known && changes ? restoreCalendar(db, known.connection, listed, now, origin) : NOT_LOST
   const statements = [
     guardMember(db, member.id),
+    ...restored.statements,
     ...(place.account ? renewAccount(db, place.account, account) : [insertAccount(db, account)]),
     ...(known ? [updateConnection(db, row), retryWrites(db, row.id, now)] : [insertConnection(db, row)]),
     ...others.map((other) => updateConnection(db, other)),
@@ -132,7 +138,8 @@ export async function prepareConnection(
       changes: { provider: row.provider, account_email: row.accountEmail, member_id: member.id },
     }),
   ]
-  return { rows: [row, ...others], connection: presentConnection(listed), statements }
+  const { eventIds } = restored
+  return { rows: [row, ...others], connection: presentConnection(listed), statements, eventIds }
 }
 
 async function accountRow(
@@ -212,7 +219,11 @@ function unread(now: number) {
 }
 
 /** Call it after the commit: what was not read in time is read soon, and all of it from now on. */
-export async function announceConnection(env: Env, rows: readonly ConnectionRow[]): Promise<void> {
+export async function announceConnection(
+  env: Env,
+  rows: readonly ConnectionRow[],
+  eventIds: readonly string[] = [],
+): Promise<void> {
   const [first] = rows
   if (!first?.accountId) return
   const { accountId } = first
@@ -222,6 +233,7 @@ export async function announceConnection(env: Env, rows: readonly ConnectionRow[
   const unread = rows.filter(({ lastSyncAt }) => lastSyncAt === null)
   await tellQueue(
     env,
+    ...eventIds.map((eventId) => ({ type: 'event', eventId }) as const),
     ...unread.map(
       ({ id, connectedAt }) =>
         ({ type: 'calendar', accountId, connectionId: id, since: connectedAt }) as const,

@@ -59,7 +59,7 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
       } catch (refused) {
         throw fenceOf(refused) === 'KEY_IN_USE' ? USED : refusalOfCommit(refused)
       }
-      await announceConnection(env, prepared.rows)
+      await announceConnection(env, prepared.rows, prepared.eventIds)
     },
 
     async giveBack(env, account: Account) {

@@ -5,7 +5,7 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { calendarAccounts, calendarConnections } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
-import { insertFreedByCalendars } from '../waitlist/statements.ts'
+import { insertFreedByCalendars, insertFreedByReopening } from '../waitlist/statements.ts'
 import { inTenant as accountsInTenant } from './accounts/queries.ts'
 import { inTenant } from './statements.ts'
 
@@ -16,7 +16,8 @@ export type ListedConnection = {
   readonly upcomingBookings: number
 }
 
-function selectListed(db: Db, now: number) {
+/** Connections as the API shows them. */
+export function selectListed(db: Db, now: number) {
   const upcoming = sql<number>`(SELECT count(*) FROM bookings b WHERE b.calendar_connection_id = ${calendarConnections.id}
     AND b.start_time > ${now} AND b.status <> 'cancelled')`
   return db
@@ -140,7 +141,9 @@ export function changeConnection(
   now: number,
 ): Statement[] {
   return [
-    ...(changes.checksBusy === false ? [insertFreedByCalendars(db, sql`(${id})`, null)] : []),
+    ...(changes.checksBusy === false
+      ? [insertFreedByCalendars(db, sql`(${id})`, null), insertFreedByReopening(db, sql`(${id})`)]
+      : []),
     db
       .update(calendarConnections)
       .set({ ...changes, updatedAt: now })

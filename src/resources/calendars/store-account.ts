@@ -32,6 +32,6 @@ export async function storeAccount(
   } catch (error) {
     throw refusalOfCommit(error)
   }
-  await announceConnection(env, prepared.rows)
+  await announceConnection(env, prepared.rows, prepared.eventIds)
   return prepared.connection
 }

@@ -33,6 +33,7 @@ export function presentPublicEventType(row: EventTypeRow, bookingCount: number):
     booking_page_enabled: row.bookingPageEnabled,
     conferencing_provider: row.conferencingProvider,
     location: row.location,
+    calendar_outage: row.calendarOutage,
     verify_email: row.verifyEmail,
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),

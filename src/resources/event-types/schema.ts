@@ -18,6 +18,11 @@ const BookingCapPeriod = z
   .enum(['daily', 'weekly', 'monthly', 'total'])
   .meta({ id: 'BookingCapPeriod', description: 'What a booking cap counts over.' })
 
+const CalendarOutage = z.enum(['last_known', 'closed']).meta({
+  id: 'CalendarOutage',
+  description: 'What a calendar means that could not be read for an hour, or whose permission ended.',
+})
+
 export const MeetingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
   .meta({ id: 'MeetingProvider', description: 'Where bookings meet.' })
@@ -75,6 +80,9 @@ const writable = {
   ),
   custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
   location: z.string().max(500).nullable(),
+  calendar_outage: CalendarOutage.describe(
+    'With `last_known`, what was last known of a calendar decides while it cannot be read; with `closed`, nothing is open that rests on it.',
+  ),
   verify_email: z
     .boolean()
     .describe('Bookings and waitlist joins without a key need a code that was mailed to the address.'),
@@ -111,6 +119,7 @@ export const CreateEventTypeInput = z
     conferencing_provider: writable.conferencing_provider.default(null),
     custom_meeting_url: writable.custom_meeting_url.default(null),
     location: writable.location.default(null),
+    calendar_outage: writable.calendar_outage.default('last_known'),
     verify_email: writable.verify_email.default(false),
   })
   .meta({
@@ -150,6 +159,7 @@ const fields = {
   booking_page_enabled: z.boolean(),
   conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
+  calendar_outage: CalendarOutage,
   verify_email: z.boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -185,6 +195,7 @@ const EXAMPLE = {
   booking_page_enabled: true,
   conferencing_provider: null,
   location: null,
+  calendar_outage: 'last_known' as const,
   verify_email: false,
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',

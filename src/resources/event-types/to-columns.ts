@@ -38,6 +38,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     conferencingProvider: input.conferencing_provider,
     customMeetingUrl: input.custom_meeting_url,
     location: input.location,
+    calendarOutage: input.calendar_outage,
     verifyEmail: input.verify_email,
   })
 }

@@ -19,6 +19,7 @@ const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
   'bookingCapPeriod',
   'bufferAfterMinutes',
   'bufferBeforeMinutes',
+  'calendarOutage',
   'durationMinutes',
   'durationOptions',
   'maxAttendees',

@@ -62,9 +62,23 @@ function insertFreedByLosing(db: Db, connections: SQL): Statement {
   )
 }
 
+/** All time, before calendars close their event types no longer that are lost, which closes some. */
+export function insertFreedByReopening(db: Db, connections: SQL): Statement {
+  return db.insert(freedTimes).select(
+    sql`SELECT NULL, concerned.event_type_id, concerned.calendar_id, 0, ${EVER}
+    FROM ${concernedBy(connections)} concerned JOIN event_types type ON type.id = concerned.event_type_id
+    JOIN calendar_connections lost ON lost.id = concerned.calendar_id
+    WHERE type.calendar_outage = 'closed' AND lost.lost_at IS NOT NULL AND lost.checks_busy`,
+  )
+}
+
 /** All that calendars keep from being booked, before they lose their say. Where they keep one, nothing turns out free. */
 export function insertFreedByGoing(db: Db, connections: SQL): readonly Statement[] {
-  return [insertFreedByCalendars(db, connections, null), insertFreedByLosing(db, connections)]
+  return [
+    insertFreedByCalendars(db, connections, null),
+    insertFreedByLosing(db, connections),
+    insertFreedByReopening(db, connections),
+  ]
 }
 
 /** Takes back what a calendar blocks still, or again. */

@@ -8,7 +8,7 @@ import type { OAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { firstPoll, type Poll, pollAfter } from '../sync/poll-plan.ts'
-import { type Synced, syncCalendar } from '../sync/sync-calendar.ts'
+import { type OpenForSync, type Synced, syncCalendar } from '../sync/sync-calendar.ts'
 import {
   type AccountCalls,
   type LookAt,
@@ -107,9 +107,8 @@ export class AccountKeeper implements AccountCalls {
     const known = this.#polls.get()[connectionId]
     if (known && known.readAt >= since && !isForced) return
     const began = Date.now()
-    const synced = await syncCalendar(this.#env, connectionId, isForced, async (calendar) =>
-      (await this.#open()).client.openCalendar(calendar),
-    )
+    const open: OpenForSync = async (calendar) => (await this.#open()).client.openCalendar(calendar)
+    const synced = await syncCalendar(this.#env, connectionId, isForced, open, await this.readAt())
     await this.#plan(connectionId, synced, began)
   }
 

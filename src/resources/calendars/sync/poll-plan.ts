@@ -26,8 +26,7 @@ export function firstPoll(readAt: number): Poll {
 
 /** The next poll after a sync that began at `began`; null where the sweep asks again, or nobody. `random` is from 0 to 1. */
 export function pollAfter(before: Poll | null, synced: Synced, began: number, random: number): Poll | null {
-  if (synced.outcome === 'skipped') return before
-  if (synced.outcome === 'failed' || synced.outcome === 'gone') return null
+  if (!('isTold' in synced)) return null
   const { shortest, longest, first } = synced.isTold ? TOLD : synced.isFeed ? FEED : POLLED
   const wanted = !before ? first : before.everyMs * (synced.outcome === 'changed' ? 0.5 : 1.5)
   const everyMs = Math.min(Math.max(wanted, shortest), longest)

@@ -53,16 +53,16 @@ export function findForSync(db: Db, id: string, now: number) {
     .where(eq(calendarConnections.id, id))
 }
 
-/** Keeps how a sync ended; refuses the batch where it was disconnected or connected anew meanwhile. */
+/** Keeps how a sync ended; refuses the batch where it was disconnected, connected anew or told as lost meanwhile. */
 export function endSync(
   db: Db,
-  { id, connectedAt }: Pick<ConnectionRow, 'id' | 'connectedAt'>,
+  { id, connectedAt, lostAt }: Pick<ConnectionRow, 'id' | 'connectedAt' | 'lostAt'>,
   changes: Partial<ConnectionRow>,
 ): [Statement, Statement] {
-  const isLost = sql`NOT EXISTS (SELECT 1 FROM calendar_connections
-    WHERE id = ${id} AND connected_at = ${connectedAt})`
+  const isOther = sql`NOT EXISTS (SELECT 1 FROM calendar_connections
+    WHERE id = ${id} AND connected_at = ${connectedAt} AND lost_at IS ${lostAt})`
   return [
-    refuseWhen(db, 'STALE', isLost),
+    refuseWhen(db, 'STALE', isOther),
     db.update(calendarConnections).set(changes).where(eq(calendarConnections.id, id)),
   ]
 }

@@ -1,4 +1,4 @@
-import { commitBatch, openDb } from '../../../db/client.ts'
+import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
 import { nowAsSeen, realNow } from '../../../limits/clock.ts'
@@ -7,11 +7,15 @@ import {
   type CalendarClient,
   CalendarError,
 } from '../../../providers/calendar/calendar-client.ts'
+import { tellQueue } from '../../../queue/messages.ts'
 import { offerFreedOf } from '../../waitlist/offer-freed.ts'
+import { findAffectedByIds } from '../loss/queries.ts'
+import { NOT_LOST, type Restored, restoreCalendar } from '../loss/restore-calendar.ts'
 import { followOwner } from '../writes/follow-owner.ts'
 import { isNews, keepChanges } from './keep-changes.ts'
+import { keepFailure } from './keep-failure.ts'
 import { endSync, findForSync, listEtags, type SyncRow } from './queries.ts'
-import { afterFailure, afterSync, isAsBefore, logUnexpected } from './sync-outcome.ts'
+import { afterSync, isAsBefore, logUnexpected } from './sync-outcome.ts'
 import { isInWindow, windowAt } from './sync-window.ts'
 
 export type Synced =
@@ -24,7 +28,7 @@ export type Synced =
   /** It is no longer connected. */
   | { readonly outcome: 'gone' }
 
-type Open = (calendar: {
+export type OpenForSync = (calendar: {
   readonly calendarId: string
   readonly timezone: string | null
 }) => Promise<CalendarClient>
@@ -34,13 +38,15 @@ const TIMEOUT_MS = 25_000
 
 /**
  * Asks a calendar what changed, and keeps it. Called by the object of its account only, one at a time. Where nothing
- * changed, one query and one request are all, and nothing is written. It never throws for a failure of a calendar.
+ * changed, one query and one request are all, and nothing is written. It never throws for a failure of a calendar. `readAt`
+ * is when each calendar of the account was last read, by connection.
  */
 export async function syncCalendar(
   env: Env,
   connectionId: string,
   isForced: boolean,
-  open: Open,
+  open: OpenForSync,
+  readAt: Readonly<Record<string, number>> = {},
 ): Promise<Synced> {
   const db = openDb(env, 'decide')
   const now = realNow()
@@ -54,28 +60,33 @@ export async function syncCalendar(
     const synced = afterSync(changes, now, isFresh ? window.end : row.syncedUntil)
     if (!isNews(changes) && isAsBefore(row, synced)) return { outcome: 'unchanged', ...kind }
     const followed = await followOwner(env, db, row, changes, window)
+    const restored = row.lostAt === null ? NOT_LOST : await restoreAfter(db, row, synced, now)
     await commitBatch(db, [
+      ...restored.statements,
       ...endSync(db, row, synced),
       ...(await keepChanges(db, row, changes)),
       ...followed.statements,
     ])
     await followed.announce()
-    if (isNews(changes)) await offerFreedOf(env, db, row.organizationId)
+    await tellQueue(env, ...restored.eventIds.map((eventId) => ({ type: 'event', eventId }) as const))
+    if (isNews(changes) || row.lostAt !== null) await offerFreedOf(env, db, row.organizationId)
     return { outcome: isNews(changes) ? 'changed' : 'unchanged', ...kind }
   } catch (error) {
     // It was connected anew or disconnected meanwhile.
     if (fenceOf(error) === 'STALE') return { outcome: 'gone' }
     logUnexpected(row.id, error)
-    try {
-      await commitBatch(db, endSync(db, row, afterFailure(row, error, now)))
-    } catch (lost) {
-      if (fenceOf(lost) !== 'STALE') throw lost
-    }
-    return { outcome: 'failed' }
+    return keepFailure(env, db, row, error, readAt)
   }
 }
 
-async function ask(env: Env, row: SyncRow, now: ReturnType<typeof realNow>, open: Open) {
+/** It is read again. */
+async function restoreAfter(db: Db, row: SyncRow, synced: Partial<SyncRow>, now: number): Promise<Restored> {
+  const [found] = await findAffectedByIds(db, [row.id], now)
+  if (!found) return NOT_LOST
+  return restoreCalendar(db, row, { ...found, connection: { ...row, ...synced } }, now)
+}
+
+async function ask(env: Env, row: SyncRow, now: ReturnType<typeof realNow>, open: OpenForSync) {
   const db = openDb(env, 'decide')
   const present = nowAsSeen(row.isTest, row.sandboxNow, now)
   const window = windowAt(present)

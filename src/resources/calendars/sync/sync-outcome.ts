@@ -28,6 +28,7 @@ export function afterSync(changes: CalendarChanges, at: number, syncedUntil: num
     failingAt: null,
     tellAt: null,
     endsAt: null,
+    lostAt: null,
     updatedAt: at,
   }
 }
@@ -52,28 +53,69 @@ const REFUSED_FOR_MS = DAY_MS
 /** A fault of this service's own registration is mended by its operator. */
 const MISCONFIGURED_PAUSE_MS = HOUR_MS
 
+export type FailedSync = Pick<
+  ConnectionRow,
+  | 'status'
+  | 'syncStatus'
+  | 'syncError'
+  | 'lastSyncAt'
+  | 'nextSyncAt'
+  | 'syncFailures'
+  | 'failingAt'
+  | 'tellAt'
+  | 'endsAt'
+  | 'updatedAt'
+>
+
+type Attempt = {
+  readonly at: number
+  /** When it was last read, as its account's object knows; null where it does not. */
+  readonly readAt: number | null
+  /** From 0 to 1. */
+  readonly random: number
+}
+
 /**
  * The known events go on deciding. A permission that ended is not used again until the calendar is connected
  * anew; one that is refused may be so by mistake, and ends when it was refused for a day.
  */
-export function afterFailure(row: ConnectionRow, error: unknown, at: number): Partial<ConnectionRow> {
+export function afterFailure(
+  row: ConnectionRow,
+  error: unknown,
+  { at, readAt, random }: Attempt,
+): FailedSync {
   const failures = row.syncFailures + 1
   const failure = error instanceof CalendarError ? error.failure : null
-  const pause =
-    failure === 'misconfigured' ? MISCONFIGURED_PAUSE_MS : pauseSeconds('sync', failures) * SECOND_MS
-  const wanted = error instanceof CalendarError ? (error.retryAfterMs ?? 0) : 0
   const isFirst = row.failingAt === null
   return {
     status: statusAfter(row, failure, failures),
     syncStatus: 'error',
     syncError: error instanceof CalendarError ? error.message : 'The calendar could not be read.',
-    nextSyncAt: at + Math.max(pause, Math.min(wanted, DAY_MS)),
+    lastSyncAt: row.lastSyncAt === null ? null : Math.max(row.lastSyncAt, readAt ?? 0),
+    nextSyncAt: at + pauseMs(error, failures, random),
     syncFailures: failures,
     failingAt: row.failingAt ?? at,
     tellAt: isFirst && row.lostAt === null ? at + TOLD_AFTER_MS : row.tellAt,
-    endsAt: row.endsAt ?? (failure === 'refused' ? at + REFUSED_FOR_MS : null),
+    endsAt: endsAfter(row, failure, at),
     updatedAt: at,
   }
+}
+
+/** What all who failed together wait for is spread over a tenth more. */
+const JITTER = 0.1
+
+function pauseMs(error: unknown, failures: number, random: number): number {
+  const usual = pauseSeconds('sync', failures) * SECOND_MS
+  if (!(error instanceof CalendarError)) return usual
+  const asked = Math.min(error.retryAfterMs ?? 0, DAY_MS)
+  const longer = Math.max(asked, error.failure === 'misconfigured' ? MISCONFIGURED_PAUSE_MS : 0)
+  return longer <= usual ? usual : Math.round(longer * (1 + JITTER * random))
+}
+
+/** Only refusals count: the time in which it failed otherwise puts the end off. */
+function endsAfter({ endsAt, updatedAt }: ConnectionRow, failure: CalendarFailure | null, at: number) {
+  if (failure === 'refused') return endsAt ?? at + REFUSED_FOR_MS
+  return endsAt === null ? null : endsAt + Math.max(0, at - updatedAt)
 }
 
 function statusAfter(
@@ -84,6 +126,8 @@ function statusAfter(
   if (failure === 'revoked' || failure === 'expired') return failure
   // It would take as long the next time.
   if (failure === 'overlong') return 'error'
+  // Its operator is told, and mends it for all.
+  if (failure === 'misconfigured') return status
   if (status === 'revoked' || status === 'expired' || failures < TOLERATED) return status
   return 'error'
 }

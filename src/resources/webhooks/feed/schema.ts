@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { EVENT_KINDS, type EventKind as Kind } from '../../../db/schema/records.ts'
 import { ResourceId, Timestamp, WholeNumberText } from '../../../http/fields.ts'
 import { Booking } from '../../bookings/schema.ts'
+import { CalendarConnection } from '../../calendars/schema.ts'
 import { WaitlistEntry } from '../../waitlist/schema.ts'
 
 export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
@@ -25,6 +26,7 @@ const EXAMPLE = {
 }
 const BOOKING_EXAMPLE = Booking.meta()!.example as z.output<typeof Booking>
 const ENTRY_EXAMPLE = WaitlistEntry.meta()!.example as z.output<typeof WaitlistEntry>
+const CONNECTION_EXAMPLE = CalendarConnection.meta()!.example as z.output<typeof CalendarConnection>
 
 function bookingEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
   return z.object({ ...envelope, event: z.literal(event), data: Booking }).meta({
@@ -39,6 +41,14 @@ function waitlistEvent<K extends Kind>(event: K, id: string, description: string
     id,
     description,
     example: { ...EXAMPLE, event, data: { ...ENTRY_EXAMPLE, position: 0, ...change } },
+  })
+}
+
+function calendarEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
+  return z.object({ ...envelope, event: z.literal(event), data: CalendarConnection }).meta({
+    id,
+    description,
+    example: { ...EXAMPLE, event, data: { ...CONNECTION_EXAMPLE, ...change } },
   })
 }
 
@@ -106,6 +116,18 @@ export const EVENTS = {
     'Somebody has waited in vain.',
     { status: 'expired' },
   ),
+  'calendar.disconnected': calendarEvent(
+    'calendar.disconnected',
+    'CalendarDisconnectedEvent',
+    'A calendar could not be read for an hour, or its permission ended.',
+    { status: 'revoked', sync_status: 'error', sync_error: 'The access was withdrawn; connect once more.' },
+  ),
+  'calendar.restored': calendarEvent(
+    'calendar.restored',
+    'CalendarRestoredEvent',
+    'A calendar that was lost is read again.',
+    {},
+  ),
 } as const satisfies Record<Kind, z.ZodObject>
 
 export const ServiceEvent = z
@@ -116,6 +138,8 @@ export const ServiceEvent = z
     EVENTS['booking.rescheduled'],
     EVENTS['waitlist.promoted'],
     EVENTS['waitlist.expired'],
+    EVENTS['calendar.disconnected'],
+    EVENTS['calendar.restored'],
   ])
   .meta({
     id: 'Event',

@@ -1,0 +1,47 @@
+import { commitBatch, type Db } from '../../../db/client.ts'
+import { fenceOf } from '../../../db/refusals.ts'
+import type { Env } from '../../../env.ts'
+import type { ConnectionRow } from '../queries.ts'
+import { hasEnded, loseCalendars } from './lose-calendars.ts'
+import { type Affected, findAffectedByIds } from './queries.ts'
+
+type Due = { readonly id: string; readonly accountId: string | null }
+
+/** So many accounts are told of at a time. */
+const TOGETHER = 8
+
+/** Tells of calendars that could not be read for an hour, and ends those that were refused for a day. */
+export async function followLosses(env: Env, db: Db, due: readonly Due[], now: number): Promise<void> {
+  const accounts = [...Map.groupBy(due, ({ id, accountId }) => accountId ?? id).values()].values()
+  const inTurn = async () => {
+    for (const calendars of accounts) await followAccount(env, db, calendars, now)
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, inTurn))
+}
+
+async function followAccount(env: Env, db: Db, due: readonly Due[], now: number): Promise<void> {
+  const ids = due.map(({ id }) => id)
+  const losses = (await findAffectedByIds(db, ids, now))
+    .filter(({ connection }) => isDue(connection, now))
+    .map((affected) => ({ affected, changes: changesOf(affected, now) }))
+  if (losses.length === 0) return
+  const told = await loseCalendars(env, db, losses, now)
+  try {
+    await commitBatch(db, told.statements)
+  } catch (error) {
+    // One was read, told of or connected anew meanwhile; what is due still is found again.
+    if (fenceOf(error) === 'STALE') return
+    throw error
+  }
+  await told.announce()
+}
+
+function isDue({ tellAt, endsAt }: ConnectionRow, now: number): boolean {
+  return (tellAt !== null && tellAt <= now) || (endsAt !== null && endsAt <= now)
+}
+
+function changesOf({ connection: { status, endsAt } }: Affected, now: number): Partial<ConnectionRow> {
+  if (hasEnded({ status })) return { endsAt: null }
+  if (endsAt !== null && endsAt <= now) return { status: 'revoked', syncStatus: 'error', endsAt: null }
+  return { status: status === 'active' ? 'error' : status, syncStatus: 'error' }
+}

@@ -1,0 +1,427 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
+import { newId } from '../../src/db/ids.ts'
+import type { Env } from '../../src/env.ts'
+import { handleEvent } from '../../src/jobs/handle-event.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import { retryAt } from '../../src/queue/retry-schedules.ts'
+import { CalendarConnection } from '../../src/resources/calendars/schema.ts'
+import { pollAfter } from '../../src/resources/calendars/sync/poll-plan.ts'
+import { tellOperator } from '../../src/resources/operator-notices/tell-operator.ts'
+import { ServiceEvent } from '../../src/resources/webhooks/feed/schema.ts'
+import { createOrganization, unique } from '../support/factories.ts'
+import { createMember } from '../support/hosts.ts'
+import {
+  actionsOf,
+  failSync,
+  lettersOf,
+  ownerWithAddress,
+  rowOf,
+  run,
+  sync,
+  tidingsOf,
+} from '../support/lost-calendars.ts'
+import { connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import { syncWith } from '../support/sync.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** An organization with a Google calendar of its owner, whom letters reach. */
+async function connected(settings: Record<string, string> = {}) {
+  const { world, service } = serviceWithGoogle(settings)
+  const organization = await createOrganization()
+  const owner = await ownerWithAddress(organization)
+  const key = organization.liveKey
+  const as = `${unique('ada')}@example.com`
+  const connection = await connectGoogle(service, world, key, { as })
+  const { id } = connection
+  const fail = (failure: Parameters<typeof failSync>[2], retryAfterMs?: number) =>
+    failSync(service, id, failure, retryAfterMs)
+  const tidings = async () => (await tidingsOf(service, key)).map(({ event }) => event)
+  return { world, service, organization, owner, key, as, connection, id, fail, tidings }
+}
+
+/** Another calendar of the account that `id` is of. */
+async function addSibling(id: string): Promise<string> {
+  const row = { ...(await rowOf(id)), id: newId(), calendar_id: unique('calendar'), name: 'Family' }
+  row.receives_bookings = 0
+  const columns = Object.keys(row)
+  const places = columns.map(() => '?').join(', ')
+  await run(
+    `INSERT INTO calendar_connections (${columns.join(', ')}) VALUES (${places})`,
+    ...Object.values(row),
+  )
+  return row.id
+}
+
+describe('a calendar that cannot be read', () => {
+  it('is told as lost once it could not be for an hour: by an event, letters and the log, once', async () => {
+    const { service, organization, owner, key, as, connection, id, fail, tidings } = await connected()
+    await fail('unavailable')
+    const { failing_at, tell_at } = await rowOf(id)
+    expect(tell_at - failing_at).toBe(HOUR_MS)
+    await sweep(service.env, tell_at - 1)
+    expect([await tidings(), await lettersOf(organization)]).toEqual([[], []])
+    await Promise.all([sweep(service.env, tell_at), sweep(service.env, tell_at)])
+    await fail('unavailable')
+    await sweep(service.env, tell_at + 2 * HOUR_MS)
+
+    const [told, ...more] = await tidingsOf(service, key)
+    expect(more).toEqual([])
+    expect(ServiceEvent.parse(told)).toEqual(told)
+    expect(told).toMatchObject({ event: 'calendar.disconnected', is_test: false })
+    expect(told.data).toEqual({
+      ...connection,
+      member_name: owner,
+      status: 'error',
+      sync_status: 'error',
+      sync_error: 'It is unavailable.',
+      last_sync_at: expect.any(String),
+    })
+    expect(CalendarConnection.parse(told.data)).toEqual(told.data)
+    const [letter, ...others] = await lettersOf(organization)
+    expect([letter!.recipient, others]).toEqual([owner, []])
+    expect(letter!.text).toContain(as)
+    expect(letter!.text).toContain('It is unavailable.')
+    expect((await actionsOf(service, key, id)).filter((action) => action === 'calendar.lost')).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ status: 'error', tell_at: null, lost_at: tell_at })
+  })
+
+  it('goes to the endpoints that ask for it', async () => {
+    const { service, organization, id, fail } = await connected()
+    const endpoint = async (events: readonly string[]) => {
+      const endpointId = newId()
+      await run(
+        `INSERT INTO webhook_endpoints (id, organization_id, is_test, url, events, secret, active, verification_status,
+           created_at, updated_at) VALUES (?1, ?2, 0, 'https://example.com', ?3, 'sealed', 1, 'verified', 1, 1)`,
+        endpointId,
+        organization.id,
+        JSON.stringify(events),
+      )
+      return endpointId
+    }
+    const asking = await endpoint(['calendar.disconnected'])
+    await endpoint(['booking.created', 'calendar.restored'])
+    await fail('revoked')
+    const event = await env.DB.prepare(
+      "SELECT id FROM events WHERE organization_id = ? AND kind = 'calendar.disconnected'",
+    )
+      .bind(organization.id)
+      .first<string>('id')
+    expect(service.messages).toContainEqual({ type: 'event', eventId: event })
+    const quiet = { ...service.env, WEBHOOKS: { sendBatch: async () => {} } } as unknown as Env
+    expect(await handleEvent(quiet, event!)).toBeNull()
+    const { results } = await env.DB.prepare(
+      'SELECT endpoint_id, payload FROM webhook_deliveries WHERE organization_id = ?',
+    )
+      .bind(organization.id)
+      .all<{ endpoint_id: string; payload: string }>()
+    expect(results.map(({ endpoint_id }) => endpoint_id)).toEqual([asking])
+    expect(JSON.parse(results[0]!.payload)).toMatchObject({
+      event: 'calendar.disconnected',
+      data: { id, status: 'revoked' },
+    })
+  })
+
+  it('is told to its member and to the owner, and to nobody twice', async () => {
+    const { world, service, organization, owner, key } = await connected()
+    const member = await createMember(organization)
+    const theirs = await connectGoogle(service, world, key, { as: 'm@example.com', memberId: member.id })
+    await failSync(service, theirs.id, 'revoked')
+    const address = `${member.userId}@example.com`
+    expect((await lettersOf(organization)).map(({ recipient }) => recipient)).toEqual([address, owner].sort())
+  })
+
+  it('is not told where it is read again within the hour', async () => {
+    const { service, organization, connection, id, fail, tidings } = await connected()
+    await fail('unavailable')
+    const { tell_at } = await rowOf(id)
+    await sync(service, connection)
+    expect(await rowOf(id)).toMatchObject({ failing_at: null, tell_at: null, ends_at: null })
+    await sweep(service.env, tell_at)
+    expect([await tidings(), await lettersOf(organization)]).toEqual([[], []])
+  })
+
+  it('keeps its letters in the sandbox', async () => {
+    const { world, service } = serviceWithGoogle()
+    const organization = await createOrganization()
+    await ownerWithAddress(organization)
+    const { id } = await connectGoogle(service, world, organization.testKey)
+    await failSync(service, id, 'revoked')
+    expect(await lettersOf(organization)).toEqual([])
+    const { body } = await service.call('GET', '/v1/test-data/outbox', { key: organization.testKey })
+    expect(body.data.filter(({ channel }: { channel: string }) => channel === 'email')).toHaveLength(1)
+    expect(await tidingsOf(service, organization.testKey)).toMatchObject([{ is_test: true }])
+    expect(await tidingsOf(service, organization.liveKey)).toEqual([])
+  })
+
+  it('shows when it was last read, which only its object knows by then', async () => {
+    const { service, connection, id } = await connected()
+    await run('UPDATE calendar_connections SET last_sync_at = 1 WHERE id = ?', id)
+    await failSync(service, id, 'unavailable')
+    expect((await rowOf(id)).last_sync_at).toBe(1)
+    const { account_id } = connection
+    await run("UPDATE calendar_accounts SET credentials = 'nonsense' WHERE id = ?", account_id)
+    await sync(service, connection)
+    expect((await rowOf(id)).last_sync_at).toBe(Date.parse(connection.last_sync_at))
+  })
+})
+
+describe('the end of a connection', () => {
+  it('comes at once with its permission, for all calendars of the account, and is told by one letter', async () => {
+    const { service, world, organization, key, as, connection, id, tidings } = await connected()
+    const sibling = await addSibling(id)
+    const stranger = await connectGoogle(service, world, key, { as: 'another@example.com' })
+    await world.end('revoked', as)
+    await run('UPDATE calendar_accounts SET updated_at = updated_at WHERE id = ?', connection.account_id)
+    await world.expire(as)
+    await sync(service, connection)
+    for (const each of [id, sibling]) {
+      expect(await rowOf(each)).toMatchObject({ status: 'revoked', sync_status: 'error', tell_at: null })
+      expect((await rowOf(each)).lost_at).not.toBeNull()
+      expect(await actionsOf(service, key, each)).toEqual(
+        expect.arrayContaining(['calendar.lost', 'calendar.ended']),
+      )
+    }
+    expect(await tidings()).toEqual(['calendar.disconnected', 'calendar.disconnected'])
+    const [letter, ...more] = await lettersOf(organization)
+    expect(more).toEqual([])
+    expect(letter!.text).toContain('Family')
+    expect(await rowOf(stranger.id)).toMatchObject({ status: 'active', lost_at: null })
+
+    await sync(service, connection)
+    await sweep(service.env, Date.now() + 2 * DAY_MS)
+    expect(await tidings()).toHaveLength(2)
+  })
+
+  it('comes with the failed sync or not at all', async () => {
+    const { service, id, tidings } = await connected()
+    await run(
+      `CREATE TRIGGER no_letters BEFORE INSERT ON emails BEGIN SELECT RAISE(ABORT, 'no letters today'); END`,
+    )
+    await failSync(service, id, 'revoked').catch(() => {})
+    await run('DROP TRIGGER no_letters')
+    expect(await rowOf(id)).toMatchObject({ status: 'active', lost_at: null })
+    expect(await tidings()).toEqual([])
+    await failSync(service, id, 'revoked')
+    expect(await tidings()).toEqual(['calendar.disconnected'])
+  })
+
+  it('comes when it was refused for a day, is told once, and nobody asks it any more', async () => {
+    const { service, organization, key, id, fail, tidings } = await connected()
+    await fail('refused')
+    const { failing_at, ends_at } = await rowOf(id)
+    expect(ends_at - failing_at).toBe(DAY_MS)
+    await fail('refused')
+    expect((await rowOf(id)).ends_at).toBe(ends_at)
+    await sweep(service.env, failing_at + HOUR_MS)
+    expect((await rowOf(id)).status).toBe('error')
+    await sweep(service.env, ends_at - 1)
+    expect((await rowOf(id)).status).toBe('error')
+    await sweep(service.env, ends_at)
+    expect(await rowOf(id)).toMatchObject({ status: 'revoked', ends_at: null })
+    expect([await tidings(), (await lettersOf(organization)).length]).toEqual([['calendar.disconnected'], 1])
+    expect(await actionsOf(service, key, id)).toContain('calendar.ended')
+    service.messages.length = 0
+    await sweep(service.env, ends_at + DAY_MS)
+    const asked = service.messages.filter(
+      (message) => 'connectionId' in message && message.connectionId === id,
+    )
+    expect(asked).toEqual([])
+    expect(pollAfter({ at: 0, readAt: 0, everyMs: MINUTE_MS }, { outcome: 'skipped' }, 1, 0)).toBeNull()
+  })
+
+  it('is told where nothing was told before', async () => {
+    const { service, organization, id, fail, tidings } = await connected()
+    await fail('refused')
+    await run('UPDATE calendar_connections SET tell_at = NULL WHERE id = ?', id)
+    await sweep(service.env, (await rowOf(id)).ends_at)
+    expect(await rowOf(id)).toMatchObject({ status: 'revoked' })
+    expect([await tidings(), (await lettersOf(organization)).length]).toEqual([['calendar.disconnected'], 1])
+  })
+
+  it('never comes by silence, and silence between refusals counts for none of the day', async () => {
+    const { service, id, fail } = await connected()
+    for (const failure of ['unavailable', 'unusable', 'misconfigured', 'overlong'] as const) {
+      await fail(failure)
+      expect((await rowOf(id)).ends_at).toBeNull()
+    }
+    await sweep(service.env, Date.now() + 30 * DAY_MS)
+    expect((await rowOf(id)).status).toBe('error')
+    await fail('refused')
+    const { ends_at } = await rowOf(id)
+    await run('UPDATE calendar_connections SET updated_at = updated_at - ? WHERE id = ?', HOUR_MS, id)
+    await fail('unavailable')
+    const later = (await rowOf(id)).ends_at
+    expect(later - ends_at).toBeGreaterThanOrEqual(HOUR_MS)
+    expect(later - ends_at).toBeLessThan(HOUR_MS + MINUTE_MS)
+  })
+})
+
+describe('a lost calendar', () => {
+  it('is restored when it is read again, and that is told once', async () => {
+    const { service, organization, key, connection, id, fail, tidings } = await connected()
+    await fail('unavailable')
+    await sweep(service.env, (await rowOf(id)).tell_at)
+    await sync(service, connection)
+    await sync(service, connection)
+    const [, restored, ...more] = await tidingsOf(service, key)
+    expect(more).toEqual([])
+    expect(ServiceEvent.parse(restored)).toEqual(restored)
+    expect(restored).toMatchObject({
+      event: 'calendar.restored',
+      data: { id, status: 'active', sync_status: 'connected', sync_error: null },
+    })
+    expect(await lettersOf(organization)).toHaveLength(1)
+    expect(
+      (await actionsOf(service, key, id)).filter((action) => action === 'calendar.restored'),
+    ).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ lost_at: null, failing_at: null })
+
+    await fail('revoked')
+    expect(await tidings()).toEqual(['calendar.disconnected', 'calendar.restored', 'calendar.disconnected'])
+  })
+
+  it('is restored by connecting it again, under its id and with what it was used for', async () => {
+    const { service, world, key, as, connection, id, tidings } = await connected()
+    await service.call('PATCH', `/v1/calendars/${id}`, {
+      key,
+      body: { checks_busy: false, receives_bookings: false },
+    })
+    await world.end('revoked', as)
+    await world.expire(as)
+    await sync(service, connection)
+    service.messages.length = 0
+    const again = await connectGoogle(service, world, key, { as })
+    expect(again).toMatchObject({ id, status: 'active', checks_busy: false, receives_bookings: false })
+    expect(await tidings()).toEqual(['calendar.disconnected', 'calendar.restored'])
+    expect(service.messages).toContainEqual({ type: 'event', eventId: (await tidingsOf(service, key))[1].id })
+    expect((await rowOf(id)).lost_at).toBeNull()
+  })
+
+  it('takes the other calendars of its account along, where that lets us in again', async () => {
+    const { service, connection, id, fail } = await connected()
+    const sibling = await addSibling(id)
+    await fail('revoked')
+    await sync(service, connection)
+    expect(await rowOf(id)).toMatchObject({ status: 'active', lost_at: null })
+    const { status, next_sync_at } = await rowOf(sibling)
+    expect(status).toBe('error')
+    expect(next_sync_at).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('gets what could not be written to it', async () => {
+    const { service, organization, connection, id, fail } = await connected()
+    await run(
+      `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, updated_at)
+       VALUES ('held', ?, ?, 'held@holdfast', 0, 'failed', 1)`,
+      id,
+      organization.id,
+    )
+    await fail('revoked')
+    await sync(service, connection)
+    const write = await env.DB.prepare(
+      'SELECT status, next_attempt_at FROM calendar_writes WHERE connection_id = ?',
+    )
+      .bind(id)
+      .first<any>()
+    expect(write).toEqual({ status: 'pending', next_attempt_at: expect.any(Number) })
+  })
+
+  it('that is told at the very moment it is read is restored by the next sync', async () => {
+    const { service, connection, id, fail, tidings } = await connected()
+    await fail('unavailable')
+    const { tell_at } = await rowOf(id)
+    await run('UPDATE calendar_connections SET sync_cursor = NULL, last_sync_at = NULL WHERE id = ?', id)
+    const outcome = await syncWith(service.env, id, ({ listChanges }) => ({
+      listChanges: async (...asked) => {
+        await sweep(service.env, tell_at)
+        return listChanges(...asked)
+      },
+    }))
+    expect(outcome).toEqual({ outcome: 'gone' })
+    expect(await rowOf(id)).toMatchObject({ lost_at: tell_at })
+    await sync(service, connection)
+    expect(await tidings()).toEqual(['calendar.disconnected', 'calendar.restored'])
+  })
+})
+
+describe('a fault of the registration', () => {
+  it('ends no connection, is tried again each hour, and goes to the operator once a day', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { organization, id, fail } = await connected()
+    await run('DELETE FROM operator_notices')
+    for (const _ of [1, 2, 3, 4]) await fail('misconfigured')
+    const { status, sync_error, updated_at, next_sync_at } = await rowOf(id)
+    expect([status, sync_error]).toEqual(['active', 'It is misconfigured.'])
+    expect(next_sync_at - updated_at).toBeGreaterThanOrEqual(HOUR_MS)
+    expect(next_sync_at - updated_at).toBeLessThanOrEqual(1.1 * HOUR_MS)
+    expect(
+      logged.mock.calls.filter(([line]) => String(line).includes('"misconfigured":"calendar_a"')),
+    ).toHaveLength(4)
+    logged.mockRestore()
+    const letters = await lettersOf(organization)
+    expect(letters).toMatchObject([{ recipient: env.SUPPORT_EMAIL, text: expect.stringContaining('Google') }])
+  })
+
+  it('is one letter a day and subject, however many meet it at the same moment', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { service, organization } = await connected()
+    await run('DELETE FROM operator_notices')
+    const now = Date.now()
+    const tell = (subject: 'calendar_b' | 'video_a', at: number) =>
+      tellOperator(
+        service.env,
+        openDb(service.env, 'decide'),
+        { organizationId: organization.id },
+        { subject, fault: 'Expired.' },
+        at,
+      )
+    const told = async () => (await lettersOf(organization)).length
+    await Promise.all(Array.from({ length: 6 }, () => tell('calendar_b', now)))
+    expect(await told()).toBe(1)
+    await tell('calendar_b', now + DAY_MS - 1)
+    expect(await told()).toBe(1)
+    await tell('calendar_b', now + DAY_MS)
+    expect(await told()).toBe(2)
+    await tell('video_a', now + DAY_MS)
+    expect(await told()).toBe(3)
+    logged.mockRestore()
+  })
+
+  it('is only in the log where the operator has no address', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { service, organization, id } = await connected()
+    await run('DELETE FROM operator_notices')
+    const silent = { ...service, env: { ...service.env, SUPPORT_EMAIL: '' } }
+    await failSync(silent, id, 'misconfigured')
+    expect(logged).toHaveBeenCalled()
+    logged.mockRestore()
+    expect(await lettersOf(organization)).toEqual([])
+  })
+})
+
+describe('a wait that the provider asks for', () => {
+  it('is kept for as long as a day, and a tenth longer at most', async () => {
+    const { id, fail } = await connected()
+    for (const [asked, least] of [
+      [HOUR_MS, HOUR_MS],
+      [3 * DAY_MS, DAY_MS],
+    ] as const) {
+      await fail('unavailable', asked)
+      const { updated_at, next_sync_at } = await rowOf(id)
+      expect(next_sync_at - updated_at).toBeGreaterThanOrEqual(least)
+      expect(next_sync_at - updated_at).toBeLessThanOrEqual(1.1 * least)
+    }
+  })
+
+  it('is kept by what is written too, spread over a tenth', () => {
+    expect(retryAt('calendarWrite', 1, 0, 2 * HOUR_MS, 0)).toBe(2 * HOUR_MS)
+    expect(retryAt('calendarWrite', 1, 0, 2 * HOUR_MS, 1)).toBe(132 * MINUTE_MS)
+    expect(retryAt('calendarWrite', 1, 0, 3 * DAY_MS, 0)).toBe(DAY_MS)
+    expect(retryAt('calendarWrite', 1, 0, 30_000, 1)).toBe(MINUTE_MS)
+  })
+})
