@@ -96,7 +96,7 @@ describe('a calendar that cannot be read', () => {
       const endpointId = newId()
       await run(
         `INSERT INTO webhook_endpoints (id, organization_id, is_test, url, events, secret, active, verification_status,
-           created_at, updated_at) VALUES (?1, ?2, 0, 'https://example.com', ?3, 'sealed', 1, 'verified', 1, 1)`,
+           created_at, updated_at) VALUES (?1, ?2, 0, 'http://127.0.0.1:1/', ?3, 'sealed', 1, 'verified', 1, 1)`,
         endpointId,
         organization.id,
         JSON.stringify(events),
@@ -120,6 +120,7 @@ describe('a calendar that cannot be read', () => {
       .bind(organization.id)
       .all<{ endpoint_id: string; payload: string }>()
     expect(results.map(({ endpoint_id }) => endpoint_id)).toEqual([asking])
+    await run('DELETE FROM webhook_deliveries WHERE organization_id = ?', organization.id)
     expect(JSON.parse(results[0]!.payload)).toMatchObject({
       event: 'calendar.disconnected',
       data: { id, status: 'revoked' },
