@@ -121,6 +121,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   connectIcs: 'admin',
   connectGoogle: 'admin',
   connectMicrosoft: 'admin',
+  askMicrosoftAdministrator: 'admin',
   disconnectCalendar: 'admin',
   syncCalendar: 'member',
   listConferencing: 'viewer',
@@ -1041,7 +1042,7 @@ describe('the OpenAPI document', () => {
     for (const path of ['calendars/calendar_a', 'calendars/calendar_b', 'conferencing/video_a']) {
       const { get, post } = at(`/v1/${path}/callback`)
       const asked = get.parameters.map(resolved).map(({ name }: { name: string }) => name)
-      expect(asked).toEqual(['state', 'code', 'error'])
+      expect(asked).toEqual(['state', 'code', 'error', 'error_description', 'admin_consent'])
       for (const { responses } of [get, post]) {
         expect(Object.keys(responses[303].headers)).toContain('Location')
         expect(Object.keys(responses[200].content)).toEqual(['text/html'])

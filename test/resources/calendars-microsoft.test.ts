@@ -10,9 +10,10 @@ import {
   dayFromNow,
   iso,
   openStarts,
+  organizationBackTo,
   unique,
 } from '../support/factories.ts'
-import { visit } from '../support/pages.ts'
+import { linksOf, visit, wordsOf } from '../support/pages.ts'
 import { openWorld } from '../support/world.ts'
 import { settingsOf } from '../support/world-account.ts'
 
@@ -158,5 +159,174 @@ describe('the Teams meeting of a booking', () => {
       .bind(made.id)
       .first()
     expect(write).toEqual({ status: 'written', next_attempt_at: null })
+  })
+})
+
+describe('the consent of an account whose organization does not let it', () => {
+  /** Comes back from Microsoft as that account does, with the settings of its organization. */
+  async function comeBack(
+    settings: object,
+    { redirectUrl = '', language = 'en', says = 'yes' as 'yes' | 'no' } = {},
+  ) {
+    const { liveKey: key } = redirectUrl
+      ? await organizationBackTo(new URL(redirectUrl).host)
+      : await createOrganization()
+    const email = `${unique('m')}@${unique('corp')}.example`
+    await world.control('PUT', '', settings, email)
+    const query = redirectUrl && `?redirect_url=${encodeURIComponent(redirectUrl)}`
+    const { body } = await call('GET', `${CONNECT}${query}`, { key })
+    const back = await world.consent(body.url, email, says)
+    const page = await visit(`${back.pathname}${back.search}`, { headers: { 'Accept-Language': language } })
+    return { key, email, page }
+  }
+
+  it.each([
+    ['AADSTS65001', 'Once one has agreed, start again.'],
+    ['AADSTS90094', 'Once one has agreed, start again.'],
+    ['AADSTS90095', 'They were asked'],
+  ])('says with %s that an administrator must agree, and where', async (userConsent, words) => {
+    const { key, email, page } = await comeBack({ userConsent })
+    expect(page.status).toBe(400)
+    expect(wordsOf(page)).toContain('An administrator must agree first')
+    expect(wordsOf(page)).toContain(words)
+    const link = linksOf(page).find((href) => href.includes('adminconsent'))!
+    const administrator = `it@${email.split('@')[1]}`
+    await world.control('PUT', '', { isAdministrator: true }, administrator)
+    const back = await world.consent(link, administrator)
+    expect(back.searchParams.get('admin_consent')).toBe('True')
+    const agreed = await visit(`${back.pathname}${back.search}`)
+    expect([agreed.status, wordsOf(agreed)]).toEqual([
+      200,
+      expect.stringContaining('Your organization has agreed'),
+    ])
+    expect((await call('GET', '/v1/calendars', { key })).body.data).toEqual([])
+    const { body } = await call('GET', CONNECT, { key })
+    expect((await answerConsent(visit, await world.consent(body.url, email))).status).toBe(200)
+    expect((await call('GET', '/v1/calendars', { key })).body.data).toHaveLength(1)
+  })
+
+  it('says so in the language of who reads it', async () => {
+    for (const [language, words] of [
+      ['de', 'Zuerst muss die Administration zustimmen'],
+      ['fr', 'Un administrateur doit d’abord donner son accord'],
+      ['es', 'Antes debe consentir un administrador'],
+      ['ja', '先に管理者の同意が必要です'],
+      ['ar', 'يجب أن يوافق مسؤول أولًا'],
+    ]) {
+      const { page } = await comeBack({ userConsent: 'AADSTS90094' }, { language })
+      expect(wordsOf(page)).toContain(words)
+    }
+  })
+
+  it('lets them read it before they go back to where they came from', async () => {
+    const redirectUrl = 'https://app.example.com/done'
+    const { page } = await comeBack({ userConsent: 'AADSTS90094' }, { redirectUrl })
+    expect(page.status).toBe(400)
+    const link = linksOf(page).find((href) => href.startsWith(redirectUrl))!
+    expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
+      error: 'bad_request',
+      error_description: expect.stringContaining('administrator'),
+      reason: 'admin_consent_required',
+    })
+  })
+
+  it('names the administrator as a possibility where Microsoft tells as little as of one who cancels', async () => {
+    const { page } = await comeBack({ userConsent: 'silent' })
+    expect(wordsOf(page)).toContain('Nothing was connected')
+    expect(wordsOf(page)).toContain('If Microsoft 365 wanted an administrator')
+    expect(linksOf(page).some((href) => href.includes('adminconsent'))).toBe(true)
+    const { page: declined } = await comeBack({}, { says: 'no' })
+    expect(wordsOf(declined)).toContain('Permission was not given.')
+    expect(linksOf(declined).some((href) => href.includes('adminconsent'))).toBe(false)
+  })
+
+  it.each([
+    ['error=interaction_required&error_description=AADSTS50076: x', 400, 'another proof that it is you'],
+    ['error=access_denied&error_description=AADSTS53003: x', 400, 'did not let this sign-in through'],
+    ['error=invalid_request&error_description=AADSTS50020: x', 400, 'does not belong to the organization'],
+    ['error=access_denied&error_description=AADSTS65004: x', 400, 'Permission was not given.'],
+    ['error=consent_required', 400, 'An administrator must agree first'],
+    ['error=temporarily_unavailable', 502, 'is busy'],
+    ['error=constructor&error_description=AADSTS1: <b>', 400, 'The provider gave no permission.'],
+  ])('tells %s apart', async (answer, status, words) => {
+    const { liveKey } = await createOrganization()
+    const { body } = await call('GET', CONNECT, { key: liveKey })
+    const state = encodeURIComponent(new URL(body.url).searchParams.get('state')!)
+    const page = await visit(`/v1/calendars/calendar_b/callback?state=${state}&${encodeURI(answer)}`)
+    expect(page.status).toBe(status)
+    expect(wordsOf(page)).toContain(words)
+    expect(page.text).not.toContain('<b>')
+  })
+})
+
+describe('the URL for an administrator', () => {
+  const ADMIN = '/v1/calendars/calendar_b/admin-consent'
+  const redirectUrl = 'https://app.example.com/done'
+  const administrator = 'it@contoso.example'
+
+  async function start() {
+    const organization = await organizationBackTo('app.example.com')
+    const query = `?redirect_url=${encodeURIComponent(redirectUrl)}`
+    const { status, body } = await call('GET', `${ADMIN}${query}`, { key: organization.liveKey })
+    expect(status).toBe(200)
+    return { ...organization, url: body.url as string }
+  }
+
+  it('is that of Microsoft, for what is needed and for no one organization there', async () => {
+    const { url } = await start()
+    expect(url.startsWith(`${world.base}/organizations/v2.0/adminconsent?`)).toBe(true)
+    const { searchParams } = new URL(url)
+    expect(searchParams.get('scope')).toContain('Calendars.ReadWrite')
+    expect(searchParams.get('redirect_uri')).toMatch(/\/v1\/calendars\/calendar_b\/callback$/)
+  })
+
+  it('leads back to where the caller said, with yes or no', async () => {
+    const { url } = await start()
+    for (const [says, outcome] of [
+      ['yes', { admin_consent: 'granted' }],
+      ['no', { admin_consent: 'refused', error: 'bad_request', error_description: expect.any(String) }],
+    ] as const) {
+      const back = await world.consent(url, administrator, says)
+      const { status, headers } = await visit(`${back.pathname}${back.search}`)
+      expect(status).toBe(303)
+      const location = new URL(headers.get('Location')!)
+      expect(location.href.startsWith(redirectUrl)).toBe(true)
+      expect(Object.fromEntries(location.searchParams)).toEqual(outcome)
+    }
+  })
+
+  it('ends on a page of ours where nothing was said', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { body } = await call('GET', ADMIN, { key })
+    const back = await world.consent(body.url, administrator, 'no')
+    const page = await visit(`${back.pathname}${back.search}`)
+    expect([page.status, wordsOf(page)]).toEqual([
+      200,
+      expect.stringContaining('Your organization has not agreed'),
+    ])
+  })
+
+  it('leads nowhere without a state of ours that was made for it', async () => {
+    const { liveKey: key, url } = await start()
+    const { body } = await call('GET', CONNECT, { key })
+    const of = (from: string) => new URL(from).searchParams.get('state')!
+    const visitWith = (query: Record<string, string>) =>
+      visit(`/v1/calendars/calendar_b/callback?${new URLSearchParams(query)}`)
+    for (const query of [
+      { admin_consent: 'True' },
+      { admin_consent: 'True', state: 'nonsense' },
+      { admin_consent: 'True', state: of(body.url) },
+      // Nor does it stand in for the owner of an account.
+      { code: 'code', state: of(url) },
+    ]) {
+      const { status, headers } = await visitWith(query as Record<string, string>)
+      expect([status, headers.get('Location')]).toEqual([400, null])
+    }
+  })
+
+  it('takes no redirect that the organization does not allow', async () => {
+    const { liveKey: key } = await start()
+    const { status, body } = await call('GET', `${ADMIN}?redirect_url=https://evil.example/x`, { key })
+    expect([status, body.error.details]).toEqual([400, { redirect_url: expect.stringContaining('allowed') }])
   })
 })

@@ -375,6 +375,9 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   },
   connectGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/connect' })),
   connectMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/connect' })),
+  askMicrosoftAdministrator: untilProvider(async () => ({
+    path: '/v1/calendars/calendar_b/admin-consent',
+  })),
   disconnectCalendar: async (organization, mode) => ({
     path: await calendarPath(organization, mode),
   }),

@@ -156,6 +156,29 @@ export const de: Messages = {
   permissionGivenBack: 'Die Erlaubnis wurde an {provider} zurückgegeben. Sie können diese Seite schließen.',
   permissionStays:
     'Hier wurde nichts behalten. Um auch die Erlaubnis zurückzunehmen, entfernen Sie {product} aus den Apps Ihres {provider}-Kontos.',
+  notPermitted: 'Die Erlaubnis wurde nicht gegeben.',
+  maybeAdministrator:
+    'Wenn {provider} nach einer Administratorin oder einem Administrator verlangt hat, muss dort zuerst jemand zustimmen; beginnen Sie danach von vorn.',
+  administratorTitle: 'Zuerst muss die Administration zustimmen',
+  administratorText:
+    'In Ihrer Organisation darf nur die Administration {product} den Zugriff auf Kalender bei {provider} erlauben. Beginnen Sie von vorn, sobald sie zugestimmt hat.',
+  administratorAsked:
+    'In Ihrer Organisation darf nur die Administration {product} den Zugriff auf Kalender bei {provider} erlauben. Sie wurde gefragt; beginnen Sie von vorn, sobald sie zugestimmt hat.',
+  agreeForAll: 'Für die ganze Organisation zustimmen',
+  agreeForAllHint:
+    'Diese Seite ist für die Administration. Gehören Sie nicht dazu, schicken Sie ihr die Adresse dieses Links:',
+  signInBlocked:
+    'Ihre Organisation hat diese Anmeldung nicht zugelassen. Versuchen Sie es mit einem Gerät und in einem Netz, denen sie vertraut, oder fragen Sie ihre Administration.',
+  signInAgain:
+    'Ihre Organisation verlangt einen weiteren Nachweis, dass Sie es sind. Beginnen Sie von vorn und melden Sie sich vollständig an.',
+  otherOrganization:
+    'Dieses Konto gehört nicht zu der Organisation, bei der es angemeldet wurde. Beginnen Sie von vorn mit einem anderen.',
+  providerBusy: '{provider} ist überlastet. Beginnen Sie in einem Moment von vorn.',
+  organizationAgreed: 'Ihre Organisation hat zugestimmt',
+  organizationAgreedText: 'Ihre Leute können jetzt ihre Kalender verbinden. Noch ist nichts verbunden.',
+  organizationRefused: 'Ihre Organisation hat nicht zugestimmt',
+  organizationRefusedText:
+    'Es hat sich nichts geändert. Die Administration kann später über denselben Link zustimmen.',
   rootText:
     'Holdfast ist ein Dienst für Termine: Organisationen bieten Zeiten an, und was gebucht ist, bleibt gebucht.',
   rootApi: 'Für Entwickler: die Beschreibung der API',

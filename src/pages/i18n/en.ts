@@ -148,6 +148,25 @@ export const en = {
   permissionGivenBack: 'The permission was given back to {provider}. You can close this page.',
   permissionStays:
     'Nothing was kept here. To withdraw the permission as well, remove {product} from the apps of your {provider} account.',
+  notPermitted: 'Permission was not given.',
+  maybeAdministrator: 'If {provider} wanted an administrator, let one agree first; then start again.',
+  administratorTitle: 'An administrator must agree first',
+  administratorText:
+    'Your organization lets only administrators permit {product} to use calendars at {provider}. Once one has agreed, start again.',
+  administratorAsked:
+    'Your organization lets only administrators permit {product} to use calendars at {provider}. They were asked; once one has agreed, start again.',
+  agreeForAll: 'Agree for the whole organization',
+  agreeForAllHint: 'This page is for administrators. If you are none, send one the address of this link:',
+  signInBlocked:
+    'Your organization did not let this sign-in through. Try from a device and a network that it trusts, or ask its administrators.',
+  signInAgain: 'Your organization wants another proof that it is you. Start again, and sign in to the end.',
+  otherOrganization:
+    'This account does not belong to the organization that it was signed in to. Start again with another one.',
+  providerBusy: '{provider} is busy. Start again in a moment.',
+  organizationAgreed: 'Your organization has agreed',
+  organizationAgreedText: 'Its people can connect their calendars now. Nothing is connected yet.',
+  organizationRefused: 'Your organization has not agreed',
+  organizationRefusedText: 'Nothing has changed. An administrator can agree later by the same link.',
   rootText:
     'Holdfast is a scheduling service: organizations offer times, and a time, once booked, stays booked.',
   rootApi: 'For developers: the API description',

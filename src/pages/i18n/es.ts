@@ -149,6 +149,30 @@ export const es: Messages = {
   permissionGivenBack: 'El permiso se devolvió a {provider}. Puede cerrar esta página.',
   permissionStays:
     'Aquí no se guardó nada. Para retirar también el permiso, quite {product} de las aplicaciones de su cuenta de {provider}.',
+  notPermitted: 'No se dio el permiso.',
+  maybeAdministrator:
+    'Si {provider} pidió un administrador, alguno debe dar antes su consentimiento; después empiece de nuevo.',
+  administratorTitle: 'Antes debe consentir un administrador',
+  administratorText:
+    'En su organización, solo los administradores pueden permitir que {product} use los calendarios de {provider}. Empiece de nuevo cuando alguno haya dado su consentimiento.',
+  administratorAsked:
+    'En su organización, solo los administradores pueden permitir que {product} use los calendarios de {provider}. Ya se les ha preguntado; empiece de nuevo cuando alguno haya dado su consentimiento.',
+  agreeForAll: 'Consentir en nombre de toda la organización',
+  agreeForAllHint:
+    'Esta página es para administradores. Si usted no lo es, envíeles la dirección de este enlace:',
+  signInBlocked:
+    'Su organización no dejó pasar este inicio de sesión. Inténtelo desde un dispositivo y una red de su confianza, o pregunte a sus administradores.',
+  signInAgain:
+    'Su organización pide otra prueba de su identidad. Empiece de nuevo e inicie sesión hasta el final.',
+  otherOrganization:
+    'Esta cuenta no pertenece a la organización en la que inició sesión. Empiece de nuevo con otra.',
+  providerBusy: '{provider} está saturado. Empiece de nuevo en un momento.',
+  organizationAgreed: 'Su organización ha dado su consentimiento',
+  organizationAgreedText:
+    'Ahora sus miembros pueden conectar sus calendarios. Todavía no se ha conectado nada.',
+  organizationRefused: 'Su organización no ha dado su consentimiento',
+  organizationRefusedText:
+    'Nada ha cambiado. Un administrador puede consentir más tarde con el mismo enlace.',
   rootText:
     'Holdfast es un servicio de citas: las organizaciones ofrecen horarios y lo que se reserva queda reservado.',
   rootApi: 'Para desarrolladores: la descripción de la API',

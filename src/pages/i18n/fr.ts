@@ -151,6 +151,30 @@ export const fr: Messages = {
   permissionGivenBack: 'L’autorisation a été rendue à {provider}. Vous pouvez fermer cette page.',
   permissionStays:
     'Rien n’a été conservé ici. Pour retirer aussi l’autorisation, supprimez {product} des applications de votre compte {provider}.',
+  notPermitted: 'L’autorisation n’a pas été donnée.',
+  maybeAdministrator:
+    'Si {provider} a demandé un administrateur, l’un d’eux doit d’abord donner son accord ; recommencez ensuite.',
+  administratorTitle: 'Un administrateur doit d’abord donner son accord',
+  administratorText:
+    'Dans votre organisation, seuls les administrateurs peuvent autoriser {product} à utiliser les agendas de {provider}. Recommencez quand l’un d’eux aura donné son accord.',
+  administratorAsked:
+    'Dans votre organisation, seuls les administrateurs peuvent autoriser {product} à utiliser les agendas de {provider}. La demande leur a été envoyée ; recommencez quand l’un d’eux aura donné son accord.',
+  agreeForAll: 'Donner son accord pour toute l’organisation',
+  agreeForAllHint:
+    'Cette page est réservée aux administrateurs. Si vous n’en êtes pas un, envoyez-leur l’adresse de ce lien :',
+  signInBlocked:
+    'Votre organisation n’a pas laissé passer cette connexion. Essayez depuis un appareil et un réseau auxquels elle fait confiance, ou demandez à ses administrateurs.',
+  signInAgain:
+    'Votre organisation demande une autre preuve de votre identité. Recommencez et allez au bout de la connexion.',
+  otherOrganization:
+    'Ce compte n’appartient pas à l’organisation à laquelle il s’est connecté. Recommencez avec un autre.',
+  providerBusy: '{provider} est surchargé. Recommencez dans un instant.',
+  organizationAgreed: 'Votre organisation a donné son accord',
+  organizationAgreedText:
+    'Ses membres peuvent maintenant connecter leurs agendas. Rien n’est encore connecté.',
+  organizationRefused: 'Votre organisation n’a pas donné son accord',
+  organizationRefusedText:
+    'Rien n’a changé. Un administrateur peut donner son accord plus tard par le même lien.',
   rootText:
     'Holdfast est un service de rendez-vous : les organisations proposent des horaires, et ce qui est réservé le reste.',
   rootApi: 'Pour les développeurs : la description de l’API',

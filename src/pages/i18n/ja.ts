@@ -149,6 +149,28 @@ export const ja: Messages = {
   permissionGivenBack: '許可を {provider} に返しました。このページを閉じてかまいません。',
   permissionStays:
     'ここには何も保存されていません。許可も取り消すには、{provider} アカウントのアプリから {product} を削除してください。',
+  notPermitted: '許可されませんでした。',
+  maybeAdministrator:
+    '{provider} で管理者の承認を求められた場合は、先に管理者の同意を得てから、もう一度始めてください。',
+  administratorTitle: '先に管理者の同意が必要です',
+  administratorText:
+    'お使いの組織では、{product} による {provider} のカレンダーの利用を許可できるのは管理者だけです。管理者が同意した後に、もう一度始めてください。',
+  administratorAsked:
+    'お使いの組織では、{product} による {provider} のカレンダーの利用を許可できるのは管理者だけです。管理者に依頼が送られました。同意の後に、もう一度始めてください。',
+  agreeForAll: '組織全体について同意する',
+  agreeForAllHint:
+    'このページは管理者用です。管理者でない場合は、このリンクのアドレスを管理者に送ってください。',
+  signInBlocked:
+    'お使いの組織がこのサインインを許可しませんでした。組織が信頼するデバイスとネットワークで試すか、管理者に問い合わせてください。',
+  signInAgain:
+    'お使いの組織が、ご本人であることの追加の確認を求めています。もう一度始めて、最後までサインインしてください。',
+  otherOrganization:
+    'このアカウントは、サインイン先の組織に属していません。別のアカウントでもう一度始めてください。',
+  providerBusy: '{provider} が混み合っています。しばらくしてからもう一度始めてください。',
+  organizationAgreed: '組織の同意が得られました',
+  organizationAgreedText: '組織の方は、カレンダーを接続できるようになりました。まだ何も接続されていません。',
+  organizationRefused: '組織の同意は得られませんでした',
+  organizationRefusedText: '何も変わっていません。管理者は、後から同じリンクで同意できます。',
   rootText: 'Holdfast は予約サービスです。一度取れた予約は、確実に守られます。',
   rootApi: '開発者向け: API の説明',
   rootAgents: 'ソフトウェアエージェント向け: llms.txt',

@@ -11,6 +11,8 @@ export type OAuthConfig = {
   readonly tokenEndpoint: string
   /** Null where the provider has none. */
   readonly revocationEndpoint: string | null
+  /** Where an administrator agrees for everybody of an organization; null where the provider has none. */
+  readonly adminConsentEndpoint: string | null
   readonly apiBase: string
   readonly scopes: readonly string[]
   /** Scopes that the owner can untick, but that we need, with what the provider calls them there. */
@@ -51,6 +53,7 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
     authorizationEndpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
     tokenEndpoint: 'https://oauth2.googleapis.com/token',
     revocationEndpoint: 'https://oauth2.googleapis.com/revoke',
+    adminConsentEndpoint: null,
     apiBase: 'https://www.googleapis.com/calendar/v3',
     scopes: Object.keys(GOOGLE_SCOPES),
     requiredScopes: GOOGLE_SCOPES,
@@ -65,6 +68,8 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
     authorizationEndpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
     tokenEndpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     revocationEndpoint: null,
+    // https://learn.microsoft.com/entra/identity-platform/v2-admin-consent
+    adminConsentEndpoint: 'https://login.microsoftonline.com/organizations/v2.0/adminconsent',
     apiBase: 'https://graph.microsoft.com/v1.0',
     scopes: ['offline_access', 'User.Read', 'Calendars.ReadWrite', 'MailboxSettings.Read'],
     requiredScopes: {},
@@ -78,6 +83,7 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
     authorizationEndpoint: 'https://zoom.us/oauth/authorize',
     tokenEndpoint: 'https://zoom.us/oauth/token',
     revocationEndpoint: 'https://zoom.us/oauth/revoke',
+    adminConsentEndpoint: null,
     apiBase: 'https://api.zoom.us/v2',
     // Zoom takes the scopes from the registration of the app.
     scopes: [],
@@ -107,6 +113,7 @@ export function readOAuthConfig(provider: OAuthProvider, settings: OAuthSettings
     authorizationEndpoint: moved(defaults.authorizationEndpoint),
     tokenEndpoint: moved(defaults.tokenEndpoint),
     revocationEndpoint: defaults.revocationEndpoint && moved(defaults.revocationEndpoint),
+    adminConsentEndpoint: defaults.adminConsentEndpoint && moved(defaults.adminConsentEndpoint),
     apiBase: apiBase ?? defaults.apiBase,
     allowsHttp: settings.ALLOW_PRIVATE_HOSTS === 'true',
   }

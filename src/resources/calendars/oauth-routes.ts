@@ -1,6 +1,7 @@
 import { defineRoute } from '../../http/route.ts'
 import { type CalendarSuite, SUITES } from './accounts/suites.ts'
-import { AuthorizationUrl, ConnectQuery } from './schema.ts'
+import { startAdminConsent } from './admin-consent.ts'
+import { AdminConsentQuery, AdminConsentUrl, AuthorizationUrl, ConnectQuery } from './schema.ts'
 import { startOAuth } from './start-oauth.ts'
 
 function routesOf(suite: CalendarSuite, word: string) {
@@ -26,4 +27,26 @@ function routesOf(suite: CalendarSuite, word: string) {
   ]
 }
 
-export const oauthRoutes = [...routesOf('calendar_a', 'Google'), ...routesOf('calendar_b', 'Microsoft')]
+const adminConsent = defineRoute({
+  method: 'GET',
+  path: '/v1/calendars/calendar_b/admin-consent',
+  operationId: 'askMicrosoftAdministrator',
+  tag: 'Calendars',
+  summary: 'Have an administrator agree to Microsoft 365 calendars',
+  description:
+    'Many organizations let only an administrator permit an app to use calendars. Answers with the URL where one agrees for everybody there; it may be sent on. It connects nothing: people connect their calendars afterwards. The administrator comes back to a page of this service, or to `redirect_url` with `admin_consent=granted`, or with `admin_consent=refused` and `error` in its query.',
+  auth: 'key',
+  permission: 'administer',
+  scope: 'mode',
+  limit: 'counted',
+  request: { query: AdminConsentQuery },
+  response: { status: 200, body: AdminConsentUrl },
+  errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
+  handler: (ctx, { query }) => startAdminConsent(ctx, query),
+})
+
+export const oauthRoutes = [
+  ...routesOf('calendar_a', 'Google'),
+  ...routesOf('calendar_b', 'Microsoft'),
+  adminConsent,
+]

@@ -146,6 +146,19 @@ export const ConnectQuery = z.object({
 })
 export type ConnectQuery = z.output<typeof ConnectQuery>
 
+export const AdminConsentQuery = z.object({
+  redirect_url: ConnectQuery.shape.redirect_url.describe(
+    'Where the administrator is sent afterwards: on one of the `allowed_redirect_hosts` of the organization.',
+  ),
+})
+export type AdminConsentQuery = z.output<typeof AdminConsentQuery>
+
+export const AdminConsentUrl = z.object({ url: z.string() }).meta({
+  id: 'AdminConsentUrl',
+  description: 'Where an administrator agrees for everybody of their organization, within thirty days.',
+  example: { url: 'https://login.example.com/organizations/v2.0/adminconsent?client_id=holdfast' },
+})
+
 export const AuthorizationUrl = z.object({ url: z.string() }).meta({
   id: 'AuthorizationUrl',
   description: 'Where the owner of the account gives permission, within ten minutes.',

@@ -12,11 +12,11 @@ export const consentPages: readonly PageDescription[] = Object.values(CALLBACKS)
       tag,
       summary: `Come back from ${name}`,
       description:
-        'The owner of the account comes here from the provider, in their browser. A page names the organization and the account, and asks whether to connect them; nothing is kept yet.',
+        'The owner of the account comes here from the provider, in their browser. A page names the organization and the account, and asks whether to connect them; nothing is kept yet. An administrator who answered for an organization comes here too: see the calls that give such a URL.',
       query: ProviderAnswer,
-      page: 'Asks the owner of the account.',
+      page: 'Asks the owner of the account, or says what comes next.',
       redirect:
-        'What failed is told at the `redirect_url` of the connect call, where it named one: `error` and `error_description` are in its query.',
+        'What failed is told at the `redirect_url` of the connect call, where it named one: `error` and `error_description` are in its query. Where an administrator must agree first, a page says so, and its link back has `reason=admin_consent_required` too.',
       refusals: ['bad_request', 'not_found', 'conflict', 'bad_gateway'],
     },
     {

@@ -13,7 +13,7 @@ export type ReturnPlace = {
 
 export async function findReturnPlace(
   env: Env,
-  { organizationId, redirectUrl }: OAuthState,
+  { organizationId, redirectUrl }: Pick<OAuthState, 'organizationId' | 'redirectUrl'>,
 ): Promise<ReturnPlace> {
   const asking = await findAsking(openDb(env, 'decide'), organizationId)
   if (!asking) throw notFound('organization')

@@ -1,11 +1,15 @@
 import type { PublicCaller } from '../../auth/caller.ts'
 import { sealOAuthGrant } from '../../auth/oauth-grant.ts'
 import type { OAuthState } from '../../auth/oauth-state.ts'
+import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { readOAuthState } from '../../http/oauth-return.ts'
+import { adminConsentUrl } from '../calendars/admin-consent.ts'
 import { type ConsentEnd, refusedEnd } from './consent-end.ts'
+import { endAdminConsent } from './end-admin-consent.ts'
 import { CONSENTS, type ConsentProvider } from './providers.ts'
+import { needsAdministrator, providerRefusal } from './refusals.ts'
 import { findReturnPlace, type ReturnPlace } from './return-place.ts'
 import type { ProviderAnswer } from './schema.ts'
 
@@ -28,13 +32,16 @@ export async function reviewConsent(
 ): Promise<{ readonly question: ConsentQuestion } | { readonly end: ConsentEnd }> {
   const { env } = ctx
   CONSENTS[provider].assertConfigured(env)
+  if (answer.admin_consent !== undefined) return { end: await endAdminConsent(env, provider, answer) }
   if (answer.state === undefined) {
     throw new Refused({ code: 'bad_request', message: 'The answer of the provider has no state.' })
   }
   const state = await readOAuthState(env, provider, answer.state)
   const place = await findReturnPlace(env, state)
+  const { code } = answer
+  if (code === undefined) return { end: await endRefused(env, provider, state, place, answer) }
   try {
-    const { account, email } = await askForAccount(ctx, provider, state, answer)
+    const { account, email } = await CONSENTS[provider].askForAccount(ctx, state, code)
     const grant = await sealOAuthGrant(env.ENCRYPTION_KEY, { state, account }, Date.now())
     return { question: { ...place, accountEmail: email, isTest: state.isTest, grant } }
   } catch (error) {
@@ -42,13 +49,17 @@ export async function reviewConsent(
   }
 }
 
-function askForAccount(
-  ctx: Context<PublicCaller>,
+/** The provider gave no permission. Where an administrator may help, the way to one is told. */
+async function endRefused(
+  env: Env,
   provider: ConsentProvider,
-  state: OAuthState,
-  { code, error }: ProviderAnswer,
-) {
-  if (code !== undefined) return CONSENTS[provider].askForAccount(ctx, state, code)
-  const message = error === 'access_denied' ? 'Permission was not given.' : 'The provider gave no permission.'
-  throw new Refused({ code: 'bad_request', message })
+  { organizationId }: OAuthState,
+  place: ReturnPlace,
+  answer: ProviderAnswer,
+): Promise<ConsentEnd> {
+  const { why, refused } = providerRefusal(answer)
+  const isForAdministrator = needsAdministrator(why)
+  const end = refusedEnd(place, refused, isForAdministrator ? { reason: 'admin_consent_required' } : {})
+  if (provider !== 'calendar_b' || (!isForAdministrator && why !== 'cancelled')) return { ...end, why }
+  return { ...end, why, administratorUrl: await adminConsentUrl(env, organizationId, null) }
 }

@@ -5,6 +5,11 @@ export const ProviderAnswer = z.object({
   state: z.string().optional().describe('What the connect call gave the provider to bring back.'),
   code: z.string().optional().describe('What the provider gives the account for.'),
   error: z.string().optional().describe('Why there is no code.'),
+  error_description: z.string().optional().describe('The same in words, with a code of its own in them.'),
+  admin_consent: z
+    .string()
+    .optional()
+    .describe('There where an administrator answered for an organization; `error` says whether they agreed.'),
 })
 export type ProviderAnswer = z.output<typeof ProviderAnswer>
 
