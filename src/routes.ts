@@ -38,6 +38,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/calendar-feeds/routes.ts')).calendarFeedRoutes,
   },
   {
+    at: ['/v1/calendars/calendar_a/notifications', '/v1/calendars/calendar_b/notifications'],
+    open: async () => (await import('./resources/calendars/channels/routes.ts')).channelRoutes,
+  },
+  {
     at: ['/v1/conferencing'],
     open: async () => (await import('./resources/conferencing/routes.ts')).conferencingRoutes,
   },

@@ -123,6 +123,8 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   connectMicrosoft: 'admin',
   askMicrosoftAdministrator: 'admin',
   disconnectCalendar: 'admin',
+  receiveGoogleNotification: 'everybody',
+  receiveMicrosoftNotifications: 'everybody',
   syncCalendar: 'member',
   listConferencing: 'viewer',
   connectZoom: 'admin',
@@ -1092,6 +1094,8 @@ describe('the OpenAPI document', () => {
   it.each(named)('tells the brake and the fault of %s', (_, route) => {
     const { responses } = operationOf(route)
     expect(responses).toHaveProperty('500')
-    expect('429' in responses).toBe(route.auth !== 'none' || route.limit === 'counted')
+    expect('429' in responses).toBe(
+      route.auth !== 'none' || route.limit === 'counted' || route.isProvedByContent === true,
+    )
   })
 })

@@ -14,6 +14,14 @@ export class JsonBytes {
   }
 }
 
+/** A body that is text for a machine of another kind. It is not kept for an Idempotency-Key. */
+export class PlainText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, unknown>> = {}): Answer {
   const { code, message, details } = refusal
   return {
@@ -29,11 +37,13 @@ export function toResponse(answer: Answer, headers: Headers): Response {
   if (answer.status === 401) headers.set('WWW-Authenticate', 'Bearer')
   if (answer.status === 503) headers.set('Retry-After', String(BLIP_SECONDS))
   if (answer.status === 204) return new Response(null, { status: 204, headers })
-  headers.set('Content-Type', 'application/json; charset=utf-8')
+  const kind = answer.body instanceof PlainText ? 'text/plain' : 'application/json'
+  headers.set('Content-Type', `${kind}; charset=utf-8`)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   return new Response(contentOf(answer.body), { status: answer.status, headers })
 }
 
 function contentOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (body instanceof PlainText) return body.text
   return body instanceof JsonBytes ? body.bytes : JSON.stringify(body)
 }

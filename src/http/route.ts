@@ -47,6 +47,8 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   readonly idempotency?: 'by-verb'
   /** The code for a malformed id in the path: 404 by default. */
   readonly malformedId?: 'validation_error'
+  /** What is sent proves who sent it. Whoever cannot is told that there is nothing, and waits as wrong keys do. */
+  readonly isProvedByContent?: boolean
   /** A provider that redirects here adds parameters of its own; everywhere else an unknown one is refused. */
   readonly ignoresUnknownQuery?: boolean
   readonly request: R

@@ -96,12 +96,16 @@ async function runProven(route: Route, asked: Asked, requestId: string, headers:
   try {
     return await run(route, asked, requestId, headers)
   } catch (error) {
-    if (!(error instanceof Refused) || error.refusal.code !== 'unauthorized') throw error
+    if (!(error instanceof Refused) || !isUnproven(route, error)) throw error
     const ipAddress = asked.request.headers.get('cf-connecting-ip')
     const braked = await brakeNetwork(asked.env, 'FAILED_LIMIT', ipAddress, headers)
     if (!braked) throw error
     return braked
   }
+}
+
+function isUnproven({ isProvedByContent }: Route, { refusal: { code } }: Refused): boolean {
+  return code === 'unauthorized' || (isProvedByContent === true && code === 'not_found')
 }
 
 async function run(route: Route, asked: Asked, requestId: string, headers: Headers): Promise<Answer> {

@@ -71,6 +71,9 @@ async function handle(
     case 'calendar':
       inBackground(message, askAccount(env, message.accountId).sync(message), ctx)
       return null
+    case 'calendar-channel':
+      inBackground(message, askAccount(env, message.accountId).keepChannel(message.connectionId), ctx)
+      return null
     case 'payment':
       return settlePayment(env, message.paymentId, realNow())
     case 'refund':

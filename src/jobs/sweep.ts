@@ -7,6 +7,7 @@ import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { selectHandovers } from '../resources/bookings/follow-ups/queries.ts'
 import { REMINDERS_A_PAGE, selectDueReminders } from '../resources/bookings/reminders/queries.ts'
 import { sendDueReminders } from '../resources/bookings/reminders/send-due-reminders.ts'
+import { selectDueChannels } from '../resources/calendars/channels/queries.ts'
 import { followLosses } from '../resources/calendars/loss/follow-losses.ts'
 import { selectToEnd, selectToTell } from '../resources/calendars/loss/queries.ts'
 import { selectDueConnections } from '../resources/calendars/sync/queries.ts'
@@ -80,6 +81,11 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
       accountId: accountId ?? id,
       connectionId: id,
       since: now,
+    })),
+    tell(selectDueChannels, now, ({ connectionId, accountId }) => ({
+      type: 'calendar-channel',
+      accountId: accountId ?? connectionId,
+      connectionId,
     })),
     tell(selectDuePayments, now, ({ id }) => ({ type: 'payment', paymentId: id })),
     tell(selectDueRefunds, now, ({ id }) => ({ type: 'refund', refundId: id })),

@@ -30,6 +30,14 @@ export class CalendarAccountObject extends DurableObject<Env> implements Account
     return (await this.#opened()).sync(wanted)
   }
 
+  async told(connectionId: string) {
+    return (await this.#opened()).told(connectionId)
+  }
+
+  async keepChannel(connectionId: string) {
+    return (await this.#opened()).keepChannel(connectionId)
+  }
+
   async readAt() {
     return (await this.#opened()).readAt()
   }
@@ -40,12 +48,11 @@ export class CalendarAccountObject extends DurableObject<Env> implements Account
 
   override async alarm(): Promise<void> {
     try {
-      await (await this.#opened()).pollDue(Date.now())
+      await (await this.#opened()).pollDue()
     } catch (error) {
       console.error(JSON.stringify({ calendarAccount: this.#accountId, cause: bareError(error).stack }))
     }
-    // What could not be asked now is asked in a while.
-    await this.#wakeAt(this.#polls(), Date.now() + MINUTE_MS)
+    await this.#wakeAt(this.#polls())
   }
 
   /** What speaks with providers is evaluated for the first account that needs it. */
@@ -68,9 +75,11 @@ export class CalendarAccountObject extends DurableObject<Env> implements Account
     return this.ctx.storage.kv.get<Record<string, Poll>>(POLLS) ?? {}
   }
 
-  async #wakeAt(polls: Readonly<Record<string, Poll>>, earliest = 0): Promise<void> {
-    const moments = Object.values(polls).map(({ at }) => at)
+  async #wakeAt(polls: Readonly<Record<string, Poll>>): Promise<void> {
+    const now = Date.now()
+    // What could not be asked when it was due is asked in a while.
+    const moments = Object.values(polls).map(({ at }) => (at <= now ? now + MINUTE_MS : at))
     if (moments.length === 0) return this.ctx.storage.deleteAlarm()
-    await this.ctx.storage.setAlarm(Math.max(earliest, Math.min(...moments)))
+    await this.ctx.storage.setAlarm(Math.min(...moments))
   }
 }

@@ -13,6 +13,8 @@ export type Message =
       readonly connectionId: string
       readonly since: number
     }
+  /** Asks to open, renew or end the channels by which a provider tells of a calendar, as it should be by then. */
+  | { readonly type: 'calendar-channel'; readonly accountId: string; readonly connectionId: string }
   | { readonly type: 'payment'; readonly paymentId: string }
   | { readonly type: 'refund'; readonly refundId: string }
 

@@ -237,7 +237,7 @@ describe('a connected feed', () => {
     const synced = await syncWith(counted, connection.id, () => ({}))
     const count = requests.mock.calls.length
     requests.mockRestore()
-    expect(synced).toEqual({ outcome: 'unchanged', isTold: false, isFeed: true })
+    expect(synced).toEqual({ outcome: 'unchanged', isTold: false, isFeed: true, wantsChannel: false })
     // One of them is this test's, which opens the account.
     expect([count, trips.count - 1]).toEqual([1, 1])
     const after = await env.DB.prepare('SELECT * FROM calendar_connections WHERE id = ?')
@@ -251,6 +251,7 @@ describe('a connected feed', () => {
       outcome,
       isTold: false,
       isFeed: true,
+      wantsChannel: false,
     }))
     let poll = pollAfter(null, unchanged!, 0, 0)!
     for (const synced of [changed!, changed!, unchanged!, unchanged!]) {

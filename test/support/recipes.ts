@@ -6,6 +6,7 @@ import { feedKeyOf } from '../../src/resources/calendars/connect-ics.ts'
 import { EVENTS } from '../../src/resources/webhooks/feed/schema.ts'
 import { call, callAsService, type Json } from './app.ts'
 import { customerOf, putOnSale, subscribe } from './billing.ts'
+import { googleHeaders, graphNotification, insertChannel } from './channels.ts'
 import { insertAccount, insertConnection } from './connections.ts'
 import {
   book,
@@ -384,6 +385,14 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   syncCalendar: async (organization, mode) => ({
     path: await calendarPath(organization, mode, '/sync'),
   }),
+  receiveGoogleNotification: async (organization, mode) => {
+    const { id, secret } = await insertChannel(await insertConnection(organization, mode), 'calendar_a')
+    return { path: '/v1/calendars/calendar_a/notifications', headers: googleHeaders(id, secret) }
+  },
+  receiveMicrosoftNotifications: async (organization, mode) => {
+    const { id, secret } = await insertChannel(await insertConnection(organization, mode), 'calendar_b')
+    return { path: '/v1/calendars/calendar_b/notifications', body: graphNotification(id, secret) }
+  },
   listConferencing: async () => ({ path: '/v1/conferencing' }),
   connectZoom: untilProvider(async () => ({ path: '/v1/conferencing/video_a/connect' })),
   connectGoogleMeet: untilProvider(async () => ({ path: '/v1/conferencing/calendar_a_meet/connect' })),

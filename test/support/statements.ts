@@ -30,6 +30,8 @@ import * as brandingQueries from '../../src/resources/branding/queries.ts'
 import * as calendarFeedQueries from '../../src/resources/calendar-feeds/queries.ts'
 import * as feedStatements from '../../src/resources/calendar-feeds/statements.ts'
 import * as calendarAccountQueries from '../../src/resources/calendars/accounts/queries.ts'
+import * as channelQueries from '../../src/resources/calendars/channels/queries.ts'
+import * as channelStatements from '../../src/resources/calendars/channels/statements.ts'
 import * as lossQueries from '../../src/resources/calendars/loss/queries.ts'
 import * as calendarQueries from '../../src/resources/calendars/queries.ts'
 import * as calendarStatements from '../../src/resources/calendars/statements.ts'
@@ -115,6 +117,16 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const key = await first(apiKeys, sql`${isOurs} AND revoked_at IS NULL`)
   const connected = await first(calendarConnections, sql`id = ${connection}`)
   const calendarFeed = { id: nothing, organizationId: org, memberId: null, tokenHash: 'hash', createdAt: now }
+  const channel = {
+    id: nothing,
+    connectionId: connection,
+    provider: 'calendar_a',
+    resourceId: null,
+    secretHash: 'hash',
+    expiresAt: now,
+    renewAt: now,
+    createdAt: now,
+  } as const
   const calendarAccount = await first(calendarAccounts, sql`id = ${connection}`)
   const write = await first(calendarWrites, sql`connection_id = ${connection}`)
   const meeting = {
@@ -418,6 +430,19 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       replaceCredentials: (db) =>
         calendarAccountQueries.replaceCredentials(db, connection, 'sealed', 'sealed'),
       keepCalendars: (db) => calendarAccountQueries.keepCalendars(db, connection, []),
+    },
+    'calendars/channels/queries.ts': {
+      selectTold: (db) => channelQueries.selectTold(db, 'calendar_a', [connection, nothing]),
+      selectDueChannels: (db) => channelQueries.selectDueChannels(db, now),
+      findWithChannels: (db) => channelQueries.findWithChannels(db, connection),
+      selectClosing: (db) => channelQueries.selectClosing(db, { memberId: member.id }),
+      insertChannel: (db) => channelQueries.insertChannel(db, channel, connected),
+      deleteChannels: (db) => channelQueries.deleteChannels(db, [nothing]),
+      updateChannel: (db) => channelQueries.updateChannel(db, nothing, { renewAt: now }),
+    },
+    'calendars/channels/statements.ts': {
+      replaceChannels: (db) => channelStatements.replaceChannels(db, connection, now),
+      makeDue: (db) => channelStatements.makeDue(db, nothing, true, now),
     },
     'calendars/statements.ts': {
       deleteConnection: (db) => calendarStatements.deleteConnection(db, nothing),

@@ -17,7 +17,9 @@ const DETAILS_EXAMPLES: Partial<Record<ErrorCode, Json>> = {
 function refusedByKernel(route: Route): readonly ErrorCode[] {
   const always: ErrorCode[] = [
     ...(route.ignoresUnknownQuery ? [] : (['validation_error'] as const)),
-    ...(route.limit === 'counted' || route.auth !== 'none' ? (['rate_limit_exceeded'] as const) : []),
+    ...(route.limit === 'counted' || route.auth !== 'none' || route.isProvedByContent
+      ? (['rate_limit_exceeded'] as const)
+      : []),
     'internal_error',
     ...(route.response.otherwise?.status === 503 ? [] : (['service_unavailable'] as const)),
   ]

@@ -12,6 +12,8 @@ import { recordActivity } from '../activity/statements.ts'
 import { askAccount } from './accounts/ask-account.ts'
 import { type Credentials, sealCredentials } from './accounts/open-account.ts'
 import { type AccountRow, insertAccount, renewAccount } from './accounts/queries.ts'
+import { replaceChannels } from './channels/statements.ts'
+import { wantsChannel } from './channels/wants-channel.ts'
 import { lookThrough } from './first-look.ts'
 import { NOT_LOST, restoreCalendar } from './loss/restore-calendar.ts'
 import { presentConnection } from './present.ts'
@@ -126,7 +128,9 @@ export async function prepareConnection(
   const statements = [
     guardMember(db, member.id),
     ...restored.statements,
-    ...(place.account ? renewAccount(db, place.account, account) : [insertAccount(db, account)]),
+    ...(place.account
+      ? [...renewAccount(db, place.account, account), replaceChannels(db, account.id, now)]
+      : [insertAccount(db, account)]),
     ...(known ? [updateConnection(db, row), retryWrites(db, row.id, now)] : [insertConnection(db, row)]),
     ...others.map((other) => updateConnection(db, other)),
     ...(changes ? await keepChanges(db, row, changes) : []),
@@ -231,6 +235,7 @@ export async function announceConnection(
     Object.fromEntries(rows.map(({ id, lastSyncAt }) => [id, lastSyncAt])),
   )
   const unread = rows.filter(({ lastSyncAt }) => lastSyncAt === null)
+  const toWatch = rows.filter((row) => wantsChannel(env, row))
   await tellQueue(
     env,
     ...eventIds.map((eventId) => ({ type: 'event', eventId }) as const),
@@ -238,6 +243,7 @@ export async function announceConnection(
       ({ id, connectedAt }) =>
         ({ type: 'calendar', accountId, connectionId: id, since: connectedAt }) as const,
     ),
+    ...toWatch.map(({ id }) => ({ type: 'calendar-channel', accountId, connectionId: id }) as const),
   )
 }
 

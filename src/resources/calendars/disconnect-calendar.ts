@@ -11,11 +11,12 @@ import { recordActivity } from '../activity/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { openCredentials, send } from './accounts/open-account.ts'
 import { type AccountRow, isAccountConnected, selectAccount } from './accounts/queries.ts'
+import { findClosing } from './channels/close-channels.ts'
 import { findListedInTenant, inheritReceiving } from './queries.ts'
 import { deleteConnection } from './statements.ts'
 
 /**
- * Deletes the connection and its busy times, and with the last one of its account the credentials, whose permission is
+ * Deletes the connection and its busy times, ends its channels, and with the last one of its account the credentials, whose permission is
  * given back. Bookings keep its id as history, and what was written to the calendar stays there.
  */
 export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string): Promise<void> {
@@ -26,6 +27,7 @@ export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string)
   const { connection } = found
   const { provider, accountEmail, accountId, receivesBookings } = connection
   const [account] = accountId === null ? [] : await selectAccount(db, accountId)
+  const closeChannels = await findClosing(ctx.env, db, { connectionId: id })
   await commitBatch(db, [
     ...deleteConnection(db, id),
     ...(receivesBookings ? [inheritReceiving(db, connection)] : []),
@@ -37,6 +39,7 @@ export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string)
     }),
   ])
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  await closeChannels()
   if (account) await giveBack(ctx.env, account)
 }
 

@@ -3,9 +3,11 @@ import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { tellQueue } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { CANNOT_WRITE } from './add-calendar.ts'
+import { isSuite } from './channels/may-be-told.ts'
 import { presentAll } from './present.ts'
 import { changeConnection, findListedInTenant } from './queries.ts'
 import type { CalendarConnection, UpdateCalendarInput } from './schema.ts'
@@ -22,6 +24,7 @@ export async function updateCalendar(
   const found = await findListedInTenant(db, caller, id, now)
   if (!found) throw notFound('calendar connection')
   const { connection } = found
+  const { accountId, provider } = connection
   if (receives_bookings && !connection.canWrite) throw CANNOT_WRITE
   const changes = {
     ...(checks_busy !== undefined && { checksBusy: checks_busy }),
@@ -48,6 +51,9 @@ export async function updateCalendar(
       ]
     : []
   await commit(ctx, db, statements, { status: 200, body: body! })
+  if (isChanged && accountId !== null && isSuite(provider)) {
+    await tellQueue(env, { type: 'calendar-channel', accountId, connectionId: id })
+  }
   if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId)
   return body!
 }

@@ -8,6 +8,7 @@ import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
 import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
 import { dropFeedsOf } from '../calendar-feeds/statements.ts'
+import { findClosing } from '../calendars/channels/close-channels.ts'
 import { dropConnectionsOf } from '../calendars/statements.ts'
 import { dropHostsOf } from '../hosts/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
@@ -15,7 +16,7 @@ import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
-  await retryWhenStale(async () => {
+  const closeChannels = await retryWhenStale(async () => {
     const read = await findMemberInOrg(db, ctx.caller.organizationId, id)
 
     if (!read) throw notFound('member')
@@ -26,6 +27,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       })
     }
 
+    const closing = await findClosing(ctx.env, db, { memberId: read.id })
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
       // Both modes share the member, so what the caller's side has for the present says nothing here.
@@ -40,7 +42,9 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
         changes: { user_id: read.userId, role: read.role },
       }),
     ])
+    return closing
   })
+  await closeChannels()
   await forgetKeysOfMembers(ctx.env, db, [id])
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
 }

@@ -6,8 +6,10 @@ import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { type Access, openAccess } from '../../../providers/oauth/access.ts'
 import type { OAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
+import { tellQueue } from '../../../queue/messages.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
-import { firstPoll, type Poll, pollAfter } from '../sync/poll-plan.ts'
+import { keepChannel } from '../channels/keep-channel.ts'
+import { firstPoll, type Poll, pollAfter, pollWhenTold } from '../sync/poll-plan.ts'
 import { type OpenForSync, type Synced, syncCalendar } from '../sync/sync-calendar.ts'
 import {
   type AccountCalls,
@@ -40,6 +42,9 @@ export class AccountKeeper implements AccountCalls {
   #opened: { readonly account: Promise<Opened>; readonly at: number } | null = null
   /** Syncs that run, by connection, and when they began. */
   readonly #running = new Map<string, { readonly began: number; readonly done: Promise<void> }>()
+
+  /** Channels that are being seen to, by connection. */
+  readonly #keeping = new Map<string, Promise<void>>()
 
   constructor(env: Env, id: string, polls: PollMemory) {
     this.#env = env
@@ -96,11 +101,39 @@ export class AccountKeeper implements AccountCalls {
     if (read.length > 0) await this.#polls.put({ ...this.#polls.get(), ...Object.fromEntries(read) })
   }
 
-  /** Asks the calendars whose time has come. */
-  async pollDue(now: number): Promise<void> {
-    const due = Object.entries(this.#polls.get()).filter(([, { at }]) => at <= now)
+  /** Asks the calendars whose time has come, also those that are told of meanwhile. */
+  async pollDue(): Promise<void> {
+    const asked = new Map<string, number>()
+    const isDue = ([id, { at }]: readonly [string, Poll]) => at <= Date.now() && asked.get(id) !== at
     // One after the other: providers count how much is asked at once.
-    for (const [connectionId] of due) await this.sync({ connectionId, since: now })
+    for (;;) {
+      const due = Object.entries(this.#polls.get()).find(isDue)
+      if (!due) return
+      const [connectionId, { at }] = due
+      asked.set(connectionId, at)
+      await this.sync({ connectionId, since: Date.now() })
+    }
+  }
+
+  async told(connectionId: string): Promise<void> {
+    const polls = this.#polls.get()
+    const next = pollWhenTold(polls[connectionId] ?? null, Date.now(), this.#running.has(connectionId))
+    if (next) await this.#polls.put({ ...polls, [connectionId]: next })
+  }
+
+  keepChannel(connectionId: string): Promise<void> {
+    const kept = this.#keeping.get(connectionId) ?? this.#keepChannel(connectionId)
+    this.#keeping.set(connectionId, kept)
+    return kept
+  }
+
+  async #keepChannel(connectionId: string): Promise<void> {
+    try {
+      const isNew = await keepChannel(this.#env, connectionId, async () => (await this.#open()).client)
+      if (isNew) await this.sync({ connectionId, since: Date.now() })
+    } finally {
+      this.#keeping.delete(connectionId)
+    }
   }
 
   async #sync({ connectionId, since, isForced = false }: SyncWanted): Promise<void> {
@@ -110,6 +143,9 @@ export class AccountKeeper implements AccountCalls {
     const open: OpenForSync = async (calendar) => (await this.#open()).client.openCalendar(calendar)
     const synced = await syncCalendar(this.#env, connectionId, isForced, open, await this.readAt())
     await this.#plan(connectionId, synced, began)
+    if ('wantsChannel' in synced && synced.wantsChannel) {
+      await tellQueue(this.#env, { type: 'calendar-channel', accountId: this.#id, connectionId })
+    }
   }
 
   async #plan(connectionId: string, synced: Synced, began: number): Promise<void> {

@@ -39,6 +39,10 @@ export type AccountCalls = {
   look(wanted: LookAt): Promise<Told<readonly SeenEvent[]>>
   /** Asks a calendar what changed and keeps it. It never fails: what went wrong is kept with the connection. */
   sync(wanted: SyncWanted): Promise<void>
+  /** Its provider says that something changed in a calendar, once or often: it is asked very soon. */
+  told(connectionId: string): Promise<void>
+  /** Makes the channels of a calendar what they should be now. It fails as `sync` does not either. */
+  keepChannel(connectionId: string): Promise<void>
   /** When each of its calendars was last read. */
   readAt(): Promise<Readonly<Record<string, number>>>
   /** Its credentials were changed, or calendars of it connected: when each was read already, null where not yet. */

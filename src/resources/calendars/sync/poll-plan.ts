@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../../scheduling/time-units.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../scheduling/time-units.ts'
 import type { Synced } from './sync-calendar.ts'
 
 /** When a calendar is asked again, in epoch milliseconds. */
@@ -7,6 +7,8 @@ export type Poll = {
   /** When it was last read. */
   readonly readAt: number
   readonly everyMs: number
+  /** When its provider last told of a change that no sync has looked for yet. */
+  readonly toldAt?: number
 }
 
 type Pace = { readonly shortest: number; readonly longest: number; readonly first: number }
@@ -20,6 +22,19 @@ const TOLD: Pace = { shortest: 15 * MINUTE_MS, longest: 6 * HOUR_MS, first: 15 *
 
 const JITTER = 0.1
 
+/** One change is told of more than once, and seldom comes alone. */
+const GATHER_MS = SECOND_MS
+/** A calendar that changes all the time is asked this often. */
+const SPACING_MS = 3 * SECOND_MS
+
+/** When a calendar is asked that a provider tells of; null where that is planned already. */
+export function pollWhenTold(before: Poll | null, now: number, isRunning: boolean): Poll | null {
+  if (before?.toldAt !== undefined && before.at > now && !isRunning) return null
+  const { readAt, everyMs, at } = before ?? { ...firstPoll(0), at: Number.POSITIVE_INFINITY }
+  const soon = Math.max(now + GATHER_MS, readAt + SPACING_MS)
+  return { readAt, everyMs, at: at > now ? Math.min(at, soon) : soon, toldAt: now }
+}
+
 export function firstPoll(readAt: number): Poll {
   return { at: readAt + POLLED.first, readAt, everyMs: POLLED.first }
 }
@@ -28,7 +43,12 @@ export function firstPoll(readAt: number): Poll {
 export function pollAfter(before: Poll | null, synced: Synced, began: number, random: number): Poll | null {
   if (!('isTold' in synced)) return null
   const { shortest, longest, first } = synced.isTold ? TOLD : synced.isFeed ? FEED : POLLED
-  const wanted = !before ? first : before.everyMs * (synced.outcome === 'changed' ? 0.5 : 1.5)
+  // What was told needs no sooner poll.
+  const isNews = synced.outcome === 'changed' && !(synced.isTold && before?.toldAt !== undefined)
+  const wanted = !before ? first : before.everyMs * (isNews ? 0.5 : 1.5)
   const everyMs = Math.min(Math.max(wanted, shortest), longest)
-  return { at: began + Math.round(everyMs * (1 - JITTER * random)), readAt: began, everyMs }
+  const planned = { at: began + Math.round(everyMs * (1 - JITTER * random)), readAt: began, everyMs }
+  // Told while it was asked: what that found may be older.
+  if (before?.toldAt === undefined || before.toldAt <= began) return planned
+  return { ...planned, at: Math.max(before.at, began + SPACING_MS), toldAt: before.toldAt }
 }

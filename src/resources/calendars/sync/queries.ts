@@ -34,20 +34,22 @@ export function selectDueConnections(
 /** A connection with what its sync must know beside it. */
 export type SyncRow = ConnectionRow & {
   readonly sandboxNow: number | null
-  /** The channels by which its provider tells of changes. */
+  /** The channels by which its provider tells of changes, and those that do so now. */
   readonly channels: number
+  readonly liveChannels: number
 }
 
 export function findForSync(db: Db, id: string, now: number) {
   const sandboxNow = sql<number | null>`CASE WHEN is_test THEN
     (SELECT o.sandbox_now FROM organizations o WHERE o.id = organization_id) END`
-  const channels = sql<number>`(SELECT count(*) FROM calendar_channels
-    WHERE connection_id = calendar_connections.id AND expires_at > ${now})`
+  const countOf = (which: SQL) =>
+    sql<number>`(SELECT count(*) FROM calendar_channels WHERE connection_id = calendar_connections.id AND ${which})`
   return db
     .select({
       ...getTableColumns(calendarConnections),
       sandboxNow: sandboxNow.as('sandbox_now'),
-      channels: channels.as('channels'),
+      channels: countOf(sql`true`).as('channels'),
+      liveChannels: countOf(sql`expires_at > ${now}`).as('live_channels'),
     })
     .from(calendarConnections)
     .where(eq(calendarConnections.id, id))

@@ -9,6 +9,7 @@ import {
 } from '../../../providers/calendar/calendar-client.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { offerFreedOf } from '../../waitlist/offer-freed.ts'
+import { wantsChannel } from '../channels/wants-channel.ts'
 import { findAffectedByIds } from '../loss/queries.ts'
 import { NOT_LOST, type Restored, restoreCalendar } from '../loss/restore-calendar.ts'
 import { followOwner } from '../writes/follow-owner.ts'
@@ -18,9 +19,12 @@ import { endSync, findForSync, listEtags, type SyncRow } from './queries.ts'
 import { afterSync, isAsBefore, logUnexpected } from './sync-outcome.ts'
 import { isInWindow, windowAt } from './sync-window.ts'
 
+/** Whether its provider tells of changes by itself, or could be asked to, and whether it is read whole. */
+type Kind = { readonly isTold: boolean; readonly wantsChannel: boolean; readonly isFeed: boolean }
+
 export type Synced =
-  /** Read: whether anything was new, whether the provider tells of changes by itself, and whether it is read whole. */
-  | { readonly outcome: 'changed' | 'unchanged'; readonly isTold: boolean; readonly isFeed: boolean }
+  /** Read: whether anything was new, and what decides how soon it is read again. */
+  | ({ readonly outcome: 'changed' | 'unchanged' } & Kind)
   /** Not read: kept with the connection; the sweep asks again when it is due. */
   | { readonly outcome: 'failed' }
   /** Its permission ended. */
@@ -54,7 +58,11 @@ export async function syncCalendar(
   if (!row) return { outcome: 'gone' }
   const hasEnded = row.status === 'revoked' || row.status === 'expired'
   if (hasEnded && !isForced) return { outcome: 'skipped' }
-  const kind = { isTold: row.channels > 0, isFeed: row.provider === 'ics' }
+  const kind: Kind = {
+    isTold: row.liveChannels > 0,
+    isFeed: row.provider === 'ics',
+    wantsChannel: row.channels === 0 && wantsChannel(env, row),
+  }
   try {
     const { changes, window, isFresh } = await ask(env, row, now, open)
     const synced = afterSync(changes, now, isFresh ? window.end : row.syncedUntil)
