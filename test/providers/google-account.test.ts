@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountClient } from '../../src/providers/calendar/account-client.ts'
 import { openGoogleAccount } from '../../src/providers/google/google-account.ts'
+import { exchangeCode } from '../../src/providers/oauth/tokens.ts'
 import {
   callsDuring,
   DAY_MS,
@@ -12,7 +13,16 @@ import {
 } from '../support/google-calendar.ts'
 import { sampleEvent } from '../support/sample-event.ts'
 import { openWorld } from '../support/world.ts'
-import { connectTo, doorTo } from '../support/world-account.ts'
+import {
+  configOf,
+  connectTo,
+  consentedCodeOf,
+  doorTo,
+  REDIRECT_URI,
+  VERIFIER,
+} from '../support/world-account.ts'
+
+const AUTH = 'https://www.googleapis.com/auth/'
 
 describe('a Google account', () => {
   it('is known by the address of its main calendar', async () => {
@@ -49,6 +59,26 @@ describe('a Google account', () => {
       ['Board', false, true],
     ])
     expect(listed[1]!.timezone).toBe('Europe/Berlin')
+  })
+
+  it('has its main calendar where it was connected before the list was asked for', async () => {
+    const world = openWorld('google')
+    const config = configOf('calendar_a', world.base)
+    const scopes = ['calendar.events', 'calendar.calendars.readonly']
+    const before = { ...config, requiredScopes: {}, scopes: scopes.map((one) => AUTH + one) }
+    const exchange = {
+      code: await consentedCodeOf(before, world),
+      verifier: VERIFIER,
+      redirectUri: REDIRECT_URI,
+    }
+    const tokens = await exchangeCode(before, exchange, fetch)
+    await world.addCalendar({ name: 'Work' })
+    const client = openGoogleAccount(doorTo({ config, tokens, onTokens: async () => {} }))
+    expect(await client.listCalendars()).toEqual([
+      { externalId: OWNER, name: OWNER, isPrimary: true, canWrite: true, timezone: 'Europe/Berlin' },
+    ])
+    const known = { calendarId: OWNER, eventId: 'nosuchevent', uid: 'x', around: { start: 0, end: 1 } }
+    expect(await client.findAnywhere(known)).toBeNull()
   })
 
   it('opens calendars whose ids have signs of their own', async () => {

@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import type { ListedCalendar } from '../calendar/account-client.ts'
 import { CalendarError } from '../calendar/calendar-client.ts'
-import type { Api } from '../oauth/api.ts'
+import type { Api, ApiAnswer } from '../oauth/api.ts'
 
 /** https://developers.google.com/workspace/calendar/api/v3/reference/calendarList */
-const Entry = z.object({
+const Calendar = z.object({
   id: z.string(),
   summary: z.string().optional(),
-  summaryOverride: z.string().optional(),
   timeZone: z.string().optional(),
+})
+const Entry = Calendar.extend({
+  summaryOverride: z.string().optional(),
   accessRole: z.string(),
   primary: z.boolean().optional(),
 })
@@ -28,26 +30,42 @@ const QUERY = {
   fields: 'nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary)',
 }
 
-/** All calendars of the account whose events it may read, those that it hides from its list too. */
+/**
+ * All calendars of the account whose events it may read, those that it hides from its list too. The main one alone where
+ * the list is not permitted: version 1.0 asked for the properties of calendars only.
+ */
 export async function listGoogleCalendars(api: Api): Promise<ListedCalendar[]> {
+  try {
+    return await readList(api)
+  } catch (error) {
+    if (!(error instanceof CalendarError) || error.failure !== 'refused') throw error
+    const main = read(Calendar, await api({ path: '/calendars/primary' }))
+    return [toListed({ ...main, accessRole: 'owner', primary: true })]
+  }
+}
+
+async function readList(api: Api): Promise<ListedCalendar[]> {
   const listed: ListedCalendar[] = []
   let pageToken: string | undefined
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const query = { ...QUERY, ...(pageToken !== undefined && { pageToken }) }
-    const page = Page.safeParse((await api({ path: PATH, query })).json)
-    if (!page.success) throw new CalendarError('unusable', 'Google Calendar sent no list of calendars.')
-    listed.push(...page.data.items.map(toListed))
-    if (page.data.nextPageToken === undefined) return listed
-    pageToken = page.data.nextPageToken
+    const { items, nextPageToken } = read(Page, await api({ path: PATH, query }))
+    listed.push(...items.map(toListed))
+    if (nextPageToken === undefined) return listed
+    pageToken = nextPageToken
   }
   throw new CalendarError('unusable', 'The Google account has more calendars than can be read.')
 }
 
 /** The id of a main calendar is the address of its owner. */
 export async function findMainCalendar(api: Api): Promise<ListedCalendar> {
-  const entry = Entry.safeParse((await api({ path: `${PATH}/primary` })).json)
-  if (!entry.success) throw new CalendarError('unusable', 'Google Calendar sent no calendar.')
-  return toListed(entry.data)
+  return toListed(read(Entry, await api({ path: `${PATH}/primary` })))
+}
+
+function read<T>(shape: z.ZodType<T>, { json }: ApiAnswer): T {
+  const parsed = shape.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw new CalendarError('unusable', 'Google Calendar sent no calendars.')
 }
 
 function toListed(entry: z.infer<typeof Entry>): ListedCalendar {

@@ -66,7 +66,7 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
       const series = parsed.data?.recurringEventId
       if (parsed.success && isCancelled(parsed.data)) {
         gone.push(parsed.data.id)
-        if (series !== undefined) cut.set(series, [...(cut.get(series) ?? []), parsed.data.id])
+        if (series !== undefined) idsIn(cut, series).push(parsed.data.id)
       } else if (event === null) skipped++
       else if (series !== undefined && isBeyond(event, within)) gone.push(event.id)
       else events.push(event)
@@ -75,6 +75,12 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
     pageToken = nextPageToken
   }
   throw new CalendarError('unusable', 'The Google calendar has more events than can be read.')
+}
+
+function idsIn(cut: Map<string, string[]>, series: string): string[] {
+  const ids = cut.get(series) ?? []
+  cut.set(series, ids)
+  return ids
 }
 
 /** A series without end is told of for years when it changes, and nobody asks for occurrences so far away. */

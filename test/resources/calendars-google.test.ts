@@ -1,0 +1,72 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
+import { busyEvent, callsAt, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+async function connected() {
+  const { world, service } = serviceWithGoogle()
+  const { liveKey: key } = await createOrganization()
+  const connection = await connectGoogle(service, world, key)
+  const sync = () => service.call('POST', `/v1/calendars/${connection.id}/sync`, { key })
+  const rowsOf = async (table: 'calendar_events' | 'calendar_busy_times') => {
+    const count = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE connection_id = ?`)
+    return count.bind(connection.id).first<number>('n')
+  }
+  return { world, service, key, connection, sync, rowsOf }
+}
+
+describe('a Google account', () => {
+  it('shows all its calendars, and each that is added blocks its time', async () => {
+    const { world, service, key, connection } = await connected()
+    const { id } = await world.addCalendar({ name: 'Team' })
+    await world.addCalendar({ name: 'Boss', canWrite: false })
+    const { body } = await service.call('GET', '/v1/calendars/accounts', { key })
+    expect(body.data[0].calendars).toMatchObject([
+      { name: 'owner@example.com', is_primary: true, can_write: true, connection_id: connection.id },
+      { external_id: id, name: 'Team', is_primary: false, can_write: true, connection_id: null },
+      { name: 'Boss', can_write: false },
+    ])
+    await world.seed([busyEvent(SLOT, 60)], undefined, id)
+    const { id: eventTypeId } = await createEventType(key)
+    expect(await service.openStarts(eventTypeId, SLOT)).toContain(iso(SLOT))
+    const input = { account_id: connection.account_id, external_id: id }
+    expect((await service.call('POST', '/v1/calendars', { key, body: input })).status).toBe(201)
+    expect(await service.openStarts(eventTypeId, SLOT)).not.toContain(iso(SLOT))
+  })
+
+  it('that ended a series has all its time free, though only half a year of it is told', async () => {
+    const { world, sync, rowsOf } = await connected()
+    const weekly = (start: number) => {
+      const { start: from, end } = busyEvent(start, 30)
+      const zone = { timeZone: 'Europe/Berlin' }
+      return { start: { ...from, ...zone }, end: { ...end, ...zone }, recurrence: ['RRULE:FREQ=WEEKLY'] }
+    }
+    const [series] = await world.seed([weekly(SLOT), weekly(SLOT + HOUR_MS)])
+    await sync()
+    const before = await rowsOf('calendar_busy_times')
+    expect(before).toBeGreaterThan(2 * 55)
+    await world.remove(series!)
+    const asked = (await callsAt(world)).length
+    await sync()
+    expect(await rowsOf('calendar_busy_times')).toBe(before! / 2)
+    expect(await rowsOf('calendar_events')).toBe(before! / 2)
+    expect((await callsAt(world)).slice(asked).map(({ path }) => path.split('/').at(-1))).toEqual([
+      'events',
+      'instances',
+    ])
+  })
+
+  it('stays connected while the registration of this service is at fault', async () => {
+    const { world, sync } = await connected()
+    await world.expire()
+    for (const wrong of [{ secret: 'another' }, { secret: 'double-secret_1', isApiOn: false }]) {
+      await world.register(wrong)
+      expect((await sync()).body).toMatchObject({ status: 'active', sync_status: 'error' })
+    }
+    await world.register({ isApiOn: true })
+    expect((await sync()).body).toMatchObject({ status: 'active', sync_status: 'connected' })
+  })
+})
