@@ -53,7 +53,9 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.tsx?$/.test(file))
 const imports = files.flatMap((from) => importsOf(from, readFileSync(join(SRC, from), 'utf8')))
-const inside = imports.filter(({ to }) => !to.startsWith('package:'))
+/** What local/ starts beside the service stands beside src. */
+const isDouble = ({ from, to }: Import) => partOf(from) === 'local' && to.startsWith('../doubles/')
+const inside = imports.filter((edge) => !edge.to.startsWith('package:') && !isDouble(edge))
 
 function importsOf(from: string, text: string): Import[] {
   const statements = [

@@ -7,7 +7,7 @@ const LAST_DAY = 7
 type Slot = { readonly start_time: string }
 
 /** What to try now. The slot to book is one that is open at this moment, a day ahead where there is one. */
-export async function instructionsFor(url: string, demo: Demo): Promise<string> {
+export async function instructionsFor(url: string, demo: Demo, pretended: Pretended | null): Promise<string> {
   const { organization, eventTypes, liveKey, testKey } = demo
   const page = `${url}/book/${organization.slug}`
   return `
@@ -19,12 +19,23 @@ ${columns([
   ['Booking page', page],
   ...eventTypes.map(({ slug, title }) => [title, `${page}/${slug}`] as const),
   ['OpenAPI', `${url}/v1/openapi.json`],
+  ...(pretended ? pretendedRows(pretended) : []),
 ])}
 
 ${await curlLines(url, eventTypes)}
 
 Ctrl-C stops it. The data stays for the next npm start.
 `
+}
+
+/** The doubles of providers and the account of theirs that is connected. */
+export type Pretended = { readonly url: string; readonly account: string }
+
+function pretendedRows({ url, account }: Pretended): readonly (readonly [string, string])[] {
+  return [
+    ['Calendar', `${account}, at a pretend Google`],
+    ['Its events', `${url}/google/demo/control?as=${account}`],
+  ]
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string {

@@ -1,6 +1,7 @@
 import { Failure } from './failure.ts'
 import { instructionsFor } from './instructions.ts'
 import { assertPortIsFree } from './port.ts'
+import { connectPretendAccount, startPretendProviders } from './pretend-providers.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings } from './settings.ts'
 import { migrate, startDevServer, stopWrangler } from './wrangler.ts'
@@ -16,13 +17,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 try {
   const settings = readSettings(process.env)
+  const isPretending = process.argv.includes('--with-doubles')
   await assertPortIsFree(settings.port)
+  if (isPretending) await assertPortIsFree(settings.port + 1)
   console.log('Migrating the local database…')
   await migrate(settings)
   console.log('Starting the service…')
-  const server = await startDevServer(settings)
+  const providers = isPretending ? await startPretendProviders(settings) : null
+  const server = await startDevServer(settings, providers?.variables)
   const demo = await seedDemo(settings)
-  console.log(await instructionsFor(settings.url, demo))
+  const pretended = providers && {
+    url: providers.url,
+    account: await connectPretendAccount(settings, demo.liveKey),
+  }
+  console.log(await instructionsFor(settings.url, demo, pretended))
   server.showLog()
   await server.ended
   if (!isStopping) throw new Failure('wrangler dev ended by itself.')

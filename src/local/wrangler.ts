@@ -37,10 +37,15 @@ async function runMigration(settings: Settings, args: readonly string[]): Promis
   if (code !== 0) throw new Failure(`The local database could not be migrated.\n\n${output.text()}`)
 }
 
-/** Starts `wrangler dev` and waits until the service is healthy. */
-export async function startDevServer(settings: Settings): Promise<DevServer> {
+/** Starts `wrangler dev`, with `variables` besides what is configured, and waits until the service is healthy. */
+export async function startDevServer(
+  settings: Settings,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<DevServer> {
   const { port, url } = settings
-  const child = run(settings, ['dev', '--port', String(port), '--var', `PUBLIC_URL:${url}`])
+  const given = Object.entries({ PUBLIC_URL: url, ...variables })
+  const vars = given.flatMap(([name, value]) => ['--var', `${name}:${value}`])
+  const child = run(settings, ['dev', '--port', String(port), ...vars])
   const output = collect(child)
   const ended = once(child, 'close').then(() => undefined)
   try {
