@@ -4,6 +4,7 @@ import worker, {
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
+import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
 import { addHistory } from './large-history.ts'
 
@@ -111,6 +112,12 @@ export async function answerBench(request: Request, env: Env): Promise<Response 
         { scheduledTime: Number(searchParams.get('at')) } as ScheduledController,
         countedEnv(env),
       )
+      return Response.json(null)
+    case '/bench/sync':
+      await askAccount(env, searchParams.get('account')!).sync({
+        connectionId: searchParams.get('connection')!,
+        since: Date.now() + 1,
+      })
       return Response.json(null)
     case '/bench/hosts': {
       const { event_type_id, count: hosts, first } = await request.json<BusyHosts>()

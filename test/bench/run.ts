@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { benchAvailability } from './availability.ts'
 import { benchBooking, countBooking } from './booking.ts'
+import { benchCalendars } from './calendars.ts'
 import { closeConnections } from './http.ts'
 import { benchLarge } from './large.ts'
 import { benchRacers } from './racers.ts'
@@ -10,7 +11,7 @@ import { benchStartUp } from './start-up.ts'
 import { benchStranger } from './stranger.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-type Part = (open: () => Promise<Service>) => Promise<string[]>
+type Part = (open: (settings?: Readonly<Record<string, string>>) => Promise<Service>) => Promise<string[]>
 
 /** Each with a service of its own, so that none meets what another one left behind. */
 const alone =
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   slots: async () => benchSlots(),
   startup: () => benchStartUp(),
   webhooks: () => benchWebhooks(),
+  calendars: (open) => benchCalendars(open),
   large: benchLarge,
 }
 

@@ -18,6 +18,8 @@ export type Service = {
   count(work: () => Promise<unknown>): Promise<Count>
   /** Runs the sweep of that instant. */
   sweep(at: number): Promise<void>
+  /** Has the object of an account ask one of its calendars now. */
+  syncCalendar(accountId: string, connectionId: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -31,18 +33,22 @@ export async function buildOnce() {
   ])
   let opened = 0
   return {
-    open: async (): Promise<Service> => {
+    open: async (settings: Readonly<Record<string, string>> = {}): Promise<Service> => {
       opened += 1
       const own = join(directory, `state-${opened}`)
       await cp(state, own, { recursive: true })
-      return openService(bundle, own)
+      return openService(bundle, own, settings)
     },
     remove: () => rm(directory, { recursive: true }),
   }
 }
 
-async function openService(bundle: string, state: string): Promise<Service> {
-  const runtime = await openRuntime(bundle, state, floorWorkers(state))
+async function openService(
+  bundle: string,
+  state: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Service> {
+  const runtime = await openRuntime(bundle, state, floorWorkers(state), undefined, settings)
   const urlOf = async (name: string) => (await runtime.unsafeGetDirectURL(name)).origin
   const url = await urlOf('holdfast')
   const named = await Promise.all(FLOORS.map(async (name) => [name, await urlOf(name)] as const))
@@ -61,6 +67,7 @@ async function openService(bundle: string, state: string): Promise<Service> {
       return counted
     },
     sweep: (at) => ask(`sweep?at=${at}`),
+    syncCalendar: (account, connection) => ask(`sync?account=${account}&connection=${connection}`),
     stop: () => runtime.dispose(),
   }
 }
