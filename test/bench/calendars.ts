@@ -213,7 +213,10 @@ async function countRequests(target: string): Promise<Counted> {
       redirect: 'manual',
       ...(body && { body }),
     })
-    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    const told = [...answer.headers].filter(
+      ([name]) => !/^(content-length|content-encoding|transfer-encoding|connection)$/.test(name),
+    )
+    response.writeHead(answer.status, Object.fromEntries(told))
     response.end(await answer.text())
   })
   return { ...server, requests: () => requests }

@@ -33,10 +33,10 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-function spawnStart(env: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ['src/local/start.ts'], {
+function spawnStart(args: readonly string[] = []): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, ['src/local/start.ts', ...args], {
     cwd: ROOT,
-    env: { ...process.env, PORT: String(port), HOLDFAST_STATE: state, ...env },
+    env: { ...process.env, PORT: String(port), HOLDFAST_STATE: state },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
@@ -49,8 +49,8 @@ function spawnStart(env: Record<string, string> = {}): { child: ChildProcess; ou
   return { child, output: () => output }
 }
 
-async function start(): Promise<Started> {
-  const { child, output } = spawnStart()
+async function start(...args: string[]): Promise<Started> {
+  const { child, output } = spawnStart(args)
   await new Promise<void>((resolve, reject) => {
     child.stdout!.on('data', () => output().includes('Ctrl-C') && resolve())
     child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output()}`)))
@@ -149,7 +149,7 @@ describe('npm start', () => {
     expect(await first.stop()).toBe(0)
     await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow()
 
-    second = await start()
+    second = await start('--with-doubles')
     expect(second.keys).toEqual(first.keys)
 
     const [liveKey, testKey] = second.keys
@@ -164,6 +164,22 @@ describe('npm start', () => {
     const [, again, cancelled] = await paste('sh', second.curlLines)
     expect(again.start_time).not.toBe(booked.start_time)
     expect(cancelled).toMatchObject({ id: again.id, status: 'cancelled' })
+  })
+
+  it('shows with pretend providers a calendar that is connected, and writes bookings to it', async () => {
+    const [liveKey] = second.keys
+    const [calendar] = (await get('/v1/calendars', liveKey!)).data
+    expect(calendar).toMatchObject({ provider: 'calendar_a', status: 'active', receives_bookings: true })
+    expect(second.output).toContain(calendar.account_email)
+    const [account] = (await get('/v1/calendars/accounts', liveKey!)).data
+    expect(account.calendars.length).toBeGreaterThan(1)
+
+    const [, booked] = await paste('sh', second.curlLines.slice(0, 2))
+    const [, events] = /Its events\s+(\S+)/.exec(second.output)!
+    const deadline = Date.now() + 30_000
+    let told = ''
+    while (Date.now() < deadline && !told.includes(booked.id)) told = await (await fetch(events!)).text()
+    expect(told).toContain(booked.id)
   })
 
   it('makes new keys when the remembered ones are lost, and when the database does not know them', async () => {
