@@ -559,6 +559,11 @@ describe('a server that says more than Radicale', () => {
           calendar('holidays', 'read'),
           calendar('work', 'write', zone),
           calendar('home', 'all', zone),
+          calendar('freebusy', 'read-free-busy'),
+          response(
+            'cal/elsewhere/',
+            '<A:resourcetype><A:collection/><calendar/><subscribed xmlns="http://calendarserver.org/ns/"/></A:resourcetype>',
+          ),
         ),
         multistatus(
           response(

@@ -246,6 +246,29 @@ describe('a connected feed', () => {
     expect(after).toEqual(before)
   })
 
+  it('of five thousand events is kept whole, and where one changed only that one is written', async () => {
+    const { seed, sync, world, connection } = await connected()
+    const events = Array.from({ length: 5_000 }, (_, n) => at(SLOT + n * HOUR_MS, 30, `n${n}`))
+    await seed(...events)
+    expect((await sync()).body.sync_status).toBe('connected')
+    const kept = async () => {
+      const { results } = await env.DB.prepare(
+        'SELECT rowid, event_id, etag FROM calendar_events WHERE connection_id = ?',
+      )
+        .bind(connection.id)
+        .all()
+      return new Map(results.map((row) => [row.event_id, row]))
+    }
+    const before = await kept()
+    expect(before.size).toBe(5_001)
+    await world.change('n4000', at(SLOT + 4_000 * HOUR_MS, 45, 'n4000'))
+    await world.remove('n4001')
+    await sync()
+    const after = await kept()
+    const differs = [...before].filter(([id, row]) => after.get(id)?.etag !== row.etag).map(([id]) => id)
+    expect([differs, after.size]).toEqual([['n4000', 'n4001'], 5_000])
+  })
+
   it('is asked every quarter of an hour, however often it changes', () => {
     const [changed, unchanged] = (['changed', 'unchanged'] as const).map((outcome) => ({
       outcome,

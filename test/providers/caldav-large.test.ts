@@ -1,0 +1,62 @@
+import { expect, inject, it } from 'vitest'
+import { openCaldavAccount } from '../../src/providers/caldav/caldav-account.ts'
+import { CALDAV_USERS, deleteResource, putCalendar, putEvent } from '../support/caldav.ts'
+
+const COUNT = 5_000
+const QUARTER_MS = 900_000
+const START = Date.UTC(2026, 2, 1)
+const WINDOW = { start: START, end: START + 400 * 96 * QUARTER_MS }
+
+function stampAt(quarter: number): string {
+  return new Date(START + quarter * QUARTER_MS).toISOString().replace(/[-:]|\.\d+/g, '')
+}
+
+it('A calendar of five thousand events is read whole once, and from then on only what changed', async () => {
+  const { grace } = CALDAV_USERS
+  const url = `${inject('radicale')}/grace/five-thousand/`
+  const events = Array.from({ length: COUNT }, (_, at) =>
+    [
+      'BEGIN:VEVENT',
+      `UID:n${at}`,
+      'DTSTAMP:20260101T000000Z',
+      `DTSTART:${stampAt(at)}`,
+      'DURATION:PT10M',
+      'END:VEVENT',
+    ].join('\r\n'),
+  )
+  await putCalendar(
+    url,
+    grace,
+    ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//T//EN', ...events, 'END:VCALENDAR', ''].join('\r\n'),
+  )
+  let requests = 0
+  const client = openCaldavAccount({
+    fetch: (target, init) => {
+      requests++
+      return fetch(target, init)
+    },
+    serverUrl: inject('radicale'),
+    ...grace,
+    ownerAddresses: [],
+    fallbackZone: 'UTC',
+    mayReach: () => true,
+  }).openCalendar({ calendarId: url, timezone: null })
+  const first = await client.listChanges(WINDOW, { cursor: null, etags: async () => new Map() })
+  expect([first.changed.length, first.skipped, first.isComplete]).toEqual([COUNT, 0, true])
+  expect(requests).toBe(2 + COUNT / 100)
+
+  const changed = first.changed.find(({ uid }) => uid === 'n4000')!
+  const name = decodeURIComponent(changed.id.split('/').at(-1)!)
+  await deleteResource(`${url}${name}`, grace)
+  await putEvent(url, grace, 'new', `DTSTART:${stampAt(COUNT)}`, 'DURATION:PT10M')
+  requests = 0
+  const next = await client.listChanges(WINDOW, { cursor: first.cursor, etags: async () => new Map() })
+  expect([next.isComplete, next.changed.map(({ uid }) => uid), next.gone]).toEqual([
+    false,
+    ['new'],
+    [changed.id],
+  ])
+  expect(requests).toBe(2)
+  const day = { start: START, end: START + 96 * QUARTER_MS }
+  expect(await client.listEvents(day)).toHaveLength(96)
+}, 300_000)

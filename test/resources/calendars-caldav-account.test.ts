@@ -1,0 +1,180 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, inject, it } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
+import { openAccount } from '../../src/resources/calendars/accounts/open-account.ts'
+import { selectAccount } from '../../src/resources/calendars/accounts/queries.ts'
+import { CALDAV_USERS, deleteResource, getResource, makeCalendar, putEvent } from '../support/caldav.ts'
+import { newCalendar } from '../support/caldav-calendars.ts'
+import { createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
+import { serviceWith } from '../support/service-with.ts'
+import { openWorld } from '../support/world.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+function during(start: number, minutes: number): string[] {
+  const stamp = (instant: number) => iso(instant).replace(/[-:]|\.\d+/g, '')
+  return [`DTSTART:${stamp(start)}`, `DTEND:${stamp(start + minutes * MINUTE_MS)}`]
+}
+
+async function newService() {
+  const service = serviceWith({ ALLOW_PRIVATE_HOSTS: 'true' })
+  const { liveKey: key } = await createOrganization()
+  const { id } = await createEventType(key)
+  const ask = (method: string, path: string, body?: unknown) =>
+    service.call(method, path, { key, ...(body !== undefined && { body }) })
+  const connect = (input: Record<string, unknown>) =>
+    ask('POST', '/v1/calendars/caldav/connect', { preset: 'custom', ...input })
+  const sync = async (connectionId: string) => (await ask('POST', `/v1/calendars/${connectionId}/sync`)).body
+  const isOpen = async (start: number) => (await service.openStarts(id, start)).includes(iso(start))
+  return { service, key, id, ask, connect, sync, isOpen }
+}
+
+/** Two calendars of one account on the real server, both connected. */
+async function connected() {
+  const it = await newService()
+  const [first, second] = [await newCalendar(), await newCalendar()]
+  const { username, password, serverUrl } = first
+  const main = await it.connect({
+    server_url: serverUrl,
+    username,
+    password,
+    calendar_url: first.calendarUrl,
+  })
+  const { account_id } = main.body
+  const added = await it.ask('POST', '/v1/calendars', { account_id, external_id: second.calendarUrl })
+  if (added.status !== 201) throw new Error(JSON.stringify([main.body, added.body]))
+  return { ...it, first, second, main: main.body, other: added.body }
+}
+
+describe('an account of two calendars', () => {
+  it('is told whole, and both block', async () => {
+    const { ask, first, second, main, other, sync, isOpen } = await connected()
+    const { body } = await ask('GET', '/v1/calendars/accounts')
+    const listed = body.data[0].calendars.filter(({ external_id }: { external_id: string }) =>
+      [first.calendarUrl, second.calendarUrl].includes(external_id),
+    )
+    expect(listed).toHaveLength(2)
+    expect(Object.fromEntries(listed.map((each: any) => [each.external_id, each.connection_id]))).toEqual({
+      [first.calendarUrl]: main.id,
+      [second.calendarUrl]: other.id,
+    })
+    expect(listed.every(({ can_write }: any) => can_write)).toBe(true)
+    await first.put('one', ...during(SLOT, 30))
+    await second.put('two', ...during(SLOT + HOUR_MS, 30))
+    await sync(main.id)
+    await sync(other.id)
+    const open = await Promise.all([0, 1, 2].map((hours) => isOpen(SLOT + hours * HOUR_MS)))
+    expect(open).toEqual([false, false, true])
+  })
+
+  it('has all its calendars written down where it was connected', async () => {
+    const { main, first, second } = await connected()
+    const [account] = await selectAccount(openDb(env, 'decide'), main.account_id)
+    const known = account!.calendars.map(({ external_id }) => external_id)
+    expect(known).toEqual(expect.arrayContaining([first.calendarUrl, second.calendarUrl]))
+    expect(account!.calendars.filter(({ is_primary }) => is_primary)).toHaveLength(1)
+  })
+
+  it('finds an event that its owner dragged from one to the other, by whatever name', async () => {
+    const { service, first, second, main } = await connected()
+    const [account] = await selectAccount(openDb(env, 'decide'), main.account_id)
+    const client = await openAccount(service.env, account!)
+    const uid = `${crypto.randomUUID()}@holdfast`
+    await first.put(uid, ...during(SLOT, 30))
+    const path = new URL(`${first.calendarUrl}${encodeURIComponent(uid)}.ics`)
+    const known = {
+      calendarId: first.calendarUrl,
+      eventId: path.pathname,
+      uid,
+      around: { start: SLOT - DAY_MS, end: SLOT + DAY_MS },
+    }
+    expect(await client.findAnywhere(known)).toMatchObject({ calendarId: first.calendarUrl, event: { uid } })
+    const text = await getResource(path.href, first)
+    await first.remove(uid)
+    const headers = { Authorization: `Basic ${btoa(`${first.username}:${first.password}`)}` }
+    const put = await fetch(`${second.calendarUrl}other-name.ics`, { method: 'PUT', headers, body: text })
+    expect(put.status).toBe(201)
+    expect(await client.findAnywhere(known)).toMatchObject({
+      calendarId: second.calendarUrl,
+      event: { id: expect.stringMatching(/\/other-name\.ics$/), uid, time: { start: SLOT } },
+    })
+    await second.remove('other-name')
+    expect(await client.findAnywhere(known)).toBeNull()
+  })
+
+  it('loses one that goes away, which blocks what it did, and has it again once it is back', async () => {
+    const { second, main, other, sync, isOpen, ask } = await connected()
+    await second.put('two', ...during(SLOT, 30))
+    expect(await sync(other.id)).toMatchObject({ sync_status: 'connected' })
+    const user = CALDAV_USERS.grace
+    await deleteResource(second.calendarUrl, user)
+    for (const status of ['active', 'active', 'error']) {
+      expect(await sync(other.id)).toMatchObject({ status, sync_status: 'error' })
+    }
+    expect((await sync(main.id)).sync_status).toBe('connected')
+    expect(await isOpen(SLOT)).toBe(false)
+    // The account shows it as one that is connected, though its server no longer does.
+    const { body } = await ask('GET', '/v1/calendars/accounts')
+    const shown = body.data[0].calendars.find((each: any) => each.external_id === second.calendarUrl)
+    expect(shown).toMatchObject({ connection_id: other.id })
+
+    const name = new URL(second.calendarUrl).pathname.split('/').at(-2)!
+    expect(await makeCalendar(inject('radicale'), user, name)).toBe(second.calendarUrl)
+    await putEvent(second.calendarUrl, user, 'new', ...during(SLOT + HOUR_MS, 30))
+    expect(await sync(other.id)).toMatchObject({
+      status: 'active',
+      sync_status: 'connected',
+      sync_error: null,
+    })
+    expect([await isOpen(SLOT), await isOpen(SLOT + HOUR_MS)]).toEqual([true, false])
+  })
+})
+
+describe('an account at another kind of server', () => {
+  it.each(['nextcloud', 'sabredav', 'open-xchange'])(
+    'is connected, with all its calendars, by the address of the server alone: %s',
+    async (server) => {
+      const world = openWorld('caldav')
+      await world.set({ server })
+      const { username, password, calendars, url }: any = await world.look()
+      const { connect, ask, isOpen, sync } = await newService()
+      const { status, body } = await connect({ server_url: url, username, password })
+      expect([status, body.receives_bookings, body.account_email]).toEqual([201, true, 'owner@example.com'])
+      const personal = calendars.find(({ id }: any) => id === 'personal')
+      expect(body.calendar_id).toBe(personal.url)
+      const accounts = (await ask('GET', '/v1/calendars/accounts')).body
+      const shared = accounts.data[0].calendars.find(({ can_write }: any) => !can_write)
+      expect(shared.external_id).toContain('team_shared')
+
+      const add = (more: object) =>
+        ask('POST', '/v1/calendars', {
+          account_id: body.account_id,
+          external_id: shared.external_id,
+          ...more,
+        })
+      expect((await add({ receives_bookings: true })).status).toBe(400)
+      const added = await add({})
+      expect([added.status, added.body.receives_bookings]).toEqual([201, false])
+      const id = 'team_shared_by_colleague'
+      const second = (instant: number) => iso(instant).replace('.000', '')
+      await world.seed([{ start: second(SLOT), end: second(SLOT + HOUR_MS) }], undefined, id)
+      await sync(added.body.id)
+      expect(await isOpen(SLOT)).toBe(false)
+    },
+  )
+
+  it('that refuses the right password for a while is still connected afterwards', async () => {
+    const world = openWorld('caldav')
+    const { username, password, url }: any = await world.look()
+    const { connect, sync } = await newService()
+    const { body } = await connect({ server_url: url, username, password })
+    await world.set({ refuseNext: 4 })
+    const statuses: string[] = []
+    for (let time = 0; time < 4; time++) statuses.push((await sync(body.id)).status)
+    expect(statuses).toEqual(['active', 'active', 'error', 'error'])
+    expect(await sync(body.id)).toMatchObject({ status: 'active', sync_status: 'connected' })
+  })
+})
