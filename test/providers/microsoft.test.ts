@@ -425,6 +425,19 @@ describe('an event in a Microsoft calendar', () => {
     await expect(client.writeEvent(event, current)).rejects.toMatchObject({ failure: 'changed' })
   })
 
+  it('that Graph takes for wrong is told with its reason', async () => {
+    const { client } = await openAccount()
+    const event = sampleEvent(MONDAY)
+    const written = await client.writeEvent(event, null)
+    for (const known of [null, written]) {
+      const wrong = { ...event, uid: 'wrong@holdfast.test', end: event.start - HOUR_MS }
+      await expect(client.writeEvent(wrong, known)).rejects.toMatchObject({
+        failure: 'rejected',
+        message: expect.stringContaining('earlier than the start'),
+      })
+    }
+  })
+
   it('tells refusals and withdrawn access apart', async () => {
     const { world, client } = await openAccount()
     await world.troubles([{ about: 'POST ', status: 403, json: { error: { code: 'ErrorAccessDenied' } } }])

@@ -113,6 +113,29 @@ describe('a Microsoft account', () => {
   })
 })
 
+describe('an event that Microsoft takes for wrong', () => {
+  it('is told in its booking at once, not sent again, and written with the next change', async () => {
+    const { key } = await connected()
+    const { id } = await createEventType(key)
+    const refusal = { error: { code: 'ErrorInvalidRequest', message: 'Something is wrong.' } }
+    await world.troubles([{ about: 'POST /v1.0/me/calendars', status: 400, json: refusal }])
+    const { body: made } = await book(id, SLOT)
+    await soon(async () => expect((await booking(key, made.id)).sync_error).toContain('Something is wrong.'))
+    const write = await env.DB.prepare(
+      'SELECT status, next_attempt_at FROM calendar_writes WHERE holder_id = ?',
+    )
+      .bind(made.id)
+      .first()
+    expect(write).toEqual({ status: 'failed', next_attempt_at: null })
+    const body = { new_start_time: iso(SLOT + HOUR_MS) }
+    expect((await call('POST', `/v1/bookings/${made.id}/reschedule`, { key, body })).status).toBe(200)
+    await soon(async () => {
+      const found = await booking(key, made.id)
+      expect([found.sync_error, found.calendar_event_id]).toEqual([null, expect.any(String)])
+    })
+  })
+})
+
 describe('the Teams meeting of a booking', () => {
   it('is its link', async () => {
     const { liveKey } = await createOrganization()

@@ -100,7 +100,7 @@ export type CalendarClient = {
  * Why a calendar could not be asked. `refused`: the provider does not let us, although the permission is good; it may be
  * a passing fault. `revoked`: the owner withdrew the permission, or the account is gone. `expired`: the permission ran
  * out. `misconfigured`: the fault is in this service's registration at the provider. `unavailable`: no answer, or one
- * that says to try later. `unusable`: an answer that makes no sense. `overlong`: more than may be read. `absent`: the
+ * that says to try later. `unusable`: an answer that makes no sense. `rejected`: it takes what is sent for wrong, and would again. `overlong`: more than may be read. `absent`: the
  * account has no such calendar. `changed`: the event is no longer as it was known.
  */
 export type CalendarFailure =
@@ -110,6 +110,7 @@ export type CalendarFailure =
   | 'misconfigured'
   | 'unavailable'
   | 'unusable'
+  | 'rejected'
   | 'overlong'
   | 'absent'
   | 'changed'

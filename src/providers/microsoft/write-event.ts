@@ -31,13 +31,21 @@ export async function writeGraphEvent(
       singleValueExtendedProperties: [{ id: UID_PROPERTY, value: event.uid }],
       ...(event.wantsMeeting && MEETING),
     },
-    expects: [409],
+    expects: [400, 409],
   })
+  assertTaken(created)
   const written = created.status === 409 ? await findWritten(api, path, event.uid, created) : eventOf(created)
   // A repeated call is answered with the event as it was first written.
   const isOlder = created.status === 409 || !isAsWanted(written, event)
   const current = isOlder ? await patch(api, written.id, written['@odata.etag'] ?? null, event) : written
   return finishMeeting(api, path, event, current)
+}
+
+/** What Graph takes for wrong it would take for wrong again. */
+function assertTaken({ status, json }: ApiAnswer): void {
+  if (status !== 400) return
+  const { message = 'it gives no reason' } = refusalIn(json) ?? {}
+  throw new CalendarError('rejected', `Microsoft 365 does not take the event: ${message.slice(0, 200)}`)
 }
 
 function timesOf(event: CalendarEvent) {
@@ -65,8 +73,9 @@ async function patch(api: Api, id: string, etag: string | null, event: CalendarE
     path: eventPath(id),
     headers: { ...PREFERENCES, ...matching(etag) },
     body: { ...timesOf(event), ...text, ...(event.wantsMeeting && MEETING) },
-    expects: [404, 409, 410, 412],
+    expects: [400, 404, 409, 410, 412],
   })
+  assertTaken(answer)
   if (answer.status < 300) return eventOf(answer)
   throw new CalendarError('changed', 'The event was changed or deleted in Microsoft 365.')
 }

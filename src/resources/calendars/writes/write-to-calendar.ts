@@ -107,7 +107,9 @@ async function keepFailure(
   const lastError = isKnown ? error.message.slice(0, 500) : 'Writing to the calendar failed.'
   const what = write.wantsMeeting && write.meetingUrl === null ? 'awaitedLink' : 'calendarWrite'
   const asked = isKnown ? (error.retryAfterMs ?? 0) : 0
-  const next = retryAt(what, write.attempts, now, asked)
+  // The same again would end alike.
+  const isHopeless = isKnown && error.failure === 'rejected'
+  const next = isHopeless ? null : retryAt(what, write.attempts, now, asked)
   const outcome = { status: next === null ? 'failed' : 'pending', nextAttemptAt: next, lastError } as const
   const ids = written.map(({ booking }) => booking.id)
   const syncError = `Could not be written to the calendar: ${lastError}`
