@@ -113,6 +113,59 @@ describe('a Microsoft account', () => {
   })
 })
 
+describe('the event of a booking', () => {
+  const writeOf = (holderId: string) =>
+    env.DB.prepare('SELECT event_id, calendar_id, suspected_at FROM calendar_writes WHERE holder_id = ?')
+      .bind(holderId)
+      .first<any>()
+
+  async function written() {
+    const account = await connected()
+    const { key, connection } = account
+    const { id } = await createEventType(key)
+    const { body: made } = await book(id, SLOT)
+    await soon(async () => expect((await booking(key, made.id)).calendar_event_id).not.toBeNull())
+    const sync = () => call('POST', `/v1/calendars/${connection.id}/sync`, { key })
+    return { ...account, made, sync }
+  }
+
+  it('is followed into another calendar that its owner drags it to, and changed there', async () => {
+    const { key, email, made, sync } = await written()
+    const { id: other } = await world.addCalendar({ name: 'Other' }, email)
+    const { event_id } = await writeOf(made.id)
+    await sync()
+    await world.drag(event_id, other, email)
+    await sync()
+    await soon(async () => expect(await writeOf(made.id)).toMatchObject({ event_id, calendar_id: other }))
+    const body = { new_start_time: iso(SLOT + HOUR_MS) }
+    expect((await call('POST', `/v1/bookings/${made.id}/reschedule`, { key, body })).status).toBe(200)
+    await soon(async () => {
+      const { events } = await world.look(email)
+      expect(events).toMatchObject([
+        {
+          calendar: other,
+          isDeleted: false,
+          start: { dateTime: expect.stringContaining(iso(SLOT + HOUR_MS).slice(0, 16)) },
+        },
+      ])
+    })
+    expect((await booking(key, made.id)).status).toBe('rescheduled')
+  })
+
+  it('gets an id that stays, where it was written under one that does not', async () => {
+    const { email, made, sync, connection } = await written()
+    const { event_id } = await writeOf(made.id)
+    const { events } = await world.look(email)
+    const set = 'UPDATE calendar_writes SET event_id = ? WHERE holder_id = ?'
+    await env.DB.prepare(set).bind(events![0]!.id, made.id).run()
+    await env.DB.prepare('UPDATE calendar_connections SET sync_cursor = NULL WHERE id = ?')
+      .bind(connection.id)
+      .run()
+    await sync()
+    await soon(async () => expect(await writeOf(made.id)).toMatchObject({ event_id, suspected_at: null }))
+  })
+})
+
 describe('an event that Microsoft takes for wrong', () => {
   it('is told in its booking at once, not sent again, and written with the next change', async () => {
     const { key } = await connected()

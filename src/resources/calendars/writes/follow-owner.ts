@@ -58,5 +58,7 @@ function isSuspect(
   if (!event || event.time === null) return !isAway || !write.isWatchedElsewhere
   if (isAway) return true
   const { start, end } = event.time
-  return write.isMoved || start !== write.writtenStart || end !== write.writtenEnd
+  // Known by another id than it was written under, it would be looked for under one that is over.
+  const isRenamed = write.eventId !== event.id
+  return isRenamed || write.isMoved || start !== write.writtenStart || end !== write.writtenEnd
 }
