@@ -38,6 +38,7 @@ export default defineConfig({
                 SUPPORT_EMAIL: 'support@holdfast.example',
                 STRIPE_SECRET_KEY: 'sk_test_double',
                 STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+                ZOOM_WEBHOOK_SECRET: WEBHOOK_SECRET,
                 STRIPE_API_BASE: `http://127.0.0.1:${process.env.PROVIDER_PORT}`,
                 MIGRATIONS: await readD1Migrations('./migrations'),
               },
@@ -54,7 +55,6 @@ export default defineConfig({
           globalSetup: [
             'test/support/receiver-for-workers.ts',
             'test/support/radicale-for-workers.ts',
-            'test/support/doubles/doubles-for-workers.ts',
             'test/support/worlds-for-workers.ts',
             'test/support/provider-for-workers.ts',
           ],

@@ -9,6 +9,7 @@ declare global {
       readonly EVENT_TYPES: DurableObjectNamespace
       readonly RATE_LIMITS: DurableObjectNamespace
       readonly CALENDAR_ACCOUNTS: DurableObjectNamespace
+      readonly CONFERENCING_ACCOUNTS: DurableObjectNamespace
       readonly PUBLIC_LIMIT: RateLimit
       /** For keys and tokens that prove nothing. */
       readonly FAILED_LIMIT: RateLimit
@@ -54,6 +55,8 @@ declare global {
       readonly ZOOM_API_BASE?: string
       /** The host of Zoom's OAuth endpoints; `ZOOM_API_BASE` where only that is set. */
       readonly ZOOM_AUTH_BASE?: string
+      /** Secrets that prove what Zoom tells, comma separated; without one, nothing is heard of it. */
+      readonly ZOOM_WEBHOOK_SECRET?: string
       /** The payment provider's key; without it nothing can be paid. */
       readonly STRIPE_SECRET_KEY?: string
       /** Secrets that prove events of the payment provider, comma separated; without one, no event is accepted. */

@@ -7,6 +7,7 @@ import type { DeliveryMessage, Message } from './queue/messages.ts'
 import { rooms } from './routes.ts'
 
 export { CalendarAccountObject } from './objects/calendar-account-object.ts'
+export { ConferencingAccountObject } from './objects/conferencing-account-object.ts'
 export { EventTypeObject } from './objects/event-type-object.ts'
 export { RateLimiter } from './objects/rate-limiter.ts'
 

@@ -131,6 +131,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   connectGoogleMeet: 'admin',
   connectMicrosoftTeams: 'admin',
   disconnectConferencing: 'admin',
+  receiveZoomNotification: 'everybody',
   createWebhookEndpoint: 'admin',
   listWebhookEndpoints: 'viewer',
   getWebhookEndpoint: 'viewer',

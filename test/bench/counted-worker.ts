@@ -1,6 +1,7 @@
 import type { Env } from '../../src/env.ts'
 import worker, {
   CalendarAccountObject as ProductionCalendarAccountObject,
+  ConferencingAccountObject as ProductionConferencingAccountObject,
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
@@ -85,6 +86,12 @@ export class EventTypeObject extends ProductionEventTypeObject {
 }
 
 export class CalendarAccountObject extends ProductionCalendarAccountObject {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, countedEnv(env))
+  }
+}
+
+export class ConferencingAccountObject extends ProductionConferencingAccountObject {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, countedEnv(env))
   }

@@ -2,7 +2,12 @@ import type { Env } from '../../src/env.ts'
 import worker from '../../src/index.ts'
 import { answerBench, countedEnv } from './counted-worker.ts'
 
-export { CalendarAccountObject, EventTypeObject, RateLimiter } from '../../src/index.ts'
+export {
+  CalendarAccountObject,
+  ConferencingAccountObject,
+  EventTypeObject,
+  RateLimiter,
+} from '../../src/index.ts'
 
 /** What an attempt adds to its time while it runs; whatever else waits is only waiting. */
 const CLAIM_MS = 30_000

@@ -12,7 +12,7 @@ import { insertBooking, updateBookingAsRead } from '../../src/resources/bookings
 import { type OpenAccount, openAccount } from '../../src/resources/calendars/accounts/open-account.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
 import { call } from '../support/app.ts'
-import { connectAs, pointToGoogle, soon } from '../support/connected.ts'
+import { connectAs, pointToWorld, soon } from '../support/connected.ts'
 import {
   book,
   createEventType,
@@ -29,7 +29,7 @@ import { syncNow, syncWith } from '../support/sync.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
-const google = pointToGoogle()
+const google = pointToWorld('calendar_a')
 
 type Json = Record<string, any>
 

@@ -1,11 +1,18 @@
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
+import { seal, unseal } from '../../src/auth/secret.ts'
+import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { RealMs } from '../../src/limits/clock.ts'
+import {
+  ConferencingAccountKeeper,
+  type Renewal,
+} from '../../src/resources/conferencing/accounts/account-keeper.ts'
+import { makeMeeting } from '../../src/resources/conferencing/make-meeting.ts'
 import { call } from '../support/app.ts'
-import { connectAs, pointTo, pointToGoogle, soon } from '../support/connected.ts'
-import { pressOn } from '../support/consent.ts'
+import { connectAs, pointToWorld, soon } from '../support/connected.ts'
+import { answerConsent, pressOn } from '../support/consent.ts'
 import {
   book,
   createEventType,
@@ -15,12 +22,14 @@ import {
   organizationBackTo,
   unique,
 } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
 import { visit, wordsOf } from '../support/pages.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
-const zoom = pointTo(inject('doubles'), 'video_a')
-const google = pointToGoogle()
+const zoom = pointToWorld('video_a')
+const google = pointToWorld('calendar_a')
 
 const CONNECT = '/v1/conferencing/video_a/connect'
 
@@ -35,6 +44,18 @@ async function account(key: string, provider = 'video_a') {
   const { body } = await call('GET', '/v1/conferencing', { key })
   return body.data.find((one: { provider: string }) => one.provider === provider)
 }
+
+/** How the permissions that the user gave ended; null for the one that lives. */
+async function grants(email: string): Promise<(string | null)[]> {
+  return (await zoom.look(email)).grants!.map(({ ending }) => ending)
+}
+
+/** Calls of a method and a path since so many calls ago. */
+async function callsSince(before: number, line: string) {
+  return (await zoom.look()).calls!.slice(before).filter(({ method, path }) => `${method} ${path}` === line)
+}
+
+const callsUntilNow = async () => (await zoom.look()).calls!.length
 
 async function booking(key: string, id: string) {
   return (await call('GET', `/v1/bookings/${id}`, { key })).body
@@ -55,6 +76,20 @@ async function letters(organizationId: string) {
   return results.map(({ kind, subject_id }) => (kind === 'event' ? subject_id : kind))
 }
 
+async function meetingStates(organizationId: string) {
+  const { results } = await env.DB.prepare('SELECT status FROM meetings WHERE organization_id = ?')
+    .bind(organizationId)
+    .all<{ status: string }>()
+  return results.map(({ status }) => status)
+}
+
+async function activity(organizationId: string) {
+  const { results } = await env.DB.prepare('SELECT action FROM activity WHERE organization_id = ?')
+    .bind(organizationId)
+    .all<{ action: string }>()
+  return results.map(({ action }) => action)
+}
+
 async function meetingRow(holderId: string) {
   return env.DB.prepare('SELECT * FROM meetings WHERE holder_id = ?').bind(holderId).first<any>()
 }
@@ -64,6 +99,7 @@ describe('the accounts of providers of meetings', () => {
     const { liveKey, testKey, email } = await connected()
     expect(await account(liveKey)).toEqual({
       provider: 'video_a',
+      member_id: expect.any(String),
       connected: true,
       account_email: email,
       status: 'active',
@@ -75,8 +111,7 @@ describe('the accounts of providers of meetings', () => {
     expect(await account(neighbour.liveKey)).toMatchObject({ connected: false, account_email: null })
     expect((await call('DELETE', '/v1/conferencing/video_a', { key: liveKey })).status).toBe(204)
     expect(await account(liveKey)).toMatchObject({ connected: false, account_email: null })
-    const { calls } = await zoom.look()
-    expect(calls.some(({ path }) => path === '/oauth/revoke')).toBe(true)
+    expect(await grants(email)).toEqual(['revoked'])
     expect((await call('DELETE', '/v1/conferencing/video_a', { key: liveKey })).status).toBe(404)
   })
 
@@ -100,17 +135,16 @@ describe('the accounts of providers of meetings', () => {
   it('are connected only once their owner said yes here, and given back where they say no', async () => {
     const organization = await createOrganization()
     const { body } = await call('GET', CONNECT, { key: organization.liveKey })
-    const back = await zoom.consent(body.url, `${unique('no')}@example.com`)
+    const email = `${unique('no')}@example.com`
+    const back = await zoom.consent(body.url, email)
     const asked = await visit(`${back.pathname}${back.search}`)
     expect(wordsOf(asked)).toContain('create, change and delete meetings in your account')
     expect(await account(organization.liveKey)).toMatchObject({ connected: false })
 
-    const revocations = async () => (await zoom.look()).calls.filter(({ path }) => path === '/oauth/revoke')
-    const before = (await revocations()).length
     const declined = await pressOn(visit, asked, 'decline')
     expect([declined.status, declined.headers.get('Location')]).toEqual([200, null])
     expect(wordsOf(declined)).toContain('Nothing was connected')
-    expect(await revocations()).toHaveLength(before + 1)
+    expect(await grants(email)).toEqual(['revoked'])
     expect(await account(organization.liveKey)).toMatchObject({ connected: false })
   })
 
@@ -155,7 +189,7 @@ describe('the meeting of a booking', () => {
     expect(made.conferencing_url).toBeNull()
     const url = await soon(async () => {
       const { conferencing_url } = await booking(liveKey, made.id)
-      expect(conferencing_url).toMatch(/^https:\/\/zoom\.us\/j\//)
+      expect(conferencing_url).toMatch(/^https:\/\/us05web\.zoom\.us\/j\//)
       return conferencing_url
     })
     await soon(async () => expect(await letters(organizationId)).toHaveLength(1))
@@ -223,7 +257,7 @@ describe('the meeting of a booking', () => {
       key: liveKey,
       body: { url: `${inject('receiver')}/${unique('hook')}`, events: ['booking.created'] },
     })
-    await zoom.set({ failures: 1000 })
+    await zoom.troubles([{ about: '/v2/', times: null, status: 503 }])
     const { body: made } = await book(id, SLOT)
     await soon(async () => expect((await meetingRow(made.id)).last_error).toContain('Zoom'))
     expect(await letters(organizationId)).toEqual([])
@@ -246,7 +280,7 @@ describe('the meeting of a booking', () => {
     expect(await letters(organizationId)).toEqual([event!.id])
     expect((await booking(liveKey, made.id)).conferencing_url).toBeNull()
 
-    await zoom.set({ failures: 0 })
+    await zoom.noTroubles()
     await sweep(env, Date.now() + HOUR_MS)
     await env.DB.prepare('UPDATE meetings SET next_attempt_at = 0 WHERE holder_id = ?').bind(made.id).run()
     await sweep(env, Date.now())
@@ -281,7 +315,7 @@ describe('the meeting of a booking', () => {
   it('is simulated in the sandbox: in the outbox and in the letters, and no provider hears of it', async () => {
     const { testKey } = await createOrganization()
     const { id } = await videoType(testKey)
-    const callsBefore = (await zoom.look()).calls.length
+    const callsBefore = await callsUntilNow()
     const { body: made } = await book(id, SLOT)
     await call('POST', `/v1/bookings/${made.id}/cancel`, { key: testKey })
     await soon(async () => {
@@ -303,7 +337,307 @@ describe('the meeting of a booking', () => {
         'Create meeting: Intro call',
       )
     })
-    expect((await zoom.look()).calls).toHaveLength(callsBefore)
+    expect(await callsUntilNow()).toBe(callsBefore)
+  })
+})
+
+describe('an account', () => {
+  it("belongs to a member, makes the meetings that they host, and the owner's the others", async () => {
+    const owner = await connected()
+    const { liveKey } = owner
+    const [host, other] = [await memberWithRole(owner, 'member'), await memberWithRole(owner, 'member')]
+    const email = `${unique('host')}@example.com`
+    expect((await connectAs(zoom, liveKey, `${CONNECT}?member_id=${host.id}`, email)).status).toBe(200)
+    const { body: listed } = await call('GET', '/v1/conferencing', { key: liveKey })
+    const videos = listed.data.filter(({ provider }: { provider: string }) => provider === 'video_a')
+    expect(videos.map((one: any) => [one.account_email, one.member_id === host.id])).toEqual([
+      [owner.email, false],
+      [email, true],
+    ])
+    expect((await call('GET', `${CONNECT}?member_id=${crypto.randomUUID()}`, { key: liveKey })).status).toBe(
+      404,
+    )
+
+    const madeFor = async (memberId: string, start: number) => {
+      const { id } = await videoType(liveKey, { assignment_strategy: 'round_robin' })
+      await call('POST', `/v1/event-types/${id}/hosts`, { key: liveKey, body: { member_id: memberId } })
+      const { body: made } = await book(id, start)
+      await soon(async () => expect((await booking(liveKey, made.id)).conferencing_url).not.toBeNull())
+      return made.id as string
+    }
+    const count = async () => [
+      (await zoom.look(owner.email)).meetings!.length,
+      (await zoom.look(email)).meetings!.length,
+    ]
+    await madeFor(host.id, SLOT)
+    expect(await count()).toEqual([0, 1])
+    const others = await madeFor(other.id, SLOT)
+    expect(await count()).toEqual([1, 1])
+
+    // What the owner's made stays theirs, although its host has one by now.
+    const late = `${unique('late')}@example.com`
+    await connectAs(zoom, liveKey, `${CONNECT}?member_id=${other.id}`, late)
+    const body = { new_start_time: iso(SLOT + HOUR_MS) }
+    await call('POST', `/v1/bookings/${others}/reschedule`, { key: liveKey, body })
+    await soon(async () =>
+      expect((await zoom.look(owner.email)).meetings).toMatchObject([
+        { start_time: iso(SLOT + HOUR_MS).replace('.000', '') },
+      ]),
+    )
+    expect((await zoom.look(late)).meetings).toEqual([])
+    await call('POST', `/v1/bookings/${others}/cancel`, { key: liveKey })
+    await soon(async () => expect(await count()).toEqual([0, 1]))
+
+    const remove = (query: string) => call('DELETE', `/v1/conferencing/video_a${query}`, { key: liveKey })
+    expect((await remove(`?member_id=${host.id}`)).status).toBe(204)
+    expect((await remove(`?member_id=${host.id}`)).status).toBe(404)
+    expect([await grants(email), await grants(owner.email)]).toEqual([['revoked'], [null]])
+    expect((await remove('')).status).toBe(204)
+    expect(await account(liveKey)).toMatchObject({ account_email: late, member_id: other.id })
+  })
+
+  it('goes with its member, and its permission is given back', async () => {
+    const organization = await createOrganization()
+    const member = await memberWithRole(organization, 'member')
+    const email = `${unique('leaving')}@example.com`
+    await connectAs(zoom, organization.liveKey, `${CONNECT}?member_id=${member.id}`, email)
+    const removed = await call('DELETE', `/v1/organizations/${organization.id}/members/${member.id}`, {
+      key: organization.liveKey,
+    })
+    expect(removed.status).toBe(204)
+    expect(await account(organization.liveKey)).toMatchObject({ connected: false, account_email: null })
+    expect(await grants(email)).toEqual(['revoked'])
+  })
+
+  it('of another Zoom user takes the place of the one before, whose permission is given back', async () => {
+    const { liveKey, email } = await connected()
+    const next = `${unique('next')}@example.com`
+    await connectAs(zoom, liveKey, CONNECT, next)
+    expect(await account(liveKey)).toMatchObject({ account_email: next, status: 'active' })
+    expect([await grants(email), await grants(next)]).toEqual([['revoked'], [null]])
+  })
+
+  it('has its tokens renewed once, however many bookings need them at that moment', async () => {
+    const { liveKey, email } = await connected()
+    const { id } = await videoType(liveKey)
+    await zoom.expire(email)
+    const before = await callsUntilNow()
+    const made = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((n) => book(id, SLOT + n * HOUR_MS)))
+    await soon(async () => expect((await zoom.look(email)).meetings).toHaveLength(8))
+    for (const { body } of made)
+      await soon(async () => expect((await booking(liveKey, body.id)).conferencing_url).not.toBeNull())
+    expect(await callsSince(before, 'POST /oauth/token')).toHaveLength(1)
+    expect(await account(liveKey)).toMatchObject({ status: 'active' })
+  })
+
+  it('ends when the answer to a renewal is lost, is told so, and makes the link once it is connected anew', async () => {
+    const { id: organizationId, liveKey, email } = await connected()
+    const { id } = await videoType(liveKey)
+    await zoom.expire(email)
+    await zoom.troubles([{ about: 'POST /oauth/token', isCarriedOut: true, does: 'drops' }])
+    const { body: made } = await book(id, SLOT)
+    await soon(async () => expect(await account(liveKey)).toMatchObject({ connected: true, status: 'error' }))
+    await env.DB.prepare('UPDATE meetings SET next_attempt_at = 0 WHERE holder_id = ?').bind(made.id).run()
+    await sweep(env, Date.now())
+    await soon(async () =>
+      expect(await account(liveKey)).toMatchObject({ connected: false, status: 'revoked' }),
+    )
+    expect(await activity(organizationId)).toContain('conferencing.ended')
+    const before = await callsUntilNow()
+    await book(id, SLOT + HOUR_MS)
+    await soon(async () => expect(await meetingStates(organizationId)).toEqual(['failed', 'failed']))
+    expect(await callsUntilNow()).toBe(before)
+
+    await connectAs(zoom, liveKey, CONNECT, email)
+    await sweep(env, Date.now())
+    await soon(async () => expect(await meetingStates(organizationId)).toEqual(['made', 'made']))
+    expect((await booking(liveKey, made.id)).conferencing_url).not.toBeNull()
+  })
+
+  it('has renewed tokens in its object until the database takes them', async () => {
+    const { id: organizationId, email } = await connected()
+    const row = await env.DB.prepare('SELECT * FROM conferencing_connections WHERE organization_id = ?')
+      .bind(organizationId)
+      .first<any>()
+    let kept: Renewal | null = null
+    const memory = {
+      get: () => kept,
+      put: (renewal: Renewal) => {
+        kept = renewal
+      },
+      delete: () => {
+        kept = null
+      },
+    }
+    let isDown = true
+    const failing = (session: D1DatabaseSession) => ({
+      prepare: (text: string) => {
+        if (isDown && /^update/i.test(text)) throw new Error('The database is away.')
+        return session.prepare(text)
+      },
+      batch: session.batch.bind(session),
+      getBookmark: () => session.getBookmark(),
+    })
+    const DB = { withSession: (how: string) => failing(env.DB.withSession(how)) }
+    const own = { ...env, DB } as unknown as Env
+    const token = async () => new ConferencingAccountKeeper(own, row.id, memory).accessToken(null)
+    const stale = { ...JSON.parse(await unseal(env.ENCRYPTION_KEY, row.credentials)), expiresAt: 0 }
+    await env.DB.prepare('UPDATE conferencing_connections SET credentials = ? WHERE id = ?')
+      .bind(await seal(env.ENCRYPTION_KEY, JSON.stringify(stale)), row.id)
+      .run()
+    await expect(token()).rejects.toThrow()
+    isDown = false
+    const before = await callsUntilNow()
+    expect(await token()).toEqual({ value: expect.any(String) })
+    expect(await callsUntilNow()).toBe(before)
+    expect(kept).toBeNull()
+    expect(await grants(email)).toEqual([null])
+  })
+
+  it('that is connected elsewhere is taken over, which is told, and nothing that lives is revoked', async () => {
+    const organization = await createOrganization()
+    const { id: memberId } = await memberWithRole(organization, 'member')
+    const first = { ...organization, email: `${unique('shared')}@example.com` }
+    await connectAs(zoom, first.liveKey, `${CONNECT}?member_id=${memberId}`, first.email)
+    const second = await createOrganization()
+    await zoom.expire(first.email)
+    expect((await connectAs(zoom, second.liveKey, CONNECT, first.email)).status).toBe(200)
+    expect(await account(second.liveKey)).toMatchObject({ connected: true, status: 'active' })
+    expect(await account(first.liveKey)).toMatchObject({
+      connected: false,
+      status: 'revoked',
+      error: expect.stringContaining('connected elsewhere'),
+    })
+    expect(await activity(first.id)).toContain('conferencing.ended')
+    await soon(async () => expect(await letters(first.id)).toEqual(['ready']))
+    expect(
+      (await call('DELETE', `/v1/conferencing/video_a?member_id=${memberId}`, { key: first.liveKey })).status,
+    ).toBe(204)
+    const { id } = await videoType(second.liveKey)
+    const { body: made } = await book(id, SLOT)
+    await soon(async () => expect((await booking(second.liveKey, made.id)).conferencing_url).not.toBeNull())
+    expect((await grants(first.email)).at(-1)).toBeNull()
+  })
+
+  it('goes on where it was when its owner was asked for it elsewhere, and said no or nothing', async () => {
+    const first = await connected()
+    const second = await createOrganization()
+    const { body } = await call('GET', CONNECT, { key: second.liveKey })
+    const back = await zoom.consent(body.url, first.email)
+    const asked = await visit(`${back.pathname}${back.search}`)
+    const { id } = await videoType(first.liveKey)
+    const linked = async (start: number) => {
+      const { body: made } = await book(id, start)
+      await soon(async () => expect((await booking(first.liveKey, made.id)).conferencing_url).not.toBeNull())
+    }
+    await linked(SLOT)
+    expect((await pressOn(visit, asked, 'decline')).status).toBe(200)
+    await linked(SLOT + HOUR_MS)
+    expect(await account(first.liveKey)).toMatchObject({ connected: true, status: 'active', error: null })
+    expect((await grants(first.email)).at(-1)).toBeNull()
+  })
+
+  it('is taken over with its latest tokens, which were renewed while its owner was asked', async () => {
+    const first = await connected()
+    const second = await createOrganization()
+    const { body } = await call('GET', CONNECT, { key: second.liveKey })
+    const back = await zoom.consent(body.url, first.email)
+    const asked = await visit(`${back.pathname}${back.search}`)
+    await zoom.expire(first.email)
+    const { id } = await videoType(first.liveKey)
+    await book(id, SLOT)
+    await soon(async () => expect((await zoom.look(first.email)).meetings).toHaveLength(1))
+    expect((await pressOn(visit, asked, 'connect')).status).toBe(200)
+    await zoom.expire(first.email)
+    const type = await videoType(second.liveKey)
+    const { body: made } = await book(type.id, SLOT)
+    await soon(async () => expect((await booking(second.liveKey, made.id)).conferencing_url).not.toBeNull())
+  })
+
+  it('waits for the next day where the day is used up, and heals by itself', async () => {
+    const { id: organizationId, liveKey } = await connected()
+    const { id } = await videoType(liveKey)
+    await zoom.set({ dailyMeetingRequests: 0 })
+    const { body: made } = await book(id, SLOT)
+    await soon(async () => expect(await account(liveKey)).toMatchObject({ connected: true, status: 'error' }))
+    const { next_attempt_at } = await meetingRow(made.id)
+    const tomorrow = Math.floor(Date.now() / DAY_MS + 1) * DAY_MS
+    expect(next_attempt_at).toBeGreaterThan(tomorrow - 60_000)
+    expect(next_attempt_at).toBeLessThan(tomorrow + DAY_MS / 9)
+    await zoom.set({ dailyMeetingRequests: 100 })
+    await book(id, SLOT + HOUR_MS)
+    await soon(async () => expect(await account(liveKey)).toMatchObject({ status: 'active', error: null }))
+    await sweep(env, Date.now())
+    await soon(async () => expect(await meetingStates(organizationId)).toEqual(['made', 'made']))
+  })
+
+  it('stays where the fault is in the registration of this service, and is tried each hour', async () => {
+    const { liveKey, email } = await connected()
+    const { id } = await videoType(liveKey)
+    await zoom.expire(email)
+    await zoom.register({ isDisabled: true })
+    const { body: made } = await book(id, SLOT)
+    await soon(async () =>
+      expect(await account(liveKey)).toMatchObject({
+        status: 'error',
+        error: expect.stringContaining('registration'),
+      }),
+    )
+    const told = env.DB.prepare("SELECT told_at FROM operator_notices WHERE subject = 'video_a'")
+    await soon(async () => expect(await told.first()).not.toBeNull())
+    const again = async (attempts: number) => {
+      const { next_attempt_at, status } = await meetingRow(made.id)
+      expect([status, Math.round((next_attempt_at - Date.now()) / 60_000)]).toEqual(['pending', 60])
+      await env.DB.prepare('UPDATE meetings SET next_attempt_at = 0, attempts = ? WHERE holder_id = ?')
+        .bind(attempts, made.id)
+        .run()
+    }
+    await again(99)
+    await makeMeeting(env, made.id)
+    await again(99)
+    await zoom.register({ isDisabled: false })
+    await makeMeeting(env, made.id)
+    expect((await booking(liveKey, made.id)).conferencing_url).not.toBeNull()
+    expect(await account(liveKey)).toMatchObject({ status: 'active', error: null })
+  })
+
+  it('is gone when its user removes the app at Zoom, unless it was added again since then', async () => {
+    const { id: organizationId, liveKey, email } = await connected()
+    const notificationUrl = 'https://holdfast.test/v1/conferencing/video_a/deauthorization'
+    await zoom.register({ notificationUrl })
+    await zoom.end('revoked', email)
+    const { notifications } = await zoom.look()
+    const { headers, body } = notifications!.at(-1)!
+    const tell = (raw: string = body) =>
+      exports.default.fetch(new Request(notificationUrl, { method: 'POST', headers, body: raw }))
+    for (const secret of ['', 'another']) {
+      Object.assign(env, { ZOOM_WEBHOOK_SECRET: secret })
+      expect((await tell()).status).toBe(400)
+    }
+    Object.assign(env, { ZOOM_WEBHOOK_SECRET: 'another, double-webhook-secret_1' })
+    expect((await tell(`${body} `)).status).toBe(400)
+    expect(await account(liveKey)).toMatchObject({ connected: true })
+    const taken = await tell()
+    expect([taken.status, await taken.json()]).toEqual([200, { received: true }])
+    expect(await account(liveKey)).toMatchObject({ connected: false, account_email: null })
+    expect(await activity(organizationId)).toContain('conferencing.ended')
+
+    await connectAs(zoom, liveKey, CONNECT, email)
+    expect((await tell()).status).toBe(200)
+    expect(await account(liveKey)).toMatchObject({ connected: true })
+    await zoom.register({ notificationUrl: null })
+  })
+
+  it('of the sandbox is a pretend one, and Zoom hears of nothing', async () => {
+    const { testKey, liveKey } = await createOrganization()
+    const before = await callsUntilNow()
+    const { body } = await call('GET', CONNECT, { key: testKey })
+    expect((await answerConsent(visit, body.url)).status).toBe(200)
+    expect(await account(testKey)).toMatchObject({ connected: true, account_email: 'zoom@example.com' })
+    expect(await account(liveKey)).toMatchObject({ connected: false })
+    expect((await call('DELETE', '/v1/conferencing/video_a', { key: testKey })).status).toBe(204)
+    expect(await account(testKey)).toMatchObject({ connected: false })
+    expect(await callsUntilNow()).toBe(before)
   })
 })
 

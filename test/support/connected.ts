@@ -2,24 +2,16 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { call } from './app.ts'
 import { answerConsent } from './consent.ts'
-import { settingsFor } from './doubles/connect.ts'
-import { openWorld as openDouble, type ProviderWorld } from './doubles/control.ts'
-import type { ProviderName } from './doubles/doubles.ts'
 import { type Visited, visit } from './pages.ts'
 import { openWorld, type World } from './world.ts'
 import { settingsOf } from './world-account.ts'
 
-/** Points the service to a Zoom of its own; the whole file shares it. */
-export function pointTo(doubles: string, provider: 'video_a'): ProviderWorld {
-  const world = openDouble(doubles, 'zoom' satisfies ProviderName)
-  Object.assign(env, settingsFor(provider, world.base))
-  return world
-}
+const NAMES = { calendar_a: 'google', calendar_b: 'microsoft', video_a: 'zoom' } as const
 
-/** Points the service to a Google of its own; the whole file shares it. */
-export function pointToGoogle(): World {
-  const world = openWorld('google')
-  Object.assign(env, settingsOf('calendar_a', world.base))
+/** Points the service to a provider of its own; the whole file shares it. */
+export function pointToWorld(provider: keyof typeof NAMES): World {
+  const world = openWorld(NAMES[provider])
+  Object.assign(env, settingsOf(provider, world.base))
   return world
 }
 

@@ -26,6 +26,24 @@ export async function providerEvent(
   }
 }
 
+/** A notification as Zoom sends it. */
+export async function zoomNotification(
+  event: string,
+  payload: object,
+): Promise<{ body: string; headers: Record<string, string> }> {
+  const seconds = Math.floor(Date.now() / 1000)
+  const body = JSON.stringify({ event, event_ts: Date.now(), payload })
+  const signature = await hmac(WEBHOOK_SECRET, `v0:${seconds}:${body}`)
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'x-zm-request-timestamp': String(seconds),
+      'x-zm-signature': `v0=${signature}`,
+    },
+  }
+}
+
 async function hmac(secret: string, text: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign'])

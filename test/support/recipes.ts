@@ -22,7 +22,7 @@ import {
 import { addHosts } from './hosts.ts'
 import { memberWithRole } from './members.ts'
 import { connectAccount, pay } from './payments.ts'
-import { providerEvent } from './provider-events.ts'
+import { providerEvent, zoomNotification } from './provider-events.ts'
 
 export type Mode = 'live' | 'test'
 export const MODES = ['live', 'test'] as const
@@ -400,6 +400,10 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   disconnectConferencing: async (organization, mode) => {
     await insertAccount(organization, mode)
     return { path: '/v1/conferencing/video_a' }
+  },
+  receiveZoomNotification: async () => {
+    const { body, headers } = await zoomNotification('meeting.started', { account_id: 'x' })
+    return { path: '/v1/conferencing/video_a/deauthorization', body: JSON.parse(body), headers }
   },
   createWebhookEndpoint: async () => ({
     path: '/v1/webhooks',

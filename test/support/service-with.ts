@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import type { Env } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { CalendarAccountObject } from '../../src/objects/calendar-account-object.ts'
+import { ConferencingAccountObject } from '../../src/objects/conferencing-account-object.ts'
 import { EventTypeObject } from '../../src/objects/event-type-object.ts'
 import { servePage } from '../../src/pages/serve.ts'
 import type { Message } from '../../src/queue/messages.ts'
@@ -42,6 +43,7 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
     ...settings,
     EVENT_TYPES: objectsOf(env.EVENT_TYPES, EventTypeObject),
     CALENDAR_ACCOUNTS: objectsOf(env.CALENDAR_ACCOUNTS, CalendarAccountObject),
+    CONFERENCING_ACCOUNTS: objectsOf(env.CONFERENCING_ACCOUNTS, ConferencingAccountObject),
     EVENTS: {
       sendBatch: async (batch: Iterable<{ body: Message }>) => {
         messages.push(...[...batch].map(({ body }) => body))

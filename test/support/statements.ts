@@ -38,6 +38,7 @@ import * as calendarStatements from '../../src/resources/calendars/statements.ts
 import * as syncQueries from '../../src/resources/calendars/sync/queries.ts'
 import * as writeQueries from '../../src/resources/calendars/writes/queries.ts'
 import * as writeStatements from '../../src/resources/calendars/writes/statements.ts'
+import * as conferencingAccounts from '../../src/resources/conferencing/accounts/queries.ts'
 import * as conferencingQueries from '../../src/resources/conferencing/queries.ts'
 import * as conferencingStatements from '../../src/resources/conferencing/statements.ts'
 import * as consentQueries from '../../src/resources/consents/queries.ts'
@@ -153,8 +154,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     isTest: false,
     provider: 'video_a',
     memberId: nothing,
-    externalId: null,
-    accountEmail: null,
+    externalId: 'a-zoom-user',
+    accountEmail: 'host@example.com',
     credentials: 'sealed',
     status: 'active',
     error: null,
@@ -460,14 +461,29 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'conferencing/statements.ts': {
       dropTestAccounts: (db) => conferencingStatements.dropTestAccounts(db, org),
     },
+    'conferencing/accounts/queries.ts': {
+      selectAccount: (db) => conferencingAccounts.selectAccount(db, nothing),
+      selectAccountOf: (db) => conferencingAccounts.selectAccountOf(db, tenant, null),
+      selectAccounts: (db) => conferencingAccounts.selectAccounts(db, tenant),
+      selectAccountOfMeeting: (db) => conferencingAccounts.selectAccountOfMeeting(db, meeting),
+      findConnecting: (db) => conferencingAccounts.findConnecting(db, org, null),
+      selectAccountsOfUser: (db) => conferencingAccounts.selectAccountsOfUser(db, account),
+      renewPermission: (db) => conferencingAccounts.renewPermission(db, account, 'sealed'),
+      replaceCredentials: (db) => conferencingAccounts.replaceCredentials(db, account, 'sealed'),
+      upsertAccount: (db) => conferencingAccounts.upsertAccount(db, account),
+      guardAccount: (db) => conferencingAccounts.guardAccount(db, account),
+      guardMember: (db) => conferencingAccounts.guardMember(db, nothing),
+      endAccount: (db) =>
+        conferencingAccounts.endAccount(db, nothing, { status: 'revoked', error: 'Gone.' }, now),
+      updateAccount: (db) => conferencingAccounts.updateAccount(db, account, { error: null }),
+      deleteAccount: (db) => conferencingAccounts.deleteAccount(db, nothing),
+      guardLive: (db) => conferencingAccounts.guardLive(db, account),
+      findTold: (db) => conferencingAccounts.findTold(db, { ...account, organizationId: org }),
+      selectAccountsOfMember: (db) => conferencingAccounts.selectAccountsOfMember(db, org, nothing),
+      selectDeauthorized: (db) => conferencingAccounts.selectDeauthorized(db, nothing, now),
+    },
     'conferencing/queries.ts': {
-      selectAccount: (db) => conferencingQueries.selectAccount(db, tenant),
-      isAccountConnected: (db) => conferencingQueries.isAccountConnected(db, 'host@example.com'),
-      findRedirectHosts: (db) => conferencingQueries.findRedirectHosts(db, org),
       selectSuites: (db) => conferencingQueries.selectSuites(db, tenant),
-      upsertAccount: (db) => conferencingQueries.upsertAccount(db, account),
-      deleteAccount: (db) => conferencingQueries.deleteAccount(db, nothing),
-      updateAccount: (db) => conferencingQueries.updateAccount(db, nothing, { error: null }),
       retryMeetingsOf: (db) => conferencingQueries.retryMeetingsOf(db, org, now),
       selectDueMeetings: (db) => conferencingQueries.selectDueMeetings(db, now),
       claimMeeting: (db) => conferencingQueries.claimMeeting(db, middle, now),

@@ -17,7 +17,7 @@ export type ApiRequest = {
   readonly signal?: AbortSignal | undefined
 }
 
-export type ApiAnswer = { readonly status: number; readonly json: unknown }
+export type ApiAnswer = { readonly status: number; readonly json: unknown; readonly headers: Headers }
 
 export type Api = (request: ApiRequest) => Promise<ApiAnswer>
 
@@ -47,7 +47,7 @@ export function openApi({ config: { title, apiBase }, access, send }: Door): Api
     }
     const { status, headers, text } = answer
     const json = parse(text)
-    if ((status >= 200 && status < 300) || request.expects?.includes(status)) return { status, json }
+    if ((status >= 200 && status < 300) || request.expects?.includes(status)) return { status, json, headers }
     throw apiFailure(title, status, headers, json)
   }
 }

@@ -1,28 +1,17 @@
-import { bareError } from '../../db/bare-error.ts'
-import { commitBatch, type Db, openDb } from '../../db/client.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
 import { selectHeldBookings } from '../../db/held-bookings.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
-import { CalendarError } from '../../providers/calendar/calendar-client.ts'
-import type { ConferencingClient, MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
-import { retryAt } from '../../queue/retry-schedules.ts'
+import type { MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { LINK_MEETING } from '../bookings/commands.ts'
+import { type OpenConferencing, openConferencing } from './accounts/open-conferencing.ts'
+import { type AccountRow, selectAccountOfMeeting, updateAccount } from './accounts/queries.ts'
+import { keepFailure } from './keep-failure.ts'
 import { type Attendance, type Made, NOTHING } from './meeting.ts'
-import { openConferencing } from './open-conferencing.ts'
-import {
-  type AccountRow,
-  claimMeeting,
-  endMeeting,
-  keepMeeting,
-  type MeetingRow,
-  selectAccount,
-  updateAccount,
-} from './queries.ts'
+import { claimMeeting, endMeeting, keepMeeting, type MeetingRow, retryMeetingsOf } from './queries.ts'
 import { simulateMeeting } from './simulate-meeting.ts'
-
-export type OpenConferencing = (env: Env, account: AccountRow) => Promise<ConferencingClient>
 
 const MAX_ROUNDS = 5
 
@@ -44,12 +33,12 @@ export async function makeMeeting(
     if (!meeting) return
     const [attendance, [account]] = await db.batch([
       selectHeldBookings(db, holderId),
-      selectAccount(db, meeting),
+      selectAccountOfMeeting(db, meeting),
     ])
     try {
       const made = meeting.isTest
         ? await simulateMeeting(env, db, meeting, attendance, now)
-        : await bringAbout(env, meeting, account ?? null, attendance, open)
+        : await bringAbout(env, meeting, account ?? null, attendance, now, open)
       // Stored before the bookings get it, and the attempt ends after that: the next one can go on from any point.
       await keepMeeting(db, meeting, made)
       const [first] = attendance
@@ -58,26 +47,30 @@ export async function makeMeeting(
         const link = { eventTypeId, holderId, url: made.joinUrl, now }
         answerOf(await askEventType(env, eventTypeId, LINK_MEETING, link))
       }
-      await commitBatch(db, [endMeeting(db, meeting, { ...made, attempts: 0, lastError: null }, now)])
-      if (account && account.status !== 'active') await updateAccount(db, account.id, HEALTHY)
+      const wasFailing = account?.status === 'error'
+      await commitBatch(db, [
+        endMeeting(db, meeting, { ...made, attempts: 0, lastError: null }, now),
+        // What it could not make before is made now.
+        ...(wasFailing ? [retryMeetingsOf(db, meeting.organizationId, now)] : []),
+      ])
+      if (wasFailing) await updateAccount(db, account, { status: 'active', error: null, updatedAt: now })
     } catch (error) {
-      return keepFailure(db, meeting, account ?? null, error, now)
+      return keepFailure(env, db, { meeting, account: account ?? null, attendance }, error, now)
     }
   }
 }
-
-const HEALTHY = { status: 'active', error: null } as const
 
 async function bringAbout(
   env: Env,
   meeting: MeetingRow,
   account: AccountRow | null,
   attendance: Attendance,
+  now: number,
   open: OpenConferencing,
 ): Promise<Made> {
   const [first] = attendance
   if (!account) return first && meeting.joinUrl ? { ...meeting, status: 'made' } : NOTHING
-  if (!first && meeting.meetingId === null) return NOTHING
+  if (meeting.meetingId === null && (!first || first.booking.endTime <= now)) return NOTHING
 
   const client = await open(env, account)
   if (!first) {
@@ -89,7 +82,14 @@ async function bringAbout(
   if (meeting.meetingId !== null && isAsWritten) return { ...meeting, status: 'made' }
   const moved = meeting.meetingId === null ? null : await client.updateMeeting(meeting.meetingId, request)
   const { id, joinUrl } = moved ?? (await client.createMeeting(request))
-  return { status: 'made', meetingId: id, joinUrl, writtenStart: request.start, writtenEnd: request.end }
+  return {
+    status: 'made',
+    connectionId: account.id,
+    meetingId: id,
+    joinUrl,
+    writtenStart: request.start,
+    writtenEnd: request.end,
+  }
 }
 
 function requestOf({ booking, title, organizationName }: Attendance[number]): MeetingRequest {
@@ -101,31 +101,4 @@ function requestOf({ booking, title, organizationName }: Attendance[number]): Me
     end: booking.endTime,
     timezone: 'UTC',
   }
-}
-
-/** Ends the attempt without a meeting. The owner sees with the account what is wrong. */
-async function keepFailure(
-  db: Db,
-  meeting: MeetingRow,
-  account: AccountRow | null,
-  error: unknown,
-  now: number,
-): Promise<void> {
-  const isKnown = error instanceof CalendarError
-  if (!isKnown) console.error(JSON.stringify({ meeting: meeting.provider, cause: bareError(error).stack }))
-  const lastError = isKnown ? error.message.slice(0, 500) : 'Making the meeting failed.'
-  const isEnded = isKnown && (error.failure === 'revoked' || error.failure === 'expired')
-  const next = isEnded
-    ? null
-    : retryAt(
-        meeting.joinUrl === null ? 'awaitedLink' : 'meeting',
-        meeting.attempts,
-        now,
-        isKnown ? (error.retryAfterMs ?? 0) : 0,
-      )
-  const status = next === null ? 'failed' : 'pending'
-  await commitBatch(db, [endMeeting(db, meeting, { status, nextAttemptAt: next, lastError }, now)])
-  if (!account) return
-  const failing = isEnded ? (error.failure as 'revoked' | 'expired') : 'error'
-  await updateAccount(db, account.id, { status: failing, error: lastError, updatedAt: now })
 }

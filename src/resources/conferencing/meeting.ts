@@ -5,10 +5,14 @@ import type { MeetingRow } from './queries.ts'
 export type Attendance = Awaited<ReturnType<typeof selectHeldBookings>>
 
 /** A meeting as it is now. */
-export type Made = Pick<MeetingRow, 'status' | 'meetingId' | 'joinUrl' | 'writtenStart' | 'writtenEnd'>
+export type Made = Pick<
+  MeetingRow,
+  'status' | 'connectionId' | 'meetingId' | 'joinUrl' | 'writtenStart' | 'writtenEnd'
+>
 
 export const NOTHING: Made = {
   status: 'removed',
+  connectionId: null,
   meetingId: null,
   joinUrl: null,
   writtenStart: null,

@@ -1,5 +1,6 @@
 import { formatInstant } from '../../http/instants.ts'
-import type { AccountRow, selectSuites } from './queries.ts'
+import type { AccountRow } from './accounts/queries.ts'
+import type { selectSuites } from './queries.ts'
 import type { ConferencingAccount, ConferencingProvider } from './schema.ts'
 
 type SuiteRow = Awaited<ReturnType<typeof selectSuites>>[number]
@@ -15,12 +16,14 @@ export function presentSuite(provider: ConferencingProvider, row: SuiteRow | nul
 
 function present(
   provider: ConferencingProvider,
-  row: Pick<AccountRow, 'accountEmail' | 'status' | 'connectedAt'> | null,
+  row: Pick<AccountRow, 'accountEmail' | 'status' | 'connectedAt' | 'memberId'> | null,
   error: string | null,
 ): ConferencingAccount {
   const status = row?.status ?? null
   return {
     provider,
+    // A Worker without members connected one for the whole organization.
+    member_id: row?.memberId || null,
     connected: status === 'active' || status === 'error',
     account_email: row?.accountEmail ?? null,
     status,

@@ -4,52 +4,17 @@ import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { isFree, leaseAt, takeLease } from '../../db/leases.ts'
 import { bookings } from '../../db/schema/bookings.ts'
-import {
-  calendarConnections,
-  calendarWrites,
-  conferencingConnections,
-  meetings,
-} from '../../db/schema/calendars.ts'
-import { organizations } from '../../db/schema/organizations.ts'
+import { calendarConnections, calendarWrites, meetings } from '../../db/schema/calendars.ts'
 import { events } from '../../db/schema/records.ts'
 
-export type AccountRow = typeof conferencingConnections.$inferSelect
 export type MeetingRow = typeof meetings.$inferSelect
-
-function isOf({ organizationId, isTest }: Tenant) {
-  return and(
-    eq(conferencingConnections.organizationId, organizationId),
-    eq(conferencingConnections.isTest, isTest),
-  )
-}
-
-export function selectAccount(db: Db, tenant: Tenant) {
-  return db.select().from(conferencingConnections).where(isOf(tenant))
-}
-
-/** Whether any organization has connected the account. */
-export async function isAccountConnected(db: Db, accountEmail: string): Promise<boolean> {
-  const isIts = and(
-    eq(conferencingConnections.provider, 'video_a'),
-    eq(conferencingConnections.accountEmail, accountEmail),
-  )
-  return (await db.$count(conferencingConnections, isIts)) > 0
-}
-
-/** Where people may be sent back to, as the organization set it. */
-export async function findRedirectHosts(db: Db, organizationId: string): Promise<readonly string[] | null> {
-  const [row] = await db
-    .select({ hosts: organizations.allowedRedirectHosts })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId))
-  return row?.hosts ?? null
-}
 
 /** The calendars of the suites that make meetings of their own, the best of each suite first. */
 export function selectSuites(db: Db, { organizationId, isTest }: Tenant) {
   return db
     .select({
       provider: calendarConnections.provider,
+      memberId: calendarConnections.memberId,
       accountEmail: calendarConnections.accountEmail,
       status: calendarConnections.status,
       syncError: calendarConnections.syncError,
@@ -66,31 +31,7 @@ export function selectSuites(db: Db, { organizationId, isTest }: Tenant) {
     .orderBy(sql`${calendarConnections.status} = 'active' DESC`, asc(calendarConnections.id))
 }
 
-export function upsertAccount(db: Db, row: AccountRow): Statement {
-  const { id: _id, ...changes } = row
-  return db
-    .insert(conferencingConnections)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [
-        conferencingConnections.organizationId,
-        conferencingConnections.isTest,
-        conferencingConnections.provider,
-        conferencingConnections.memberId,
-      ],
-      set: changes,
-    })
-}
-
-export function deleteAccount(db: Db, id: string): Statement {
-  return db.delete(conferencingConnections).where(eq(conferencingConnections.id, id))
-}
-
-export async function updateAccount(db: Db, id: string, changes: Partial<AccountRow>): Promise<void> {
-  await db.update(conferencingConnections).set(changes).where(eq(conferencingConnections.id, id))
-}
-
-/** What could not be made is tried again with the account that was just connected. */
+/** What could not be made is tried again, now that an account was connected or works again. */
 export function retryMeetingsOf(db: Db, organizationId: string, now: number): Statement {
   return db
     .update(meetings)
@@ -128,12 +69,12 @@ export async function claimMeeting(db: Db, holderId: string, now: number): Promi
 export async function keepMeeting(
   db: Db,
   { holderId, claimedUntil }: MeetingRow,
-  made: Pick<MeetingRow, 'meetingId' | 'joinUrl' | 'writtenStart' | 'writtenEnd'>,
+  made: Pick<MeetingRow, 'connectionId' | 'meetingId' | 'joinUrl' | 'writtenStart' | 'writtenEnd'>,
 ): Promise<void> {
-  const { meetingId, joinUrl, writtenStart, writtenEnd } = made
+  const { connectionId, meetingId, joinUrl, writtenStart, writtenEnd } = made
   await db
     .update(meetings)
-    .set({ meetingId, joinUrl, writtenStart, writtenEnd })
+    .set({ connectionId, meetingId, joinUrl, writtenStart, writtenEnd })
     .where(and(eq(meetings.holderId, holderId), eq(meetings.claimedUntil, claimedUntil!)))
 }
 

@@ -5,15 +5,18 @@ import { AuthorizationUrl } from '../calendars/schema.ts'
 import { startOAuth } from '../calendars/start-oauth.ts'
 import { disconnectProvider } from './disconnect-provider.ts'
 import { listAccounts } from './list-accounts.ts'
+import { receiveNotification } from './receive-notification.ts'
 import {
   ConferencingAccounts,
   ConferencingParams,
   type ConferencingProvider,
   ConnectConferencingQuery,
+  DisconnectConferencingQuery,
+  ZoomAnswer,
 } from './schema.ts'
 import { startConnecting } from './start-connecting.ts'
 
-type Start = (ctx: Context<TenantCaller>, redirectUrl: string | undefined) => Promise<{ url: string }>
+type Start = (ctx: Context<TenantCaller>, query: ConnectConferencingQuery) => Promise<{ url: string }>
 
 function connectRoute(
   provider: ConferencingProvider,
@@ -36,12 +39,12 @@ function connectRoute(
     request: { query: ConnectConferencingQuery },
     response: { status: 200, body: AuthorizationUrl },
     errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
-    handler: (ctx, { query }) => start(ctx, query.redirect_url),
+    handler: (ctx, { query }) => start(ctx, query),
   })
 }
 
 const WITH_CALENDAR =
-  "The meetings come with the suite's calendar: this leads to connecting the organization owner's, and comes back with `calendar=connected`."
+  "The meetings come with the suite's calendar: this leads to connecting the member's, and comes back with `calendar=connected`."
 
 export const conferencingRoutes = [
   defineRoute({
@@ -63,22 +66,18 @@ export const conferencingRoutes = [
     'video_a',
     'connectZoom',
     'Connect a Zoom account',
-    'Answers with the URL where the owner of the account gives permission; one account for the whole organization, the last one connected.',
+    "Answers with the URL where the owner of the account gives permission. A member has one account, the last one connected; the organization owner's stands in for whoever has none. A Zoom user is connected in one place: connecting them elsewhere ends the connection before. With a test key nobody asks Zoom: the URL leads to a pretend account.",
     startConnecting,
   ),
-  connectRoute(
-    'calendar_a_meet',
-    'connectGoogleMeet',
-    'Connect Google Meet',
-    WITH_CALENDAR,
-    (ctx, redirect_url) => startOAuth(ctx, 'calendar_a', { redirect_url }),
+  connectRoute('calendar_a_meet', 'connectGoogleMeet', 'Connect Google Meet', WITH_CALENDAR, (ctx, query) =>
+    startOAuth(ctx, 'calendar_a', query),
   ),
   connectRoute(
     'calendar_b_meet',
     'connectMicrosoftTeams',
     'Connect Microsoft Teams',
     WITH_CALENDAR,
-    (ctx, redirect_url) => startOAuth(ctx, 'calendar_b', { redirect_url }),
+    (ctx, query) => startOAuth(ctx, 'calendar_b', query),
   ),
   defineRoute({
     method: 'DELETE',
@@ -91,12 +90,32 @@ export const conferencingRoutes = [
     permission: 'administer',
     scope: 'mode',
     limit: 'counted',
-    request: { params: ConferencingParams },
+    request: { params: ConferencingParams, query: DisconnectConferencingQuery },
     response: { status: 204 },
-    errors: ['bad_request', 'unauthorized', 'forbidden', 'not_found'],
-    handler: async (ctx, { params }) => {
-      await disconnectProvider(ctx, params.provider)
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params, query }) => {
+      await disconnectProvider(ctx, params.provider, query.member_id ?? null)
       return undefined
     },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/conferencing/video_a/deauthorization',
+    operationId: 'receiveZoomNotification',
+    tag: 'Conferencing',
+    summary: 'Hear of a user who removed the app at Zoom',
+    description:
+      "For Zoom only, as the endpoint of its `app_deauthorized` event: the raw body is proved by `x-zm-signature`. The user's account is disconnected; the token that Zoom sends to check the address comes back signed. Events that mean nothing here are taken and ignored.",
+    auth: 'none',
+    permission: 'anyone',
+    scope: 'shared',
+    limit: 'uncounted',
+    // The raw body is signed, so no schema reads it; an Idempotency-Key belongs to the bytes that were sent.
+    idempotency: 'by-verb',
+    ignoresUnknownQuery: true,
+    request: {},
+    response: { status: 200, body: ZoomAnswer },
+    errors: ['validation_error', 'bad_request', 'conflict'],
+    handler: receiveNotification,
   }),
 ]

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp } from '../../http/fields.ts'
+import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { ConnectionStatus } from '../calendars/schema.ts'
 
 export const ConferencingProvider = z
@@ -9,6 +9,7 @@ export type ConferencingProvider = z.output<typeof ConferencingProvider>
 
 const EXAMPLE = {
   provider: 'video_a' as const,
+  member_id: '0195d6a0-7c00-7000-8000-000000000002',
   connected: true,
   account_email: 'ada@example.com',
   status: 'active' as const,
@@ -19,6 +20,9 @@ const EXAMPLE = {
 export const ConferencingAccount = z
   .object({
     provider: ConferencingProvider,
+    member_id: ResourceId.nullable().describe(
+      "Whose account it is; null where nothing is connected. The owner's makes the meetings of whoever has none.",
+    ),
     connected: z.boolean().describe('Whether meetings are made there now.'),
     account_email: z.string().nullable(),
     status: ConnectionStatus.nullable().describe(
@@ -37,13 +41,33 @@ export type ConferencingAccount = z.output<typeof ConferencingAccount>
 
 export const ConferencingAccounts = z.object({ data: z.array(ConferencingAccount) }).meta({
   id: 'ConferencingAccounts',
-  description: 'Every provider of meetings.',
+  description: 'Every provider of meetings; `video_a` once for each account, that of the owner first.',
   example: { data: [EXAMPLE] },
 })
+export type ConferencingAccounts = z.output<typeof ConferencingAccounts>
+
+export const ZoomAnswer = z
+  .object({
+    received: z.boolean().optional().describe('The notification was taken in.'),
+    plainToken: z
+      .string()
+      .optional()
+      .describe('What Zoom sent to see whether this address knows the secret.'),
+    encryptedToken: z
+      .string()
+      .optional()
+      .describe('The HMAC-SHA256 of `plainToken` with that secret, in hex.'),
+  })
+  .meta({ id: 'ZoomAnswer', description: 'What Zoom wants to read.', example: { received: true } })
+export type ZoomAnswer = z.output<typeof ZoomAnswer>
 
 export const ConferencingParams = z.object({
   // An unknown one is a `bad_request`, so the schema names the list and does not enforce it.
   provider: z.string().meta({ enum: ConferencingProvider.options, example: 'video_a' }),
+})
+
+export const DisconnectConferencingQuery = z.object({
+  member_id: Id.optional().describe('Whose account; the owner if left out.'),
 })
 
 export const ConnectConferencingQuery = z.object({
@@ -55,6 +79,6 @@ export const ConnectConferencingQuery = z.object({
     .describe(
       'Where the owner is sent afterwards, with `conferencing=connected` or `error` in its query: on one of the `allowed_redirect_hosts` of the organization.',
     ),
+  member_id: Id.optional().describe('Whose account it becomes; the owner if left out.'),
 })
-
-export type ConferencingAccounts = z.output<typeof ConferencingAccounts>
+export type ConnectConferencingQuery = z.output<typeof ConnectConferencingQuery>

@@ -18,6 +18,7 @@ export async function simulateMeeting(
   const made: Made = first
     ? {
         status: 'made',
+        connectionId: null,
         meetingId: meeting.holderId,
         joinUrl: simulatedLink(meeting.holderId),
         writtenStart: first.booking.startTime,

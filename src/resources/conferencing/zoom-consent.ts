@@ -1,83 +1,75 @@
 import type { OAuthGrant } from '../../auth/oauth-grant.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
+import type { Env } from '../../env.ts'
+import { type ProviderConsent, USED } from '../../http/oauth-return.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { openAccess } from '../../providers/oauth/access.ts'
-import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
-import { recordActivity } from '../activity/statements.ts'
+import { exchangeCode } from '../../providers/oauth/tokens.ts'
 import { refusalOf } from '../calendars/calendar-failure.ts'
+import { askAccount } from './accounts/ask-account.ts'
+import { sealTokens, send } from './accounts/credentials.ts'
+import { giveBack, prepareToGiveBack } from './accounts/give-back.ts'
+import { renewPermission } from './accounts/queries.ts'
 import { callbackUrl, configOf, PROVIDER } from './oauth-provider.ts'
-import { sealTokens, send } from './open-conferencing.ts'
-import {
-  type AccountRow,
-  isAccountConnected,
-  retryMeetingsOf,
-  selectAccount,
-  upsertAccount,
-} from './queries.ts'
+import { type GrantedAccount, prepareAccount } from './prepare-account.ts'
 
-type Account = { readonly tokens: Tokens; readonly email: string }
+/** What is connected in the sandbox, where nobody asks Zoom. */
+const PRETEND: GrantedAccount = { tokens: null, externalId: null, accountEmail: 'zoom@example.com' }
 
-/** Connecting a Zoom account; it takes the place of the one before. */
-export const zoomConsent: ProviderConsent<Account> = {
+/** Connecting a Zoom account; it takes the place of the member's one before. */
+export const zoomConsent: ProviderConsent<GrantedAccount> = {
   provider: PROVIDER,
   kind: 'conferencing',
   assertConfigured: (env) => configOf(env),
 
-  async askForAccount({ env }, { verifier }, code) {
-    const config = configOf(env)
-    const { findZoomAccount } = await import('../../providers/zoom/zoom-meetings.ts')
+  async askForAccount({ env }, { verifier, isTest }, code) {
+    if (isTest) return { account: PRETEND, email: PRETEND.accountEmail }
     try {
-      const tokens = await exchangeCode(config, { code, verifier, redirectUri: callbackUrl(env) }, send)
-      const access = openAccess({ config, tokens, onTokens: async () => {} }, send)
-      const { email } = await findZoomAccount({ config, access, send })
-      return { account: { tokens, email }, email }
+      const account = await redeem(env, code, verifier)
+      return { account, email: account.accountEmail }
     } catch (error) {
       throw refusalOf(error)
     }
   },
 
-  async connect(ctx, { state, account }: OAuthGrant<Account>) {
-    const { env, now } = ctx
-    const { organizationId, isTest } = state
+  async connect(ctx, { state, account }: OAuthGrant<GrantedAccount>) {
+    const { env } = ctx
     const db = openDb(env, 'decide')
-    const [known] = await selectAccount(db, { organizationId, isTest })
-    const row: AccountRow = {
-      id: known?.id ?? newId(),
-      organizationId,
-      isTest,
-      provider: PROVIDER,
-      memberId: known?.memberId ?? '',
-      externalId: null,
-      accountEmail: account.email,
-      credentials: await sealTokens(env, account.tokens),
-      status: 'active',
-      error: null,
-      connectedAt: now,
-      updatedAt: now,
-    }
-    try {
-      await commitBatch(db, [
-        ...(await useStateOnce(env, db, state)),
-        upsertAccount(db, row),
-        ...(isTest ? [] : [retryMeetingsOf(db, organizationId, now)]),
-        recordActivity(db, row, originOfOwner(ctx), {
-          action: 'conferencing.connected',
-          resourceType: 'conferencing_connection',
-          resourceId: row.id,
-          changes: { provider: PROVIDER, account_email: account.email },
-        }),
-      ])
-    } catch (error) {
-      throw fenceOf(error) === 'KEY_IN_USE' ? USED : error
-    }
+    const { changed, announce, giveItBack } = await retryWhenStale(async () => {
+      const prepared = await prepareAccount(ctx, db, state, account)
+      const replaced = await Promise.all(prepared.replaced.map((each) => prepareToGiveBack(env, each)))
+      try {
+        await commitBatch(db, prepared.statements)
+      } catch (error) {
+        throw fenceOf(error) === 'KEY_IN_USE' ? USED : error
+      }
+      const giveItBack = async () => {
+        for (const giveBack of replaced) await giveBack()
+      }
+      return { ...prepared, giveItBack }
+    })
+    // An object that does not hear of it reads its row again within a minute.
+    await Promise.allSettled(changed.map((id) => askAccount(env, id).changed()))
+    await announce()
+    await giveItBack()
   },
 
-  async giveBack(env, { tokens, email }: Account) {
-    // The provider has one permission for all tokens of the account.
-    if (await isAccountConnected(openDb(env, 'decide'), email)) return false
-    await revokeTokens(configOf(env), tokens, send)
-    return true
+  async giveBack(env, { tokens, ...user }: GrantedAccount) {
+    return tokens !== null && giveBack(env, user, tokens.accessToken)
   },
+}
+
+async function redeem(env: Env, code: string, verifier: string) {
+  const config = configOf(env)
+  const { findZoomAccount } = await import('../../providers/zoom/zoom-account.ts')
+  const tokens = await exchangeCode(config, { code, verifier, redirectUri: callbackUrl(env) }, send)
+  const access = openAccess({ config, tokens, onTokens: async () => {} }, send)
+  const { id, email } = await findZoomAccount({ config, access, send })
+  const account = { tokens, externalId: id, accountEmail: email }
+  // Zoom ends the permission of a user when they give another one. Whoever lived by it lives by this one, so that
+  // nothing is lost when its owner says no here, or never answers.
+  const renewed = await renewPermission(openDb(env, 'decide'), account, await sealTokens(env, tokens))
+  await Promise.allSettled(renewed.map(({ id }) => askAccount(env, id).changed()))
+  return account
 }

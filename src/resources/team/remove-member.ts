@@ -10,13 +10,14 @@ import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
 import { dropFeedsOf } from '../calendar-feeds/statements.ts'
 import { findClosing } from '../calendars/channels/close-channels.ts'
 import { dropConnectionsOf } from '../calendars/statements.ts'
+import { prepareToDisconnect } from '../conferencing/disconnect-member.ts'
 import { dropHostsOf } from '../hosts/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
-  const closeChannels = await retryWhenStale(async () => {
+  const { closeChannels, giveBack } = await retryWhenStale(async () => {
     const read = await findMemberInOrg(db, ctx.caller.organizationId, id)
 
     if (!read) throw notFound('member')
@@ -28,6 +29,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
     }
 
     const closing = await findClosing(ctx.env, db, { memberId: read.id })
+    const meetings = await prepareToDisconnect(ctx.env, db, read)
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
       // Both modes share the member, so what the caller's side has for the present says nothing here.
@@ -35,6 +37,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       ...dropHostsOf(db, read.id, realNow()),
       ...dropConnectionsOf(db, read.id),
       dropFeedsOf(db, read.id),
+      ...meetings.statements,
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',
         resourceType: 'member',
@@ -42,9 +45,10 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
         changes: { user_id: read.userId, role: read.role },
       }),
     ])
-    return closing
+    return { closeChannels: closing, giveBack: meetings.giveBack }
   })
   await closeChannels()
+  await giveBack()
   await forgetKeysOfMembers(ctx.env, db, [id])
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
 }

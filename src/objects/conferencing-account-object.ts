@@ -1,0 +1,33 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Env } from '../env.ts'
+import type { ConferencingAccountKeeper, Renewal } from '../resources/conferencing/accounts/account-keeper.ts'
+import type { AccountCalls } from '../resources/conferencing/accounts/ask-account.ts'
+
+const RENEWAL = 'renewal'
+
+/** One object per account of a provider of meetings. It keeps renewed tokens until the database has them, and nothing else. */
+export class ConferencingAccountObject extends DurableObject<Env> implements AccountCalls {
+  #keeper: Promise<ConferencingAccountKeeper> | null = null
+
+  async accessToken(refused: string | null) {
+    return (await this.#opened()).accessToken(refused)
+  }
+
+  async changed() {
+    return (await this.#opened()).changed()
+  }
+
+  /** What speaks with providers is evaluated for the first account that needs it. */
+  #opened(): Promise<ConferencingAccountKeeper> {
+    const { kv } = this.ctx.storage
+    this.#keeper ??= import('../resources/conferencing/accounts/account-keeper.ts').then(
+      ({ ConferencingAccountKeeper }) =>
+        new ConferencingAccountKeeper(this.env, this.ctx.id.name!, {
+          get: () => kv.get<Renewal>(RENEWAL) ?? null,
+          put: (renewal) => kv.put(RENEWAL, renewal),
+          delete: () => kv.delete(RENEWAL),
+        }),
+    )
+    return this.#keeper
+  }
+}

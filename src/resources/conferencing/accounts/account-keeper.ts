@@ -1,0 +1,114 @@
+import { openDb } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { type Access, openAccess } from '../../../providers/oauth/access.ts'
+import type { Tokens } from '../../../providers/oauth/tokens.ts'
+import { MINUTE_MS } from '../../../scheduling/time-units.ts'
+import { type Told, tell } from '../../calendars/accounts/ask-account.ts'
+import type { AccountCalls } from './ask-account.ts'
+import { configOfAccounts, openTokens, sealTokens, send } from './credentials.ts'
+import { type AccountRow, replaceCredentials, selectAccount } from './queries.ts'
+
+/** Renewed tokens, sealed, until the database has them in place of those before. */
+export type Renewal = { readonly before: string; readonly after: string }
+
+/** What the object keeps of a renewal in its own storage, which has it before the database does. */
+export type RenewalMemory = {
+  get(): Renewal | null
+  put(renewal: Renewal): void
+  delete(): void
+}
+
+/** A row that was changed without a word to the object is noticed after this long. */
+const ROW_TTL_MS = MINUTE_MS
+
+/** All that is done with one account: see `AccountCalls`. */
+export class ConferencingAccountKeeper implements AccountCalls {
+  readonly #env: Env
+  readonly #id: string
+  readonly #renewals: RenewalMemory
+  #opened: { readonly access: Access; readonly at: number } | null = null
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(env: Env, id: string, renewals: RenewalMemory) {
+    this.#env = env
+    this.#id = id
+    this.#renewals = renewals
+  }
+
+  accessToken(refused: string | null): Promise<Told<string>> {
+    return this.#inTurn(() =>
+      tell(async () => {
+        const access = await this.#open()
+        try {
+          return refused === null ? await access.token() : await access.renewedToken(refused)
+        } catch (error) {
+          // The next to ask begins with what is kept.
+          this.#opened = null
+          throw error
+        }
+      }),
+    )
+  }
+
+  changed(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#opened = null
+    })
+  }
+
+  /** One after the other: a row that is read while its tokens are renewed would have them renewed twice. */
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#last.then(ask)
+    this.#last = answer.catch(() => {})
+    return answer
+  }
+
+  async #open(): Promise<Access> {
+    if (this.#opened && Date.now() - this.#opened.at < ROW_TTL_MS) return this.#opened.access
+    const access = await this.#openAccess(await this.#load())
+    this.#opened = { access, at: Date.now() }
+    return access
+  }
+
+  async #load(): Promise<AccountRow> {
+    const db = openDb(this.#env, 'decide')
+    const [row] = await selectAccount(db, this.#id)
+    if (!row) throw new CalendarError('absent', 'The account is no longer connected.')
+    if (row.status === 'revoked' || row.status === 'expired') {
+      throw new CalendarError(row.status, row.error ?? 'The access to Zoom ended; connect once more.')
+    }
+    const renewal = this.#renewals.get()
+    if (!renewal) return row
+    const isOurs = renewal.before === row.credentials
+    if (isOurs) await replaceCredentials(db, row, renewal.after)
+    this.#renewals.delete()
+    return isOurs ? { ...row, credentials: renewal.after } : row
+  }
+
+  /** Renewed tokens are kept before they are used, for the old ones no longer work. */
+  async #openAccess(row: AccountRow): Promise<Access> {
+    const db = openDb(this.#env, 'decide')
+    let { credentials } = row
+    const account = {
+      config: configOfAccounts(this.#env),
+      tokens: await openTokens(this.#env, credentials),
+      onTokens: async (tokens: Tokens) => {
+        const renewal = { before: credentials, after: await sealTokens(this.#env, tokens) }
+        this.#renewals.put(renewal)
+        const isKept = await replaceCredentials(db, { ...row, credentials }, renewal.after)
+        this.#renewals.delete()
+        if (isKept) credentials = renewal.after
+        // Connected anew meanwhile: the next to ask gets those tokens.
+        else this.#opened = null
+      },
+      loadTokens: async () => {
+        const [now] = await selectAccount(db, row.id)
+        if (!now || now.credentials === '') return null
+        credentials = now.credentials
+        return openTokens(this.#env, credentials)
+      },
+    }
+    return openAccess(account, send)
+  }
+}

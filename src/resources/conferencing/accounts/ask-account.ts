@@ -1,0 +1,27 @@
+import type { Env } from '../../../env.ts'
+import type { Access } from '../../../providers/oauth/access.ts'
+import { answerIn, type Told } from '../../calendars/accounts/ask-account.ts'
+
+/**
+ * What the object of an account of a provider of meetings answers to; `src/objects` has the class. It alone renews the
+ * account's tokens, for the provider takes each refresh token once.
+ */
+export type AccountCalls = {
+  /** An access token, another one where the API `refused` the last. */
+  accessToken(refused: string | null): Promise<Told<string>>
+  /** Its row was changed: it is read again. */
+  changed(): Promise<void>
+}
+
+export function askAccount(env: Env, accountId: string): AccountCalls {
+  return env.CONFERENCING_ACCOUNTS.getByName(accountId) as unknown as AccountCalls
+}
+
+/** Every call may throw a CalendarError. */
+export function accessByObject(env: Env, accountId: string): Access {
+  const object = askAccount(env, accountId)
+  return {
+    token: async () => answerIn(await object.accessToken(null)),
+    renewedToken: async (refused) => answerIn(await object.accessToken(refused)),
+  }
+}

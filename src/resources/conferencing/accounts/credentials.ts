@@ -1,0 +1,28 @@
+import { seal, unseal } from '../../../auth/secret.ts'
+import type { Env } from '../../../env.ts'
+import { CalendarError, type Fetch } from '../../../providers/calendar/calendar-client.ts'
+import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
+import type { Tokens } from '../../../providers/oauth/tokens.ts'
+import { PROVIDER } from '../oauth-provider.ts'
+
+export const send: Fetch = (url, init) => fetch(url, init)
+
+/** For accounts that are there already: throws a CalendarError where the operator has no registration any more. */
+export function configOfAccounts(env: Env): OAuthConfig {
+  const config = readOAuthConfig(PROVIDER, env)
+  if (!config) throw new CalendarError('misconfigured', 'Zoom is no longer configured here.')
+  return config
+}
+
+export function sealTokens(env: Env, tokens: Tokens): Promise<string> {
+  return seal(env.ENCRYPTION_KEY, JSON.stringify(tokens))
+}
+
+/** Throws a CalendarError. */
+export async function openTokens(env: Env, sealed: string): Promise<Tokens> {
+  try {
+    return JSON.parse(await unseal(env.ENCRYPTION_KEY, sealed)) as Tokens
+  } catch {
+    throw new CalendarError('unavailable', 'The stored credentials cannot be opened; connect Zoom again.')
+  }
+}

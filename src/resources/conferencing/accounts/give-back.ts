@@ -1,0 +1,48 @@
+import { bareError } from '../../../db/bare-error.ts'
+import { openDb } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { revokeTokens } from '../../../providers/oauth/tokens.ts'
+import { accessByObject, askAccount } from './ask-account.ts'
+import { configOfAccounts, send } from './credentials.ts'
+import { type AccountRow, selectAccountsOfUser } from './queries.ts'
+
+/** What gives the permission of an account back, once the account is deleted. */
+export type GiveBack = () => Promise<void>
+
+/**
+ * Asks for what only the account itself can say, before it is deleted: the provider takes a permission back for an
+ * access token that is still good.
+ */
+export async function prepareToGiveBack(env: Env, account: AccountRow): Promise<GiveBack> {
+  const isLive = !account.isTest && (account.status === 'active' || account.status === 'error')
+  const token = isLive ? await quietly(() => accessByObject(env, account.id).token()) : null
+  return async () => {
+    await quietly(() => askAccount(env, account.id).changed())
+    if (token !== null) await quietly(() => giveBack(env, account, token))
+  }
+}
+
+/** Revokes a permission that nobody else lives by: the provider has one for each user. */
+export async function giveBack(
+  env: Env,
+  user: Pick<AccountRow, 'externalId' | 'accountEmail'>,
+  accessToken: string,
+): Promise<boolean> {
+  const others = await selectAccountsOfUser(openDb(env, 'decide'), user)
+  if (others.length > 0) return false
+  await revokeTokens(configOfAccounts(env), { accessToken, refreshToken: '', expiresAt: 0, scope: '' }, send)
+  return true
+}
+
+/** The account goes whether or not the provider hears of it. */
+async function quietly<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof CalendarError)) {
+      console.error(JSON.stringify({ revoke: 'video_a', cause: bareError(error).stack }))
+    }
+    return null
+  }
+}

@@ -1,0 +1,55 @@
+import type { PublicCaller } from '../../auth/caller.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Context } from '../../http/context.ts'
+import { Refused } from '../../http/errors.ts'
+import { findKept, keepAnswer, scopedTo } from '../../http/idempotency.ts'
+import { readBody } from '../../http/read-body.ts'
+import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
+import { realNow } from '../../limits/clock.ts'
+import { readZoomNotification } from '../../providers/zoom/read-notification.ts'
+import { askAccount } from './accounts/ask-account.ts'
+import { deleteAccount, selectDeauthorized } from './accounts/queries.ts'
+import { tellOfEnd } from './accounts/tell-end.ts'
+import type { ZoomAnswer } from './schema.ts'
+
+const REMOVED = 'The app was removed at Zoom.'
+
+/** Zoom tells of a user who removed the app, or sees whether this address knows the secret. */
+export async function receiveNotification(ctx: Context<PublicCaller>): Promise<HandlerResult<ZoomAnswer>> {
+  const { env, request } = ctx
+  const secrets = (env.ZOOM_WEBHOOK_SECRET ?? '').split(',').flatMap((each) => each.trim() || [])
+  if (secrets.length === 0) throw refusal('Zoom tells this service nothing: ZOOM_WEBHOOK_SECRET is missing.')
+  const proof = {
+    signature: request.headers.get('x-zm-signature') ?? '',
+    timestamp: request.headers.get('x-zm-request-timestamp') ?? '',
+  }
+  const told = await readZoomNotification(await readBody(request), proof, secrets, realNow())
+  if (!told) throw refusal('x-zm-signature is missing, too old or wrong.')
+
+  const claim = scopedTo(ctx.claim, 'zoom')
+  const kept = claim && (await findKept(env, claim))
+  if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
+  if (kept) return new WholeAnswer(kept.replay, true)
+  if (told.kind === 'deauthorized') await deauthorize(env, told.userId, told.at)
+  const answer =
+    told.kind === 'challenge' ? { plainToken: told.token, encryptedToken: told.proof } : { received: true }
+  if (claim) await keepAnswer(env, claim, { status: 200, body: answer })
+  return answer
+}
+
+/** Zoom wants nothing of them to be kept. What was connected since then stays: the user added the app again. */
+async function deauthorize(env: Env, userId: string, at: number): Promise<void> {
+  const db = openDb(env, 'decide')
+  for (const account of await selectDeauthorized(db, userId, at)) {
+    const isLive = account.status === 'active' || account.status === 'error'
+    const told = isLive ? await tellOfEnd(env, db, account, REMOVED, realNow()) : null
+    await commitBatch(db, [deleteAccount(db, account.id), ...(told?.statements ?? [])])
+    await told?.announce()
+    await askAccount(env, account.id).changed()
+  }
+}
+
+function refusal(message: string): Refused {
+  return new Refused({ code: 'bad_request', message })
+}
