@@ -22,7 +22,7 @@ import {
   sync,
   tidingsOf,
 } from '../support/lost-calendars.ts'
-import { connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import { answersWith, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
 import { syncWith } from '../support/sync.ts'
 
 const MINUTE_MS = 60_000
@@ -402,6 +402,48 @@ describe('a fault of the registration', () => {
     expect(logged).toHaveBeenCalled()
     logged.mockRestore()
     expect(await lettersOf(organization)).toEqual([])
+  })
+})
+
+describe('what Google answers', () => {
+  it('ends a connection where the account is gone, and not where the service is at fault', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    for (const [registration, mended] of [
+      [{ client: 'deleted' }, { client: 'live' }],
+      [{ secret: 'another' }, { secret: 'double-secret_1' }],
+      [{ isApiOn: false }, { isApiOn: true }],
+    ] as const) {
+      const { world, service, connection, id, as, tidings } = await connected()
+      await world.register(registration)
+      await world.expire(as)
+      await sync(service, connection)
+      expect(await rowOf(id)).toMatchObject({ status: 'active', sync_status: 'error', ends_at: null })
+      await world.register(mended)
+      await sync(service, connection)
+      expect(await rowOf(id)).toMatchObject({ status: 'active', sync_status: 'connected', failing_at: null })
+      await world.end('removed', as)
+      await world.expire(as)
+      await sync(service, connection)
+      expect(await rowOf(id)).toMatchObject({ status: 'revoked', sync_status: 'error' })
+      expect(await tidings()).toEqual(['calendar.disconnected'])
+    }
+    logged.mockRestore()
+  })
+
+  it('is a refusal where it is a 401 after a good renewal or a 403, and a failure that passes where it is a 503', async () => {
+    for (const status of [401, 403]) {
+      const { world, service, connection, id } = await connected()
+      await answersWith(world, status)
+      await sync(service, connection)
+      const { ends_at, failing_at, ...row } = await rowOf(id)
+      expect([status, row.status, ends_at - failing_at]).toEqual([status, 'active', DAY_MS])
+    }
+    const { world, service, connection, id } = await connected()
+    await answersWith(world, 503, { headers: { 'Retry-After': String((2 * HOUR_MS) / 1000) } })
+    await sync(service, connection)
+    const { ends_at, updated_at, next_sync_at } = await rowOf(id)
+    expect(ends_at).toBeNull()
+    expect(next_sync_at - updated_at).toBeGreaterThanOrEqual(2 * HOUR_MS)
   })
 })
 

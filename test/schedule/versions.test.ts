@@ -263,6 +263,10 @@ const CHANGES: Readonly<Record<string, (world: World) => Promise<Change> | Chang
     const id = await insertConnection(world.organization, modeOf(world))
     return () => run("UPDATE calendar_connections SET status = 'revoked' WHERE id = ?", id)
   },
+  'a calendar that is lost': async (world) => {
+    const id = await insertConnection(world.organization, modeOf(world))
+    return () => run('UPDATE calendar_connections SET lost_at = 2 WHERE id = ?', id)
+  },
   'a calendar that is disconnected': async (world) => {
     const id = await insertConnection(world.organization, modeOf(world))
     return () => done(call('DELETE', `/v1/calendars/${id}`, { key: world.key }))

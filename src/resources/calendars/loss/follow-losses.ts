@@ -1,3 +1,4 @@
+import { bareError } from '../../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
@@ -29,9 +30,10 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: number)
   try {
     await commitBatch(db, told.statements)
   } catch (error) {
-    // One was read, told of or connected anew meanwhile; what is due still is found again.
-    if (fenceOf(error) === 'STALE') return
-    throw error
+    // One was read, told of or connected anew meanwhile; what is due still is found again, and keeps no other waiting.
+    if (fenceOf(error) !== 'STALE')
+      console.error(JSON.stringify({ lost: ids, cause: bareError(error).stack }))
+    return
   }
   await told.announce()
 }
