@@ -393,6 +393,16 @@ describe('a fault of the registration', () => {
     logged.mockRestore()
   })
 
+  it('is told by who wants to connect an account, too', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { world, service, organization, key } = await connected()
+    await run('DELETE FROM operator_notices')
+    await world.register({ secret: 'another' })
+    await expect(connectGoogle(service, world, key, { as: 'late@example.com' })).rejects.toThrow()
+    logged.mockRestore()
+    expect(await lettersOf(organization)).toMatchObject([{ recipient: env.SUPPORT_EMAIL }])
+  })
+
   it('is only in the log where the operator has no address', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { service, organization, id } = await connected()

@@ -3,10 +3,12 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
+import { realNow } from '../../limits/clock.ts'
 import type { ListedCalendar } from '../../providers/calendar/account-client.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import { openAccess } from '../../providers/oauth/access.ts'
 import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
+import { tellOperator } from '../operator-notices/tell-operator.ts'
 import { send } from './accounts/open-account.ts'
 import { isAccountConnected } from './accounts/queries.ts'
 import { type CalendarSuite, callbackUrl, configOf, SUITES } from './accounts/suites.ts'
@@ -32,9 +34,16 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
     assertConfigured: (env) => configOf(env, suite),
 
     async askForAccount({ env }, state, code) {
-      const account = await askProvider(env, suite, { code, verifier: state.verifier })
+      const db = openDb(env, 'decide')
+      const account = await askProvider(env, suite, { code, verifier: state.verifier }).catch(
+        async (error) => {
+          if (error instanceof CalendarError && error.failure === 'misconfigured')
+            await tellOperator(env, db, state, { subject: suite, fault: error.message }, realNow())
+          throw refusalOf(error)
+        },
+      )
       // Refuses at the start what would be refused in the end.
-      await findPlace(openDb(env, 'decide'), state, state.memberId, account.accountKey)
+      await findPlace(db, state, state.memberId, account.accountKey)
       return { account, email: account.accountEmail }
     },
 
@@ -91,32 +100,28 @@ async function askProvider(
   given: { readonly code: string; readonly verifier: string },
 ): Promise<Account> {
   const config = configOf(env, suite)
-  try {
-    let credentials = await exchangeCode(config, { ...given, redirectUri: callbackUrl(env, suite) }, send)
-    const client = await openSuite(env, suite, credentials, async (renewed) => {
-      credentials = renewed
-    })
-    const { email } = await client.identify()
-    const calendars = await client.listCalendars()
-    const main = mainOf(calendars)
-    return {
-      provider: suite,
-      accountKey: `${suite} ${email.toLowerCase()}`,
-      accountEmail: email,
-      serverUrl: config.apiBase,
-      credentials,
-      main,
-      calendars,
-      providerMetadata: {
-        preset: suite,
-        server_url: config.apiBase,
-        auth_method: 'oauth2',
-        calendar_url: calendarUrlOf({ provider: suite, serverUrl: config.apiBase }, main.externalId),
-        ...(main.makesMeetings === false && { makes_meetings: false }),
-      },
-    }
-  } catch (error) {
-    throw refusalOf(error)
+  let credentials = await exchangeCode(config, { ...given, redirectUri: callbackUrl(env, suite) }, send)
+  const client = await openSuite(env, suite, credentials, async (renewed) => {
+    credentials = renewed
+  })
+  const { email } = await client.identify()
+  const calendars = await client.listCalendars()
+  const main = mainOf(calendars)
+  return {
+    provider: suite,
+    accountKey: `${suite} ${email.toLowerCase()}`,
+    accountEmail: email,
+    serverUrl: config.apiBase,
+    credentials,
+    main,
+    calendars,
+    providerMetadata: {
+      preset: suite,
+      server_url: config.apiBase,
+      auth_method: 'oauth2',
+      calendar_url: calendarUrlOf({ provider: suite, serverUrl: config.apiBase }, main.externalId),
+      ...(main.makesMeetings === false && { makes_meetings: false }),
+    },
   }
 }
 
