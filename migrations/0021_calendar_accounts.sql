@@ -78,12 +78,13 @@ INSERT INTO `calendar_accounts` (`id`, `organization_id`, `is_test`, `member_id`
 SELECT `id`, `organization_id`, `is_test`, `member_id`, `provider`, `account_key`, `account_email`,
   `provider_metadata` ->> 'server_url', `credentials`, `connected_at`, `updated_at` FROM `calendar_connections`;
 --> statement-breakpoint
--- One calendar of a member receives bookings: the organization's default, else the oldest.
+-- One calendar of a member receives bookings: the organization's default, else the oldest; as until now of those whose
+-- permission has not ended, where there are any.
 UPDATE `calendar_connections` SET `account_id` = `id`, `name` = `account_email`,
-  `receives_bookings` = `id` = (
-    SELECT other.id FROM calendar_connections other JOIN organizations o ON o.id = other.organization_id
+  `receives_bookings` = `id` IS (
+    SELECT other.id FROM calendar_connections other LEFT JOIN organizations o ON o.id = other.organization_id
     WHERE other.member_id = calendar_connections.member_id AND other.is_test = calendar_connections.is_test
-    ORDER BY other.id = o.default_calendar_connection_id DESC, other.id LIMIT 1);
+    ORDER BY other.status IN ('active', 'error') DESC, other.id = o.default_calendar_connection_id DESC, other.id LIMIT 1);
 --> statement-breakpoint
 UPDATE `conferencing_connections` SET `member_id` = coalesce((
   SELECT m.id FROM members m JOIN organizations o ON o.id = m.organization_id
@@ -96,7 +97,7 @@ WHERE `meeting_id` IS NOT NULL;
 --> statement-breakpoint
 -- A Worker of the version before may make connections without an account until it is gone.
 INSERT INTO `handovers` (`since`)
-SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 WHERE EXISTS (SELECT 1 FROM `calendar_connections`)
+SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 WHERE EXISTS (SELECT 1 FROM `organizations`)
   AND NOT EXISTS (SELECT 1 FROM `handovers`);
 --> statement-breakpoint
 -- Tokens are renewed without a change of what a schedule is made of; whether a calendar is lost is one.

@@ -104,6 +104,12 @@ const FLAWS: Readonly<Record<string, string>> = {
     (SELECT coalesce(session_id, id) FROM bookings WHERE status <> 'cancelled')`,
   'time held twice': `SELECT a.* FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.kept_by = b.kept_by AND (a.starts_at, a.holder_id) < (b.starts_at, b.holder_id)
     AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
+  'a calendar without an account': `SELECT * FROM calendar_connections c
+    WHERE NOT EXISTS (SELECT 1 FROM calendar_accounts a WHERE a.id = c.account_id AND a.member_id = c.member_id)`,
+  'a member whose bookings go to no calendar': `SELECT * FROM calendar_connections c
+    WHERE status IN ('active', 'error') AND can_write AND NOT EXISTS (SELECT 1 FROM calendar_connections other
+      WHERE other.member_id = c.member_id AND other.is_test = c.is_test AND other.receives_bookings
+        AND other.status IN ('active', 'error'))`,
   'a broken reference': 'PRAGMA foreign_key_check',
 }
 
@@ -190,7 +196,40 @@ describe('a Worker of the last release, which ran on the new tables for a moment
     await emptyDatabase()
     await applyD1Migrations(env.DB, env.MIGRATIONS.filter(isOfThen))
     await load(dump)
+    await copyConnection('before', 'a-1', { status: 'revoked' })
+    await copyConnection('before', 'a-2', { status: 'error' })
     await applyD1Migrations(env.DB, env.MIGRATIONS)
+  })
+
+  /** As that Worker connects a calendar. */
+  async function copyConnection(member_id: string, id: string, changes: Row = {}): Promise<void> {
+    const [row] = await rowsOf('SELECT * FROM calendar_connections WHERE NOT is_test LIMIT 1')
+    const names = Object.keys(row!).filter(
+      (name) => !['account_id', 'name', 'receives_bookings', 'can_write', 'checks_busy'].includes(name),
+    )
+    const made: Row = { ...row, id, member_id, organization_id: member_id, account_key: id, ...changes }
+    await env.DB.prepare(`INSERT INTO calendar_connections (${names}) VALUES (${names.map(() => '?')})`)
+      .bind(...names.map((name) => made[name]))
+      .run()
+  }
+
+  const receiving = () =>
+    rowsOf(`SELECT id FROM calendar_connections WHERE receives_bookings AND id LIKE 'a-%' ORDER BY id`)
+
+  it('connected calendars that get accounts, and one of a member receives bookings: one that works', async () => {
+    expect(await receiving()).toEqual([{ id: 'a-2' }])
+    await copyConnection('before', 'a-3')
+    await copyConnection('during', 'a-4', { status: 'revoked' })
+    await copyConnection('during', 'a-5')
+    await copyConnection('during', 'a-6')
+    await env.DB.prepare("DELETE FROM calendar_connections WHERE id = 'a-1'").run()
+    const [{ since } = { since: 0 }] = await handover()
+    await makeUpFor(db, since)
+    expect(await receiving()).toEqual([{ id: 'a-2' }, { id: 'a-5' }])
+    const accounts = await rowsOf("SELECT id FROM calendar_accounts WHERE id LIKE 'a-%' ORDER BY id")
+    expect(accounts.map(({ id }) => id)).toEqual(['a-2', 'a-3', 'a-4', 'a-5', 'a-6'])
+    for (const query of Object.values(FLAWS)) expect(await rowsOf(query)).toEqual([])
+    await env.DB.prepare('INSERT INTO handovers VALUES (?)').bind(since).run()
   })
 
   it('is made up for once, where it relied on triggers that are gone', async () => {

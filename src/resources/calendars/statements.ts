@@ -113,9 +113,20 @@ export function receiveBookings(db: Db, id: string): readonly Statement[] {
   ]
 }
 
-/** Calendars that a Worker without accounts connected get one each; credentials are with accounts only from now on. */
+/**
+ * Calendars that a Worker without accounts connected get one each, and receive bookings where no other one of their
+ * member does; accounts whose calendar it disconnected go. Credentials are with accounts only from now on.
+ */
 export function adoptConnections(db: Db): readonly Statement[] {
+  const heirs = sql`(SELECT min(id) FROM calendar_connections made WHERE account_id IS NULL
+    AND can_write AND status IN ('active', 'error') AND NOT EXISTS (SELECT 1 FROM calendar_connections other
+      WHERE other.member_id = made.member_id AND other.is_test = made.is_test AND other.receives_bookings)
+    GROUP BY member_id, is_test)`
   return [
+    db.update(calendarConnections).set({ receivesBookings: true }).where(sql`id IN ${heirs}`),
+    db
+      .delete(calendarAccounts)
+      .where(sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE account_id = ${calendarAccounts.id})`),
     db
       .insert(calendarAccounts)
       .select(
