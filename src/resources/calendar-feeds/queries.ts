@@ -67,11 +67,12 @@ export function selectFeed(db: Db, tokenHash: string) {
 /** More than this is in no feed: a program that reads it would not. */
 const MOST = 5_000
 
-/** Live bookings that start in `range`, the first ones first; cancelled ones as long as they were so after `cancelledSince`. */
+/** Live bookings that start in `range`, those nearest to `now` where there are too many; cancelled ones as long as they were so after `cancelledSince`. */
 export function selectFeedBookings(
   db: Db,
   { organizationId, memberId }: Pick<FeedRow, 'organizationId' | 'memberId'>,
   range: Interval,
+  now: number,
   cancelledSince: number,
 ) {
   const isTold = sql`(${bookings.status} IN ('confirmed', 'rescheduled')
@@ -107,7 +108,7 @@ export function selectFeedBookings(
           isTold,
         ),
       )
-      .orderBy(bookings.startTime, bookings.id)
+      .orderBy(sql`abs(${bookings.startTime} - ${now})`, bookings.id)
       .limit(MOST)
   )
 }

@@ -16,8 +16,9 @@ export async function readFeed(env: Env, token: string, now: number): Promise<st
   const [found] = await selectFeed(db, await sha256(token))
   if (!found) throw notFound('calendar feed')
   const range = { start: now - BEHIND_MS, end: now + AHEAD_MS }
-  const rows = await selectFeedBookings(db, found.feed, range, now - BEHIND_MS)
-  return writeFeed(found.organizationName, rows.map(eventOf))
+  const rows = await selectFeedBookings(db, found.feed, range, now, now - BEHIND_MS)
+  const events = rows.map(eventOf).sort((one, other) => one.start - other.start)
+  return writeFeed(found.organizationName, events)
 }
 
 type Found = Awaited<ReturnType<typeof selectFeedBookings>>[number]
