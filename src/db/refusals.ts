@@ -19,6 +19,7 @@ const FENCES = {
   HOST_TAKEN: 'UNIQUE constraint failed: event_type_hosts.',
   ALREADY_WAITING: "UNIQUE constraint failed: index 'waitlist_entries_waiting'",
   ACCOUNT_TAKEN: 'UNIQUE constraint failed: payment_accounts.',
+  RECEIVING_TAKEN: 'UNIQUE constraint failed: calendar_connections.member_id',
   CALENDAR_TAKEN: 'UNIQUE constraint failed: calendar_',
   REFUND_KNOWN: 'UNIQUE constraint failed: refunds.',
   MEMBER_TAKEN: 'UNIQUE constraint failed: members.',

@@ -388,6 +388,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         }),
       updateConnection: (db) => calendarQueries.updateConnection(db, connected),
       inheritReceiving: (db) => calendarQueries.inheritReceiving(db, connected),
+      inheritHolds: (db) => calendarQueries.inheritHolds(db, connected, now),
       changeConnection: (db) => calendarQueries.changeConnection(db, connection, { checksBusy: true }, now),
       listAccountsInTenant: (db) => calendarQueries.listAccountsInTenant(db, tenant),
     },
@@ -404,7 +405,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectFeed: (db) => calendarFeedQueries.selectFeed(db, 'hash'),
       // All bookings of the range: those to come, and whose event types they are.
       selectFeedBookings: [
-        (db) => calendarFeedQueries.selectFeedBookings(db, calendarFeed, range, now),
+        (db) => calendarFeedQueries.selectFeedBookings(db, calendarFeed, range, now, now),
         40 * UPCOMING,
       ],
     },
@@ -427,6 +428,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertAccount: (db) =>
         calendarAccountQueries.insertAccount(db, { ...calendarAccount, id: newId(), accountKey: 'another' }),
       renewAccount: (db) => calendarAccountQueries.renewAccount(db, calendarAccount, calendarAccount),
+      guardAccount: (db) => calendarAccountQueries.guardAccount(db, connection),
       isAccountConnected: (db) => calendarAccountQueries.isAccountConnected(db, 'account'),
       replaceCredentials: (db) =>
         calendarAccountQueries.replaceCredentials(db, connection, 'sealed', 'sealed'),

@@ -1,13 +1,14 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { openAccount } from './accounts/open-account.ts'
-import { type AccountRow, selectAccountInTenant } from './accounts/queries.ts'
+import { type AccountRow, guardAccount, selectAccountInTenant } from './accounts/queries.ts'
 import { announceConnection, blankConnection, refusalOfCommit } from './add-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { lookThrough } from './first-look.ts'
@@ -31,7 +32,7 @@ export async function addCalendar(
   const place = await findConnectable(db, caller, account.memberId, account.accountKey)
   if (!place.member) throw notFound('member')
   if (place.connections.some(({ connection }) => connection.calendarId === input.external_id)) {
-    throw new Refused({ code: 'conflict', message: 'This calendar is already connected.' })
+    throw CALENDAR_CONNECTED
   }
   const { client, calendar } = await findCalendar(ctx, account, input.external_id)
   const receivesBookings = input.receives_bookings ?? false
@@ -68,6 +69,7 @@ export async function addCalendar(
   })
   const statements = [
     guardMember(db, member.id),
+    guardAccount(db, account.id),
     insertConnection(db, { ...row, receivesBookings: false }),
     ...(receivesBookings ? receiveBookings(db, row.id) : []),
     ...(changes ? await keepChanges(db, row, changes) : []),
@@ -81,11 +83,16 @@ export async function addCalendar(
   try {
     await commit(ctx, db, statements, { status: 201, body: connection })
   } catch (error) {
-    throw refusalOfCommit(error)
+    throw fenceOf(error) === 'CALENDAR_TAKEN' ? CALENDAR_CONNECTED : refusalOfCommit(error)
   }
   await announceConnection(env, [row])
   return connection
 }
+
+const CALENDAR_CONNECTED = new Refused({
+  code: 'conflict',
+  message: 'This calendar is already connected.',
+})
 
 export const CANNOT_WRITE = new Refused({
   code: 'bad_request',

@@ -1,4 +1,5 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
+import { bareError } from '../../db/bare-error.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
@@ -26,6 +27,7 @@ import {
   updateConnection,
 } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
+import { guardConnected } from './statements.ts'
 import { keepChanges } from './sync/keep-changes.ts'
 import { afterSync } from './sync/sync-outcome.ts'
 import { windowAt } from './sync/sync-window.ts'
@@ -72,7 +74,9 @@ export async function findPlace(
     accountKey,
   )
   if (!member) throw notFound('member')
-  if (connections.some(({ connection }) => isWorking(connection))) throw ALREADY_CONNECTED
+  // Calendars of one account learn one after the other that its permission ended.
+  const isConnected = connections.length > 0 && connections.every(({ connection }) => isWorking(connection))
+  if (isConnected) throw ALREADY_CONNECTED
   return { member, hasReceiving, account, connections, ...organization }
 }
 
@@ -131,7 +135,9 @@ export async function prepareConnection(
     ...(place.account
       ? [...renewAccount(db, place.account, account), replaceChannels(db, account.id, now)]
       : [insertAccount(db, account)]),
-    ...(known ? [updateConnection(db, row), retryWrites(db, row.id, now)] : [insertConnection(db, row)]),
+    ...(known
+      ? [guardConnected(db, row.id), updateConnection(db, row), retryWrites(db, row.id, now)]
+      : [insertConnection(db, row)]),
     ...others.map((other) => updateConnection(db, other)),
     ...(changes ? await keepChanges(db, row, changes) : []),
     ...(known && changes ? (await followOwner(env, db, row, changes, window)).statements : []),
@@ -231,9 +237,13 @@ export async function announceConnection(
   const [first] = rows
   if (!first?.accountId) return
   const { accountId } = first
-  await askAccount(env, accountId).connected(
-    Object.fromEntries(rows.map(({ id, lastSyncAt }) => [id, lastSyncAt])),
-  )
+  const readAt = Object.fromEntries(rows.map(({ id, lastSyncAt }) => [id, lastSyncAt]))
+  try {
+    await askAccount(env, accountId).connected(readAt)
+  } catch (error) {
+    // It is connected all the same, and the sweep makes up for what its object was not told.
+    console.error(JSON.stringify({ calendarAccount: accountId, cause: bareError(error).stack }))
+  }
   const unread = rows.filter(({ lastSyncAt }) => lastSyncAt === null)
   const toWatch = rows.filter((row) => wantsChannel(env, row))
   await tellQueue(
@@ -253,6 +263,7 @@ export function refusalOfCommit(error: unknown): unknown {
     case 'CALENDAR_TAKEN':
       return ALREADY_CONNECTED
     case 'STALE':
+    case 'RECEIVING_TAKEN':
       return new Refused({
         code: 'conflict',
         message: 'The calendar was changed at the same time; try again.',

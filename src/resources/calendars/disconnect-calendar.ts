@@ -4,6 +4,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
+import { realNow } from '../../limits/clock.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import { readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import { revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
@@ -12,7 +13,7 @@ import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { openCredentials, send } from './accounts/open-account.ts'
 import { type AccountRow, isAccountConnected, selectAccount } from './accounts/queries.ts'
 import { findClosing } from './channels/close-channels.ts'
-import { findListedInTenant, inheritReceiving } from './queries.ts'
+import { findListedInTenant, inheritHolds, inheritReceiving } from './queries.ts'
 import { deleteConnection } from './statements.ts'
 
 /**
@@ -31,6 +32,7 @@ export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string)
   await commitBatch(db, [
     ...deleteConnection(db, id),
     ...(receivesBookings ? [inheritReceiving(db, connection)] : []),
+    inheritHolds(db, connection, realNow()),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'calendar.disconnected',
       resourceType: 'calendar_connection',

@@ -1,4 +1,5 @@
 import type { Tenant } from '../../auth/caller.ts'
+import { bareError } from '../../db/bare-error.ts'
 import { openDb } from '../../db/client.ts'
 import type { KnownCalendar } from '../../db/schema/calendars.ts'
 import type { Env } from '../../env.ts'
@@ -14,19 +15,28 @@ import type { CalendarAccount } from './schema.ts'
 const PATIENCE_MS = 8_000
 
 /** Every account with all its calendars, as the providers tell of them now. */
-export async function listAccounts(env: Env, tenant: Tenant): Promise<CalendarAccount[]> {
+export async function listAccounts(
+  env: Env,
+  tenant: Tenant,
+  patienceMs = PATIENCE_MS,
+): Promise<CalendarAccount[]> {
   const found = await listAccountsInTenant(openDb(env, 'decide'), tenant)
-  return Promise.all(found.map(({ account, connections }) => presentAccount(env, account, connections)))
+  return Promise.all(
+    found.map(({ account, connections }) => presentAccount(env, account, connections, patienceMs)),
+  )
 }
 
 async function presentAccount(
   env: Env,
   account: AccountRow,
   connections: readonly ConnectionRow[],
+  patienceMs: number,
 ): Promise<CalendarAccount> {
-  const worst = connections.find(({ status }) => status !== 'active')
+  const worst =
+    connections.find(({ status }) => status === 'revoked' || status === 'expired') ??
+    connections.find(({ status }) => status !== 'active')
   const connectionOf = new Map(connections.map(({ id, calendarId }) => [calendarId, id]))
-  const listed = await calendarsNow(env, account)
+  const listed = await calendarsNow(env, account, patienceMs)
   const present = new Set(listed.map(({ external_id }) => external_id))
   const missing = connections.filter(({ calendarId }) => !present.has(calendarId)).map(asKnown)
   return {
@@ -44,26 +54,31 @@ async function presentAccount(
   }
 }
 
-async function calendarsNow(env: Env, account: AccountRow): Promise<readonly KnownCalendar[]> {
+async function calendarsNow(
+  env: Env,
+  account: AccountRow,
+  patienceMs: number,
+): Promise<readonly KnownCalendar[]> {
   try {
-    const now = (await inTime(openAccount(env, account).then((client) => client.listCalendars()))).map(
-      knownCalendar,
-    )
+    const asked = openAccount(env, account).then((client) => client.listCalendars())
+    const now = (await inTime(asked, patienceMs)).map(knownCalendar)
     if (JSON.stringify(now) !== JSON.stringify(account.calendars)) {
       await keepCalendars(openDb(env, 'decide'), account.id, now)
     }
     return now
   } catch (error) {
-    if (!(error instanceof CalendarError)) throw error
+    if (!(error instanceof CalendarError)) {
+      console.error(JSON.stringify({ calendarAccount: account.id, cause: bareError(error).stack }))
+    }
     return account.calendars
   }
 }
 
-async function inTime<T>(asked: Promise<T>): Promise<T> {
+async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<never>((_, reject) => {
     const error = new CalendarError('unavailable', 'The account did not answer in time.')
-    timer = setTimeout(() => reject(error), PATIENCE_MS)
+    timer = setTimeout(() => reject(error), patienceMs)
   })
   // A late failure is ignored, as a late answer is.
   asked.catch(() => undefined)

@@ -1,3 +1,4 @@
+import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant, formatNullable } from '../../http/instants.ts'
 import { askAccount } from './accounts/ask-account.ts'
@@ -38,7 +39,17 @@ export async function presentAll(
   listed: readonly ListedConnection[],
 ): Promise<CalendarConnection[]> {
   const accountIds = [...new Set(listed.flatMap(({ connection }) => connection.accountId ?? []))]
-  const known = await Promise.all(accountIds.map((id) => askAccount(env, id).readAt()))
+  const known = await Promise.all(accountIds.map((id) => readAtOf(env, id)))
   const readAt = new Map(known.flatMap((each) => Object.entries(each)))
   return listed.map((each) => presentConnection(each, readAt.get(each.connection.id)))
+}
+
+/** What is stored is good enough where an object does not answer. */
+async function readAtOf(env: Env, accountId: string): Promise<Readonly<Record<string, number>>> {
+  try {
+    return await askAccount(env, accountId).readAt()
+  } catch (error) {
+    console.error(JSON.stringify({ calendarAccount: accountId, cause: bareError(error).stack }))
+    return {}
+  }
 }

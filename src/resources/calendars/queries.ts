@@ -2,9 +2,11 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
+import { holds } from '../../db/schema/bookings.ts'
 import { calendarAccounts, calendarConnections } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { insertFreedByCalendars, insertFreedByReopening } from '../waitlist/statements.ts'
 import { inTenant as accountsInTenant } from './accounts/queries.ts'
 import { inTenant } from './statements.ts'
@@ -119,18 +121,38 @@ export function insertConnection(db: Db, row: ConnectionRow): Statement {
   return db.insert(calendarConnections).values(row)
 }
 
-export function updateConnection(db: Db, row: ConnectionRow): Statement {
+/** All but what it is used for, which somebody may change at the same moment. */
+export function updateConnection(
+  db: Db,
+  { checksBusy: _checks, receivesBookings: _receives, ...row }: ConnectionRow,
+): Statement {
   return db.update(calendarConnections).set(row).where(eq(calendarConnections.id, row.id))
 }
 
-/** The oldest calendar that can takes over from one that received bookings and is gone. */
+/** The oldest calendar that can takes over from one that received bookings and is gone, unless another one did. */
 export function inheritReceiving(db: Db, { memberId, isTest }: ConnectionRow): Statement {
-  const heir = sql`(SELECT id FROM calendar_connections WHERE member_id = ${memberId} AND is_test = ${isTest}
+  const theirs = sql`member_id = ${memberId} AND is_test = ${isTest}`
+  const heir = sql`(SELECT id FROM calendar_connections WHERE ${theirs}
     AND can_write AND status IN ('active', 'error') ORDER BY id LIMIT 1)`
   return db
     .update(calendarConnections)
     .set({ receivesBookings: true })
-    .where(sql`${calendarConnections.id} = ${heir}`)
+    .where(sql`${calendarConnections.id} = ${heir}
+      AND NOT EXISTS (SELECT 1 FROM calendar_connections WHERE ${theirs} AND receives_bookings)`)
+}
+
+/**
+ * What bookings to come hold of a calendar that is gone they hold of the one that receives them now: event types without
+ * hosts know by it that their owner has no time.
+ */
+export function inheritHolds(db: Db, { id, memberId, isTest }: ConnectionRow, now: number): Statement {
+  const since = isTest ? 0 : now - MAX_HOLD_MS
+  return db.insert(holds).select(sql`SELECT heir.id, held.starts_at, held.ends_at, held.holder_id, ''
+    FROM calendar_connections heir JOIN holds held ON held.resource_id = ${id} AND held.kept_by = ''
+    WHERE heir.member_id = ${memberId} AND heir.is_test = ${isTest} AND heir.receives_bookings
+      AND held.starts_at > ${since} AND NOT EXISTS (SELECT 1 FROM holds other
+        WHERE other.resource_id = heir.id AND other.kept_by = '' AND other.starts_at > held.starts_at - ${MAX_HOLD_MS}
+          AND other.starts_at < held.ends_at AND other.ends_at > held.starts_at)`)
 }
 
 /** What was known of its time frees what it no longer blocks, for those who wait. */

@@ -1,5 +1,6 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
@@ -11,7 +12,7 @@ import { isSuite } from './channels/may-be-told.ts'
 import { presentAll } from './present.ts'
 import { changeConnection, findListedInTenant } from './queries.ts'
 import type { CalendarConnection, UpdateCalendarInput } from './schema.ts'
-import { receiveBookings } from './statements.ts'
+import { guardConnected, receiveBookings } from './statements.ts'
 
 /** Says whether its events block time and whether bookings are written to it. */
 export async function updateCalendar(
@@ -37,6 +38,7 @@ export async function updateCalendar(
     after.connection.receivesBookings !== connection.receivesBookings
   const statements = isChanged
     ? [
+        guardConnected(db, id),
         ...(receives_bookings ? receiveBookings(db, id) : []),
         ...changeConnection(db, id, changes, now),
         recordActivity(db, caller, originOf(ctx), {
@@ -50,7 +52,11 @@ export async function updateCalendar(
         }),
       ]
     : []
-  await commit(ctx, db, statements, { status: 200, body: body! })
+  try {
+    await commit(ctx, db, statements, { status: 200, body: body! })
+  } catch (error) {
+    throw fenceOf(error) === 'STALE' ? notFound('calendar connection') : error
+  }
   if (isChanged && accountId !== null && isSuite(provider)) {
     await tellQueue(env, { type: 'calendar-channel', accountId, connectionId: id })
   }

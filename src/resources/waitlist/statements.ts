@@ -81,12 +81,13 @@ export function insertFreedByGoing(db: Db, connections: SQL): readonly Statement
   ]
 }
 
-/** Takes back what a calendar blocks still, or again. */
+/** Takes back what a calendar blocks still, or again; one whose events block nothing takes nothing back. */
 export function deleteFreedStillBusy(db: Db, connectionId: string): Statement {
   return db.delete(freedTimes).where(
     and(
       eq(freedTimes.source, connectionId),
-      sql`EXISTS (SELECT 1 FROM calendar_busy_times busy WHERE busy.connection_id = ${connectionId}
+      sql`EXISTS (SELECT 1 FROM calendar_busy_times busy JOIN calendar_connections calendar
+          ON calendar.id = busy.connection_id AND calendar.checks_busy WHERE busy.connection_id = ${connectionId}
         AND busy.starts_at = ${freedTimes.startsAt} AND busy.ends_at = ${freedTimes.endsAt})`,
     ),
   )

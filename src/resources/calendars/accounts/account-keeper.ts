@@ -1,4 +1,5 @@
 import { isSealedByFirst, seal, unseal } from '../../../auth/secret.ts'
+import { bareError } from '../../../db/bare-error.ts'
 import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
@@ -29,7 +30,13 @@ export type PollMemory = {
   put(polls: Readonly<Record<string, Poll>>): Promise<void>
 }
 
-type Opened = { readonly row: AccountRow; readonly client: AccountClient; readonly access: Access | null }
+type Opened = {
+  readonly row: AccountRow
+  readonly client: AccountClient
+  readonly access: Access | null
+  /** What its tokens were kept as last: the row's credentials, or those that took their place. */
+  readonly credentials: () => string
+}
 
 /** A row that was changed by another way than `forget` is noticed after this long. */
 const ROW_TTL_MS = MINUTE_MS
@@ -54,9 +61,10 @@ export class AccountKeeper implements AccountCalls {
 
   accessToken(refused: string | null): Promise<Told<string>> {
     return tell(async () => {
-      const { access } = await this.#open()
-      if (!access) throw new CalendarError('unusable', 'This kind of account has no tokens.')
-      return refused === null ? access.token() : access.renewedToken(refused)
+      return this.#with(({ access }) => {
+        if (!access) throw new CalendarError('unusable', 'This kind of account has no tokens.')
+        return refused === null ? access.token() : access.renewedToken(refused)
+      })
     })
   }
 
@@ -68,8 +76,9 @@ export class AccountKeeper implements AccountCalls {
         signal.addEventListener('abort', () => reject(error))
       })
       const ask = async () => {
-        const { client } = await this.#open()
-        const events = await client.openCalendar({ calendarId, timezone }).listEvents(range, signal)
+        const events = await this.#with(({ client }) =>
+          client.openCalendar({ calendarId, timezone }).listEvents(range, signal),
+        )
         return events.filter(({ busy }) => busy.length > 0).map(({ uid, busy }) => ({ uid, busy }))
       }
       return Promise.race([ask(), tooLate])
@@ -81,8 +90,12 @@ export class AccountKeeper implements AccountCalls {
     for (;;) {
       const running = this.#running.get(connectionId)
       if (!running) break
-      await running.done
-      if (running.began >= since) return
+      // One that broke off says nothing to those who wait for it.
+      const isDone = await running.done.then(
+        () => true,
+        () => false,
+      )
+      if (isDone && running.began >= since) return
     }
     const done = this.#sync(wanted).finally(() => this.#running.delete(connectionId))
     this.#running.set(connectionId, { began: Date.now(), done })
@@ -111,7 +124,12 @@ export class AccountKeeper implements AccountCalls {
       if (!due) return
       const [connectionId, { at }] = due
       asked.set(connectionId, at)
-      await this.sync({ connectionId, since: Date.now() })
+      try {
+        await this.sync({ connectionId, since: Date.now() })
+      } catch (error) {
+        // Its turn comes again, and that of the others now.
+        console.error(JSON.stringify({ calendar: connectionId, cause: bareError(error).stack }))
+      }
     }
   }
 
@@ -140,23 +158,47 @@ export class AccountKeeper implements AccountCalls {
     const known = this.#polls.get()[connectionId]
     if (known && known.readAt >= since && !isForced) return
     const began = Date.now()
-    const open: OpenForSync = async (calendar) => (await this.#open()).client.openCalendar(calendar)
+    const open: OpenForSync = async (calendar) => ({
+      ...(await this.#open()).client.openCalendar(calendar),
+      listChanges: (window, since) =>
+        this.#with(({ client }) => client.openCalendar(calendar).listChanges(window, since)),
+    })
     const synced = await syncCalendar(this.#env, connectionId, isForced, open, await this.readAt())
-    await this.#plan(connectionId, synced, began)
+    await this.#plan(connectionId, synced, began, known)
     if ('wantsChannel' in synced && synced.wantsChannel) {
       await tellQueue(this.#env, { type: 'calendar-channel', accountId: this.#id, connectionId })
     }
   }
 
-  async #plan(connectionId: string, synced: Synced, began: number): Promise<void> {
+  async #plan(connectionId: string, synced: Synced, began: number, known: Poll | undefined): Promise<void> {
     const { [connectionId]: before, ...others } = this.#polls.get()
+    // Connected anew while it was asked for the former connection.
+    if (synced.outcome === 'gone' && before?.readAt !== known?.readAt) return
     const next = pollAfter(before ?? null, synced, began, Math.random())
     await this.#polls.put(next ? { ...others, [connectionId]: next } : others)
   }
 
+  /** What was refused with credentials that others took the place of meanwhile is asked once more with those. */
+  async #with<T>(use: (opened: Opened) => T | Promise<T>): Promise<T> {
+    const opened = await this.#open()
+    try {
+      return await use(opened)
+    } catch (error) {
+      if (!isRefusal(error) || !(await this.#isConnectedAnew(opened.row))) throw error
+      this.#opened = null
+      return use(await this.#open())
+    }
+  }
+
+  async #isConnectedAnew({ id, connectedAt }: AccountRow): Promise<boolean> {
+    const [now] = await selectAccount(openDb(this.#env, 'decide'), id)
+    return now !== undefined && now.connectedAt !== connectedAt
+  }
+
   #open(): Promise<Opened> {
-    if (this.#opened && Date.now() - this.#opened.at < ROW_TTL_MS) return this.#opened.account
-    const account = this.#load()
+    const known = this.#opened
+    if (known && Date.now() - known.at < ROW_TTL_MS) return known.account
+    const account = this.#load(known ? known.account : null)
     this.#opened = { account, at: Date.now() }
     account.catch(() => {
       if (this.#opened?.account === account) this.#opened = null
@@ -164,16 +206,22 @@ export class AccountKeeper implements AccountCalls {
     return account
   }
 
-  async #load(): Promise<Opened> {
+  /** What is open stays so while its row is the same, for it may be renewing its tokens: two at once would be refused. */
+  async #load(before: Promise<Opened> | null): Promise<Opened> {
     const [found] = await selectAccount(openDb(this.#env, 'decide'), this.#id)
     if (!found) throw new CalendarError('absent', 'The account is no longer connected.')
+    const opened = await before?.catch(() => null)
+    if (opened?.credentials() === found.credentials) return opened
     const row = await this.#reseal(found)
     let access: Access | null = null
+    let credentials = () => row.credentials
     const client = await openAccount(this.#env, row, async (config) => {
-      access = await this.#openAccess(row, config)
+      const renewing = await this.#openAccess(row, config)
+      access = renewing.access
+      credentials = renewing.credentials
       return access
     })
-    return { row, client, access }
+    return { row, client, access, credentials: () => credentials() }
   }
 
   /** Credentials that an older key sealed are sealed again with the newest. */
@@ -196,7 +244,7 @@ export class AccountKeeper implements AccountCalls {
   }
 
   /** Renewed tokens are kept before they are used, for the old ones may no longer work. */
-  async #openAccess(row: AccountRow, config: OAuthConfig): Promise<Access> {
+  async #openAccess(row: AccountRow, config: OAuthConfig) {
     const db = openDb(this.#env, 'decide')
     let { credentials } = row
     const account = {
@@ -215,6 +263,13 @@ export class AccountKeeper implements AccountCalls {
         return (await openCredentials(this.#env, credentials)) as Tokens
       },
     }
-    return openAccess(account, send)
+    return { access: openAccess(account, send), credentials: () => credentials }
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof CalendarError &&
+    (error.failure === 'revoked' || error.failure === 'expired' || error.failure === 'refused')
+  )
 }

@@ -40,6 +40,11 @@ export function renewAccount(db: Db, read: AccountRow, row: AccountRow): Stateme
   ]
 }
 
+/** Refuses the batch when the account is gone by then. */
+export function guardAccount(db: Db, id: string): Statement {
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM calendar_accounts WHERE id = ${id})`)
+}
+
 /** Whether any organization has connected the account: the provider has one permission for all of them. */
 export async function isAccountConnected(db: Db, accountKey: string): Promise<boolean> {
   return (await db.$count(calendarAccounts, eq(calendarAccounts.accountKey, accountKey))) > 0
