@@ -1,61 +1,25 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
-import { channelsOf, graphNotification } from '../support/channels.ts'
+import { channelsOf } from '../support/channels.ts'
 import { soon } from '../support/connected.ts'
-import { answerConsent } from '../support/consent.ts'
-import {
-  createEventType,
-  createOrganization,
-  dayFromNow,
-  iso,
-  openStarts,
-  unique,
-} from '../support/factories.ts'
-import { visit } from '../support/pages.ts'
-import { openWorld } from '../support/world.ts'
-import { settingsOf } from '../support/world-account.ts'
+import { createEventType, createOrganization, dayFromNow, iso, openStarts } from '../support/factories.ts'
+import { createMember } from '../support/hosts.ts'
+import { connectSuite, PUBLIC_URL, SUITE_WORLDS, type Suite } from '../support/suite-worlds.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
-// Nobody is there, so the double takes the address on trust, and tests tell what the double would.
-const PUBLIC_URL = 'https://book.example'
 
-type Json = Record<string, any>
-
-/** What a change of a calendar brings about from the provider's word to open slots. */
-const SUITES = {
-  calendar_b: {
-    world: openWorld('microsoft'),
-    event: (start: number) => ({
-      start: { dateTime: iso(start).slice(0, 19), timeZone: 'UTC' },
-      end: { dateTime: iso(start + HOUR_MS).slice(0, 19), timeZone: 'UTC' },
-    }),
-    watched: ({ subscriptions }: Json) =>
-      subscriptions.map(({ id, clientState, notificationUrl, lifecycleNotificationUrl }: Json) => ({
-        id,
-        secret: clientState,
-        addresses: [notificationUrl, lifecycleNotificationUrl],
-      })),
-    tell: (id: string, secret: string) => ({ body: graphNotification(id, secret) }),
-  },
-} as const
-
-describe.each(Object.entries(SUITES))('a calendar of %s', (suite, { world, event, watched, tell }) => {
+describe.each(Object.keys(SUITE_WORLDS) as Suite[])('a calendar of %s', (suite) => {
+  const { world, event, watched, tell } = SUITE_WORLDS[suite]
   const notifications = `/v1/calendars/${suite}/notifications`
 
-  async function connected() {
-    Object.assign(env, settingsOf(suite as never, world.base), { PUBLIC_URL })
-    const { liveKey: key } = await createOrganization()
-    const email = `${unique('m')}@example.com`
-    const { body } = await call('GET', `/v1/calendars/${suite}/connect`, { key })
-    expect((await answerConsent(visit, await world.consent(body.url, email))).status).toBe(200)
-    const connection = (await call('GET', '/v1/calendars', { key })).body.data[0]
+  async function connected(...given: [memberId?: string, organization?: { readonly liveKey: string }]) {
+    const { key, email, connection } = await connectSuite(suite, ...given)
     const channel = await soon(async () => {
       const [one, ...others] = watched(await world.look(email))
       expect([one, others]).toEqual([expect.objectContaining({ id: expect.any(String) }), []])
-      expect(await channelsOf(connection.id)).toMatchObject([{ id: one.id }])
-      return one as { id: string; secret: string; addresses: string[] }
+      expect(await channelsOf(connection.id)).toMatchObject([{ id: one!.id }])
+      return one!
     })
     return { key, email, connection, channel }
   }
@@ -66,8 +30,32 @@ describe.each(Object.entries(SUITES))('a calendar of %s', (suite, { world, event
     expect((await call('DELETE', `/v1/calendars/${connection.id}`, { key })).status).toBe(204)
     expect(watched(await world.look(email))).toEqual([])
     expect(await channelsOf(connection.id)).toEqual([])
-    const { headers = {}, ...sent }: Json = tell(channel.id, channel.secret)
-    expect((await call('POST', notifications, { headers, ...sent })).status).toBe(204)
+    expect((await call('POST', notifications, tell(channel))).status).toBe(204)
+  })
+
+  it('is told of no more once its owner is no member any more', async () => {
+    const organization = await createOrganization()
+    const { id } = await createMember(organization)
+    const { key, email } = await connected(id, organization)
+    const path = `/v1/organizations/${organization.id}/members/${id}`
+    expect((await call('DELETE', path, { key })).status).toBe(204)
+    expect(watched(await world.look(email))).toEqual([])
+  })
+
+  it('is told of as long as it is used, and again once it is', async () => {
+    const { key, email, connection, channel } = await connected()
+    const path = `/v1/calendars/${connection.id}`
+    const use = (isUsed: boolean) =>
+      call('PATCH', path, { key, body: { checks_busy: isUsed, receives_bookings: isUsed } })
+    await use(false)
+    await soon(async () => expect(watched(await world.look(email))).toEqual([]))
+    await use(true)
+    const [again] = await soon(async () => {
+      const all = watched(await world.look(email))
+      expect(all).toHaveLength(1)
+      return all
+    })
+    expect(again!.id).not.toBe(channel.id)
   })
 
   it('closes and opens slots soon after a notification', async () => {
@@ -75,7 +63,7 @@ describe.each(Object.entries(SUITES))('a calendar of %s', (suite, { world, event
     const { id } = await createEventType(key)
     expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
     const told = async (look: () => Promise<void>) => {
-      const burst = [1, 2, 3].map(() => call('POST', notifications, tell(channel.id, channel.secret)))
+      const burst = [1, 2, 3].map(() => call('POST', notifications, tell(channel)))
       expect((await Promise.all(burst)).map(({ status }) => status)).toEqual([204, 204, 204])
       await soon(look)
     }

@@ -148,6 +148,41 @@ describe('a booking in a CalDAV calendar', () => {
     })
   })
 
+  it('is followed into another calendar of the account, where it changes and goes from then on', async () => {
+    const { key, calendarUrl, connectionId } = await connected()
+    const otherUrl = await makeCalendar(server, ada, unique('private'))
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    const row = await isWritten(made.id)
+    await sync(connectionId)
+    const text = await getResource(resourceUrl(row), ada)
+    await putCalendar(`${otherUrl}dragged.ics`, ada, text)
+    await deleteResource(resourceUrl(row), ada)
+    await sync(connectionId)
+    await soon(async () => {
+      const { calendar_id, event_id } = await isWritten(made.id)
+      expect([calendar_id, event_id.endsWith('/dragged.ics')]).toEqual([otherUrl, true])
+    })
+    expect(await booking(key, made.id)).toMatchObject({
+      status: 'confirmed',
+      sync_error: null,
+      calendar_event_id: expect.stringContaining('dragged.ics'),
+    })
+    await call('POST', `/v1/bookings/${made.id}/reschedule`, {
+      key,
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    await soon(async () =>
+      expect([await eventsOf(calendarUrl), await eventsOf(otherUrl)]).toMatchObject([
+        [],
+        [{ start: short(SLOT + HOUR_MS) }],
+      ]),
+    )
+    await isWritten(made.id)
+    await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
+    await soon(async () => expect(await eventsOf(otherUrl)).toEqual([]))
+  })
+
   it('outlives a calendar that is deleted as a whole', async () => {
     const { key, calendarUrl, connectionId } = await connected()
     const { id } = await createEventType(key, { reminder_intervals: [] })

@@ -178,7 +178,7 @@ export const calendarRoutes = [
     tag: 'Calendars',
     summary: 'Ask a calendar now',
     description:
-      'Calendars are asked by themselves at least every five minutes. How it went is in the answer.',
+      'Calendars are asked by themselves: seconds after their provider tells of a change, and where it tells of none every 1 to 15 minutes, the more often the more they change. How it went is in the answer.',
     auth: 'key',
     permission: 'book',
     scope: 'mode',

@@ -1,4 +1,5 @@
 import { commitBatch } from '../../../db/client.ts'
+import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { findElsewhere } from './find-elsewhere.ts'
 import { findInAccount } from './find-in-account.ts'
 import { clearSuspicion, endWrite, hideEvent, NOTHING_THERE, noteIntent, setComplaint } from './queries.ts'
@@ -43,6 +44,8 @@ async function whereItIs(attempt: Attempt) {
   }
   // An attempt before this one was about to remove it there.
   if (write.writtenStart === null) return { client, eventId, calendarId }
+  const known = await client.findEvent(eventId).catch(nullIfAbsent)
+  if (known && known.time !== null) return { client, eventId, calendarId }
   const found = await findInAccount(attempt)
   return (
     found && {
@@ -51,4 +54,10 @@ async function whereItIs(attempt: Attempt) {
       calendarId: found.attempt.write.calendarId,
     }
   )
+}
+
+/** The calendar that it was dragged to may be gone. */
+function nullIfAbsent(error: unknown): null {
+  if (error instanceof CalendarError && error.failure === 'absent') return null
+  throw error
 }
