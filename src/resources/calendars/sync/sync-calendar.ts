@@ -8,6 +8,7 @@ import {
   CalendarError,
 } from '../../../providers/calendar/calendar-client.ts'
 import { tellQueue } from '../../../queue/messages.ts'
+import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { offerFreedOf } from '../../waitlist/offer-freed.ts'
 import { wantsChannel } from '../channels/wants-channel.ts'
 import { findAffectedByIds } from '../loss/queries.ts'
@@ -39,6 +40,8 @@ export type OpenForSync = (calendar: {
 
 /** A sync that takes longer has failed. */
 const TIMEOUT_MS = 25_000
+/** All of a large calendar on a slow server takes its time; nobody waits for it. */
+const FIRST_TIMEOUT_MS = 2 * MINUTE_MS
 
 /**
  * Asks a calendar what changed, and keeps it. Called by the object of its account only, one at a time. Where nothing
@@ -64,7 +67,7 @@ export async function syncCalendar(
     wantsChannel: row.channels === 0 && wantsChannel(env, row),
   }
   try {
-    const { changes, window, isFresh } = await ask(env, row, now, open)
+    const { changes, window, isFresh } = await ask(env, row, now, open, isForced)
     const synced = afterSync(changes, now, isFresh ? window.end : row.syncedUntil)
     if (!isNews(changes) && isAsBefore(row, synced)) return { outcome: 'unchanged', ...kind }
     const followed = await followOwner(env, db, row, changes, window)
@@ -94,12 +97,19 @@ async function restoreAfter(db: Db, row: SyncRow, synced: Partial<SyncRow>, now:
   return restoreCalendar(db, row, { ...found, connection: { ...row, ...synced } }, now)
 }
 
-async function ask(env: Env, row: SyncRow, now: ReturnType<typeof realNow>, open: OpenForSync) {
+async function ask(
+  env: Env,
+  row: SyncRow,
+  now: ReturnType<typeof realNow>,
+  open: OpenForSync,
+  isForced: boolean,
+) {
   const db = openDb(env, 'decide')
   const present = nowAsSeen(row.isTest, row.sandboxNow, now)
   const window = windowAt(present)
   const isFresh = row.lastSyncAt === null || !isInWindow(row.syncedUntil, present)
-  const changes = await inTime(async () => {
+  const patience = isFresh && !isForced ? FIRST_TIMEOUT_MS : TIMEOUT_MS
+  const changes = await inTime(patience, async () => {
     const client = await open(row)
     const known = {
       cursor: isFresh ? null : row.syncCursor,
@@ -111,11 +121,11 @@ async function ask(env: Env, row: SyncRow, now: ReturnType<typeof realNow>, open
   return { changes, window, isFresh }
 }
 
-async function inTime(ask: () => Promise<CalendarChanges>): Promise<CalendarChanges> {
+async function inTime(patience: number, ask: () => Promise<CalendarChanges>): Promise<CalendarChanges> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<never>((_, reject) => {
     const error = new CalendarError('unavailable', 'The calendar took too long to answer.')
-    timer = setTimeout(() => reject(error), TIMEOUT_MS)
+    timer = setTimeout(() => reject(error), patience)
   })
   try {
     return await Promise.race([ask(), tooLate])
