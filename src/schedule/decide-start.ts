@@ -55,7 +55,8 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
 
 /** Whether no host is busy, but each has a calendar whose loss closes the event type. */
 function isClosedForAll(schedule: Schedule): boolean {
-  return schedule.hosts.every(({ id }) => isClosedBy(schedule, calendarsOf(schedule, id)))
+  const { hosts } = schedule
+  return hosts.length > 0 && hosts.every(({ id }) => isClosedBy(schedule, calendarsOf(schedule, id)))
 }
 
 /** The question whether `start` is open, and what is after it. */
