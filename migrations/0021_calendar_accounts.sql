@@ -109,3 +109,37 @@ BEGIN
   UPDATE organizations SET live_version = live_version + (NOT NEW.is_test), test_version = test_version + NEW.is_test
   WHERE id = NEW.organization_id;
 END;
+--> statement-breakpoint
+-- A booking that is written to no calendar takes the time of its owner all the same, where there are calendars.
+DROP TRIGGER bookings_share_insert;
+--> statement-breakpoint
+CREATE TRIGGER bookings_share_insert AFTER INSERT ON bookings
+WHEN NEW.status <> 'cancelled' AND (NEW.assigned_host_id IS NOT NULL OR NEW.calendar_connection_id IS NOT NULL OR EXISTS (
+  SELECT 1 FROM calendar_connections WHERE organization_id = NEW.organization_id AND is_test = NEW.is_test))
+BEGIN
+  UPDATE organizations SET live_version = live_version + (NOT NEW.is_test), test_version = test_version + NEW.is_test
+  WHERE id = NEW.organization_id;
+END;
+--> statement-breakpoint
+DROP TRIGGER bookings_share_change;
+--> statement-breakpoint
+CREATE TRIGGER bookings_share_change AFTER UPDATE OF status, start_time, end_time, session_id, assigned_host_id ON bookings
+WHEN OLD.status <> 'cancelled'
+  AND (coalesce(OLD.assigned_host_id, NEW.assigned_host_id, OLD.calendar_connection_id, NEW.calendar_connection_id) IS NOT NULL
+    OR EXISTS (SELECT 1 FROM calendar_connections WHERE organization_id = NEW.organization_id AND is_test = NEW.is_test))
+  AND (NEW.status = 'cancelled' OR OLD.start_time <> NEW.start_time OR OLD.end_time <> NEW.end_time
+    OR OLD.session_id IS NOT NEW.session_id OR OLD.assigned_host_id IS NOT NEW.assigned_host_id)
+BEGIN
+  UPDATE organizations SET live_version = live_version + (NOT NEW.is_test), test_version = test_version + NEW.is_test
+  WHERE id = NEW.organization_id;
+END;
+--> statement-breakpoint
+DROP TRIGGER bookings_share_delete;
+--> statement-breakpoint
+CREATE TRIGGER bookings_share_delete AFTER DELETE ON bookings
+WHEN OLD.status <> 'cancelled' AND (OLD.assigned_host_id IS NOT NULL OR OLD.calendar_connection_id IS NOT NULL OR EXISTS (
+  SELECT 1 FROM calendar_connections WHERE organization_id = OLD.organization_id AND is_test = OLD.is_test))
+BEGIN
+  UPDATE organizations SET live_version = live_version + (NOT OLD.is_test), test_version = test_version + OLD.is_test
+  WHERE id = OLD.organization_id;
+END;

@@ -49,6 +49,16 @@ export function calendarFor(schedule: Schedule, hostId: string | null): Calendar
   return receiving.find(({ isDefault }) => isDefault) ?? receiving[0] ?? null
 }
 
+/**
+ * The calendar whose time a booking takes: the one that it is written to, and where it is written nowhere the one that
+ * stands for all of them. By it event types that share no host know of each other.
+ */
+export function calendarHeld(schedule: Schedule, hostId: string | null): Calendar | null {
+  const all = calendarsOf(schedule, hostId)
+  const receiving = all.find(({ connection }) => connection.receivesBookings)
+  return calendarFor(schedule, hostId) ?? receiving ?? all[0] ?? null
+}
+
 /** The oldest moment that the calendars which block time are known as of; null where nothing is known of any. */
 export function oldestOf(calendars: readonly Calendar[]): number | null {
   const moments = calendars.flatMap(({ connection, busyAsOf }) =>

@@ -1,7 +1,7 @@
 import type { AssignedHost } from '../db/schema/bookings.ts'
 import { type Interval, overlaps } from '../scheduling/interval.ts'
 import { FREE_TIME_REACH_MS, freeTimeIn, rankHosts, type Strategy } from '../scheduling/rotation.ts'
-import { calendarFor, calendarsOf, oldestOf } from './calendar-times.ts'
+import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
 import { busyTeller, isGroup } from './slot-request.ts'
 
@@ -15,7 +15,7 @@ export type Placement = {
   /** The session it joins; `new` where the first to come opens one; null for a meeting of its own. */
   readonly session: Session | 'new' | null
   readonly host: AssignedHost | null
-  /** The calendar it is written to, which is held with it. */
+  /** The calendar it is written to. */
   readonly calendarConnectionId: string | null
   /** How old what is known of the calendars that had a say is. */
   readonly busyAsOf: number | null
@@ -60,9 +60,10 @@ export function placeAt(
   const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
   const resourceIds = hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId)
   const calendar = calendarFor(schedule, first?.id ?? null)
+  const held = calendarHeld(schedule, first?.id ?? null)
   return {
     ...time,
-    resourceIds: calendar ? [...resourceIds, calendar.connection.id] : resourceIds,
+    resourceIds: held ? [...resourceIds, held.connection.id] : resourceIds,
     session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
     host: first ? { member_id: first.id, user_id: first.userId, email: first.email } : null,
     calendarConnectionId: calendar?.connection.id ?? null,

@@ -9,14 +9,17 @@ import type { ScheduleVersion } from './version.ts'
 
 /**
  * For the batch of whatever was decided on a schedule: refuses it when that is no longer what is offered, which is the
- * event type, its hours, or a suspension.
+ * event type, its hours, a suspension, or which of its calendars receive bookings, for one of them is held.
  */
-export function guardSchedule(db: Db, { eventType, organization }: Schedule): Statement {
+export function guardSchedule(db: Db, { eventType, organization, calendars }: Schedule): Statement {
+  const use = calendars.map(({ connection }) => [connection.id, Number(connection.receivesBookings)])
+  const isUsedSo = sql`(SELECT json_group_array(json_array(id, receives_bookings) ORDER BY id) FROM calendar_connections
+    WHERE id IN (SELECT calendar_id FROM event_type_calendars WHERE event_type_id = ${eventType.id})) = ${JSON.stringify(use)}`
   const isChanged = sql`NOT EXISTS (
     SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
     WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
       AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
-      AND organizations.tier = ${organization.tier})`
+      AND organizations.tier = ${organization.tier}${use.length === 0 ? sql`` : sql` AND ${isUsedSo}`})`
   return refuseWhen(db, 'STALE', isChanged)
 }
 

@@ -343,6 +343,35 @@ describe('two event types of one owner without hosts', () => {
     expect((await bookAsAnother(two, SLOT)).status).toBe(409)
   })
 
+  it('are not booked at one time though another one begins to while the first is asked', async () => {
+    const account = await connected()
+    const other = await second(account)
+    const [one, two] = await twoTypes(account)
+    const statuses: number[] = []
+    const { status } = await whileReading(
+      () => bookAsAnother(one, SLOT),
+      async () => {
+        await change(account, other.id, { receives_bookings: true })
+        statuses.push((await bookAsAnother(two, SLOT)).status)
+      },
+    )
+    expect([...statuses, status]).toEqual([201, 409])
+  })
+
+  it('are not booked at one time though no calendar of their owner receives bookings', async () => {
+    const account = await connected()
+    await change(account, account.main.id, { receives_bookings: false })
+    const [one, two] = await twoTypes(account)
+    expect(await openStarts(two, SLOT)).toContain(iso(SLOT))
+    const { status, body } = await bookAsAnother(one, SLOT)
+    expect([status, body.calendar_connection_id]).toEqual([201, null])
+    expect(await openStarts(two, SLOT)).not.toContain(iso(SLOT))
+    expect((await bookAsAnother(two, SLOT)).status).toBe(409)
+    await call('POST', `/v1/bookings/${body.id}/cancel`, { key: account.key })
+    expect(await openStarts(two, SLOT)).toContain(iso(SLOT))
+    expect((await bookAsAnother(two, SLOT)).status).toBe(201)
+  })
+
   it('are not booked at one time though the calendar that received the first is disconnected', async () => {
     const account = await connected()
     const heir = await second(account)

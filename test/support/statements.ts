@@ -238,8 +238,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'schedule/statements.ts': {
       // All that is owed, for it is handed out together.
       selectFreed: [(db) => scheduleStatements.selectFreed(db, everyday), 500],
-      guardSchedule: (db) =>
-        scheduleStatements.guardSchedule(db, { eventType, organization: organizationRow } as never),
+      guardSchedule: (db) => {
+        const calendars = [{ connection: connected }]
+        return scheduleStatements.guardSchedule(db, {
+          eventType,
+          organization: organizationRow,
+          calendars,
+        } as never)
+      },
       selectVersion: (db) => scheduleStatements.selectVersion(db, everyday),
       guardVersion: (db) =>
         scheduleStatements.guardVersion(db, { eventType, version: { own: 0, shared: 0 } }),

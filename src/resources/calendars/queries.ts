@@ -142,14 +142,15 @@ export function inheritReceiving(db: Db, { memberId, isTest }: ConnectionRow): S
 }
 
 /**
- * What bookings to come hold of a calendar that is gone they hold of the one that receives them now: event types without
- * hosts know by it that their owner has no time.
+ * What bookings to come hold of a calendar that is gone they hold of the one that is held from now on: event types
+ * without hosts know by it that their owner has no time.
  */
 export function inheritHolds(db: Db, { id, memberId, isTest }: ConnectionRow, now: number): Statement {
   const since = isTest ? 0 : now - MAX_HOLD_MS
   return db.insert(holds).select(sql`SELECT heir.id, held.starts_at, held.ends_at, held.holder_id, ''
     FROM calendar_connections heir JOIN holds held ON held.resource_id = ${id} AND held.kept_by = ''
-    WHERE heir.member_id = ${memberId} AND heir.is_test = ${isTest} AND heir.receives_bookings
+    WHERE heir.id = (SELECT id FROM calendar_connections WHERE member_id = ${memberId} AND is_test = ${isTest}
+        ORDER BY receives_bookings DESC, id LIMIT 1)
       AND held.starts_at > ${since} AND NOT EXISTS (SELECT 1 FROM holds other
         WHERE other.resource_id = heir.id AND other.kept_by = '' AND other.starts_at > held.starts_at - ${MAX_HOLD_MS}
           AND other.starts_at < held.ends_at AND other.ends_at > held.starts_at)`)
