@@ -58,7 +58,7 @@ export default defineConfig({
             'test/support/worlds-for-workers.ts',
             'test/support/provider-for-workers.ts',
           ],
-          setupFiles: ['test/support/migrate.ts'],
+          setupFiles: ['test/support/open-everything.ts', 'test/support/migrate.ts'],
           isolate: false,
           testTimeout: isSoak ? 600_000 : 30_000,
           // Many of them wait for something most of the time.

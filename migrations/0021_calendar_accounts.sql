@@ -105,6 +105,10 @@ DROP TRIGGER calendar_connections_version_change;
 --> statement-breakpoint
 CREATE TRIGGER calendar_connections_version_change AFTER UPDATE OF account_id, member_id, calendar_id, timezone, status,
   can_write, checks_busy, receives_bookings, lost_at, connected_at, last_sync_at ON calendar_connections
+WHEN (OLD.account_id, OLD.member_id, OLD.calendar_id, OLD.timezone, OLD.status, OLD.can_write, OLD.checks_busy,
+  OLD.receives_bookings, OLD.lost_at, OLD.connected_at, OLD.last_sync_at) IS NOT (NEW.account_id, NEW.member_id,
+  NEW.calendar_id, NEW.timezone, NEW.status, NEW.can_write, NEW.checks_busy, NEW.receives_bookings, NEW.lost_at,
+  NEW.connected_at, NEW.last_sync_at)
 BEGIN
   UPDATE organizations SET live_version = live_version + (NOT NEW.is_test), test_version = test_version + NEW.is_test
   WHERE id = NEW.organization_id;

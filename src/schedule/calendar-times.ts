@@ -39,14 +39,15 @@ export function calendarsOf(schedule: Schedule, hostId: string | null): readonly
 
 /**
  * The calendar that a booking is written to: of those that receive bookings, the default, else the oldest. One whose
- * permission ended cannot be written to; one that does not answer at the moment will be again.
+ * permission ended comes last: what is booked meanwhile is written once it is connected again.
  */
 export function calendarFor(schedule: Schedule, hostId: string | null): Calendar | null {
   const receiving = calendarsOf(schedule, hostId).filter(
-    ({ connection: { status, canWrite, receivesBookings } }) =>
-      receivesBookings && canWrite && (status === 'active' || status === 'error'),
+    ({ connection: { canWrite, receivesBookings } }) => receivesBookings && canWrite,
   )
-  return receiving.find(({ isDefault }) => isDefault) ?? receiving[0] ?? null
+  const working = receiving.filter(({ connection: { status } }) => status === 'active' || status === 'error')
+  const among = working.length > 0 ? working : receiving
+  return among.find(({ isDefault }) => isDefault) ?? among[0] ?? null
 }
 
 /**

@@ -193,7 +193,8 @@ describe('listing a calendar of six hundred events', () => {
   it('brings what touches a wanted time only', async () => {
     const events = await connect(url).listEvents({ start: at(10, 12), end: at(10, 14) })
     expect(events.map(({ uid }) => uid).sort()).toEqual(['single-228', 'single-229'])
-    expect(events.flatMap(({ busy }) => busy).map(({ start }) => start)).toEqual([at(10, 12), at(10, 13)])
+    const starts = events.flatMap(({ busy }) => busy).map(({ start }) => start)
+    expect(starts.sort()).toEqual([at(10, 12), at(10, 13)])
   })
 })
 

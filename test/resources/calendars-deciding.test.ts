@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../../src/db/ids.ts'
 import { eventIdOf } from '../../src/providers/google/google-event.ts'
 import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
+import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
 import { callAsService } from '../support/app.ts'
 import { createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
@@ -229,8 +230,17 @@ describe('a calendar that does not answer', () => {
     })
     expect((await service.book(id, SLOT)).status).toBe(409)
     const { status, body } = await service.book(id, SLOT + HOUR_MS)
-    expect([status, body.calendar_connection_id]).toEqual([201, null])
+    expect([status, body.calendar_connection_id]).toEqual([201, connection.id])
     expect(body.busy_as_of).toBe(connection.last_sync_at)
+
+    // What was booked meanwhile is written as soon as it is connected again.
+    const write = { holderId: body.id as string, connectionId: connection.id as string }
+    await writeToCalendar(service.env, write)
+    const events = async () => (await world.look()).events!.map(({ start }) => Date.parse(start.dateTime))
+    expect(await events()).toEqual([SLOT])
+    await connectGoogle(service, world, liveKey)
+    await writeToCalendar(service.env, write)
+    expect((await events()).sort()).toEqual([SLOT, SLOT + HOUR_MS])
   })
 })
 

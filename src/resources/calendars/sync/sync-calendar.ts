@@ -66,6 +66,8 @@ export async function syncCalendar(
     isFeed: row.provider === 'ics',
     wantsChannel: row.channels === 0 && wantsChannel(env, row),
   }
+  let announce: () => Promise<unknown>
+  let hasNews: boolean
   try {
     const { changes, window, isFresh } = await ask(env, row, now, open, isForced)
     const synced = afterSync(changes, now, isFresh ? window.end : row.syncedUntil)
@@ -78,16 +80,22 @@ export async function syncCalendar(
       ...(await keepChanges(db, row, changes)),
       ...followed.statements,
     ])
-    await followed.announce()
-    await tellQueue(env, ...restored.eventIds.map((eventId) => ({ type: 'event', eventId }) as const))
-    if (isNews(changes) || row.lostAt !== null) await offerFreedOf(env, db, row.organizationId)
-    return { outcome: isNews(changes) ? 'changed' : 'unchanged', ...kind }
+    hasNews = isNews(changes)
+    announce = () =>
+      Promise.all([
+        followed.announce(),
+        tellQueue(env, ...restored.eventIds.map((eventId) => ({ type: 'event', eventId }) as const)),
+        ...(hasNews || row.lostAt !== null ? [offerFreedOf(env, db, row.organizationId)] : []),
+      ])
   } catch (error) {
     // It was connected anew or disconnected meanwhile.
     if (fenceOf(error) === 'STALE') return { outcome: 'gone' }
     logUnexpected(row.id, error)
     return keepFailure(env, db, row, error, readAt)
   }
+  // It is read and kept, whatever becomes of this: the sweep finds what nobody was told.
+  await announce().catch((error) => logUnexpected(row.id, error))
+  return { outcome: hasNews ? 'changed' : 'unchanged', ...kind }
 }
 
 /** It is read again. */
