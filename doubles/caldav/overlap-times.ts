@@ -31,7 +31,8 @@ export function overlaps(text: string, range: TimeRange): boolean {
         ? instantOf(until) + end - start
         : Number.POSITIVE_INFINITY
       : end
-    const margin = from[2]!.endsWith('Z') ? 0 : ANYWHERE_MS
+    // Dates and floating times are taken for UTC's: Kozea/Radicale radicale/item/filter.py (date_to_datetime)
+    const margin = from[1]!.includes('TZID=') ? ANYWHERE_MS : 0
     return start - margin < range.end && Math.max(last, start + 1) + margin > range.start
   })
 }

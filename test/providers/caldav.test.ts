@@ -198,6 +198,41 @@ describe('listing a calendar of six hundred events', () => {
   })
 })
 
+describe('an all-day event', () => {
+  const day = (zone: string) => {
+    const url = `${server}/grace/day-${zone.replace('/', '-')}/`
+    const event = [
+      'BEGIN:VEVENT',
+      `UID:day-${zone}`,
+      'DTSTAMP:20260101T000000Z',
+      'DTSTART;VALUE=DATE:20260316',
+    ]
+    const text = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//T//EN',
+      ...event,
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ]
+    return { url, text: [...text, ''].join('\r\n') }
+  }
+
+  it.each([
+    ['Pacific/Auckland', hour(15, 20)],
+    ['America/Los_Angeles', hour(17, 1)],
+  ])('is found on its day in %s, which is another one for the server', async (calendarZone, inside) => {
+    const { url, text } = day(calendarZone)
+    await putCalendar(url, grace, text)
+    const start = Math.floor(inside.start / (24 * HOUR)) * 24 * HOUR
+    const events = await connect(url, grace, { calendarZone }).listEvents({ start, end: start + 24 * HOUR })
+    const isBusy = events.some(({ busy }) =>
+      busy.some((time) => time.start <= inside.start && inside.end <= time.end),
+    )
+    expect(isBusy).toBe(true)
+  })
+})
+
 describe('what happened since', () => {
   it('is what was added, changed and removed, and what moved out of the window', async () => {
     const url = await makeCalendar(server, grace, 'since')

@@ -1,4 +1,4 @@
-import type { Interval } from '../../scheduling/interval.ts'
+import { type Interval, overlaps } from '../../scheduling/interval.ts'
 import {
   type CalendarClient,
   CalendarError,
@@ -47,7 +47,18 @@ export function createCaldavClient(options: CaldavOptions): CalendarClient {
   }
 }
 
+/** The server is asked for a while more than `range`. */
 async function listEvents(
+  calendar: CaldavCalendar,
+  range: Interval,
+  signal?: AbortSignal,
+): Promise<readonly ExternalEvent[]> {
+  const isNear = ({ time, busy }: ExternalEvent) =>
+    busy.length > 0 || (time !== null && overlaps(time, range))
+  return (await listNearby(calendar, range, signal)).filter(isNear)
+}
+
+async function listNearby(
   calendar: CaldavCalendar,
   range: Interval,
   signal?: AbortSignal,

@@ -1,4 +1,5 @@
 import type { Interval } from '../../scheduling/interval.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
 import { utcTime } from '../icalendar/content-lines.ts'
 import { askServer, type DavAccount, type DavAnswer } from './dav-request.ts'
 import { expectSuccess } from './judge-answer.ts'
@@ -28,9 +29,15 @@ export async function propfind(
   return { ...readMultistatus(answer.body), url: answer.url }
 }
 
-/** The events that touch `range` (RFC 4791, section 9.9). */
+/** Where on earth a date begins first, and where last. */
+const DATE_MARGIN_MS = 14 * HOUR_MS
+
+/**
+ * The events that touch `range` (RFC 4791, section 9.9), and some beside it: servers take dates and floating times for
+ * UTC's (Radicale's filter.py), or for those of a zone that is not the one we read them in.
+ */
 export function inRange({ start, end }: Interval): string {
-  return `<C:time-range start="${utcTime(start)}" end="${utcTime(end)}"/>`
+  return `<C:time-range start="${utcTime(start - DATE_MARGIN_MS)}" end="${utcTime(end + DATE_MARGIN_MS)}"/>`
 }
 
 /** The events whose UID has `text` in it (RFC 4791, sections 9.7.2 and 9.7.5); some servers answer with all of them. */
