@@ -136,13 +136,21 @@ describe('the sync of a Google calendar', () => {
   it('begins anew before the window leaves what the token tells of', async () => {
     const { world, client } = await openCalendar()
     const { cursor } = await sync(client, null)
-    const later = (hours: number) => ({
-      window: { start: WINDOW.start + hours * HOUR_MS, end: WINDOW.end + hours * HOUR_MS },
+    const later = (days: number) => ({
+      window: { start: WINDOW.start + days * DAY_MS, end: WINDOW.end + days * DAY_MS },
     })
-    await world.seed([timed(WINDOW.end + 12 * HOUR_MS)])
-    const same = await sync(client, cursor, later(13))
+    await world.seed([timed(WINDOW.end + 28 * DAY_MS)])
+    const same = await sync(client, cursor, later(29))
     expect([same.isComplete, busyOf(same.changed).length]).toEqual([false, 1])
-    expect((await sync(client, cursor, later(25))).isComplete).toBe(true)
+    expect((await sync(client, cursor, later(31))).isComplete).toBe(true)
+  })
+
+  it('begins anew when the calendar got another zone, for its all-day events moved without a word', async () => {
+    const { client } = await openCalendar()
+    const { cursor } = await sync(client, null)
+    expect((await sync(client, cursor)).isComplete).toBe(false)
+    const elsewhere = cursor!.replace('Europe/Berlin', 'America/Lima')
+    expect((await sync(client, elsewhere)).isComplete).toBe(true)
   })
 
   it('fails when Google is busy, for as long as it asks to, and goes on from the same place', async () => {
@@ -211,10 +219,10 @@ describe('a series in a Google calendar', () => {
 
   it('is all of its occurrences in the window, and costs no more when it changes', async () => {
     const { world, client, series, cursor, known } = await withSeries()
-    expect(known).toHaveLength(54)
+    expect(known).toHaveLength(58)
     await world.change(series, { summary: 'Renamed' })
     const changes = await sync(client, cursor, { window: year, known })
-    expect([changes.changed.length, changes.isComplete]).toEqual([53, false])
+    expect([changes.changed.length, changes.isComplete]).toEqual([57, false])
   })
 
   it('frees all its time when it was deleted, and nothing else is read again', async () => {
@@ -242,7 +250,7 @@ describe('a series in a Google calendar', () => {
     const first = known.find(({ id }) => id.startsWith(`${series}_`))!
     await world.remove(first.id)
     const one = await sync(client, cursor, { window: year, known })
-    expect([one.changed.length, one.gone]).toEqual([52, [first.id]])
+    expect([one.changed.length, one.gone]).toEqual([56, [first.id]])
     await world.change(series, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=5'] })
     const short = await sync(client, one.cursor, { window: year, known })
     expect([short.changed.length, short.isComplete]).toEqual([4, false])

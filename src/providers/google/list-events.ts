@@ -40,7 +40,10 @@ export async function listGoogleChanges(
   if (known) {
     const query = { ...SINGLE, syncToken: known.token }
     const changes = await readPages(api, { path, query, within: known.window, expects: [400, 410] })
-    const whole = changes && (await completeCutSeries(api, path, known.window, changes, etags))
+    // All-day events move with the zone of their calendar, and are not told of as changed.
+    const isSameZone = changes?.timeZone === known.timeZone
+    const whole =
+      changes && isSameZone ? await completeCutSeries(api, path, known.window, changes, etags) : null
     if (whole) return toChanges(whole, known.window, false)
   }
   const wide = widened(window)
@@ -49,7 +52,7 @@ export async function listGoogleChanges(
 }
 
 function toChanges(listing: Listing, window: Interval, isComplete: boolean): CalendarChanges {
-  const { events, gone, skipped, syncToken } = listing
-  const cursor = syncToken === null ? null : writeCursor({ token: syncToken, window })
+  const { events, gone, skipped, syncToken, timeZone } = listing
+  const cursor = syncToken === null ? null : writeCursor({ token: syncToken, window, timeZone })
   return { changed: events, gone, isComplete, cursor, skipped }
 }

@@ -19,6 +19,8 @@ export type Listing = {
   readonly cut: ReadonlyMap<string, readonly string[]>
   readonly skipped: number
   readonly syncToken: string | null
+  /** The calendar's; null where it is not told. */
+  readonly timeZone: string | null
 }
 
 export type Asked = {
@@ -71,7 +73,7 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
       else if (series !== undefined && isBeyond(event, within)) gone.push(event.id)
       else events.push(event)
     }
-    if (nextPageToken === undefined) return { events, gone, cut, skipped, syncToken: nextSyncToken }
+    if (nextPageToken === undefined) return { events, gone, cut, skipped, syncToken: nextSyncToken, timeZone }
     pageToken = nextPageToken
   }
   throw new CalendarError('unusable', 'The Google calendar has more events than can be read.')
