@@ -151,6 +151,33 @@ describe('the accounts of an organization', () => {
     expect(listed!.calendars).toMatchObject([{ connection_id: account.main.id }])
   }, 6_000)
 
+  it('are asked a few at a time, and shown as they were where none answers', async () => {
+    const organization = await createOrganization()
+    const emails = Array.from({ length: 9 }, () => `${unique('a')}@example.com`)
+    for (const email of emails) await connect(organization.liveKey, email)
+    const asked = async () => (await world.look()).calls!.filter(({ path }) => path.endsWith('/me/calendars'))
+    const before = (await asked()).length
+    await world.troubles([{ about: '/me/calendars', times: null, does: 'hangs' }])
+    const tenant = { organizationId: organization.id, isTest: false }
+    const listed = await listAccounts(env as unknown as Env, tenant, 300)
+    await world.noTroubles()
+    expect(listed.map(({ account_email }) => account_email)).toEqual(emails)
+    expect((await asked()).length - before).toBe(6)
+  }, 20_000)
+
+  it('tell a connection how its calendar is named by now, and whether it may be written to', async () => {
+    const account = await connected()
+    const { id, name } = await second(account)
+    await env.DB.batch([
+      env.DB.prepare("UPDATE calendar_connections SET name = 'Old', can_write = 0 WHERE id = ?").bind(id),
+      env.DB.prepare("UPDATE calendar_accounts SET calendars = '[]' WHERE id = ?").bind(account.accountId),
+    ])
+    expect((await change(account, id, { receives_bookings: true })).status).toBe(400)
+    await accountsOf(account)
+    expect((await connectionsOf(account)).find((each) => each.id === id)).toMatchObject({ name })
+    expect((await change(account, id, { receives_bookings: true })).status).toBe(200)
+  })
+
   it('are listed though one of them breaks', async () => {
     const account = await connected()
     const { credentials } = await rowOf('calendar_accounts', account.accountId)

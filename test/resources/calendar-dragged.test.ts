@@ -34,7 +34,9 @@ async function written() {
     )
   /** Asks a calendar, and looks into what seems to have happened there. */
   const sync = async (id: string = connectionId) => {
-    await syncCalendar(service.env, id, true, async (calendar) => account.client.openCalendar(calendar))
+    await syncCalendar(service.env, id, { since: 0, isForced: true }, async (calendar) =>
+      account.client.openCalendar(calendar),
+    )
     await write()
   }
   const booking = async () => (await service.call('GET', `/v1/bookings/${made.id}`, { key })).body

@@ -6,6 +6,7 @@ import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { retryAt } from '../../src/queue/retry-schedules.ts'
+import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { CalendarConnection } from '../../src/resources/calendars/schema.ts'
 import { pollAfter } from '../../src/resources/calendars/sync/poll-plan.ts'
 import { tellOperator } from '../../src/resources/operator-notices/tell-operator.ts'
@@ -22,7 +23,7 @@ import {
   sync,
   tidingsOf,
 } from '../support/lost-calendars.ts'
-import { answersWith, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import { answersWith, callsAt, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
 import { syncWith } from '../support/sync.ts'
 
 const MINUTE_MS = 60_000
@@ -469,6 +470,34 @@ describe('a wait that the provider asks for', () => {
       expect(next_sync_at - updated_at).toBeGreaterThanOrEqual(least)
       expect(next_sync_at - updated_at).toBeLessThanOrEqual(1.1 * least)
     }
+  })
+
+  it('is kept whatever else tells of the calendar meanwhile, and not against its owner', async () => {
+    const { world, service, connection, id, fail } = await connected()
+    await fail('unavailable', HOUR_MS)
+    const { next_sync_at } = await rowOf(id)
+    const asked = async () => (await callsAt(world)).length
+    const before = await asked()
+    const account = askAccount(service.env, connection.account_id)
+    await account.sync({ connectionId: id, since: Date.now() + 1 })
+    expect(await asked()).toBe(before)
+    expect(await rowOf(id)).toMatchObject({ next_sync_at, sync_failures: 1 })
+    await account.sync({ connectionId: id, since: next_sync_at })
+    expect(await rowOf(id)).toMatchObject({ sync_status: 'connected', sync_failures: 0 })
+    await fail('unavailable', HOUR_MS)
+    await sync(service, connection)
+    expect((await rowOf(id)).sync_status).toBe('connected')
+  })
+
+  it('puts off the end of a permission that was refused before', async () => {
+    const { service, id, fail } = await connected()
+    await fail('refused')
+    const { ends_at } = await rowOf(id)
+    await fail('unavailable', 3 * DAY_MS)
+    const { next_sync_at } = await rowOf(id)
+    expect(next_sync_at).toBeGreaterThan(ends_at)
+    await sweep(service.env, next_sync_at)
+    expect((await rowOf(id)).status).not.toBe('revoked')
   })
 
   it('is kept by what is written too, spread over a tenth', () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
+import { createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
+import { createMember } from '../support/hosts.ts'
 import { busyEvent, callsAt, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
 
 const HOUR_MS = 3_600_000
@@ -57,6 +58,25 @@ describe('a Google account', () => {
       'events',
       'instances',
     ])
+  })
+
+  it('is given back when its member leaves, unless another organization has it', async () => {
+    const { world, service } = serviceWithGoogle()
+    const revoked = async () => (await world.look()).calls!.filter(({ path }) => path === '/revoke').length
+    const leave = async (shared: boolean) => {
+      const organization = await createOrganization()
+      const { id: memberId } = await createMember(organization)
+      const key = organization.liveKey
+      const as = `${unique('ada')}@example.com`
+      await connectGoogle(service, world, key, { as, memberId })
+      if (shared) await connectGoogle(service, world, (await createOrganization()).liveKey, { as })
+      const path = `/v1/organizations/${organization.id}/members/${memberId}`
+      expect((await service.call('DELETE', path, { key })).status).toBe(204)
+    }
+    await leave(true)
+    expect(await revoked()).toBe(0)
+    await leave(false)
+    expect(await revoked()).toBe(1)
   })
 
   it('stays connected while the registration of this service is at fault', async () => {

@@ -444,6 +444,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectTold: (db) => channelQueries.selectTold(db, 'calendar_a', [connection, nothing]),
       selectDueChannels: (db) => channelQueries.selectDueChannels(db, now),
       findWithChannels: (db) => channelQueries.findWithChannels(db, connection),
+      selectAccountsOf: (db) => channelQueries.selectAccountsOf(db, { memberId: member.id }),
       selectClosing: (db) => channelQueries.selectClosing(db, { memberId: member.id }),
       insertChannel: (db) => channelQueries.insertChannel(db, channel, connected),
       deleteChannels: (db) => channelQueries.deleteChannels(db, [nothing]),

@@ -26,7 +26,7 @@ export async function syncWith(
   change: (client: CalendarClient) => Partial<CalendarClient>,
 ) {
   const [account] = await selectAccount(openDb(of, 'decide'), await accountIdOf(connectionId))
-  return syncCalendar(of, connectionId, true, async (calendar) => {
+  return syncCalendar(of, connectionId, { since: 0, isForced: true }, async (calendar) => {
     const client = (await openAccount(of, account!)).openCalendar(calendar)
     return { ...client, ...change(client) }
   })

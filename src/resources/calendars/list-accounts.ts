@@ -1,6 +1,6 @@
 import type { Tenant } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
-import { openDb } from '../../db/client.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
 import type { KnownCalendar } from '../../db/schema/calendars.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant } from '../../http/instants.ts'
@@ -11,8 +11,10 @@ import { knownCalendar } from './add-connection.ts'
 import { type ConnectionRow, listAccountsInTenant } from './queries.ts'
 import type { CalendarAccount } from './schema.ts'
 
-/** An account that takes longer shows what it had when it was last asked. */
+/** An account that takes longer, or has no turn by then, shows what it had when it was last asked. */
 const PATIENCE_MS = 8_000
+/** So many accounts are asked at a time. */
+const TOGETHER = 6
 
 /** Every account with all its calendars, as the providers tell of them now. */
 export async function listAccounts(
@@ -21,9 +23,16 @@ export async function listAccounts(
   patienceMs = PATIENCE_MS,
 ): Promise<CalendarAccount[]> {
   const found = await listAccountsInTenant(openDb(env, 'decide'), tenant)
-  return Promise.all(
-    found.map(({ account, connections }) => presentAccount(env, account, connections, patienceMs)),
-  )
+  const until = Date.now() + patienceMs
+  const presented: CalendarAccount[] = []
+  const turns = found.entries()
+  const inTurn = async () => {
+    for (const [at, { account, connections }] of turns) {
+      presented[at] = await presentAccount(env, account, connections, until - Date.now())
+    }
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, inTurn))
+  return presented
 }
 
 async function presentAccount(
@@ -59,11 +68,13 @@ async function calendarsNow(
   account: AccountRow,
   patienceMs: number,
 ): Promise<readonly KnownCalendar[]> {
+  if (patienceMs <= 0) return account.calendars
   try {
     const asked = openAccount(env, account).then((client) => client.listCalendars())
     const now = (await inTime(asked, patienceMs)).map(knownCalendar)
+    const db = openDb(env, 'decide')
     if (JSON.stringify(now) !== JSON.stringify(account.calendars)) {
-      await keepCalendars(openDb(env, 'decide'), account.id, now)
+      await commitBatch(db, keepCalendars(db, account.id, now))
     }
     return now
   } catch (error) {

@@ -8,7 +8,7 @@ import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
 import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
 import { dropFeedsOf } from '../calendar-feeds/statements.ts'
-import { findClosing } from '../calendars/channels/close-channels.ts'
+import { prepareToLeave } from '../calendars/leave-accounts.ts'
 import { dropConnectionsOf } from '../calendars/statements.ts'
 import { prepareToDisconnect } from '../conferencing/disconnect-member.ts'
 import { dropHostsOf } from '../hosts/statements.ts'
@@ -17,7 +17,7 @@ import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
-  const { closeChannels, giveBack } = await retryWhenStale(async () => {
+  const { leave, giveBack } = await retryWhenStale(async () => {
     const read = await findMemberInOrg(db, ctx.caller.organizationId, id)
 
     if (!read) throw notFound('member')
@@ -28,7 +28,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       })
     }
 
-    const closing = await findClosing(ctx.env, db, { memberId: read.id })
+    const leave = await prepareToLeave(ctx.env, db, { memberId: read.id })
     const meetings = await prepareToDisconnect(ctx.env, db, read)
     await commitBatch(db, [
       ...deleteMemberAsRead(db, read),
@@ -45,10 +45,11 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
         changes: { user_id: read.userId, role: read.role },
       }),
     ])
-    return { closeChannels: closing, giveBack: meetings.giveBack }
+    return { leave, giveBack: meetings.giveBack }
   })
-  await closeChannels()
-  await giveBack()
   await forgetKeysOfMembers(ctx.env, db, [id])
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  // Providers answer when they like.
+  await leave()
+  await giveBack()
 }

@@ -4,7 +4,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { askEventType } from '../../turn/command.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { DELETE_TEST_BOOKINGS } from '../bookings/commands.ts'
-import { findClosing } from '../calendars/channels/close-channels.ts'
+import { prepareToLeave } from '../calendars/leave-accounts.ts'
 import { dropTestConnections } from '../calendars/statements.ts'
 import { dropTestAccounts } from '../conferencing/statements.ts'
 import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './queries.ts'
@@ -27,7 +27,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     webhook_endpoints: found.webhookEndpoints,
     calendar_connections: found.calendarConnections,
   }
-  const closeChannels = await findClosing(ctx.env, db, { sandboxOf: organizationId })
+  const leave = await prepareToLeave(ctx.env, db, { sandboxOf: organizationId })
   await commitBatch(db, [
     ...deleteRows(db, organizationId),
     ...dropTestConnections(db, organizationId),
@@ -39,6 +39,6 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
       changes: deleted,
     }),
   ])
-  await closeChannels()
+  await leave()
   return { deleted }
 }

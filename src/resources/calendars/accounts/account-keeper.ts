@@ -154,7 +154,8 @@ export class AccountKeeper implements AccountCalls {
     }
   }
 
-  async #sync({ connectionId, since, isForced = false }: SyncWanted): Promise<void> {
+  async #sync(wanted: SyncWanted): Promise<void> {
+    const { connectionId, since, isForced = false } = wanted
     const known = this.#polls.get()[connectionId]
     if (known && known.readAt >= since && !isForced) return
     const began = Date.now()
@@ -163,7 +164,7 @@ export class AccountKeeper implements AccountCalls {
       listChanges: (window, since) =>
         this.#with(({ client }) => client.openCalendar(calendar).listChanges(window, since)),
     })
-    const synced = await syncCalendar(this.#env, connectionId, isForced, open, await this.readAt())
+    const synced = await syncCalendar(this.#env, connectionId, wanted, open, await this.readAt())
     await this.#plan(connectionId, synced, began, known)
     if ('wantsChannel' in synced && synced.wantsChannel) {
       await tellQueue(this.#env, { type: 'calendar-channel', accountId: this.#id, connectionId })

@@ -2,11 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
-import {
-  calendarAccounts,
-  type calendarConnections,
-  type KnownCalendar,
-} from '../../../db/schema/calendars.ts'
+import { calendarAccounts, calendarConnections, type KnownCalendar } from '../../../db/schema/calendars.ts'
 
 export type AccountRow = typeof calendarAccounts.$inferSelect
 export type ConnectionRow = typeof calendarConnections.$inferSelect
@@ -65,7 +61,18 @@ export async function replaceCredentials(
   return kept.length > 0
 }
 
-/** What the account has, for when it does not answer. */
-export async function keepCalendars(db: Db, id: string, calendars: KnownCalendar[]): Promise<void> {
-  await db.update(calendarAccounts).set({ calendars }).where(eq(calendarAccounts.id, id))
+/** What the account has, for when it does not answer, and for those of its calendars that are connected. */
+export function keepCalendars(db: Db, id: string, calendars: KnownCalendar[]): Statement[] {
+  const { calendarId, accountId } = calendarConnections
+  const told = (
+    key: keyof KnownCalendar,
+  ) => sql`(SELECT value ->> ${key} FROM json_each(${JSON.stringify(calendars)})
+    WHERE value ->> 'external_id' = ${calendarId})`
+  return [
+    db.update(calendarAccounts).set({ calendars }).where(eq(calendarAccounts.id, id)),
+    db
+      .update(calendarConnections)
+      .set({ name: told('name'), isPrimary: told('is_primary'), canWrite: told('can_write') })
+      .where(and(eq(accountId, id), sql`${told('external_id')} IS NOT NULL`)),
+  ]
 }

@@ -64,6 +64,12 @@ export function selectClosing(db: Db, whose: Whose) {
     .where(isOf(whose))
 }
 
+/** The accounts that those connections are calendars of. */
+export function selectAccountsOf(db: Db, whose: Whose) {
+  const theirs = db.select({ id: calendarConnections.accountId }).from(calendarConnections).where(isOf(whose))
+  return db.select().from(calendarAccounts).where(inArray(calendarAccounts.id, theirs))
+}
+
 function isOf(whose: Whose): SQL | undefined {
   if ('connectionId' in whose) return eq(calendarConnections.id, whose.connectionId)
   if ('memberId' in whose) return eq(calendarConnections.memberId, whose.memberId)

@@ -10,6 +10,7 @@ import {
 import { tellQueue } from '../../../queue/messages.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { offerFreedOf } from '../../waitlist/offer-freed.ts'
+import type { SyncWanted } from '../accounts/ask-account.ts'
 import { wantsChannel } from '../channels/wants-channel.ts'
 import { findAffectedByIds } from '../loss/queries.ts'
 import { NOT_LOST, type Restored, restoreCalendar } from '../loss/restore-calendar.ts'
@@ -51,7 +52,7 @@ const FIRST_TIMEOUT_MS = 2 * MINUTE_MS
 export async function syncCalendar(
   env: Env,
   connectionId: string,
-  isForced: boolean,
+  { isForced = false, since }: Pick<SyncWanted, 'isForced' | 'since'>,
   open: OpenForSync,
   readAt: Readonly<Record<string, number>> = {},
 ): Promise<Synced> {
@@ -61,6 +62,9 @@ export async function syncCalendar(
   if (!row) return { outcome: 'gone' }
   const hasEnded = row.status === 'revoked' || row.status === 'expired'
   if (hasEnded && !isForced) return { outcome: 'skipped' }
+  // Told of, or asked for more than once: whoever failed is left alone until then, and the sweep asks.
+  const isWaiting = row.failingAt !== null && row.nextSyncAt > Math.max(now, since)
+  if (isWaiting && !isForced) return { outcome: 'failed' }
   const kind: Kind = {
     isTold: row.liveChannels > 0,
     isFeed: row.provider === 'ics',

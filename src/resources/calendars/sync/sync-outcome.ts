@@ -5,7 +5,7 @@ import {
   type CalendarFailure,
 } from '../../../providers/calendar/calendar-client.ts'
 import { pauseSeconds } from '../../../queue/retry-schedules.ts'
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../scheduling/time-units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../scheduling/time-units.ts'
 import type { ConnectionRow } from './queries.ts'
 
 /** Its object asks it far more often; this is for one whose object forgot. */
@@ -87,16 +87,17 @@ export function afterFailure(
   const failures = row.syncFailures + 1
   const failure = error instanceof CalendarError ? error.failure : null
   const isFirst = row.failingAt === null
+  const nextSyncAt = at + pauseMs(error, failures, random)
   return {
     status: statusAfter(row, failure, failures),
     syncStatus: 'error',
     syncError: error instanceof CalendarError ? error.message : 'The calendar could not be read.',
     lastSyncAt: row.lastSyncAt === null ? null : Math.max(row.lastSyncAt, readAt ?? 0),
-    nextSyncAt: at + pauseMs(error, failures, random),
+    nextSyncAt,
     syncFailures: failures,
     failingAt: row.failingAt ?? at,
     tellAt: isFirst && row.lostAt === null ? at + TOLD_AFTER_MS : row.tellAt,
-    endsAt: endsAfter(row, failure, at),
+    endsAt: endsAfter(row, failure, at, nextSyncAt),
     updatedAt: at,
   }
 }
@@ -112,10 +113,19 @@ function pauseMs(error: unknown, failures: number, random: number): number {
   return longer <= usual ? usual : Math.round(longer * (1 + JITTER * random))
 }
 
-/** Only refusals count: the time in which it failed otherwise puts the end off. */
-function endsAfter({ endsAt, updatedAt }: ConnectionRow, failure: CalendarFailure | null, at: number) {
+/** What was to be asked again has its answer by then. */
+const ANSWERED_AFTER_MS = 10 * MINUTE_MS
+
+/** Only refusals count: the time in which it failed otherwise puts the end off, at least until it is asked again. */
+function endsAfter(
+  { endsAt, updatedAt }: ConnectionRow,
+  failure: CalendarFailure | null,
+  at: number,
+  nextSyncAt: number,
+) {
   if (failure === 'refused') return endsAt ?? at + REFUSED_FOR_MS
-  return endsAt === null ? null : endsAt + Math.max(0, at - updatedAt)
+  if (endsAt === null) return null
+  return Math.max(endsAt + Math.max(0, at - updatedAt), nextSyncAt + ANSWERED_AFTER_MS)
 }
 
 function statusAfter(

@@ -1,0 +1,41 @@
+import { bareError } from '../../db/bare-error.ts'
+import { type Db, openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import { readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
+import { revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
+import { openCredentials, send } from './accounts/open-account.ts'
+import { type AccountRow, isAccountConnected } from './accounts/queries.ts'
+import { findClosing } from './channels/close-channels.ts'
+import { selectAccountsOf, type Whose } from './channels/queries.ts'
+
+/**
+ * What the providers are to hear once these connections are gone: that their channels end, and that the permissions are
+ * not needed any more. Ask before they are gone.
+ */
+export async function prepareToLeave(env: Env, db: Db, whose: Whose): Promise<() => Promise<void>> {
+  const [accounts, closeChannels] = await Promise.all([
+    selectAccountsOf(db, whose),
+    findClosing(env, db, whose),
+  ])
+  return async () => {
+    // A channel is ended with the permission.
+    await closeChannels()
+    await Promise.all(accounts.map((account) => giveBack(env, account)))
+  }
+}
+
+/** The provider has one permission for all that an account is connected to, so the last one to go gives it back. */
+async function giveBack(env: Env, account: AccountRow): Promise<void> {
+  const { provider, accountKey, credentials } = account
+  if (provider === 'caldav' || provider === 'ics') return
+  try {
+    const config = readOAuthConfig(provider, env)
+    if (!config || (await isAccountConnected(openDb(env, 'decide'), accountKey))) return
+    await revokeTokens(config, (await openCredentials(env, credentials)) as Tokens, send)
+  } catch (error) {
+    // It is deleted here whether or not the provider hears of it.
+    if (error instanceof CalendarError) return
+    console.error(JSON.stringify({ revoke: provider, cause: bareError(error).stack }))
+  }
+}
