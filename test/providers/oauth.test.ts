@@ -5,6 +5,7 @@ import type { Fetch } from '../../src/providers/calendar/calendar-client.ts'
 import type { OAuthAccount } from '../../src/providers/oauth/access.ts'
 import { openApi } from '../../src/providers/oauth/api.ts'
 import { authorizationUrl } from '../../src/providers/oauth/authorization-url.ts'
+import { readConsentRefusal } from '../../src/providers/oauth/consent-refusal.ts'
 import { type OAuthProvider, readOAuthConfig } from '../../src/providers/oauth/oauth-config.ts'
 import { exchangeCode, refreshTokens, revokeTokens, type Tokens } from '../../src/providers/oauth/tokens.ts'
 import { openWorld } from '../support/world.ts'
@@ -404,5 +405,20 @@ describe('the API of a provider', () => {
       return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(piece) }))
     }
     await expect(ask(endless)).rejects.toMatchObject({ failure: 'unusable' })
+  })
+})
+
+describe('a consent that was not given', () => {
+  it.each([
+    ['AADSTS65001', 'administrator'],
+    ['AADSTS90093', 'administrator'],
+    ['AADSTS90094', 'administrator'],
+    ['AADSTS90095', 'administrator-asked'],
+    ['AADSTS90090', 'busy'],
+    ['AADSTS65004', 'declined'],
+    ['AADSTS1', 'cancelled'],
+  ])('is told by its code: %s', (code, why) => {
+    const answered = { error: 'access_denied', error_description: `${code}: Something. Trace ID: 1` }
+    expect(readConsentRefusal(answered)).toBe(why)
   })
 })

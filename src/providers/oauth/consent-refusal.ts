@@ -19,10 +19,14 @@ export type ConsentAnswered = {
   readonly error_description?: string | undefined
 }
 
-/** https://learn.microsoft.com/entra/identity-platform/reference-error-codes */
+/**
+ * https://learn.microsoft.com/entra/identity-platform/reference-error-codes,
+ * https://learn.microsoft.com/entra/identity/enterprise-apps/application-sign-in-unexpected-user-consent-error
+ */
 const BY_CODE: Readonly<Record<string, ConsentRefusal>> = {
   65004: 'declined',
   65001: 'administrator',
+  90093: 'administrator',
   90094: 'administrator',
   90095: 'administrator-asked',
   50020: 'other-organization',
@@ -39,6 +43,7 @@ const BY_CODE: Readonly<Record<string, ConsentRefusal>> = {
   50079: 'sign-in',
   50158: 'sign-in',
   90033: 'busy',
+  90090: 'busy',
 }
 
 /** The errors of RFC 6749, section 4.1.2.1, and of OpenID Connect, where there is no code to go by. */
