@@ -553,6 +553,31 @@ describe('the object of an account', () => {
     expect(await renewals()).toBe(before + 1)
   })
 
+  it('has it kept at once that its permission ended, whoever finds out', async () => {
+    for (const find of ['look', 'accessToken'] as const) {
+      const account = await connected()
+      const polls = memory()
+      const keeper = new AccountKeeper(env as unknown as Env, account.accountId, polls)
+      await keeper.sync({ connectionId: account.main.id, since: Date.now() + 1 })
+      const planned = polls.get()[account.main.id]!
+      await world.end('revoked', account.email)
+      await world.expire(account.email)
+      const range = { start: SLOT, end: SLOT + HOUR_MS }
+      const { calendar_id: calendarId } = account.main
+      const known = await keeper.accessToken(null)
+      const told = await (find === 'look'
+        ? keeper.look({ calendarId, timezone: null, range, patienceMs: 5_000 })
+        : keeper.accessToken('value' in known ? known.value : null))
+      expect(told).toMatchObject({ failure: 'revoked' })
+      const { at } = polls.get()[account.main.id]!
+      expect(at).toBeLessThan(planned.at)
+      const now = vi.spyOn(Date, 'now').mockReturnValue(at)
+      await keeper.pollDue()
+      now.mockRestore()
+      expect(await rowOf('calendar_connections', account.main.id)).toMatchObject({ status: 'revoked' })
+    }
+  })
+
   it('goes on planning for a calendar that was connected anew while it was asked', async () => {
     const account = await connected()
     const polls = memory()

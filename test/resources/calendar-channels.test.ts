@@ -9,7 +9,7 @@ import { isChannelSecret } from '../../src/resources/calendars/channels/channel-
 import { keepChannel } from '../../src/resources/calendars/channels/keep-channel.ts'
 import { replaceChannels } from '../../src/resources/calendars/channels/statements.ts'
 import { findForSync } from '../../src/resources/calendars/sync/queries.ts'
-import { channelsOf } from '../support/channels.ts'
+import { channelsOf, insertChannel } from '../support/channels.ts'
 import { insertConnection } from '../support/connections.ts'
 import { createOrganization } from '../support/factories.ts'
 import { pretendAccount } from '../support/pretend-account.ts'
@@ -125,6 +125,20 @@ describe('the channel of a connection', () => {
     const [first, second] = subscribers
     expect(asked).toEqual(['watch work', `prolong ${first!.id}`, 'watch work', `unwatch ${first!.id}`])
     expect((await channels()).map(({ id }) => id)).toEqual([second!.id])
+  })
+
+  it('is the only one, also where two were opened at one time', async () => {
+    const { connectionId, keep, channels } = await connected()
+    const ids = [
+      await insertChannel(connectionId, 'calendar_a'),
+      await insertChannel(connectionId, 'calendar_a'),
+    ]
+    const { push, asked } = pretendPush()
+    expect(await keep(push)).toBe(false)
+    const [kept, ...others] = await channels()
+    expect(others).toEqual([])
+    const [gone] = ids.filter(({ id }) => id !== kept.id)
+    expect(asked).toEqual([`prolong ${kept.id}`, `unwatch ${gone!.id}`])
   })
 
   it('is replaced when its account is connected anew', async () => {

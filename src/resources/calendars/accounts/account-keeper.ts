@@ -10,7 +10,7 @@ import type { Tokens } from '../../../providers/oauth/tokens.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
-import { firstPoll, type Poll, pollAfter, pollWhenTold } from '../sync/poll-plan.ts'
+import { firstPoll, type Poll, pollAfter, pollAtOnce, pollWhenTold } from '../sync/poll-plan.ts'
 import { type OpenForSync, type Synced, syncCalendar } from '../sync/sync-calendar.ts'
 import {
   type AccountCalls,
@@ -60,7 +60,7 @@ export class AccountKeeper implements AccountCalls {
   }
 
   accessToken(refused: string | null): Promise<Told<string>> {
-    return tell(async () => {
+    return this.#answering(async () => {
       return this.#with(({ access }) => {
         if (!access) throw new CalendarError('unusable', 'This kind of account has no tokens.')
         return refused === null ? access.token() : access.renewedToken(refused)
@@ -69,7 +69,7 @@ export class AccountKeeper implements AccountCalls {
   }
 
   look({ calendarId, timezone, range, patienceMs }: LookAt): Promise<Told<readonly SeenEvent[]>> {
-    return tell(async () => {
+    return this.#answering(async () => {
       const signal = AbortSignal.timeout(patienceMs)
       const tooLate = new Promise<never>((_, reject) => {
         const error = new CalendarError('unavailable', 'The calendar did not answer in time.')
@@ -152,6 +152,14 @@ export class AccountKeeper implements AccountCalls {
     } finally {
       this.#keeping.delete(connectionId)
     }
+  }
+
+  /** That the permission ended is kept by a sync, which is not waited for here. */
+  async #answering<T>(ask: () => Promise<T>): Promise<Told<T>> {
+    const told = await tell(ask)
+    const hasEnded = 'failure' in told && (told.failure === 'revoked' || told.failure === 'expired')
+    if (hasEnded) await this.#polls.put(pollAtOnce(this.#polls.get(), Date.now()))
+    return told
   }
 
   async #sync(wanted: SyncWanted): Promise<void> {

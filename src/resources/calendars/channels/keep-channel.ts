@@ -44,7 +44,12 @@ export async function keepChannel(
   try {
     const { push } = await open()
     if (isWanted && push) {
-      if (live && (await prolong(db, push, live, now))) return false
+      if (live && (await prolong(db, push, live, now))) {
+        // Two objects may have opened one each where a new version took the place of the one before.
+        const others = channels.filter(({ id }) => id !== live.id)
+        if (others.length > 0) await endAll(db, push, others, now)
+        return false
+      }
       return await openAnew(env, db, push, connection, channels, now)
     }
     if (channels.length > 0) await endAll(db, push, channels, now)

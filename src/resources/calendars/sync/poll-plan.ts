@@ -35,6 +35,14 @@ export function pollWhenTold(before: Poll | null, now: number, isRunning: boolea
   return { readAt, everyMs, at: at > now ? Math.min(at, soon) : soon, toldAt: now }
 }
 
+/** All calendars of an account of which something is known that only a sync keeps. */
+export function pollAtOnce(polls: Readonly<Record<string, Poll>>, now: number): Record<string, Poll> {
+  const sooner = Object.entries(polls).map(
+    ([id, poll]) => [id, { ...poll, at: Math.min(poll.at, now + GATHER_MS) }] as const,
+  )
+  return Object.fromEntries(sooner)
+}
+
 export function firstPoll(readAt: number): Poll {
   return { at: readAt + POLLED.first, readAt, everyMs: POLLED.first }
 }
