@@ -44,7 +44,15 @@ export async function startDoubles(
     return opened
   }
 
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    // Whatever is sent here, nobody else's calls end by it.
+    handle(request, response).catch((error) => {
+      if (response.headersSent) response.destroy()
+      else send(response, { status: 500, json: { error: String(error) } })
+    })
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const [, provider = '', name = '', ...rest] = url.pathname.split('/')
     const opened = open(provider, name, url.origin)
@@ -62,7 +70,8 @@ export async function startDoubles(
       return send(response, await control(opened, { ...call, path: call.path.slice('/control'.length) }))
     }
     await answer(opened, call, response)
-  })
+  }
+
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -148,7 +157,8 @@ async function post(
 ): Promise<number | 'unreachable' | null> {
   const one: Json = { url, headers, body, status: null }
   kept.push(one)
-  if (!['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)) return null
+  const host = URL.parse(url)?.hostname ?? ''
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) return null
   try {
     const response = await fetch(url, { method: 'POST', headers, ...(body && { body }) })
     await response.body?.cancel()
