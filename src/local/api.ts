@@ -19,7 +19,8 @@ export class Api {
       headers: { ...this.#headers, ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: (await response.json()) as T }
+    const text = await response.text()
+    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T }
   }
 
   /** The body of an answer that must be a success. */

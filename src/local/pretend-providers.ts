@@ -10,9 +10,10 @@ import type { Settings } from './settings.ts'
 const ACCOUNT = 'ada.berger@example.com'
 const WORLD = 'demo'
 const [CLIENT_ID, CLIENT_SECRET] = ['holdfast-double', 'double-secret_1']
+const ZOOM_WEBHOOK_SECRET = 'double-webhook-secret_1'
 
 /** Doubles of Google, Microsoft and Zoom beside the service, and the variables that point it to them. */
-export async function startPretendProviders({ port }: Settings) {
+export async function startPretendProviders({ port, url: service }: Settings) {
   const { url } = await startDoubles(
     { google: openGoogle, microsoft: openMicrosoft, zoom: openZoom },
     port + 1,
@@ -24,6 +25,8 @@ export async function startPretendProviders({ port }: Settings) {
     [`${prefix}_AUTH_BASE`]: authBase,
     [`${prefix}_API_BASE`]: authBase + apiPath,
   })
+  const notificationUrl = `${service}/v1/conferencing/video_a/deauthorization`
+  await new Api(base('zoom')).need('PUT', '/control/registration', { notificationUrl })
   return {
     url,
     variables: {
@@ -31,6 +34,7 @@ export async function startPretendProviders({ port }: Settings) {
       ...registration('GOOGLE', base('google'), '/calendar/v3'),
       ...registration('MICROSOFT', base('microsoft'), '/v1.0'),
       ...registration('ZOOM', base('zoom'), '/v2'),
+      ZOOM_WEBHOOK_SECRET,
     },
   }
 }
