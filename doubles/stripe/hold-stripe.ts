@@ -1,0 +1,124 @@
+import type { Frame, Json } from '../world.ts'
+import { makeId } from './make-ids.ts'
+import type { Refusal } from './refuse.ts'
+
+/** What a test sets with `PUT /control`. */
+export type Settings = {
+  /** The secret keys that are known; any `sk_test_…` unless told. */
+  secretKeys: string[] | null
+  /** How long an answer is held back after its work is done, in milliseconds; the same key gets 409 meanwhile. */
+  takesMs: number
+  /** The payment methods that the accounts have switched on in their dashboards. */
+  paymentMethods: string[]
+  /** What becomes of a refund at once. */
+  refunds: 'succeeded' | 'pending' | 'failed'
+  /** Whether a payment that is being processed can still be canceled, as «in rare cases». */
+  canCancelProcessing: boolean
+  /** Whether the balance may go below zero by a refund; otherwise the refund waits as `pending`. */
+  canOverdraw: boolean
+  /** What is written into the descriptions of accounts; the country of the platform. */
+  platformCountry: string
+  /** Events are kept back until `POST /control/events/deliver`. */
+  holdEvents: boolean
+  /** How often each event is posted. */
+  deliverTimes: number
+  /** How late each event is posted, in milliseconds. */
+  deliverLateMs: number
+}
+
+/** An endpoint for events, set with `PUT /control/endpoints`. */
+export type Endpoint = {
+  readonly url: string
+  /** Of the accounts that are connected; otherwise of the platform itself. */
+  readonly connect: boolean
+  /** Several while one is rolled. */
+  readonly secrets: readonly string[]
+  readonly api_version: string
+  /** `*` for all. */
+  readonly enabled_events: readonly string[]
+}
+
+export type KeptAnswer = {
+  readonly request: string
+  readonly path: string
+  readonly parameters: string
+  readonly at: number
+  answer: { readonly json: unknown; readonly status: number } | Refusal | null
+}
+
+export type Stripe = {
+  readonly frame: Frame
+  readonly settings: Settings
+  readonly platform: string
+  /** By the account they belong to, then by id, as old as they are. */
+  readonly objects: Map<string, Map<string, Json>>
+  readonly deauthorized: Set<string>
+  readonly keys: Map<string, KeptAnswer>
+  endpoints: Endpoint[]
+  readonly undelivered: Json[]
+  /** What is known of an object and never told, by its id. */
+  readonly secrets: Map<string, Json>
+}
+
+/** Whose call it is, and what it is told with. */
+export type Caller = {
+  readonly stripe: Stripe
+  readonly account: string
+  /** In seconds. */
+  readonly now: number
+  readonly request: { readonly id: string | null; readonly idempotency_key: string | null }
+}
+
+export const API_VERSION = '2026-10-28.endive'
+
+export function holdStripe(frame: Frame): Stripe {
+  const platform = makeId('acct')
+  return {
+    frame,
+    platform,
+    settings: {
+      secretKeys: null,
+      takesMs: 0,
+      paymentMethods: ['card', 'link', 'klarna', 'sepa_debit', 'us_bank_account'],
+      refunds: 'succeeded',
+      canCancelProcessing: false,
+      canOverdraw: true,
+      platformCountry: 'US',
+      holdEvents: false,
+      deliverTimes: 1,
+      deliverLateMs: 0,
+    },
+    objects: new Map([[platform, new Map()]]),
+    deauthorized: new Set(),
+    keys: new Map(),
+    endpoints: [],
+    undelivered: [],
+    secrets: new Map(),
+  }
+}
+
+export function objectsOf(stripe: Stripe, account: string): Map<string, Json> {
+  const known = stripe.objects.get(account) ?? new Map<string, Json>()
+  stripe.objects.set(account, known)
+  return known
+}
+
+export function keep<T extends Json>(stripe: Stripe, account: string, object: T): T {
+  objectsOf(stripe, account).set(object.id, object)
+  return object
+}
+
+/** Wherever it is. */
+export function seek(stripe: Stripe, id: string): { object: Json; account: string } | null {
+  for (const [account, objects] of stripe.objects) {
+    const object = objects.get(id)
+    if (object) return { object, account }
+  }
+  return null
+}
+
+/** One of the provider's own doings: a caller without a request. */
+export function byProvider(stripe: Stripe, account: string): Caller {
+  const now = Math.floor(stripe.frame.now() / 1000)
+  return { stripe, account, now, request: { id: null, idempotency_key: null } }
+}

@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto'
+import type { Json } from '../world.ts'
+import { API_VERSION, type Caller, type Endpoint, keep, type Stripe } from './hold-stripe.ts'
+import { makeId } from './make-ids.ts'
+
+/** Something came to pass: the event is listed for 30 days and posted to the endpoints that ask for it. */
+export function tell(caller: Caller, type: string, object: Json, previous?: Json): Json {
+  const { stripe, account, now, request } = caller
+  const event = keep(stripe, account, {
+    id: makeId('evt'),
+    object: 'event',
+    // Events of connected accounts have `account` at the top. docs.stripe.com/connect/webhooks
+    ...(account !== stripe.platform && { account }),
+    api_version: API_VERSION,
+    created: now,
+    data: { object: structuredClone(object), ...(previous && { previous_attributes: previous }) },
+    livemode: false,
+    pending_webhooks: endpointsFor(stripe, account, type).length,
+    request,
+    type,
+  })
+  stripe.undelivered.push(event)
+  if (!stripe.settings.holdEvents) deliver(stripe, [event])
+  return event
+}
+
+/** Posts them once, or as often as is set; their order is the one given. */
+export function deliver(stripe: Stripe, events: readonly Json[]): void {
+  const { deliverTimes, deliverLateMs } = stripe.settings
+  const posts = events.flatMap((event) => Array.from({ length: deliverTimes }, () => event))
+  for (const event of events) forget(stripe, event)
+  const post = async () => {
+    for (const event of posts) await send(stripe, event)
+  }
+  if (deliverLateMs > 0) setTimeout(() => void post(), deliverLateMs).unref()
+  else
+    stripe.secrets.set('posting', {
+      done: (stripe.secrets.get('posting')?.done ?? Promise.resolve()).then(post),
+    })
+}
+
+function forget(stripe: Stripe, event: Json): void {
+  const at = stripe.undelivered.indexOf(event)
+  if (at >= 0) stripe.undelivered.splice(at, 1)
+}
+
+function endpointsFor(stripe: Stripe, account: string, type: string): Endpoint[] {
+  return stripe.endpoints.filter(
+    ({ connect, enabled_events: events }) =>
+      connect === (account !== stripe.platform) && (events.includes('*') || events.includes(type)),
+  )
+}
+
+async function send(stripe: Stripe, event: Json): Promise<void> {
+  for (const endpoint of endpointsFor(stripe, event.account ?? stripe.platform, event.type)) {
+    // Each endpoint has events in a version of its own. docs.stripe.com/webhooks/versioning
+    const body = JSON.stringify({ ...event, api_version: endpoint.api_version }, null, 2)
+    const status = await stripe.frame.notify(
+      endpoint.url,
+      {
+        'Content-Type': 'application/json; charset=utf-8',
+        'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+        'Stripe-Signature': sign(endpoint.secrets, body, Math.floor(stripe.frame.now() / 1000)),
+      },
+      body,
+    )
+    if (typeof status === 'number' && status >= 200 && status < 300)
+      event.pending_webhooks = Math.max(0, event.pending_webhooks - 1)
+  }
+}
+
+/** `t=…,v1=…`, with a `v1` for each secret while one is rolled. docs.stripe.com/webhooks/signature */
+export function sign(secrets: readonly string[], body: string, seconds: number): string {
+  const signatures = secrets.map(
+    (secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
+  )
+  return [`t=${seconds}`, ...signatures].join(',')
+}
