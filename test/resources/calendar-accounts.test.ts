@@ -437,6 +437,15 @@ describe('connecting an account again', () => {
     expect(await connectionsOf(account)).toHaveLength(2)
   })
 
+  it('is connected anew where its permission was withdrawn and nobody has noticed yet', async () => {
+    const account = await connected()
+    await world.end('revoked', account.email)
+    const answer = await answerConsent(visit, await comeBack(account.key, account.email))
+    expect(answer.status).toBe(200)
+    const [again] = await connectionsOf(account)
+    expect(again).toMatchObject({ id: account.main.id, status: 'active' })
+  })
+
   it('revives all its calendars as they were used, though only one has learnt that the permission ended', async () => {
     const account = await connected()
     const other = await second(account, { receives_bookings: true, checks_busy: false })

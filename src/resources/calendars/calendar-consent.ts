@@ -1,5 +1,6 @@
+import type { Tenant } from '../../auth/caller.ts'
 import type { OAuthGrant } from '../../auth/oauth-grant.ts'
-import { commitBatch, openDb } from '../../db/client.ts'
+import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
@@ -9,6 +10,7 @@ import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import { openAccess } from '../../providers/oauth/access.ts'
 import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
 import { tellOperator } from '../operator-notices/tell-operator.ts'
+import { askAccount } from './accounts/ask-account.ts'
 import { send } from './accounts/open-account.ts'
 import { isAccountConnected } from './accounts/queries.ts'
 import { type CalendarSuite, callbackUrl, configOf, SUITES } from './accounts/suites.ts'
@@ -22,6 +24,7 @@ import {
   refusalOfCommit,
 } from './add-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
+import { findConnectable } from './queries.ts'
 
 /** The sealed account: everything except whose calendar it becomes. */
 type Account = NewAccount & { readonly credentials: Tokens }
@@ -42,6 +45,8 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
           throw refusalOf(error)
         },
       )
+      // Whoever comes again may have taken the permission back in between, which nobody has noticed yet.
+      await askWhetherItWorks(env, db, state, account.accountKey)
       // Refuses at the start what would be refused in the end.
       await findPlace(db, state, state.memberId, account.accountKey)
       return { account, email: account.accountEmail }
@@ -130,4 +135,17 @@ function mainOf(calendars: readonly ListedCalendar[]): ListedCalendar {
   const main = calendars.find(({ isPrimary }) => isPrimary) ?? calendars.find(({ canWrite }) => canWrite)
   if (!main) throw new CalendarError('absent', 'The account has no calendar that events can be written to.')
   return main
+}
+
+async function askWhetherItWorks(
+  env: Env,
+  db: Db,
+  state: Tenant & { readonly memberId: string | null },
+  accountKey: string,
+): Promise<void> {
+  const { connections } = await findConnectable(db, state, state.memberId, accountKey)
+  const [known] = connections
+  if (!known?.connection.accountId) return
+  const { id: connectionId, accountId } = known.connection
+  await askAccount(env, accountId).sync({ connectionId, since: Date.now() + 1 })
 }
