@@ -1,6 +1,7 @@
 import type { Call, Json, Reply } from '../world.ts'
 import { refuseTypes } from './allow-methods.ts'
 import { refuseAccount } from './answer-accounts.ts'
+import { BILLING_ENDPOINTS } from './billing-endpoints.ts'
 import { checkParameters } from './check-parameters.ts'
 import { type Endpoint, PAYMENT_ENDPOINTS } from './endpoints.ts'
 import { expand } from './find-objects.ts'
@@ -11,7 +12,7 @@ import { readForm } from './read-form.ts'
 import { Refusal, tellRefusal } from './refuse.ts'
 import { shapeOf } from './resolve-types.ts'
 
-const ENDPOINTS: readonly Endpoint[] = PAYMENT_ENDPOINTS
+const ENDPOINTS: readonly Endpoint[] = [...PAYMENT_ENDPOINTS, ...BILLING_ENDPOINTS]
 
 /** What is at api.stripe.com/v1. */
 export async function answerApi(stripe: Stripe, call: Call): Promise<Reply> {
@@ -28,7 +29,7 @@ export async function answerApi(stripe: Stripe, call: Call): Promise<Reply> {
     const [endpoint, id] = route(call)
     const idempotencyKey = call.method === 'POST' ? (call.headers['idempotency-key'] ?? null) : null
     if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey
-    const form = call.method === 'GET' ? call.query : new URLSearchParams(call.body)
+    const form = call.method !== 'POST' ? call.query : new URLSearchParams(call.body)
     checkType(call)
     const now = Math.floor(call.now / 1000)
     const caller: Caller = {

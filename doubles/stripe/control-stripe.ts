@@ -2,6 +2,8 @@ import type { Call, Json, Reply } from '../world.ts'
 import { requirements } from './answer-accounts.ts'
 import { endDispute, escalateDispute, openDispute } from './answer-disputes.ts'
 import { settleRefund } from './answer-refunds.ts'
+import { completeSession, expireSession } from './answer-sessions.ts'
+import { cancelSubscription, renewSubscription, updateSubscription } from './answer-subscriptions.ts'
 import {
   API_VERSION,
   byProvider,
@@ -83,6 +85,19 @@ function move(stripe: Stripe, line: string, id: string, told: Json): Json {
       return change(stripe, 'refund', id, (caller, refund) =>
         settleRefund(caller, refund, told.how ?? 'succeeded', told.reason),
       )
+    case 'POST sessions/complete':
+      return change(stripe, 'checkout.session', id, completeSession)
+    case 'POST sessions/expire':
+      return change(stripe, 'checkout.session', id, (caller) => expireSession(caller, id))
+    case 'POST subscriptions/renew':
+      return change(stripe, 'subscription', id, (caller, one) =>
+        renewSubscription(caller, one, told.isPaid ?? true),
+      )
+    // What a customer does in the portal: `{cancel_at_period_end}`, `{items: [{id, price}]}`.
+    case 'POST subscriptions/change':
+      return change(stripe, 'subscription', id, (caller) => updateSubscription(caller, id, told))
+    case 'POST subscriptions/cancel':
+      return change(stripe, 'subscription', id, (caller) => cancelSubscription(caller, id, told.reason))
     default:
       return missing(line)
   }

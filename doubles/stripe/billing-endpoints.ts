@@ -1,0 +1,69 @@
+import { createCustomer, createPrice, createProduct, update } from './answer-catalog.ts'
+import { createPortal, createSession, expireSession } from './answer-sessions.ts'
+import { cancelSubscription, createSubscription, updateSubscription } from './answer-subscriptions.ts'
+import { type Endpoint, endpoint, readable } from './endpoints.ts'
+import { turnPage } from './find-objects.ts'
+
+/** What a business with subscriptions asks of it. */
+export const BILLING_ENDPOINTS: readonly Endpoint[] = [
+  endpoint('POST /v1/products', 'Products', 'ProductCreateParams', createProduct),
+  endpoint('POST /v1/products/{id}', 'Products', 'ProductUpdateParams', (caller, parameters, id) =>
+    update(caller, 'product', id, parameters, 'product.updated'),
+  ),
+  ...readable('products', 'product', 'Products', 'Product', ['active']),
+  endpoint('POST /v1/prices', 'Prices', 'PriceCreateParams', createPrice),
+  endpoint('POST /v1/prices/{id}', 'Prices', 'PriceUpdateParams', (caller, parameters, id) =>
+    update(caller, 'price', id, parameters, 'price.updated'),
+  ),
+  ...readable('prices', 'price', 'Prices', 'Price', ['active', 'currency', 'product', 'type']).slice(0, 1),
+  endpoint('GET /v1/prices', 'Prices', 'PriceListParams', (caller, parameters) =>
+    turnPage(
+      caller,
+      'price',
+      '/v1/prices',
+      parameters,
+      (one) =>
+        ['active', 'currency', 'product', 'type'].every(
+          (name) => parameters[name] === undefined || one[name] === parameters[name],
+        ) && (parameters.lookup_keys ?? [one.lookup_key]).includes(one.lookup_key),
+    ),
+  ),
+  endpoint('POST /v1/customers', 'Customers', 'CustomerCreateParams', createCustomer),
+  endpoint('POST /v1/customers/{id}', 'Customers', 'CustomerUpdateParams', (caller, parameters, id) =>
+    update(caller, 'customer', id, parameters, 'customer.updated'),
+  ),
+  ...readable('customers', 'customer', 'Customers', 'Customer', ['email']),
+  endpoint('POST /v1/subscriptions', 'Subscriptions', 'SubscriptionCreateParams', createSubscription),
+  endpoint(
+    'POST /v1/subscriptions/{id}',
+    'Subscriptions',
+    'SubscriptionUpdateParams',
+    (caller, parameters, id) => updateSubscription(caller, id, parameters),
+  ),
+  endpoint('DELETE /v1/subscriptions/{id}', 'Subscriptions', 'SubscriptionCancelParams', (caller, _, id) =>
+    cancelSubscription(caller, id),
+  ),
+  readable('subscriptions', 'subscription', 'Subscriptions', 'Subscription')[0]!,
+  endpoint('GET /v1/subscriptions', 'Subscriptions', 'SubscriptionListParams', (caller, parameters) =>
+    turnPage(caller, 'subscription', '/v1/subscriptions', parameters, (one) => {
+      const { customer, status, price } = parameters
+      const isAsked = status === 'all' || (status ? one.status === status : one.status !== 'canceled')
+      const has = one.items.data.some((item: { price: { id: string } }) => !price || item.price.id === price)
+      return isAsked && has && (!customer || one.customer === customer)
+    }),
+  ),
+  ...readable('invoices', 'invoice', 'Invoices', 'Invoice', ['customer', 'status']),
+  endpoint('POST /v1/checkout/sessions', 'Checkout/Sessions', 'SessionCreateParams', createSession),
+  ...readable('checkout/sessions', 'checkout.session', 'Checkout/Sessions', 'Session', [
+    'customer',
+    'subscription',
+    'status',
+  ]),
+  endpoint(
+    'POST /v1/checkout/sessions/{id}/expire',
+    'Checkout/Sessions',
+    'SessionExpireParams',
+    (caller, _, id) => expireSession(caller, id),
+  ),
+  endpoint('POST /v1/billing_portal/sessions', 'BillingPortal/Sessions', 'SessionCreateParams', createPortal),
+]
