@@ -32,7 +32,7 @@ describe('a feed of bookings', () => {
     const { liveKey, testKey } = await createOrganization()
     const { id, title } = await createEventType(liveKey)
     const other = await createEventType(testKey)
-    const { path } = await feedOf(liveKey)
+    const { path } = await feedOf(liveKey, { member_id: null })
     expect(await eventsAt(path)).toEqual([])
     const { body: kept } = await book(id, SLOT)
     const { body: dropped } = await book(id, SLOT + HOUR_MS)

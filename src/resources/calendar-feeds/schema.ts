@@ -33,7 +33,11 @@ export type CreatedCalendarFeed = z.output<typeof CreatedCalendarFeed>
 export const CalendarFeedPage = pageOf(CalendarFeed, 'CalendarFeedPage')
 
 export const CreateCalendarFeedInput = z
-  .object({ member_id: Id.optional().describe('Only the bookings that this member hosts.') })
+  .object({
+    member_id: Id.nullable()
+      .optional()
+      .describe('Only the bookings that this member hosts; all of the organization if left out or null.'),
+  })
   .meta({
     id: 'CreateCalendarFeedInput',
     description: 'A new feed.',
