@@ -41,7 +41,9 @@ const EXCLUSIVE = [
 export function allowedMethods(caller: Caller, parameters: Json, currency: string): string[] {
   const { stripe, account } = caller
   if (parameters.allowed_payment_method_types) {
-    const other = EXCLUSIVE.slice(1).find((name) => parameters[name] !== undefined)
+    const other = EXCLUSIVE.slice(1).find(
+      (name) => parameters[name] !== undefined && parameters[name] !== null,
+    )
     if (other)
       throw refuseParameter(
         `You may only specify one of these parameters: allowed_payment_method_types, ${other}.`,

@@ -5,7 +5,7 @@ import { type Caller, keep } from './hold-stripe.ts'
 import { letters, makeId } from './make-ids.ts'
 import { checkCharge, checkCurrency, checkStep } from './money.ts'
 import { confirm } from './move-intents.ts'
-import { type Refusal, refuse, refuseParameter } from './refuse.ts'
+import { type Refusal, refuse, refuseMissing, refuseParameter } from './refuse.ts'
 import { tell } from './tell-events.ts'
 
 export function createIntent(caller: Caller, parameters: Json): Json {
@@ -17,6 +17,11 @@ export function createIntent(caller: Caller, parameters: Json): Json {
     throw refuse('Cannot create transfers on behalf of a connected account.', {
       param: 'transfer_data[destination]',
     })
+  const destination = parameters.transfer_data?.destination
+  if (destination && !stripe.objects.has(destination))
+    throw refuseMissing('destination', destination, 'transfer_data[destination]', 400)
+  if (parameters.capture_method === 'manual')
+    throw refuse('The double has no capturing later.', { param: 'capture_method' })
   if (parameters.customer) find(caller, 'customer', parameters.customer, 'customer', 400)
   const types = allowedMethods(caller, parameters, currency)
   const id = makeId('pi')
@@ -105,6 +110,9 @@ export function findIntent(caller: Caller, id: string): Json {
 
 const CHANGEABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
+/** Set by the API itself, so that they exclude nothing. */
+const UNSET = { automatic_payment_methods: undefined, payment_method_configuration: undefined }
+
 export function updateIntent(caller: Caller, id: string, parameters: Json): Json {
   const intent = findIntent(caller, id)
   const { metadata, ...rest } = parameters
@@ -135,6 +143,9 @@ export function updateIntent(caller: Caller, id: string, parameters: Json): Json
     else intent.metadata[key] = value
   const { expand: _, ...told } = rest
   Object.assign(intent, told, { currency })
+  const isOther = rest.currency || rest.allowed_payment_method_types || rest.excluded_payment_method_types
+  if (isOther)
+    intent.payment_method_types = allowedMethods(caller, { ...intent, ...told, ...UNSET }, currency)
   if (rest.payment_method) intent.status = 'requires_confirmation'
   return intent
 }

@@ -55,7 +55,7 @@ export function createRefund(caller: Caller, parameters: Json): Json {
   charge.refunded = charge.amount_refunded === charge.amount
   const back = parameters.refund_application_fee ? refundFee(caller, charge, refund) : 0
   refund.balance_transaction = book(caller, 'refund', refund, -amount, [
-    { amount: -back, type: 'application_fee' },
+    { amount: account === stripe.platform ? 0 : -back, type: 'application_fee' },
   ]).id
   tell(caller, 'refund.created', refund)
   tell(caller, 'charge.refunded', charge)

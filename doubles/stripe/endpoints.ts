@@ -47,6 +47,9 @@ export const PAYMENT_ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST /v1/accounts/{id}', 'Accounts', 'AccountUpdateParams', (caller, parameters, id) =>
     updateAccount(caller, id, parameters),
   ),
+  endpoint('GET /v1/account', 'Accounts', 'AccountRetrieveCurrentParams', (caller) =>
+    findAccount(caller, caller.account),
+  ),
   endpoint('GET /v1/accounts', 'Accounts', 'AccountListParams', (caller, parameters) =>
     turnPage(caller, 'account', '/v1/accounts', parameters, ({ id }) => !caller.stripe.deauthorized.has(id)),
   ),

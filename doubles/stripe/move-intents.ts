@@ -176,7 +176,7 @@ function succeed(caller: Caller, intent: Json, charge: Json): void {
     charge.amount,
     [
       { amount: stripeFee(charge.amount, charge.currency), type: 'stripe_fee' },
-      { amount: fee, type: 'application_fee' },
+      { amount: account === stripe.platform ? 0 : fee, type: 'application_fee' },
     ],
     'charge',
   )
@@ -188,12 +188,12 @@ function succeed(caller: Caller, intent: Json, charge: Json): void {
     processing: null,
     next_action: null,
   })
-  if (fee > 0 && account !== stripe.platform) {
+  if (fee > 0) {
     const asPlatform = { ...caller, account: stripe.platform }
     const collected = keep(stripe, stripe.platform, {
       id: makeId('fee'),
       object: 'application_fee',
-      account,
+      account: intent.transfer_data?.destination ?? account,
       amount: fee,
       amount_refunded: 0,
       application: intent.application,

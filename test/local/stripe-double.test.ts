@@ -289,6 +289,34 @@ describe('payments', () => {
     expect(await control(`POST /intents/${made.id}/settle`)).toMatchObject({ status: 'succeeded' })
   })
 
+  it('are changed to other methods before they are paid', async () => {
+    const { as } = await connected()
+    const made = await stripe.paymentIntents.create({ amount: 500, currency: 'eur' }, as)
+    expect(made.payment_method_types).toContain('sepa_debit')
+    const changed = await stripe.paymentIntents.update(
+      made.id,
+      { allowed_payment_method_types: ['card'] },
+      as,
+    )
+    expect(changed.payment_method_types).toEqual(['card'])
+    await expect(intent(as, { automatic_payment_methods: { enabled: true } })).rejects.toMatchObject({
+      code: 'parameters_exclusive',
+    })
+  })
+
+  it('with a destination belong to the platform, with a fee of the account', async () => {
+    const { id } = await connected()
+    const { id: payment_intent } = await stripe.paymentIntents.create({
+      amount: 5000,
+      currency: 'usd',
+      application_fee_amount: 50,
+      transfer_data: { destination: id },
+    })
+    await control(`POST /intents/${payment_intent}/pay`)
+    await stripe.refunds.create({ payment_intent, reverse_transfer: true, refund_application_fee: true })
+    expect((await stripe.applicationFees.list()).data).toMatchObject([{ account: id, amount_refunded: 50 }])
+  })
+
   it('by cards only are never processed for days', async () => {
     const { as } = await connected()
     const made = await intent(as)
