@@ -4,7 +4,8 @@ import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { isFree, leaseAt, takeLease } from '../../db/leases.ts'
 import { bookings } from '../../db/schema/bookings.ts'
-import { calendarConnections, calendarWrites, meetings } from '../../db/schema/calendars.ts'
+import { calendarConnections, calendarWrites } from '../../db/schema/calendars.ts'
+import { meetings } from '../../db/schema/conferencing.ts'
 import { events } from '../../db/schema/records.ts'
 
 export type MeetingRow = typeof meetings.$inferSelect

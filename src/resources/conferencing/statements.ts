@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
-import { conferencingConnections } from '../../db/schema/calendars.ts'
+import { conferencingConnections } from '../../db/schema/conferencing.ts'
 
 /** For the batch that empties the sandbox. */
 export function dropTestAccounts(db: Db, organizationId: string): Statement {

@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
-import { conferencingConnections, type meetings } from '../../../db/schema/calendars.ts'
+import { conferencingConnections, type meetings } from '../../../db/schema/conferencing.ts'
 import { members, organizations } from '../../../db/schema/organizations.ts'
 
 export type AccountRow = typeof conferencingConnections.$inferSelect
