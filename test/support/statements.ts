@@ -384,7 +384,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         UPCOMING,
       ],
       findConnectable: [(db) => calendarQueries.findConnectable(db, tenant, null, 'account'), UPCOMING],
-      guardMember: (db) => calendarQueries.guardMember(db, host),
       insertConnection: (db) =>
         calendarQueries.insertConnection(db, {
           ...connected,
@@ -404,7 +403,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'calendar-feeds/queries.ts': {
       listFeedsInOrg: (db) => calendarFeedQueries.listFeedsInOrg(db, org, page),
       hasMember: (db) => calendarFeedQueries.hasMember(db, org, host),
-      guardMember: (db) => calendarFeedQueries.guardMember(db, host),
       insertFeed: (db) => calendarFeedQueries.insertFeed(db, calendarFeed),
       selectFeedInOrg: (db) => calendarFeedQueries.selectFeedInOrg(db, org, calendarFeed.id),
       deleteFeed: (db) => calendarFeedQueries.deleteFeed(db, calendarFeed.id),
@@ -481,7 +479,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       replaceCredentials: (db) => conferencingAccounts.replaceCredentials(db, account, 'sealed'),
       upsertAccount: (db) => conferencingAccounts.upsertAccount(db, account),
       guardAccount: (db) => conferencingAccounts.guardAccount(db, account),
-      guardMember: (db) => conferencingAccounts.guardMember(db, nothing),
       endAccount: (db) =>
         conferencingAccounts.endAccount(db, nothing, { status: 'revoked', error: 'Gone.' }, now),
       updateAccount: (db) => conferencingAccounts.updateAccount(db, account, { error: null }),

@@ -1,6 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { randomSecret, sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
+import { guardMember } from '../../db/guard-member.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
@@ -8,7 +9,7 @@ import { notFound } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { presentFeed } from './present.ts'
-import { type FeedRow, guardMember, hasMember, insertFeed } from './queries.ts'
+import { type FeedRow, hasMember, insertFeed } from './queries.ts'
 import type { CreateCalendarFeedInput, CreatedCalendarFeed } from './schema.ts'
 
 export async function createFeed(

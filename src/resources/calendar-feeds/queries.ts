@@ -1,6 +1,5 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
-import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarFeeds } from '../../db/schema/calendars.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
@@ -33,11 +32,6 @@ export async function listFeedsInOrg(db: Db, organizationId: string, page: PageR
 export async function hasMember(db: Db, organizationId: string, memberId: string): Promise<boolean> {
   const isTheirs = and(eq(members.organizationId, organizationId), eq(members.id, memberId))
   return (await db.$count(members, isTheirs)) > 0
-}
-
-/** Refuses the batch when the member has left in the meantime. */
-export function guardMember(db: Db, memberId: string): Statement {
-  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${memberId})`)
 }
 
 export function insertFeed(db: Db, row: FeedRow): Statement {

@@ -1,6 +1,7 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { guardMember } from '../../db/guard-member.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { KnownCalendar, ProviderMetadata } from '../../db/schema/calendars.ts'
@@ -21,7 +22,6 @@ import { presentConnection } from './present.ts'
 import {
   type ConnectionRow,
   findConnectable,
-  guardMember,
   insertConnection,
   type ListedConnection,
   updateConnection,

@@ -1,7 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { refuseWhen } from '../../db/refusals.ts'
 import { holds } from '../../db/schema/bookings.ts'
 import { calendarAccounts, calendarConnections } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
@@ -110,11 +109,6 @@ export async function findConnectable(db: Db, tenant: Tenant, memberId: string |
     connections,
     hasReceiving: receiving !== undefined,
   }
-}
-
-/** Refuses the batch when the member has left in the meantime. */
-export function guardMember(db: Db, memberId: string): Statement {
-  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${memberId})`)
 }
 
 export function insertConnection(db: Db, row: ConnectionRow): Statement {

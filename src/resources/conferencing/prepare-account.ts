@@ -1,5 +1,6 @@
 import type { OAuthState } from '../../auth/oauth-state.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { guardMember } from '../../db/guard-member.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
@@ -14,7 +15,6 @@ import {
   endAccount,
   findConnecting,
   guardAccount,
-  guardMember,
   selectAccountOf,
   selectAccountsOfUser,
   upsertAccount,

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { refuseWhen } from '../../db/refusals.ts'
+import { guardMember } from '../../db/guard-member.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { members } from '../../db/schema/organizations.ts'
 
@@ -50,8 +50,7 @@ export function selectMember(db: Db, { organizationId, isTest }: Tenant, memberI
 
 /** Adds a host who is still a member at the moment of the commit. */
 export function insertHost(db: Db, row: HostRow): Statement[] {
-  const isGone = sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${row.memberId})`
-  return [refuseWhen(db, 'STALE', isGone), db.insert(eventTypeHosts).values(row)]
+  return [guardMember(db, row.memberId), db.insert(eventTypeHosts).values(row)]
 }
 
 export function deleteHost(db: Db, id: string): Statement {

@@ -147,11 +147,6 @@ export function guardAccount(db: Db, read: Pick<AccountRow, 'id' | 'credentials'
   )
 }
 
-/** Refuses the batch when the member has left in the meantime. */
-export function guardMember(db: Db, member: string): Statement {
-  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${member})`)
-}
-
 /** Ends an account. What it had is of no use any more, or another one lives by it. */
 export function endAccount(
   db: Db,

@@ -1,0 +1,8 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Statement } from './client.ts'
+import { refuseWhen } from './refusals.ts'
+
+/** Refuses the batch when the member has left in the meantime. */
+export function guardMember(db: Db, memberId: string): Statement {
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${memberId})`)
+}
