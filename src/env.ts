@@ -108,3 +108,8 @@ export function keysIn(secret: string): readonly string[] {
 function isLocal(url: string): boolean {
   return URL.canParse(url) && /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
+
+/** Where people and providers find a path of this service. */
+export function urlAt({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, path: string): string {
+  return PUBLIC_URL.replace(/\/+$/, '') + path
+}

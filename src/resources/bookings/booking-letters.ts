@@ -1,9 +1,9 @@
-import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import { PROVIDER_FAILED } from '../payments/reasons.ts'
 import { calendarFile } from './calendar-file.ts'
+import { manageUrl } from './manage-url.ts'
 import { meetingLines, quoted, whenLine } from './meeting-lines.ts'
 import type { Booking } from './schema.ts'
 
@@ -49,7 +49,7 @@ export async function bookingLetter(env: Env, news: BookingNews, attendee: Atten
   const method = news.kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
   return {
     to: attendee.email,
-    ...wordsOf(seen, attendee.timezone, attendee.is_primary ? await manageUrl(env, news.booking) : null),
+    ...wordsOf(seen, attendee.timezone, attendee.is_primary ? await manageUrl(env, news.booking.id) : null),
     attachments: [
       {
         filename: 'invite.ics',
@@ -77,10 +77,6 @@ export function asSeenBy(
     cancel_reason: null,
     attendees: [{ ...attendee, name: attendee.email }],
   }
-}
-
-async function manageUrl(env: Env, { id }: Booking): Promise<string> {
-  return `${env.PUBLIC_URL}/bookings/${id}?token=${await tokenFor(env.ENCRYPTION_KEY, id)}`
 }
 
 function unpaidLetter({ booking, title, organizationName }: BookingNews, attendee: Attendee): Email {

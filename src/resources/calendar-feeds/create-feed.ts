@@ -4,6 +4,7 @@ import { openDb } from '../../db/client.ts'
 import { guardMember } from '../../db/guard-member.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
+import { urlAt } from '../../env.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
@@ -29,7 +30,7 @@ export async function createFeed(
     tokenHash: await sha256(token),
     createdAt: now,
   }
-  const url = `${env.PUBLIC_URL.replace(/\/+$/, '')}/calendar-feeds/${token}.ics`
+  const url = urlAt(env, `/calendar-feeds/${token}.ics`)
   const created = { ...presentFeed(row), url }
   const statements = [
     ...(memberId === null ? [] : [guardMember(db, memberId)]),

@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts'
+import { type Env, urlAt } from '../../env.ts'
 import { Refused } from '../../http/errors.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 
@@ -14,5 +14,5 @@ export function configOf(env: Env): OAuthConfig {
 
 /** Where the provider sends the owner back to; it is registered there. */
 export function callbackUrl(env: Env): string {
-  return `${env.PUBLIC_URL.replace(/\/+$/, '')}${CALLBACK_PATH}`
+  return urlAt(env, CALLBACK_PATH)
 }

@@ -1,7 +1,7 @@
-import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant } from '../../http/instants.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
+import { manageUrl } from '../bookings/manage-url.ts'
 import { whenLine } from '../bookings/meeting-lines.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { WaitlistEntry } from './schema.ts'
@@ -19,7 +19,10 @@ export async function promotionLetter(env: Env, news: PromotionNews): Promise<Em
   const heading = `A place became free: ${title} with ${organizationName}`
   const when = whenLine(formatInstant(booking.startTime), entry.invitee_timezone)
   const body = booking.isUnpaid
-    ? { lines: unpaidLines(when), action: { label: 'Pay or cancel', url: await manageUrl(env, entry) } }
+    ? {
+        lines: unpaidLines(when),
+        action: { label: 'Pay or cancel', url: await manageUrl(env, entry.promoted_booking_id ?? '') },
+      }
     : { lines: bookedLines(when) }
   return { to: entry.invitee_email, subject: heading, ...letterBody({ heading, ...body }) }
 }
@@ -37,8 +40,4 @@ function unpaidLines(when: string): string[] {
     `You were on the waitlist, and a place is held for you: ${when}.`,
     'Pay within 30 minutes to keep it. After that it goes to the next in line.',
   ]
-}
-
-async function manageUrl(env: Env, { promoted_booking_id: id }: WaitlistEntry): Promise<string> {
-  return `${env.PUBLIC_URL}/bookings/${id}?token=${await tokenFor(env.ENCRYPTION_KEY, id ?? '')}`
 }

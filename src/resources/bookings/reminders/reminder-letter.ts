@@ -1,8 +1,8 @@
-import { tokenFor } from '../../../auth/secret.ts'
 import type { Env } from '../../../env.ts'
 import type { Email } from '../../../providers/email/email-sender.ts'
 import { letterBody } from '../../mail/letter-body.ts'
 import { asSeenBy } from '../booking-letters.ts'
+import { manageUrl } from '../manage-url.ts'
 import { meetingLines } from '../meeting-lines.ts'
 import { presentBooking } from '../present.ts'
 import type { Booking } from '../schema.ts'
@@ -17,7 +17,7 @@ export async function reminderLetter(
   const booking = asSeenBy(attendee, { booking: presentBooking(row), isKeyless: row.isKeyless })
   const heading = `Reminder: ${title} with ${organizationName}`
   const lines = meetingLines(booking, attendee.timezone)
-  const url = `${env.PUBLIC_URL}/bookings/${row.id}?token=${await tokenFor(env.ENCRYPTION_KEY, row.id)}`
-  const action = attendee.is_primary ? { action: { label: 'Cancel or reschedule', url } } : {}
+  const url = attendee.is_primary ? await manageUrl(env, row.id) : null
+  const action = url === null ? {} : { action: { label: 'Cancel or reschedule', url } }
   return { to: attendee.email, subject: heading, ...letterBody({ heading, lines, ...action }) }
 }

@@ -1,4 +1,4 @@
-import type { Env } from '../../../env.ts'
+import { type Env, urlAt } from '../../../env.ts'
 import { Refused } from '../../../http/errors.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 
@@ -29,7 +29,7 @@ export function configOf(env: Env, suite: CalendarSuite): OAuthConfig {
 
 /** Where the provider sends the owner back to; it is registered there. */
 export function callbackUrl(env: Env, suite: CalendarSuite): string {
-  return `${env.PUBLIC_URL.replace(/\/+$/, '')}${callbackPath(suite)}`
+  return urlAt(env, callbackPath(suite))
 }
 
 export function callbackPath(suite: CalendarSuite): string {

@@ -1,4 +1,4 @@
-import type { Env } from '../../../env.ts'
+import { type Env, urlAt } from '../../../env.ts'
 import type { CalendarSuite } from '../accounts/suites.ts'
 
 /** Providers tell of changes over https only; on one machine, doubles of them do so without. */
@@ -16,6 +16,6 @@ export function notificationsPath(suite: CalendarSuite): `/${string}` {
 }
 
 /** Where the provider is to tell of changes. */
-export function notificationsUrl({ PUBLIC_URL }: Env, suite: CalendarSuite): string {
-  return `${PUBLIC_URL.replace(/\/+$/, '')}${notificationsPath(suite)}`
+export function notificationsUrl(env: Env, suite: CalendarSuite): string {
+  return urlAt(env, notificationsPath(suite))
 }
