@@ -86,7 +86,7 @@ const FLAWS: Readonly<Record<string, string>> = {
     LEFT JOIN usage_days USING (organization_id, is_test, day, deliveries, arrived, given_up)
     WHERE usage_days.day IS NULL`,
   'a sum of payments that is wrong': `SELECT * FROM payment_sums s WHERE (payments, refunded, pending) IS NOT
-    (SELECT count(*), sum(refunded_amount), sum(status = 'pending') FROM payments p
+    (SELECT count(*), sum(refunded_amount), sum(status IN ('pending', 'processing')) FROM payments p
       WHERE p.organization_id = s.organization_id AND p.is_test = s.is_test AND p.currency = s.currency)
     OR revenue <> (SELECT coalesce(sum(amount), 0) FROM payments p WHERE p.organization_id = s.organization_id
       AND p.is_test = s.is_test AND p.currency = s.currency

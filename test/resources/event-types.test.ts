@@ -204,6 +204,7 @@ describe('a new event type', () => {
       custom_meeting_url: null,
       location: null,
       calendar_outage: 'last_known',
+      delayed_payment_methods: false,
       verify_email: false,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: body.created_at,

@@ -165,6 +165,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const paymentAccount = {
     organizationId: org,
     accountId: nothing,
+    country: 'DE',
     chargesEnabled: true,
     payoutsEnabled: true,
     connectedAt: 1,

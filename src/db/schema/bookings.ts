@@ -14,7 +14,14 @@ export type AssignedHost = { readonly member_id: string; readonly user_id: strin
 
 export type BookedPayment = {
   readonly id: string
-  readonly status: 'pending' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'
+  readonly status:
+    | 'pending'
+    | 'processing'
+    | 'succeeded'
+    | 'failed'
+    | 'cancelled'
+    | 'refunded'
+    | 'partially_refunded'
   readonly amount: number
   readonly currency: string
 }

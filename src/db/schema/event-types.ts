@@ -42,6 +42,8 @@ export const eventTypes = sqliteTable(
       .default('last_known'),
     /** Callers without a key must prove their address. */
     verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
+    /** Whether payments may take days, during which the time is held. */
+    delayedPaymentMethods: integer('delayed_payment_methods', { mode: 'boolean' }).notNull().default(false),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */
     activeBookings: integer('active_bookings').notNull().default(0),
     /** Moves on with all that decides what is open; kept by triggers, as the two of the organization are. */

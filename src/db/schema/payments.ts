@@ -5,6 +5,8 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 export const paymentAccounts = sqliteTable('payment_accounts', {
   organizationId: text('organization_id').primaryKey(),
   accountId: text('account_id').notNull().unique('payment_accounts_account'),
+  /** Two capital letters; null until the provider told it. It never changes at the provider. */
+  country: text(),
   chargesEnabled: integer('charges_enabled', { mode: 'boolean' }).notNull().default(false),
   payoutsEnabled: integer('payouts_enabled', { mode: 'boolean' }).notNull().default(false),
   connectedAt: integer('connected_at'),
@@ -62,13 +64,17 @@ export const payments = sqliteTable(
     bookingId: text('booking_id').notNull().unique('payments_booking'),
     /** Who is paid; null in the sandbox. */
     accountId: text('account_id'),
+    /** The account in which the intent and all that follows from it is; null where it is the platform's own, as it was once. */
+    providerAccountId: text('provider_account_id'),
+    /** Whether it may be paid by methods that tell only days later whether there is money. */
+    delayedMethods: integer('delayed_methods', { mode: 'boolean' }).notNull().default(false),
     /** Null until the provider is known to have made it. */
     intentId: text('intent_id').unique('payments_intent'),
     amount: integer().notNull(),
     currency: text().notNull(),
     platformFee: integer('platform_fee').notNull(),
     status: text({
-      enum: ['pending', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'],
+      enum: ['pending', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'],
     }).notNull(),
     /** What went back, and what was asked to go back and may still fail. Together never more than the amount. */
     refundedAmount: integer('refunded_amount').notNull().default(0),

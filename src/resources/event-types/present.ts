@@ -34,6 +34,7 @@ export function presentPublicEventType(row: EventTypeRow, bookingCount: number):
     conferencing_provider: row.conferencingProvider,
     location: row.location,
     calendar_outage: row.calendarOutage,
+    delayed_payment_methods: row.delayedPaymentMethods,
     verify_email: row.verifyEmail,
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),

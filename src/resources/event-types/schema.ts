@@ -83,6 +83,11 @@ const writable = {
   calendar_outage: CalendarOutage.describe(
     'With `last_known`, what was last known of a calendar decides while it cannot be read; with `closed`, nothing is open that rests on it.',
   ),
+  delayed_payment_methods: z
+    .boolean()
+    .describe(
+      'Payments may be made by methods that take days, such as bank debits: their booking keeps its time, as `pending_payment`, until the provider says how it ended. Otherwise cards and wallets only.',
+    ),
   verify_email: z
     .boolean()
     .describe('Bookings and waitlist joins without a key need a code that was mailed to the address.'),
@@ -120,6 +125,7 @@ export const CreateEventTypeInput = z
     custom_meeting_url: writable.custom_meeting_url.default(null),
     location: writable.location.default(null),
     calendar_outage: writable.calendar_outage.default('last_known'),
+    delayed_payment_methods: writable.delayed_payment_methods.default(false),
     verify_email: writable.verify_email.default(false),
   })
   .meta({
@@ -160,6 +166,7 @@ const fields = {
   conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
   calendar_outage: CalendarOutage,
+  delayed_payment_methods: z.boolean(),
   verify_email: z.boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -196,6 +203,7 @@ const EXAMPLE = {
   conferencing_provider: null,
   location: null,
   calendar_outage: 'last_known' as const,
+  delayed_payment_methods: false,
   verify_email: false,
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',

@@ -39,6 +39,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     customMeetingUrl: input.custom_meeting_url,
     location: input.location,
     calendarOutage: input.calendar_outage,
+    delayedPaymentMethods: input.delayed_payment_methods,
     verifyEmail: input.verify_email,
   })
 }

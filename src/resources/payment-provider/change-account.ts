@@ -10,6 +10,7 @@ type Columns = Omit<AccountRow, 'organizationId' | 'createdAt' | 'updatedAt'>
 
 const TOLD = {
   accountId: 'account_id',
+  country: 'country',
   chargesEnabled: 'charges_enabled',
   payoutsEnabled: 'payouts_enabled',
   connectedAt: 'connected_at',

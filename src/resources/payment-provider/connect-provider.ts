@@ -63,6 +63,7 @@ async function makeFirst(ctx: Context<TenantCaller>, stripe: Stripe, db: Db): Pr
   const row: AccountRow = {
     organizationId,
     accountId: account.id,
+    country: null,
     chargesEnabled: account.chargesEnabled,
     payoutsEnabled: account.payoutsEnabled,
     connectedAt: isSetUp(account) ? now : null,

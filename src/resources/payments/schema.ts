@@ -3,7 +3,7 @@ import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 
 export const PaymentStatus = z
-  .enum(['pending', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'])
+  .enum(['pending', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'])
   .meta({ id: 'PaymentStatus', description: 'What became of a payment.' })
 const AMOUNT = z.int().min(0)
 
@@ -17,9 +17,9 @@ export const Payment = z
       .describe('Null until the provider is known to have made it.'),
     amount: AMOUNT.describe('In the smallest unit of the currency, such as cents.'),
     currency: z.string(),
-    platform_fee: AMOUNT.describe('1 %, rounded half up.'),
+    platform_fee: AMOUNT.describe('1 %, rounded half up in the steps of the currency.'),
     status: PaymentStatus.describe(
-      'A `failed` attempt may be followed by one that succeeds, for as long as the booking waits.',
+      'A `failed` attempt may be followed by one that succeeds, for as long as the booking waits. One that is `processing` keeps its time until the provider says how it ended.',
     ),
     refund_id: z.string().nullable().describe("The provider's id of the last refund."),
     created_at: Timestamp,
@@ -52,7 +52,7 @@ const sums = {
   total_revenue: AMOUNT.describe('What was paid, before refunds.'),
   platform_fees: AMOUNT.describe('What the platform keeps of it; a refund gives its share back.'),
   total_refunded: AMOUNT,
-  pending_count: AMOUNT,
+  pending_count: AMOUNT.describe('`pending` and `processing` ones.'),
   currency: z.string(),
 }
 
