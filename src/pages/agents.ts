@@ -1,11 +1,11 @@
 import { notFound } from '../http/errors.ts'
+import { moneyText } from '../i18n/format.ts'
+import { localeFor } from '../i18n/locale.ts'
 import { getListingPage } from '../resources/booking-pages/get-page.ts'
 import { ListingParams, type PageEventType } from '../resources/booking-pages/schema.ts'
 import { formatDate } from '../scheduling/local-time.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { loadOffer } from './event-offer.ts'
-import { moneyText } from './format.ts'
-import { localeFor } from './i18n/locale.ts'
 import type { Page, Params } from './page.ts'
 import { plain } from './respond.ts'
 

@@ -1,6 +1,6 @@
+import { fill } from '../i18n/plural.ts'
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
-import { holdText, zoneOfInvitee } from './format.ts'
-import { fill } from './i18n/plural.ts'
+import { holdText, zoneOfInvitee } from './booking-times.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
 import { BookingDocument } from './views/booking-document.tsx'

@@ -1,6 +1,6 @@
+import { timeText } from '../i18n/format.ts'
+import { fill } from '../i18n/plural.ts'
 import { loadOffer, type Offer } from './event-offer.ts'
-import { timeText } from './format.ts'
-import { fill } from './i18n/plural.ts'
 import { linkTo } from './links.ts'
 import { findSlot, loadOpenTimes, parseTime, type Slot } from './open-times.ts'
 import type { Page, Params } from './page.ts'

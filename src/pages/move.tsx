@@ -5,7 +5,7 @@ import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { askOnce } from './ask.ts'
-import { zoneOfInvitee } from './format.ts'
+import { zoneOfInvitee } from './booking-times.ts'
 import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'

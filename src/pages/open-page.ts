@@ -1,10 +1,10 @@
 import type { PublicCaller } from '../auth/caller.ts'
 import type { Env } from '../env.ts'
 import type { Context } from '../http/context.ts'
+import { isUsableZone } from '../i18n/format.ts'
+import { isLanguage, localeFor } from '../i18n/locale.ts'
 import { realNow } from '../limits/clock.ts'
 import { assetVersion } from './asset-version.ts'
-import { isUsableZone } from './format.ts'
-import { isLanguage, localeFor } from './i18n/locale.ts'
 import type { Page } from './page.ts'
 import { todaysName } from './zones.ts'
 

@@ -1,6 +1,6 @@
 import type { PublicCaller } from '../auth/caller.ts'
 import type { Context } from '../http/context.ts'
-import type { Locale } from './i18n/locale.ts'
+import type { Locale } from '../i18n/locale.ts'
 
 /** What every page knows about the visit. */
 export type Page = {

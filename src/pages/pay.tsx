@@ -1,6 +1,6 @@
 import type { Booking } from '../resources/bookings/schema.ts'
+import { holdText } from './booking-times.ts'
 import type { Offer } from './event-offer.ts'
-import { holdText } from './format.ts'
 import type { Page } from './page.ts'
 import { returnPath, tokenCookie } from './paid.tsx'
 import { html } from './respond.ts'

@@ -1,7 +1,7 @@
 import type { Refusal } from '../http/errors.ts'
+import { timeText } from '../i18n/format.ts'
+import { fill } from '../i18n/plural.ts'
 import type { PublicBrake } from '../limits/public-limits.ts'
-import { timeText } from './format.ts'
-import { fill } from './i18n/plural.ts'
 import type { Page } from './page.ts'
 import type { Trouble } from './views/details-form.tsx'
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { tintOf } from '../../src/pages/color.ts'
-import { moneyText } from '../../src/pages/format.ts'
-import { localeFor } from '../../src/pages/i18n/locale.ts'
+import { moneyText } from '../../src/i18n/format.ts'
+import { localeFor } from '../../src/i18n/locale.ts'
+import { tintOf } from '../../src/look/color.ts'
 import { codeMarkOf, subjectOf } from '../../src/resources/email-verifications/code.ts'
 import { call, callAsService } from '../support/app.ts'
 import {

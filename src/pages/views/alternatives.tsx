@@ -1,5 +1,5 @@
 import { formatInstant } from '../../http/instants.ts'
-import { dayText, timeText } from '../format.ts'
+import { dayText, timeText } from '../../i18n/format.ts'
 import type { Page } from '../page.ts'
 
 type Props = {

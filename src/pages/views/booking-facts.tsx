@@ -1,5 +1,5 @@
+import { durationText, fullDayText, moneyText, spanText, zoneText } from '../../i18n/format.ts'
 import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
-import { durationText, fullDayText, moneyText, spanText, zoneText } from '../format.ts'
 import type { Page } from '../page.ts'
 import { Facts } from './facts.tsx'
 

@@ -1,6 +1,6 @@
+import { counted, dateText, dayNumber, monthText, weekdayText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
 import { formatDate } from '../../scheduling/local-time.ts'
-import { counted, dateText, dayNumber, monthText, weekdayText } from '../format.ts'
-import { fill } from '../i18n/plural.ts'
 import { linkTo } from '../links.ts'
 import { firstWeekdayOf, type Month, monthAfter, monthBefore, monthOfDate, weeksOf } from '../month.ts'
 import type { OpenTimes } from '../open-times.ts'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { fill } from '../../i18n/plural.ts'
 import type { ConsentProvider } from '../../resources/consents/providers.ts'
 import type { ConsentQuestion } from '../../resources/consents/review-consent.ts'
-import { fill } from '../i18n/plural.ts'
 import type { Page } from '../page.ts'
 import { Document } from './document.tsx'
 import { HiddenFields } from './hidden-fields.tsx'

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../http/instants.ts'
-import { fill } from '../i18n/plural.ts'
+import { fill } from '../../i18n/plural.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 import type { Filled } from '../read-form.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { tintOf } from '../color.ts'
+import { tintOf } from '../../look/color.ts'
 import type { Page } from '../page.ts'
 import { Footer } from './footer.tsx'
 

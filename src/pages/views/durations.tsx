@@ -1,4 +1,4 @@
-import { counted } from '../format.ts'
+import { counted } from '../../i18n/format.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 

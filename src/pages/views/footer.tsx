@@ -1,5 +1,5 @@
-import { LANGUAGES, nameOfLanguage } from '../i18n/locale.ts'
-import { fill } from '../i18n/plural.ts'
+import { LANGUAGES, nameOfLanguage } from '../../i18n/locale.ts'
+import { fill } from '../../i18n/plural.ts'
 import { carried } from '../links.ts'
 import type { Page } from '../page.ts'
 import { HiddenFields } from './hidden-fields.tsx'

@@ -1,7 +1,7 @@
 import { newId } from '../../db/ids.ts'
 import { formatInstant } from '../../http/instants.ts'
+import { fullDayText, spanText, zoneText } from '../../i18n/format.ts'
 import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
-import { fullDayText, spanText, zoneText } from '../format.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 import { Alternatives } from './alternatives.tsx'

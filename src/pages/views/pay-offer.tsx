@@ -1,6 +1,6 @@
+import { moneyText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
 import type { Booking } from '../../resources/bookings/schema.ts'
-import { moneyText } from '../format.ts'
-import { fill } from '../i18n/plural.ts'
 import type { Page } from '../page.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'

@@ -1,6 +1,6 @@
+import { counted, fullDayText, moneyText, spanText, zoneText } from '../../i18n/format.ts'
 import type { PageEventType } from '../../resources/booking-pages/schema.ts'
 import type { Branding } from '../../resources/branding/schema.ts'
-import { counted, fullDayText, moneyText, spanText, zoneText } from '../format.ts'
 import { linkTo, manner } from '../links.ts'
 import type { Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/instants.ts'
+import { counted, dateText, shortDayText, timeText, timeWithZoneText } from '../../i18n/format.ts'
 import { formatDate } from '../../scheduling/local-time.ts'
-import { counted, dateText, shortDayText, timeText, timeWithZoneText } from '../format.ts'
 import { linkTo } from '../links.ts'
 import type { OpenTimes, Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'

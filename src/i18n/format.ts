@@ -1,8 +1,7 @@
-import { heldUntil } from '../resources/payments/new-payment.ts'
 import { isTimeZone } from '../scheduling/local-time.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
-import type { Locale } from './i18n/locale.ts'
-import { fill, type Plural } from './i18n/plural.ts'
+import type { Locale } from './locale.ts'
+import { fill, type Plural } from './plural.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -36,12 +35,6 @@ export function timeText(locale: Locale, instant: number, timeZone: string): str
 export function timeWithZoneText(locale: Locale, instant: number, timeZone: string): string {
   const options = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone } as const
   return formatFor(locale.tag, options).format(instant)
-}
-
-/** Until when an unpaid booking holds its time, in a sentence. */
-export function holdText(locale: Locale, createdAt: string, timeZone: string): string {
-  const until = heldUntil(Date.parse(createdAt))
-  return fill(locale.texts.awaitingPaymentText, { time: timeWithZoneText(locale, until, timeZone) })
 }
 
 export function dayText(locale: Locale, instant: number, timeZone: string): string {
@@ -112,12 +105,6 @@ function minorDigits(code: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
     .maximumFractionDigits as number
 }
-
-/** The zone a booking is shown in: its reader's, if known, else the one it was booked in. */
-export function zoneOfInvitee(page: Visit, booked: string): string {
-  return [page.isZoneKnown ? page.zone : null, booked].find(isUsableZone) ?? 'UTC'
-}
-type Visit = { readonly zone: string | null; readonly isZoneKnown: boolean }
 
 /** Whether slots can be worked out and shown in the zone. */
 export function isUsableZone(name: string | null | undefined): name is string {
