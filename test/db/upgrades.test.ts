@@ -85,12 +85,12 @@ const FLAWS: Readonly<Record<string, string>> = {
       FROM webhook_deliveries GROUP BY 1, 2, 3) d
     LEFT JOIN usage_days USING (organization_id, is_test, day, deliveries, arrived, given_up)
     WHERE usage_days.day IS NULL`,
-  'a sum of payments that is wrong': `SELECT * FROM payment_sums s WHERE (payments, refunded, pending) IS NOT
-    (SELECT count(*), sum(refunded_amount), sum(status IN ('pending', 'processing')) FROM payments p
+  'a sum of payments that is wrong': `SELECT * FROM payment_sums s WHERE (payments, refunded, lost, pending) IS NOT
+    (SELECT count(*), sum(refunded_amount), sum(lost_amount), sum(status IN ('pending', 'processing')) FROM payments p
       WHERE p.organization_id = s.organization_id AND p.is_test = s.is_test AND p.currency = s.currency)
     OR revenue <> (SELECT coalesce(sum(amount), 0) FROM payments p WHERE p.organization_id = s.organization_id
       AND p.is_test = s.is_test AND p.currency = s.currency
-      AND status IN ('succeeded', 'refunded', 'partially_refunded'))`,
+      AND status IN ('succeeded', 'refunded', 'partially_refunded', 'disputed', 'dispute_lost'))`,
   'a payment in no sum': `SELECT id FROM payments p WHERE NOT EXISTS (SELECT 1 FROM payment_sums s
     WHERE p.organization_id = s.organization_id AND p.is_test = s.is_test AND p.currency = s.currency)`,
   'seats that nobody has': `SELECT * FROM sessions s WHERE seats_taken <>

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { payments } from './payments.ts'
 
 export type Attendee = {
   readonly id: string
@@ -14,14 +15,7 @@ export type AssignedHost = { readonly member_id: string; readonly user_id: strin
 
 export type BookedPayment = {
   readonly id: string
-  readonly status:
-    | 'pending'
-    | 'processing'
-    | 'succeeded'
-    | 'failed'
-    | 'cancelled'
-    | 'refunded'
-    | 'partially_refunded'
+  readonly status: typeof payments.$inferSelect.status
   readonly amount: number
   readonly currency: string
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { RefundRule } from './payments.ts'
 
 export const eventTypes = sqliteTable(
   'event_types',
@@ -40,6 +41,11 @@ export const eventTypes = sqliteTable(
     calendarOutage: text('calendar_outage', { enum: ['last_known', 'closed'] })
       .notNull()
       .default('last_known'),
+    /** What a cancel of the invitee gives back by itself; empty is nothing. */
+    refundPolicy: text('refund_policy', { mode: 'json' }).$type<RefundRule[]>().notNull().default([]),
+    /** How long before the start an invitee can still cancel, and move, a booking. */
+    cancelNoticeMinutes: integer('cancel_notice_minutes').notNull().default(0),
+    rescheduleNoticeMinutes: integer('reschedule_notice_minutes').notNull().default(0),
     /** Callers without a key must prove their address. */
     verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
     /** Whether payments may take days, during which the time is held. */

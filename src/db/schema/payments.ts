@@ -53,6 +53,9 @@ export const subscriptions = sqliteTable(
   ],
 )
 
+/** Until so many minutes before the start, a cancel gives back so many percent. */
+export type RefundRule = { readonly until_minutes_before: number; readonly percent: number }
+
 /** What a booking costs, and the state of its payment. The booking is told every change of the status in the same batch. */
 export const payments = sqliteTable(
   'payments',
@@ -74,11 +77,26 @@ export const payments = sqliteTable(
     currency: text().notNull(),
     platformFee: integer('platform_fee').notNull(),
     status: text({
-      enum: ['pending', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'],
+      enum: [
+        'pending',
+        'processing',
+        'succeeded',
+        'failed',
+        'cancelled',
+        'refunded',
+        'partially_refunded',
+        'disputed',
+        'dispute_lost',
+      ],
     }).notNull(),
     /** What went back, and what was asked to go back and may still fail. Together never more than the amount. */
     refundedAmount: integer('refunded_amount').notNull().default(0),
     reservedAmount: integer('reserved_amount').notNull().default(0),
+    /** What banks took back for the time being, and for good. */
+    disputedAmount: integer('disputed_amount').notNull().default(0),
+    lostAmount: integer('lost_amount').notNull().default(0),
+    /** What a cancel of the invitee gives back, as it was agreed on at the booking. */
+    refundPolicy: text('refund_policy', { mode: 'json' }).$type<RefundRule[]>().notNull().default([]),
     /** The provider's id of the last refund. */
     refundId: text('refund_id'),
     /** If it is unpaid by then, its booking is cancelled. */
@@ -111,6 +129,10 @@ export const refunds = sqliteTable(
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     amount: integer().notNull(),
     reason: text(),
+    /** Who wanted it: somebody with a key, the policy, the service for late money, or somebody at the provider. */
+    cause: text({ enum: ['request', 'policy', 'late', 'provider'] })
+      .notNull()
+      .default('request'),
     status: text({ enum: ['requested', 'succeeded', 'failed'] }).notNull(),
     providerRefundId: text('provider_refund_id').unique('refunds_provider_refund'),
     /** The Idempotency-Key under which it was asked for: the same request again goes on with this one. */
@@ -128,6 +150,26 @@ export const refunds = sqliteTable(
   ],
 )
 
+/** A payer who goes to the bank, as the provider last told it. Its id is the provider's. */
+export const disputes = sqliteTable(
+  'disputes',
+  {
+    id: text().primaryKey(),
+    paymentId: text('payment_id').notNull(),
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    amount: integer().notNull(),
+    reason: text().notNull(),
+    /** An inquiry only asks: no money went, and it may be closed or become open. */
+    phase: text({ enum: ['inquiry', 'open', 'won', 'lost', 'closed'] }).notNull(),
+    /** Until when the organization can answer the bank. */
+    evidenceDueAt: integer('evidence_due_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [index('disputes_payment').on(t.paymentId)],
+)
+
 /** All payments of one currency together, kept by triggers on payments. */
 export const paymentSums = sqliteTable(
   'payment_sums',
@@ -139,6 +181,8 @@ export const paymentSums = sqliteTable(
     revenue: integer().notNull(),
     fees: integer().notNull(),
     refunded: integer().notNull(),
+    /** What disputes that were lost took. */
+    lost: integer().notNull().default(0),
     pending: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.isTest, t.currency] })],

@@ -3,7 +3,17 @@ import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 
 export const PaymentStatus = z
-  .enum(['pending', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'])
+  .enum([
+    'pending',
+    'processing',
+    'succeeded',
+    'failed',
+    'cancelled',
+    'refunded',
+    'partially_refunded',
+    'disputed',
+    'dispute_lost',
+  ])
   .meta({ id: 'PaymentStatus', description: 'What became of a payment.' })
 const AMOUNT = z.int().min(0)
 
