@@ -1,6 +1,7 @@
 import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import { inTime } from '../../providers/calendar/in-time.ts'
 import type { Calendar } from '../../schedule/calendar-times.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { Looks, LookWanted, TakenLook } from '../../turn/looks.ts'
@@ -85,17 +86,10 @@ export class CalendarLooks implements Looks {
     ms: number,
   ): Promise<readonly SeenEvent[]> {
     const wanted = { calendarId, timezone, range, patienceMs: ms }
-    let timer: ReturnType<typeof setTimeout> | undefined
     // The object keeps to its patience; this is for one that does not answer itself.
-    const tooLate = new Promise<never>((_, reject) => {
-      const error = new CalendarError('unavailable', 'The calendar did not answer in time.')
-      timer = setTimeout(() => reject(error), ms)
-    })
-    try {
-      return answerIn(await Promise.race([this.#look(this.#env, accountId!, wanted), tooLate]))
-    } finally {
-      clearTimeout(timer)
-    }
+    const told = await inTime(ms, () => this.#look(this.#env, accountId!, wanted))
+    if (!told) throw new CalendarError('unavailable', 'The calendar did not answer in time.')
+    return answerIn(told)
   }
 
   /** The database is asked only about events that look like ours and belong to none of the known bookings. */

@@ -5,6 +5,7 @@ import type { KnownCalendar } from '../../db/schema/calendars.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import { inTime } from '../../providers/calendar/in-time.ts'
 import { openAccount } from './accounts/open-account.ts'
 import { type AccountRow, keepCalendars } from './accounts/queries.ts'
 import { knownCalendar } from './add-connection.ts'
@@ -70,8 +71,9 @@ async function calendarsNow(
 ): Promise<readonly KnownCalendar[]> {
   if (patienceMs <= 0) return account.calendars
   try {
-    const asked = openAccount(env, account).then((client) => client.listCalendars())
-    const now = (await inTime(asked, patienceMs)).map(knownCalendar)
+    const listed = await inTime(patienceMs, async () => (await openAccount(env, account)).listCalendars())
+    if (!listed) return account.calendars
+    const now = listed.map(knownCalendar)
     const db = openDb(env, 'decide')
     if (JSON.stringify(now) !== JSON.stringify(account.calendars)) {
       await commitBatch(db, keepCalendars(db, account.id, now))
@@ -82,21 +84,6 @@ async function calendarsNow(
       console.error(JSON.stringify({ calendarAccount: account.id, cause: bareError(error).stack }))
     }
     return account.calendars
-  }
-}
-
-async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    const error = new CalendarError('unavailable', 'The account did not answer in time.')
-    timer = setTimeout(() => reject(error), patienceMs)
-  })
-  // A late failure is ignored, as a late answer is.
-  asked.catch(() => undefined)
-  try {
-    return await Promise.race([asked, tooLate])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -4,6 +4,7 @@ import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { inTime } from '../../../providers/calendar/in-time.ts'
 import { type Access, openAccess } from '../../../providers/oauth/access.ts'
 import type { OAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
@@ -70,18 +71,11 @@ export class AccountKeeper implements AccountCalls {
 
   look({ calendarId, timezone, range, patienceMs }: LookAt): Promise<Told<readonly SeenEvent[]>> {
     return this.#answering(async () => {
-      const signal = AbortSignal.timeout(patienceMs)
-      const tooLate = new Promise<never>((_, reject) => {
-        const error = new CalendarError('unavailable', 'The calendar did not answer in time.')
-        signal.addEventListener('abort', () => reject(error))
-      })
-      const ask = async () => {
-        const events = await this.#with(({ client }) =>
-          client.openCalendar({ calendarId, timezone }).listEvents(range, signal),
-        )
-        return events.filter(({ busy }) => busy.length > 0).map(({ uid, busy }) => ({ uid, busy }))
-      }
-      return Promise.race([ask(), tooLate])
+      const events = await inTime(patienceMs, (signal) =>
+        this.#with(({ client }) => client.openCalendar({ calendarId, timezone }).listEvents(range, signal)),
+      )
+      if (!events) throw new CalendarError('unavailable', 'The calendar did not answer in time.')
+      return events.filter(({ busy }) => busy.length > 0).map(({ uid, busy }) => ({ uid, busy }))
     })
   }
 

@@ -2,6 +2,7 @@ import { bareError } from '../../../db/bare-error.ts'
 import { type Db, openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { inTime } from '../../../providers/calendar/in-time.ts'
 import { openAccess } from '../../../providers/oauth/access.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
 import { SECOND_MS } from '../../../scheduling/time-units.ts'
@@ -17,15 +18,18 @@ const PATIENCE_MS = 5 * SECOND_MS
 export async function findClosing(env: Env, db: Db, whose: Whose): Promise<() => Promise<void>> {
   const found = await selectClosing(db, whose)
   const accounts = new Map(found.map(({ account }) => [account.id, account]))
-  return async () => {
-    const all = [...accounts.values()].map((account) =>
-      close(
-        env,
-        account,
-        found.filter((each) => each.account.id === account.id).map(({ channel }) => channel),
+  const closeAll = () =>
+    Promise.all(
+      [...accounts.values()].map((account) =>
+        close(
+          env,
+          account,
+          found.filter((each) => each.account.id === account.id).map(({ channel }) => channel),
+        ),
       ),
     )
-    await inTime(Promise.all(all))
+  return async () => {
+    await inTime(PATIENCE_MS, closeAll)
   }
 }
 
@@ -50,13 +54,4 @@ async function openLeaving(env: Env, account: AccountRow) {
   return openAccount(env, account, (config) =>
     openAccess({ config, tokens, onTokens: async () => undefined }, send),
   )
-}
-
-async function inTime(work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS)
-  })
-  await Promise.race([work, tooLate])
-  clearTimeout(timer)
 }

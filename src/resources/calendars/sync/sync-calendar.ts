@@ -7,6 +7,7 @@ import {
   type CalendarClient,
   CalendarError,
 } from '../../../providers/calendar/calendar-client.ts'
+import { inTime } from '../../../providers/calendar/in-time.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { offerFreedOf } from '../../waitlist/offer-freed.ts'
@@ -121,7 +122,7 @@ async function ask(
   const window = windowAt(present)
   const isFresh = row.lastSyncAt === null || !isInWindow(row.syncedUntil, present)
   const patience = isFresh && !isForced ? FIRST_TIMEOUT_MS : TIMEOUT_MS
-  const changes = await inTime(patience, async () => {
+  const changes = await inTime<CalendarChanges>(patience, async () => {
     const client = await open(row)
     const known = {
       cursor: isFresh ? null : row.syncCursor,
@@ -130,18 +131,6 @@ async function ask(
     const told = await client.listChanges(window, known)
     return isFresh ? { ...told, isComplete: true } : told
   })
+  if (!changes) throw new CalendarError('unavailable', 'The calendar took too long to answer.')
   return { changes, window, isFresh }
-}
-
-async function inTime(patience: number, ask: () => Promise<CalendarChanges>): Promise<CalendarChanges> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    const error = new CalendarError('unavailable', 'The calendar took too long to answer.')
-    timer = setTimeout(() => reject(error), patience)
-  })
-  try {
-    return await Promise.race([ask(), tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
 }
