@@ -114,6 +114,8 @@ export const calendarConnections = sqliteTable(
   ],
 )
 
+export type ConnectionRow = typeof calendarConnections.$inferSelect
+
 /** Where a provider tells us of changes: a channel at Google, a subscription at Microsoft. */
 export const calendarChannels = sqliteTable(
   'calendar_channels',

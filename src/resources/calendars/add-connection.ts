@@ -4,7 +4,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { guardMember } from '../../db/guard-member.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import type { KnownCalendar, ProviderMetadata } from '../../db/schema/calendars.ts'
+import type { ConnectionRow, KnownCalendar, ProviderMetadata } from '../../db/schema/calendars.ts'
 import type { Env } from '../../env.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
@@ -19,13 +19,7 @@ import { wantsChannel } from './channels/wants-channel.ts'
 import { lookThrough } from './first-look.ts'
 import { NOT_LOST, restoreCalendar } from './loss/restore-calendar.ts'
 import { presentConnection } from './present.ts'
-import {
-  type ConnectionRow,
-  findConnectable,
-  insertConnection,
-  type ListedConnection,
-  updateConnection,
-} from './queries.ts'
+import { findConnectable, insertConnection, type ListedConnection, updateConnection } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
 import { guardConnected } from './statements.ts'
 import { keepChanges } from './sync/keep-changes.ts'

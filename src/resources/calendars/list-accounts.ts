@@ -1,7 +1,7 @@
 import type { Tenant } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
-import type { KnownCalendar } from '../../db/schema/calendars.ts'
+import type { ConnectionRow, KnownCalendar } from '../../db/schema/calendars.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
@@ -9,7 +9,7 @@ import { inTime } from '../../providers/calendar/in-time.ts'
 import { openAccount } from './accounts/open-account.ts'
 import { type AccountRow, keepCalendars } from './accounts/queries.ts'
 import { knownCalendar } from './add-connection.ts'
-import { type ConnectionRow, listAccountsInTenant } from './queries.ts'
+import { listAccountsInTenant } from './queries.ts'
 import type { CalendarAccount } from './schema.ts'
 
 /** An account that takes longer, or has no turn by then, shows what it had when it was last asked. */

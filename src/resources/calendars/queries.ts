@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { holds } from '../../db/schema/bookings.ts'
-import { calendarAccounts, calendarConnections } from '../../db/schema/calendars.ts'
+import { type ConnectionRow, calendarAccounts, calendarConnections } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
@@ -10,7 +10,6 @@ import { insertFreedByCalendars, insertFreedByReopening } from '../waitlist/stat
 import { inTenant as accountsInTenant } from './accounts/queries.ts'
 import { inTenant } from './statements.ts'
 
-export type ConnectionRow = typeof calendarConnections.$inferSelect
 export type ListedConnection = {
   readonly connection: ConnectionRow
   readonly memberName: string

@@ -5,7 +5,6 @@ import { refuseWhen } from '../../../db/refusals.ts'
 import { calendarAccounts, calendarConnections, type KnownCalendar } from '../../../db/schema/calendars.ts'
 
 export type AccountRow = typeof calendarAccounts.$inferSelect
-export type ConnectionRow = typeof calendarConnections.$inferSelect
 
 export function inTenant({ organizationId, isTest }: Tenant) {
   return and(eq(calendarAccounts.organizationId, organizationId), eq(calendarAccounts.isTest, isTest))

@@ -1,20 +1,14 @@
 import { sha256 } from '../../../auth/secret.ts'
 import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import type { AccountClient, Channel, Push } from '../../../providers/calendar/account-client.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { DAY_MS, HOUR_MS } from '../../../scheduling/time-units.ts'
 import { newChannelSecret } from './channel-secret.ts'
 import { isSuite, notificationsUrl } from './may-be-told.ts'
-import {
-  type ChannelRow,
-  type ConnectionRow,
-  deleteChannels,
-  findWithChannels,
-  insertChannel,
-  updateChannel,
-} from './queries.ts'
+import { type ChannelRow, deleteChannels, findWithChannels, insertChannel, updateChannel } from './queries.ts'
 import { wantsChannel } from './wants-channel.ts'
 
 /** A bit less than the shortest life that a provider allows, Graph's of seven days. */

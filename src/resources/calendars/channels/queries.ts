@@ -1,11 +1,15 @@
 import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
-import { calendarAccounts, calendarChannels, calendarConnections } from '../../../db/schema/calendars.ts'
+import {
+  type ConnectionRow,
+  calendarAccounts,
+  calendarChannels,
+  calendarConnections,
+} from '../../../db/schema/calendars.ts'
 import type { CalendarSuite } from '../accounts/suites.ts'
 
 export type ChannelRow = typeof calendarChannels.$inferSelect
-export type ConnectionRow = typeof calendarConnections.$inferSelect
 
 /** The channels of those ids, with the connection and account that they tell of. */
 export function selectTold(db: Db, provider: CalendarSuite, ids: readonly string[]) {

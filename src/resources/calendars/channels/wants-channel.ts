@@ -1,6 +1,6 @@
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import { isSuite, mayBeTold } from './may-be-told.ts'
-import type { ConnectionRow } from './queries.ts'
 
 /** Whether a connection is to have a channel. */
 export function wantsChannel(

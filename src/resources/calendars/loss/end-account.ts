@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/client.ts'
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
-import type { ConnectionRow } from '../queries.ts'
 import type { FailedSync } from '../sync/sync-outcome.ts'
 import { hasEnded, loseCalendars, type Telling } from './lose-calendars.ts'
 import { findAffectedOf } from './queries.ts'

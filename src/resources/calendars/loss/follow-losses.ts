@@ -1,8 +1,8 @@
 import { bareError } from '../../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
-import type { ConnectionRow } from '../queries.ts'
 import { hasEnded, loseCalendars } from './lose-calendars.ts'
 import { type Affected, findAffectedByIds } from './queries.ts'
 

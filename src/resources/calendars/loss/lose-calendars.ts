@@ -1,12 +1,12 @@
 import { SYSTEM, type Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { type RecordedEvent, recordEvent } from '../../events/statements.ts'
 import { postLetter } from '../../mail/post-letter.ts'
 import { presentConnection } from '../present.ts'
-import type { ConnectionRow } from '../queries.ts'
 import { lossLetter, toldOfLoss } from './loss-letter.ts'
 import { type Affected, guardLoss, keepLoss } from './queries.ts'
 

@@ -2,10 +2,10 @@ import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
-import { calendarConnections } from '../../../db/schema/calendars.ts'
+import { type ConnectionRow, calendarConnections } from '../../../db/schema/calendars.ts'
 import { members, organizations } from '../../../db/schema/organizations.ts'
 import { insertFreedByReopening } from '../../waitlist/statements.ts'
-import { type ConnectionRow, type ListedConnection, selectListed } from '../queries.ts'
+import { type ListedConnection, selectListed } from '../queries.ts'
 
 /** A connection with all that is told of it, and to whom. */
 export type Affected = ListedConnection & {

@@ -2,12 +2,16 @@ import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-o
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
-import { calendarBusyTimes, calendarConnections, calendarEvents } from '../../../db/schema/calendars.ts'
+import {
+  type ConnectionRow,
+  calendarBusyTimes,
+  calendarConnections,
+  calendarEvents,
+} from '../../../db/schema/calendars.ts'
 import type { ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
 import { OWN_MARK } from '../../../schedule/own-uids.ts'
 import { insertFreedByCalendars } from '../../waitlist/statements.ts'
 
-export type ConnectionRow = typeof calendarConnections.$inferSelect
 export type Kept = Pick<ConnectionRow, 'id' | 'organizationId'>
 type BusyPiece = {
   readonly id: string

@@ -1,4 +1,5 @@
 import { bareError } from '../../../db/bare-error.ts'
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import {
   type CalendarChanges,
   CalendarError,
@@ -6,7 +7,6 @@ import {
 } from '../../../providers/calendar/calendar-client.ts'
 import { pauseSeconds } from '../../../queue/retry-schedules.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../scheduling/time-units.ts'
-import type { ConnectionRow } from './queries.ts'
 
 /** Its object asks it far more often; this is for one whose object forgot. */
 const HEALED_AFTER_MS = 6 * HOUR_MS

@@ -1,10 +1,11 @@
 import type { Db, Statement } from '../../../db/client.ts'
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import type { CalendarChanges, ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { isMarked } from '../../../schedule/own-uids.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
-import { type ConnectionRow, complain, listOwnEvents, type OwnEvent, suspect } from './queries.ts'
+import { complain, listOwnEvents, type OwnEvent, suspect } from './queries.ts'
 
 export type Followed = {
   /** For the end of the batch that stores the sync's changes: a stored change is reported only once. */

@@ -4,11 +4,10 @@ import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { selectHeldBookings } from '../../../db/held-bookings.ts'
 import { isFree, leaseAt, takeLease } from '../../../db/leases.ts'
 import { bookings } from '../../../db/schema/bookings.ts'
-import { calendarConnections, calendarWrites } from '../../../db/schema/calendars.ts'
+import { type ConnectionRow, calendarConnections, calendarWrites } from '../../../db/schema/calendars.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
 
 export type WriteRow = typeof calendarWrites.$inferSelect
-export type ConnectionRow = typeof calendarConnections.$inferSelect
 export type BookingRow = typeof bookings.$inferSelect
 
 /** One event of one calendar. */

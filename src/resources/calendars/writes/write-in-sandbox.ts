@@ -1,4 +1,5 @@
 import { commitBatch, type Db } from '../../../db/client.ts'
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import { formatInstant } from '../../../http/instants.ts'
 import type { RealMs } from '../../../limits/clock.ts'
@@ -8,14 +9,7 @@ import { answerOf } from '../../../turn/outcome.ts'
 import { LINK_MEETING } from '../../bookings/commands.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import { describeEvent, type Written } from './describe-event.ts'
-import {
-  type ConnectionRow,
-  endWrite,
-  hideEvent,
-  noteIntent,
-  showInBookings,
-  type WriteRow,
-} from './queries.ts'
+import { endWrite, hideEvent, noteIntent, showInBookings, type WriteRow } from './queries.ts'
 import { simulatedLink } from './simulated-link.ts'
 
 /** Nothing leaves the sandbox: its outbox shows what the calendar would have been told. */

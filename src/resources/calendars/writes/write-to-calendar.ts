@@ -1,5 +1,6 @@
 import { bareError } from '../../../db/bare-error.ts'
 import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
@@ -12,7 +13,6 @@ import { calendarOf } from './find-in-account.ts'
 import { followSuspicion } from './follow-suspicion.ts'
 import { putEvent } from './put-event.ts'
 import {
-  type ConnectionRow,
   claimWrite,
   deleteWrite,
   endWrite,
