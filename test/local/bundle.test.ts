@@ -24,8 +24,12 @@ describe('the bundle that is deployed', () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
+  it('keeps what waits in methods, which an engine passes over until they are called, unlike arrow functions', async () => {
+    expect(await readFile(bundle, 'utf8')).toContain('"src/jobs/sweep.ts"(){')
+  })
+
   async function evaluated(): Promise<readonly string[]> {
-    const metafile: Metafile = JSON.parse(await readFile(join(directory, 'bundle-meta.json'), 'utf8'))
+    const metafile: Metafile = JSON.parse(await readFile(join(directory, 'whole/bundle-meta.json'), 'utf8'))
     return evaluatedAtStart(metafile, 'src/index.ts')
   }
 

@@ -32,11 +32,17 @@ async function wrangler(...args: string[]): Promise<void> {
   })
 }
 
-/** Bundles the Worker as a deployment does; answers with the path of the bundle. */
+/**
+ * Bundles the Worker as `npm run deploy` does, which minifies afterwards; answers with the path of the bundle. What is
+ * in it says `bundle-meta.json` in the directory `whole` beside it.
+ */
 export async function buildWorker(outDir: string, entry = 'src/index.ts'): Promise<string> {
-  await wrangler('deploy', entry, '--dry-run', '--outdir', outDir, '--metafile')
+  const name = `${parse(entry).name}.js`
+  const whole = join(outDir, 'whole')
+  await wrangler('deploy', entry, '--dry-run', '--no-minify', '--outdir', whole, '--metafile')
+  await wrangler('deploy', join(whole, name), '--dry-run', '--outdir', outDir)
   await writeFile(join(outDir, OPTIONS), JSON.stringify(await workerOptions()))
-  return join(outDir, `${parse(entry).name}.js`)
+  return join(outDir, name)
 }
 
 /** What wrangler.toml says of the Worker. Asking takes longer than the rest of a start, so it is asked once for a bundle. */
