@@ -2,6 +2,7 @@ import type { Messages } from './en.ts'
 
 export const ar: Messages = {
   languageName: 'العربية',
+  previewNote: 'هذه معاينة: ما يُحجز هنا تجريبي، ولا يُرسل أو يُحصَّل شيء فعليًا.',
   skipToContent: 'إلى المحتوى',
   bookWith: 'احجز موعدًا مع {org}',
   chooseMeeting: 'اختر ما تود حجزه.',

@@ -2,6 +2,8 @@ import type { Messages } from './en.ts'
 
 export const de: Messages = {
   languageName: 'Deutsch',
+  previewNote:
+    'Das ist eine Vorschau: Was hier gebucht wird, ist ein Test; nichts wird wirklich versandt oder berechnet.',
   skipToContent: 'Zum Inhalt',
   bookWith: 'Termin bei {org} buchen',
   chooseMeeting: 'Wählen Sie, was Sie buchen möchten.',

@@ -3,6 +3,7 @@ import type { Plural } from './plural.ts'
 /** The texts of the pages. Every other language is typed by this one, so none can lack a text. */
 export const en = {
   languageName: 'English',
+  previewNote: 'This is a preview: what is booked here is test data, and nothing real is sent or charged.',
   skipToContent: 'Skip to content',
   bookWith: 'Book a time with {org}',
   chooseMeeting: 'Choose what you would like to book.',

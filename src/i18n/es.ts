@@ -2,6 +2,8 @@ import type { Messages } from './en.ts'
 
 export const es: Messages = {
   languageName: 'Español',
+  previewNote:
+    'Esto es una vista previa: lo que se reserva aquí es de prueba y no se envía ni se cobra nada.',
   skipToContent: 'Ir al contenido',
   bookWith: 'Reservar una cita con {org}',
   chooseMeeting: 'Elija lo que desea reservar.',

@@ -2,6 +2,8 @@ import type { Messages } from './en.ts'
 
 export const fr: Messages = {
   languageName: 'Français',
+  previewNote:
+    'Ceci est un aperçu : les réservations faites ici sont des essais, rien n’est réellement envoyé ni débité.',
   skipToContent: 'Aller au contenu',
   bookWith: 'Prendre rendez-vous avec {org}',
   chooseMeeting: 'Choisissez ce que vous souhaitez réserver.',

@@ -2,6 +2,7 @@ import type { Messages } from './en.ts'
 
 export const ja: Messages = {
   languageName: '日本語',
+  previewNote: 'これはプレビューです。ここでの予約はテストで、実際の送信や請求は行われません。',
   skipToContent: '本文へ移動',
   bookWith: '{org} の予約',
   chooseMeeting: '予約する内容をお選びください。',

@@ -21,7 +21,12 @@ export async function loadOffer(
   const parsed = EventPageParams.safeParse({ orgSlug: params.org, eventSlug: params.event })
   if (!parsed.success) throw notFound('booking page')
   const { orgSlug, eventSlug } = parsed.data
-  const owned: Owned<EventPage> = await getEventPage(page.ctx, orgSlug, eventSlug)
+  const owned: Owned<EventPage> = await getEventPage(
+    page.ctx,
+    orgSlug,
+    eventSlug,
+    page.url.searchParams.get('preview'),
+  )
   const { orgName, page: found } = owned
   if (!found.available) return { orgName, offer: null }
   const { event_type: eventType } = found

@@ -42,7 +42,7 @@ async function choose(page: Page, offer: Offer, gone: number | null): Promise<Re
         )}
       </Chooser>
     </EventDocument>,
-    { isFrameable: true },
+    { isFrameable: true, isPrivate: page.url.searchParams.has('preview') },
   )
 }
 
@@ -77,7 +77,7 @@ function ask(page: Page, offer: Offer, slot: Slot): Response {
         />
       )}
     </EventDocument>,
-    { isFrameable: true },
+    { isFrameable: true, isPrivate: page.url.searchParams.has('preview') },
   )
 }
 

@@ -1,5 +1,17 @@
 /** What a page carries from step to step. Everything else in an address is dropped. */
-const STATE = ['month', 'date', 'time', 'duration', 'tz', 'lang', 'embed', 'host', 'wait', 'token'] as const
+const STATE = [
+  'month',
+  'date',
+  'time',
+  'duration',
+  'tz',
+  'lang',
+  'embed',
+  'host',
+  'wait',
+  'token',
+  'preview',
+] as const
 type State = (typeof STATE)[number]
 
 /** This address with some of its state changed; null takes it out. */
@@ -28,6 +40,7 @@ export function carried(url: URL, except: readonly State[]): [string, string][] 
 /** How the page is shown, without what was chosen on it. */
 export function manner(url: URL): Record<State, string | null> {
   const kept = Object.fromEntries(STATE.map((name) => [name, null])) as Record<State, string | null>
-  for (const name of ['lang', 'tz', 'embed', 'host'] as const) kept[name] = url.searchParams.get(name)
+  for (const name of ['lang', 'tz', 'embed', 'host', 'preview'] as const)
+    kept[name] = url.searchParams.get(name)
   return kept
 }

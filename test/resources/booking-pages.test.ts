@@ -53,9 +53,32 @@ describe("an organization's page", () => {
         price_currency: 'usd',
         conferencing_provider: 'custom',
         location: 'Here',
+        group: null,
       })),
       branding: BRANDING,
     })
+  })
+
+  it('keeps to the order that was chosen, and to titles where none was', async () => {
+    const organization = await createOrganization()
+    for (const [title, position] of [
+      ['Beta', 2],
+      ['Delta', 1],
+      ['Alpha', 2],
+    ] as const) {
+      await createEventType(organization.liveKey, {
+        title,
+        position,
+        group: 'Calls',
+        booking_page_enabled: true,
+      })
+    }
+    const { body } = await page(organization.slug)
+    expect(body.event_types.map(({ title, group }: any) => [title, group])).toEqual([
+      ['Delta', 'Calls'],
+      ['Alpha', 'Calls'],
+      ['Beta', 'Calls'],
+    ])
   })
 
   it('leaves out what is inactive, has no page, is deleted, is test data or belongs to others', async () => {
@@ -148,6 +171,7 @@ describe("an event type's page", () => {
         verify_email: false,
         conferencing_provider: 'custom',
         location: null,
+        group: null,
         created_at: eventType.created_at,
         updated_at: expect.any(String),
       },

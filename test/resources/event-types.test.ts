@@ -106,6 +106,12 @@ const FIELDS: Readonly<Record<string, Field>> = {
   },
   location: { good: ['', 'x'.repeat(500), null], bad: ['x'.repeat(501), ...NO_STRINGS] },
   calendar_outage: { good: ['last_known', 'closed'], bad: ['', 'open', null, ...NO_STRINGS] },
+  position: { good: [0, 1, 10_000], bad: [-1, 10_001, null, ...NO_INTEGERS] },
+  group: { good: ['a', 'x'.repeat(100), null], bad: ['', 'x'.repeat(101), ...NO_STRINGS] },
+  redirect_url: {
+    good: [`${new URL(env.PUBLIC_URL).origin}/thanks?from=holdfast`, null],
+    bad: ['', 'thanks', 'javascript:alert(1)', 'https://elsewhere.example.com/', ...NO_STRINGS],
+  },
 }
 
 function input(more: Json = {}): Json {
@@ -206,6 +212,10 @@ describe('a new event type', () => {
       calendar_outage: 'last_known',
       delayed_payment_methods: false,
       verify_email: false,
+      position: 0,
+      group: null,
+      redirect_url: null,
+      preview_url: null,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: body.created_at,
     })
@@ -523,9 +533,14 @@ describe('the counts', () => {
 })
 
 describe('a public event type', () => {
-  it('has every field but the meeting URL', async () => {
+  it('has every field but the URLs of its meetings, of where people go afterwards and of its preview', async () => {
     const { liveKey: key } = await createOrganization()
-    const { custom_meeting_url, ...rest } = await createEventType(key, {
+    const {
+      custom_meeting_url,
+      redirect_url: _back,
+      preview_url: _preview,
+      ...rest
+    } = await createEventType(key, {
       conferencing_provider: 'custom',
       custom_meeting_url: 'https://meet.example.com/secret-room',
     })

@@ -514,6 +514,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday),
       findEventType: (db) => eventTypeQueries.findEventType(db, everyday),
       listEventTypesInTenant: (db) => eventTypeQueries.listEventTypesInTenant(db, tenant, page),
+      getSlug: (db) => eventTypeQueries.getSlug(db, org),
+      getRedirectHosts: (db) => eventTypeQueries.getRedirectHosts(db, org),
       getDefaultTimezone: (db) => eventTypeQueries.getDefaultTimezone(db, org),
       countActiveBookings: [
         (db) => eventTypeQueries.countActiveBookings(db, [{ eventTypeId: everyday, period: range }]),

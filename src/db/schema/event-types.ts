@@ -48,6 +48,11 @@ export const eventTypes = sqliteTable(
     rescheduleNoticeMinutes: integer('reschedule_notice_minutes').notNull().default(0),
     /** Callers without a key must prove their address. */
     verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
+    /** Where it stands in the listing, and under which heading. */
+    position: integer().notNull().default(0),
+    groupName: text('group_name'),
+    /** Where whoever booked on a page is sent afterwards. */
+    redirectUrl: text('redirect_url'),
     /** Whether payments may take days, during which the time is held. */
     delayedPaymentMethods: integer('delayed_payment_methods', { mode: 'boolean' }).notNull().default(false),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */

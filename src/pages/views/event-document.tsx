@@ -46,6 +46,7 @@ export function EventDocument({ page, offer, slot, children, script, isPrivate =
           zone={offer.zone}
         />
         {children}
+        {page.url.searchParams.has('preview') && <p class="trial">{page.locale.texts.previewNote}</p>}
       </div>
     </Document>
   )

@@ -2,6 +2,7 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentBranding } from '../branding/present.ts'
+import { isPreviewOf } from '../event-types/preview.ts'
 import { presentListed, presentPageEventType } from './present.ts'
 import { findEventPage, findListing } from './queries.ts'
 import type { EventPage, ListingPage } from './schema.ts'
@@ -23,17 +24,23 @@ export async function getListingPage(ctx: Context, orgSlug: string): Promise<Own
   }
 }
 
+/** With the token of a preview, the page of a test event type; nothing else opens it. */
 export async function getEventPage(
   ctx: Context,
   orgSlug: string,
   eventSlug: string,
+  preview: string | null = null,
 ): Promise<Owned<EventPage>> {
-  const found = await findEventPage(openDb(ctx.env, 'read'), orgSlug, eventSlug)
-  if (!found) throw notFound('booking page')
+  const isTest = preview !== null
+  const found = await findEventPage(openDb(ctx.env, 'read'), orgSlug, eventSlug, isTest)
+  if (!found || (isTest && !(await isPreviewOf(ctx.env, found.eventType.id, preview)))) {
+    throw notFound('booking page')
+  }
   const { organization, eventType } = found
   const { name: orgName } = organization
   const branding = presentBranding(organization)
-  if (organization.suspendedAt !== null || !eventType.active || !eventType.bookingPageEnabled) {
+  const isOn = eventType.active && (isTest || eventType.bookingPageEnabled)
+  if (organization.suspendedAt !== null || !isOn) {
     return { orgName, page: { available: false, branding } }
   }
   const event_type = presentPageEventType(eventType)

@@ -14,6 +14,7 @@ export function presentListed(row: EventTypeRow): ListedEventType {
     price_currency: row.priceCurrency,
     conferencing_provider: row.conferencingProvider,
     location: row.location,
+    group: row.groupName,
   }
 }
 

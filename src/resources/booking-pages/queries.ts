@@ -6,8 +6,8 @@ import { organizations } from '../../db/schema/organizations.ts'
 export type OrganizationRow = typeof organizations.$inferSelect
 export type EventTypeRow = typeof eventTypes.$inferSelect
 
-function liveOf(orgSlug: string) {
-  return and(eq(organizations.slug, orgSlug), eq(eventTypes.isTest, false), isNull(eventTypes.deletedAt))
+function shownBy(orgSlug: string, isTest = false) {
+  return and(eq(organizations.slug, orgSlug), eq(eventTypes.isTest, isTest), isNull(eventTypes.deletedAt))
 }
 
 function selectOrganization(db: Db, orgSlug: string) {
@@ -21,17 +21,17 @@ export async function findListing(db: Db, orgSlug: string) {
       .select({ eventType: eventTypes })
       .from(eventTypes)
       .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
-      .where(and(liveOf(orgSlug), eq(eventTypes.active, true), eq(eventTypes.bookingPageEnabled, true)))
-      .orderBy(asc(eventTypes.title), asc(eventTypes.id)),
+      .where(and(shownBy(orgSlug), eq(eventTypes.active, true), eq(eventTypes.bookingPageEnabled, true)))
+      .orderBy(asc(eventTypes.position), asc(eventTypes.title), asc(eventTypes.id)),
   ])
   return organization ? { organization, eventTypes: rows.map((row) => row.eventType) } : null
 }
 
-export async function findEventPage(db: Db, orgSlug: string, eventSlug: string) {
+export async function findEventPage(db: Db, orgSlug: string, eventSlug: string, isTest = false) {
   const [row] = await db
     .select({ organization: organizations, eventType: eventTypes })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
-    .where(and(liveOf(orgSlug), eq(eventTypes.slug, eventSlug)))
+    .where(and(shownBy(orgSlug, isTest), eq(eventTypes.slug, eventSlug)))
   return row ?? null
 }

@@ -22,6 +22,7 @@ const listed = {
   price_currency: z.string(),
   conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
+  group: z.string().nullable().describe('The heading that it stands under.'),
 }
 
 const LISTED_EXAMPLE = {
@@ -35,6 +36,7 @@ const LISTED_EXAMPLE = {
   price_currency: 'usd',
   conferencing_provider: null,
   location: null,
+  group: null,
 }
 const BRANDING_EXAMPLE = {
   logo_url: null,
@@ -60,11 +62,11 @@ const AvailableListingPage = z
     event_types: z.array(ListedEventType),
     branding: Branding,
   })
-  .meta({ id: 'AvailableListingPage', description: 'What an organization offers, ordered by title.' })
+  .meta({ id: 'AvailableListingPage', description: 'What an organization offers, in their order.' })
 
 export const ListingPage = z.discriminatedUnion('available', [AvailableListingPage, UnavailablePage]).meta({
   id: 'ListingPage',
-  description: 'What an organization offers, ordered by title; unavailable while it is suspended.',
+  description: 'What an organization offers, in their order; unavailable while it is suspended.',
   example: {
     available: true,
     org_name: 'Acme Coaching',

@@ -2,7 +2,7 @@ import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
-import type { EventType, UpdateEventTypeInput } from './schema.ts'
+import type { OwnEventType, UpdateEventTypeInput } from './schema.ts'
 
 export type UpdateEventType = {
   readonly origin: Origin
@@ -12,4 +12,4 @@ export type UpdateEventType = {
   readonly now: AskedMs
 }
 
-export const UPDATE_EVENT_TYPE = defineCommand<UpdateEventType, Outcome<EventType>>('update_event_type')
+export const UPDATE_EVENT_TYPE = defineCommand<UpdateEventType, Outcome<OwnEventType>>('update_event_type')

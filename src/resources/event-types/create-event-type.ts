@@ -7,7 +7,9 @@ import { Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
+import { assertReturn } from './assert-return.ts'
 import { presentEventType } from './present.ts'
+import { withPreviews } from './preview.ts'
 import { getDefaultTimezone, insertEventType } from './queries.ts'
 import type { CreateEventTypeInput, EventType } from './schema.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
@@ -33,8 +35,9 @@ export async function createEventType(
   })
   assertCoherent(row)
   await assertConferencing(db, ctx.caller, input)
+  await assertReturn(db, ctx.env, ctx.caller, input)
 
-  const eventType = presentEventType(row, 0)
+  const [eventType] = await withPreviews(db, ctx.env, ctx.caller, [presentEventType(row, 0)])
   const statements = [
     insertEventType(db, row),
     recordActivity(db, ctx.caller, originOf(ctx), {
@@ -45,10 +48,10 @@ export async function createEventType(
     }),
   ]
   try {
-    await commit(ctx, db, statements, { status: 201, body: eventType })
+    await commit(ctx, db, statements, { status: 201, body: eventType! })
   } catch (error) {
     if (fenceOf(error) !== 'SLUG_TAKEN') throw error
     throw new Refused(SLUG_TAKEN)
   }
-  return eventType
+  return eventType!
 }

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../http/instants.ts'
 import type { EventTypeRow } from './queries.ts'
-import type { EventType, PublicEventType } from './schema.ts'
+import type { OwnEventType, PublicEventType } from './schema.ts'
 
 export function presentPublicEventType(row: EventTypeRow, bookingCount: number): PublicEventType {
   return {
@@ -36,11 +36,17 @@ export function presentPublicEventType(row: EventTypeRow, bookingCount: number):
     calendar_outage: row.calendarOutage,
     delayed_payment_methods: row.delayedPaymentMethods,
     verify_email: row.verifyEmail,
+    position: row.position,
+    group: row.groupName,
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
   }
 }
 
-export function presentEventType(row: EventTypeRow, bookingCount: number): EventType {
-  return { ...presentPublicEventType(row, bookingCount), custom_meeting_url: row.customMeetingUrl }
+export function presentEventType(row: EventTypeRow, bookingCount: number): OwnEventType {
+  return {
+    ...presentPublicEventType(row, bookingCount),
+    custom_meeting_url: row.customMeetingUrl,
+    redirect_url: row.redirectUrl,
+  }
 }

@@ -75,6 +75,22 @@ export async function getDefaultTimezone(db: Db, organizationId: string): Promis
   return row?.timezone ?? 'UTC'
 }
 
+export async function getSlug(db: Db, organizationId: string): Promise<string> {
+  const [row] = await db
+    .select({ slug: organizations.slug })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row!.slug
+}
+
+export async function getRedirectHosts(db: Db, organizationId: string): Promise<readonly string[] | null> {
+  const [row] = await db
+    .select({ hosts: organizations.allowedRedirectHosts })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row?.hosts ?? null
+}
+
 export type PeriodOf = { readonly eventTypeId: string; readonly period: Interval }
 
 /** Active bookings by their start in each event type's own period; all of them in one round trip. */

@@ -2,14 +2,16 @@ import { openDb } from '../../db/client.ts'
 import { originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { cutPage } from '../../http/page.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute, WholeAnswer } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
+import { assertReturn } from './assert-return.ts'
 import { UPDATE_EVENT_TYPE } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
 import { createEventType } from './create-event-type.ts'
 import { deleteEventType } from './delete-event-type.ts'
 import { presentEventType, presentPublicEventType } from './present.ts'
+import { withPreviews } from './preview.ts'
 import { findEventType, findEventTypeInTenant, listEventTypesInTenant } from './queries.ts'
 import {
   CreateEventTypeInput,
@@ -56,7 +58,8 @@ export const eventTypeRoutes = [
       const db = openDb(ctx.env, 'decide')
       const { data, has_more } = cutPage(await listEventTypesInTenant(db, ctx.caller, query), query.limit)
       const counts = await countBookings(db, data, ctx.now)
-      return { data: data.map((row) => presentEventType(row, counts.get(row.id) ?? 0)), has_more }
+      const shown = data.map((row) => presentEventType(row, counts.get(row.id) ?? 0))
+      return { data: await withPreviews(db, ctx.env, ctx.caller, shown), has_more }
     },
   }),
   defineRoute({
@@ -77,7 +80,10 @@ export const eventTypeRoutes = [
       const row = await findEventTypeInTenant(db, ctx.caller, params.id)
       if (!row) throw notFound('event type')
       const counts = await countBookings(db, [row], ctx.now)
-      return presentEventType(row, counts.get(row.id) ?? 0)
+      const [shown] = await withPreviews(db, ctx.env, ctx.caller, [
+        presentEventType(row, counts.get(row.id) ?? 0),
+      ])
+      return shown!
     },
   }),
   defineRoute({
@@ -98,7 +104,12 @@ export const eventTypeRoutes = [
       const { organizationId, isTest } = ctx.caller
       const tenant = { organizationId, isTest }
       const command = { origin: originOf(ctx), tenant, id: params.id, input: body, now: ctx.now }
-      return answerOf(await askEventType(ctx.env, params.id, UPDATE_EVENT_TYPE, command))
+      const db = openDb(ctx.env, 'decide')
+      await assertReturn(db, ctx.env, tenant, body)
+      const changed = answerOf(await askEventType(ctx.env, params.id, UPDATE_EVENT_TYPE, command))
+      if (changed instanceof WholeAnswer) return changed
+      const [shown] = await withPreviews(db, ctx.env, tenant, [changed])
+      return shown!
     },
   }),
   defineRoute({

@@ -91,6 +91,11 @@ const writable = {
   verify_email: z
     .boolean()
     .describe('Bookings and waitlist joins without a key need a code that was mailed to the address.'),
+  position: z.int().min(0).max(10_000).describe('Its place in the listing; equal ones follow their titles.'),
+  group: z.string().min(1).max(100).nullable().describe('The heading of the listing that it stands under.'),
+  redirect_url: Url.nullable().describe(
+    'Where the booking page sends people who have booked; on one of the allowed_redirect_hosts of the organization. `booking_id`, `event_type_id`, `status` and `start_time` are added to it.',
+  ),
 }
 
 export const UpdateEventTypeInput = z
@@ -127,6 +132,9 @@ export const CreateEventTypeInput = z
     calendar_outage: writable.calendar_outage.default('last_known'),
     delayed_payment_methods: writable.delayed_payment_methods.default(false),
     verify_email: writable.verify_email.default(false),
+    position: writable.position.default(0),
+    group: writable.group.default(null),
+    redirect_url: writable.redirect_url.default(null),
   })
   .meta({
     id: 'CreateEventTypeInput',
@@ -168,6 +176,8 @@ const fields = {
   calendar_outage: CalendarOutage,
   delayed_payment_methods: z.boolean(),
   verify_email: z.boolean(),
+  position: z.int().describe('Its place in the listing.'),
+  group: z.string().nullable().describe('The heading of the listing that it stands under.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -205,6 +215,8 @@ const EXAMPLE = {
   calendar_outage: 'last_known' as const,
   delayed_payment_methods: false,
   verify_email: false,
+  position: 0,
+  group: null,
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',
 }
@@ -216,12 +228,24 @@ export const PublicEventType = z.object(fields).meta({
 })
 export type PublicEventType = z.output<typeof PublicEventType>
 
-export const EventType = z.object({ ...fields, custom_meeting_url: z.string().nullable() }).meta({
-  id: 'EventType',
-  description: 'A bookable meeting template.',
-  example: { ...EXAMPLE, custom_meeting_url: null },
-})
+export const EventType = z
+  .object({
+    ...fields,
+    custom_meeting_url: z.string().nullable(),
+    redirect_url: z.string().nullable().describe('Where the booking page sends people who have booked.'),
+    preview_url: z
+      .string()
+      .nullable()
+      .describe('The booking page of a test event type, which only this address opens; null for live ones.'),
+  })
+  .meta({
+    id: 'EventType',
+    description: 'A bookable meeting template.',
+    example: { ...EXAMPLE, custom_meeting_url: null, redirect_url: null, preview_url: null },
+  })
 export type EventType = z.output<typeof EventType>
+/** As its row tells it, without what is derived from secrets. */
+export type OwnEventType = Omit<EventType, 'preview_url'>
 
 export const EventTypePage = pageOf(EventType, 'EventTypePage')
 export const EventTypeParams = z.object({ id: Id })

@@ -41,6 +41,9 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     calendarOutage: input.calendar_outage,
     delayedPaymentMethods: input.delayed_payment_methods,
     verifyEmail: input.verify_email,
+    position: input.position,
+    groupName: input.group,
+    redirectUrl: input.redirect_url,
   })
 }
 

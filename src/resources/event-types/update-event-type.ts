@@ -7,7 +7,7 @@ import type { UpdateEventType } from './commands.ts'
 import { countBookings } from './count-bookings.ts'
 import { presentEventType } from './present.ts'
 import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
-import type { EventType } from './schema.ts'
+import type { OwnEventType } from './schema.ts'
 import { selectEventTypeInTenant } from './statements.ts'
 import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
@@ -29,7 +29,7 @@ const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
 
 type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>]
 
-export function updateEventType(command: UpdateEventType): Verb<Asked, EventType> {
+export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventType> {
   const { tenant, id } = command
   return {
     eventTypeId: command.id,
@@ -45,7 +45,7 @@ async function decide(
   { db }: Turn,
   before: EventTypeRow | undefined,
   { tenant, id, input, now, origin }: UpdateEventType,
-): Promise<Decided<EventType>> {
+): Promise<Decided<OwnEventType>> {
   if (!before) return { refusal: { code: 'not_found', message: 'No such event type.' } }
   const columns = toColumns(input)
   if (Object.keys(columns).length === 0) {
