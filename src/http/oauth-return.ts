@@ -2,7 +2,8 @@ import type { Origin } from '../auth/caller.ts'
 import { type OAuthGrant, openOAuthGrant } from '../auth/oauth-grant.ts'
 import { type OAuthState, openOAuthState } from '../auth/oauth-state.ts'
 import { sha256 } from '../auth/secret.ts'
-import type { Db, Statement } from '../db/client.ts'
+import { commitBatch, type Db, type Statement } from '../db/client.ts'
+import { fenceOf } from '../db/refusals.ts'
 import type { Env } from '../env.ts'
 import type { Context } from './context.ts'
 import { Refused } from './errors.ts'
@@ -48,9 +49,19 @@ export async function readOAuthGrant<Account>(
   return grant
 }
 
-/** For the batch that connects: one state makes one connection. A second batch fails with KEY_IN_USE, which is `USED`. */
-export async function useStateOnce(env: Env, db: Db, state: OAuthState): Promise<Statement[]> {
-  return keepStatements(env, db, await onceFor(state), { status: 204, body: null })
+/** Commits what connects: one state makes one connection. Refuses a second one. */
+export async function commitOnce(
+  env: Env,
+  db: Db,
+  state: OAuthState,
+  statements: readonly Statement[],
+): Promise<void> {
+  const once = await keepStatements(env, db, await onceFor(state), { status: 204, body: null })
+  try {
+    await commitBatch(db, [...once, ...statements])
+  } catch (error) {
+    throw fenceOf(error) === 'KEY_IN_USE' ? USED : error
+  }
 }
 
 async function onceFor({ verifier }: OAuthState) {
@@ -68,7 +79,7 @@ function refused(what: string): Refused {
   return new Refused({ code: 'bad_request', message: `This link ${what}: start again.` })
 }
 
-export const USED = refused('has already been used')
+const USED = refused('has already been used')
 
 /** The owner has no key, but uses a link that was made with one. */
 export function originOfOwner({ ipAddress, requestId }: Context): Origin {

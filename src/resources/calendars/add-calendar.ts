@@ -10,8 +10,10 @@ import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { openAccount } from './accounts/open-account.ts'
 import { type AccountRow, guardAccount, selectAccountInTenant } from './accounts/queries.ts'
-import { announceConnection, blankConnection, refusalOfCommit } from './add-connection.ts'
+import { announceConnection } from './announce-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
+import { blankConnection } from './connection-row.ts'
+import { refusalOfCommit } from './find-place.ts'
 import { lookThrough } from './first-look.ts'
 import { presentConnection } from './present.ts'
 import { findConnectable, insertConnection } from './queries.ts'
@@ -31,7 +33,10 @@ export async function addCalendar(
   const [account] = await selectAccountInTenant(db, caller, input.account_id)
   if (!account) throw notFound('calendar account')
   const place = await findConnectable(db, caller, account.memberId, account.accountKey)
-  if (!place.member) throw notFound('member')
+  const { member } = place
+  if (!member) throw notFound('member')
+  const [sibling] = place.connections
+  if (!sibling) throw notFound('calendar account')
   if (place.connections.some(({ connection }) => connection.calendarId === input.external_id)) {
     throw CALENDAR_CONNECTED
   }
@@ -41,11 +46,7 @@ export async function addCalendar(
 
   const now = realNow()
   const metadata = {
-    ...(place.connections[0]?.connection.providerMetadata ?? {
-      preset: 'custom' as const,
-      server_url: account.serverUrl,
-      auth_method: 'basic' as const,
-    }),
+    ...sibling.connection.providerMetadata,
     calendar_url: calendarUrlOf(account, calendar.externalId),
   }
   const timezone = calendar.timezone ?? place.organization.timezone
@@ -62,7 +63,6 @@ export async function addCalendar(
     throw refusalOf(error)
   })
   const row = changes ? { ...blank, ...afterSync(changes, now, window.end) } : blank
-  const { member } = place
   const connection = presentConnection({
     connection: row,
     memberName: member.userEmail || member.userId,

@@ -1,25 +1,21 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
-import { bareError } from '../../db/bare-error.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { guardMember } from '../../db/guard-member.ts'
 import { newId } from '../../db/ids.ts'
-import { fenceOf } from '../../db/refusals.ts'
-import type { ConnectionRow, KnownCalendar, ProviderMetadata } from '../../db/schema/calendars.ts'
+import type { ConnectionRow, ProviderMetadata } from '../../db/schema/calendars.ts'
 import type { Env } from '../../env.ts'
-import { notFound, Refused } from '../../http/errors.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import type { AccountClient, ListedCalendar } from '../../providers/calendar/account-client.ts'
-import { tellQueue } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { askAccount } from './accounts/ask-account.ts'
 import { type Credentials, sealCredentials } from './accounts/open-account.ts'
 import { type AccountRow, insertAccount, renewAccount } from './accounts/queries.ts'
 import { replaceChannels } from './channels/statements.ts'
-import { wantsChannel } from './channels/wants-channel.ts'
+import { blankConnection, knownCalendar, unread } from './connection-row.ts'
+import type { Place } from './find-place.ts'
 import { lookThrough } from './first-look.ts'
 import { NOT_LOST, restoreCalendar } from './loss/restore-calendar.ts'
 import { presentConnection } from './present.ts'
-import { findConnectable, insertConnection, type ListedConnection, updateConnection } from './queries.ts'
+import { insertConnection, type ListedConnection, updateConnection } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
 import { guardConnected } from './statements.ts'
 import { keepChanges } from './sync/keep-changes.ts'
@@ -27,11 +23,6 @@ import { afterSync } from './sync/sync-outcome.ts'
 import { windowAt } from './sync/sync-window.ts'
 import { followOwner } from './writes/follow-owner.ts'
 import { retryWrites } from './writes/statements.ts'
-
-const ALREADY_CONNECTED = new Refused({
-  code: 'conflict',
-  message: 'This account is already connected.',
-})
 
 /** An account that accepted our credentials, with the calendar of it that is connected. */
 export type NewAccount = Pick<AccountRow, 'provider' | 'accountKey' | 'accountEmail' | 'serverUrl'> & {
@@ -42,41 +33,8 @@ export type NewAccount = Pick<AccountRow, 'provider' | 'accountKey' | 'accountEm
   readonly providerMetadata: ProviderMetadata
 }
 
-export type Place = {
-  readonly member: NonNullable<Awaited<ReturnType<typeof findConnectable>>['member']>
-  /** The same account of the same member, where it no longer works, with what is connected of it. */
-  readonly account: AccountRow | null
-  readonly connections: readonly ListedConnection[]
-  /** Whether another calendar of the member receives their bookings. */
-  readonly hasReceiving: boolean
-  /** The organization's zone, for a calendar without one. */
-  readonly timezone: string
-  readonly sandboxNow: number | null
-}
-
-/** Whose calendar it becomes, and the connections that it renews; refuses an account that is already connected. */
-export async function findPlace(
-  db: Db,
-  tenant: Tenant,
-  memberId: string | null,
-  accountKey: string,
-): Promise<Place> {
-  const { organization, member, hasReceiving, account, connections } = await findConnectable(
-    db,
-    tenant,
-    memberId,
-    accountKey,
-  )
-  if (!member) throw notFound('member')
-  // Calendars of one account learn one after the other that its permission ended.
-  const isConnected = connections.length > 0 && connections.every(({ connection }) => isWorking(connection))
-  if (isConnected) throw ALREADY_CONNECTED
-  return { member, hasReceiving, account, connections, ...organization }
-}
-
-function isWorking({ status, syncStatus }: ConnectionRow): boolean {
-  return status === 'active' && syncStatus !== 'error'
-}
+/** Who connects an account. */
+export type Connecting = { readonly env: Env; readonly tenant: Tenant; readonly origin: Origin }
 
 export type Prepared = {
   /** The connection that was asked for, and those that work again with it. */
@@ -91,13 +49,11 @@ export type Prepared = {
  * for slots knows it. A slow calendar is read by its first sync.
  */
 export async function prepareConnection(
-  env: Env,
+  { env, tenant, origin }: Connecting,
   db: Db,
-  tenant: Tenant,
   place: Place,
   given: NewAccount,
   client: AccountClient,
-  origin: Origin,
 ): Promise<Prepared> {
   const { member, sandboxNow } = place
   const now = realNow()
@@ -166,103 +122,5 @@ async function accountRow(
     calendars: calendars.map(knownCalendar),
     connectedAt: now,
     updatedAt: now,
-  }
-}
-
-export function knownCalendar({ externalId, name, isPrimary, canWrite }: ListedCalendar): KnownCalendar {
-  return { external_id: externalId, name, is_primary: isPrimary, can_write: canWrite }
-}
-
-/** A connection of which nothing is known yet. */
-export function blankConnection(
-  account: AccountRow,
-  { externalId, name, isPrimary, canWrite, timezone }: ListedCalendar,
-  providerMetadata: ProviderMetadata,
-  now: number,
-  rest: Pick<ConnectionRow, 'id' | 'checksBusy' | 'receivesBookings'>,
-): ConnectionRow {
-  const { organizationId, isTest, memberId, provider, accountKey, accountEmail } = account
-  return {
-    organizationId,
-    isTest,
-    memberId,
-    accountId: account.id,
-    provider,
-    accountKey,
-    accountEmail,
-    calendarId: externalId,
-    name,
-    isPrimary,
-    canWrite,
-    timezone,
-    credentials: '',
-    providerMetadata,
-    ...unread(now),
-    lostAt: null,
-    ...rest,
-  }
-}
-
-/** How a connection begins, and begins again. */
-function unread(now: number) {
-  return {
-    status: 'active',
-    syncStatus: 'syncing',
-    syncError: null,
-    syncCursor: null,
-    syncedUntil: 0,
-    lastSyncAt: null,
-    nextSyncAt: now,
-    syncFailures: 0,
-    failingAt: null,
-    tellAt: null,
-    endsAt: null,
-    connectedAt: now,
-    updatedAt: now,
-  } as const
-}
-
-/** Call it after the commit: what was not read in time is read soon, and all of it from now on. */
-export async function announceConnection(
-  env: Env,
-  rows: readonly ConnectionRow[],
-  eventIds: readonly string[] = [],
-): Promise<void> {
-  const [first] = rows
-  if (!first?.accountId) return
-  const { accountId } = first
-  const readAt = Object.fromEntries(rows.map(({ id, lastSyncAt }) => [id, lastSyncAt]))
-  try {
-    await askAccount(env, accountId).connected(readAt)
-  } catch (error) {
-    // It is connected all the same, and the sweep makes up for what its object was not told.
-    console.error(JSON.stringify({ calendarAccount: accountId, cause: bareError(error).stack }))
-  }
-  const unread = rows.filter(({ lastSyncAt }) => lastSyncAt === null)
-  const toWatch = rows.filter((row) => wantsChannel(env, row))
-  await tellQueue(
-    env,
-    ...eventIds.map((eventId) => ({ type: 'event', eventId }) as const),
-    ...unread.map(
-      ({ id, connectedAt }) =>
-        ({ type: 'calendar', accountId, connectionId: id, since: connectedAt }) as const,
-    ),
-    ...toWatch.map(({ id }) => ({ type: 'calendar-channel', accountId, connectionId: id }) as const),
-  )
-}
-
-/** The refusal for a refused commit of a connection. */
-export function refusalOfCommit(error: unknown): unknown {
-  switch (fenceOf(error)) {
-    case 'CALENDAR_TAKEN':
-      return ALREADY_CONNECTED
-    case 'STALE':
-    case 'RECEIVING_TAKEN':
-      return new Refused({
-        code: 'conflict',
-        message: 'The calendar was changed at the same time; try again.',
-      })
-    default:
-      return error
   }
 }

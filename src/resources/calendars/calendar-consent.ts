@@ -1,9 +1,7 @@
-import type { Tenant } from '../../auth/caller.ts'
 import type { OAuthGrant } from '../../auth/oauth-grant.ts'
-import { commitBatch, type Db, openDb } from '../../db/client.ts'
-import { fenceOf } from '../../db/refusals.ts'
+import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { originOfOwner, type ProviderConsent, USED, useStateOnce } from '../../http/oauth-return.ts'
+import { commitOnce, originOfOwner, type ProviderConsent } from '../../http/oauth-return.ts'
 import { realNow } from '../../limits/clock.ts'
 import type { ListedCalendar } from '../../providers/calendar/account-client.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
@@ -15,16 +13,11 @@ import { send } from './accounts/open-account.ts'
 import { isAccountConnected } from './accounts/queries.ts'
 import { type CalendarSuite, callbackUrl, configOf, SUITES } from './accounts/suites.ts'
 import { calendarUrlOf } from './add-calendar.ts'
-import {
-  announceConnection,
-  findPlace,
-  type NewAccount,
-  type Prepared,
-  prepareConnection,
-  refusalOfCommit,
-} from './add-connection.ts'
+import type { NewAccount } from './add-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
-import { findConnectable } from './queries.ts'
+import { findPlace, placeIn } from './find-place.ts'
+import { findConnectable, type ListedConnection } from './queries.ts'
+import { storeAccount } from './store-account.ts'
 
 /** The sealed account: everything except whose calendar it becomes. */
 type Account = NewAccount & { readonly credentials: Tokens }
@@ -45,35 +38,28 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
           throw refusalOf(error)
         },
       )
+      const find = () => findConnectable(db, state, state.memberId, account.accountKey)
+      const found = await find()
       // Whoever comes again may have taken the permission back in between, which nobody has noticed yet.
-      await askWhetherItWorks(env, db, state, account.accountKey)
+      const isAsked = await askWhetherItWorks(env, found.connections)
       // Refuses at the start what would be refused in the end.
-      await findPlace(db, state, state.memberId, account.accountKey)
+      placeIn(isAsked ? await find() : found)
       return { account, email: account.accountEmail }
     },
 
     async connect(ctx, { state, account }: OAuthGrant<Account>) {
       const { env } = ctx
-      const db = openDb(env, 'decide')
       const { organizationId, isTest, memberId } = state
       const tenant = { organizationId, isTest }
-      const place = await findPlace(db, tenant, memberId, account.accountKey)
+      const place = await findPlace(openDb(env, 'decide'), tenant, memberId, account.accountKey)
       const { credentials } = account
       const client = await openSuite(env, suite, credentials, async (renewed) => {
         Object.assign(credentials, renewed)
       })
-      let prepared: Prepared
-      try {
-        prepared = await prepareConnection(env, db, tenant, place, account, client, originOfOwner(ctx))
-      } catch (error) {
-        throw refusalOf(error)
-      }
-      try {
-        await commitBatch(db, [...(await useStateOnce(env, db, state)), ...prepared.statements])
-      } catch (refused) {
-        throw fenceOf(refused) === 'KEY_IN_USE' ? USED : refusalOfCommit(refused)
-      }
-      await announceConnection(env, prepared.rows, prepared.eventIds)
+      const connecting = { env, tenant, origin: originOfOwner(ctx) }
+      await storeAccount(connecting, place, account, client, (db, statements) =>
+        commitOnce(env, db, state, statements),
+      )
     },
 
     async giveBack(env, account: Account) {
@@ -137,15 +123,10 @@ function mainOf(calendars: readonly ListedCalendar[]): ListedCalendar {
   return main
 }
 
-async function askWhetherItWorks(
-  env: Env,
-  db: Db,
-  state: Tenant & { readonly memberId: string | null },
-  accountKey: string,
-): Promise<void> {
-  const { connections } = await findConnectable(db, state, state.memberId, accountKey)
-  const [known] = connections
-  if (!known?.connection.accountId) return
+/** Whether there was anything to ask: what is known of the account may be out of date then. */
+async function askWhetherItWorks(env: Env, [known]: readonly ListedConnection[]): Promise<boolean> {
+  if (!known?.connection.accountId) return false
   const { id: connectionId, accountId } = known.connection
   await askAccount(env, accountId).sync({ connectionId, since: Date.now() + 1 })
+  return true
 }

@@ -3,11 +3,11 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { send } from './accounts/open-account.ts'
 import { mayReach, openCaldav } from './accounts/open-caldav.ts'
-import { findPlace } from './add-connection.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
+import { findPlace } from './find-place.ts'
 import type { CaldavPreset, CalendarConnection, ConnectCaldavInput } from './schema.ts'
-import { storeAccount } from './store-account.ts'
+import { storeForCaller } from './store-account.ts'
 
 /** Asks the server for the account and its calendars before anything is stored. */
 export async function connectCaldav(
@@ -21,7 +21,7 @@ export async function connectCaldav(
 
   const account = await discover(ctx, server, place.timezone, input)
   const client = await openCaldav(env, server, account.credentials, send)
-  return storeAccount(ctx, place, { ...account, accountKey }, client)
+  return storeForCaller(ctx, place, { ...account, accountKey }, client)
 }
 
 async function discover(

@@ -6,10 +6,10 @@ import { invalid } from '../../http/errors.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { send } from './accounts/open-account.ts'
 import { openIcs } from './accounts/open-ics.ts'
-import { findPlace } from './add-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
+import { findPlace } from './find-place.ts'
 import type { CalendarConnection, ConnectIcsInput } from './schema.ts'
-import { storeAccount } from './store-account.ts'
+import { storeForCaller } from './store-account.ts'
 
 /** Reads the feed before anything is stored. */
 export async function connectIcs(
@@ -46,7 +46,7 @@ export async function connectIcs(
       calendar_url: shown,
     },
   }
-  return storeAccount(ctx, place, account, client)
+  return storeForCaller(ctx, place, account, client)
 }
 
 /** By which a feed is known again without keeping its address. The fragment of an address is never sent. */

@@ -8,7 +8,7 @@ import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import { inTime } from '../../providers/calendar/in-time.ts'
 import { openAccount } from './accounts/open-account.ts'
 import { type AccountRow, keepCalendars } from './accounts/queries.ts'
-import { knownCalendar } from './add-connection.ts'
+import { knownCalendar } from './connection-row.ts'
 import { listAccountsInTenant } from './queries.ts'
 import type { CalendarAccount } from './schema.ts'
 

@@ -1,37 +1,48 @@
 import type { TenantCaller } from '../../auth/caller.ts'
-import { openDb } from '../../db/client.ts'
+import { type Db, openDb, type Statement } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
 import type { AccountClient } from '../../providers/calendar/account-client.ts'
-import {
-  announceConnection,
-  type NewAccount,
-  type Place,
-  prepareConnection,
-  refusalOfCommit,
-} from './add-connection.ts'
+import { type Connecting, type NewAccount, prepareConnection } from './add-connection.ts'
+import { announceConnection } from './announce-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
+import { type Place, refusalOfCommit } from './find-place.ts'
 import type { CalendarConnection } from './schema.ts'
 
-/** Connects an account that its provider let us into, with everything that is in its main calendar. */
+/** Commits what connects an account, together with what keeps it from being done twice. */
+export type Keep = (db: Db, statements: readonly Statement[], connection: CalendarConnection) => Promise<void>
+
+/** Connects an account that its provider let us into, with everything that is in its main calendar. Throws a Refused. */
 export async function storeAccount(
-  ctx: Context<TenantCaller>,
+  connecting: Connecting,
   place: Place,
   account: NewAccount,
   client: AccountClient,
+  keep: Keep,
 ): Promise<CalendarConnection> {
-  const { env, caller } = ctx
+  const { env } = connecting
   const db = openDb(env, 'decide')
-  const prepared = await prepareConnection(env, db, caller, place, account, client, originOf(ctx)).catch(
-    (error) => {
-      throw refusalOf(error)
-    },
-  )
+  const prepared = await prepareConnection(connecting, db, place, account, client).catch((error) => {
+    throw refusalOf(error)
+  })
   try {
-    await commit(ctx, db, prepared.statements, { status: 201, body: prepared.connection })
+    await keep(db, prepared.statements, prepared.connection)
   } catch (error) {
     throw refusalOfCommit(error)
   }
   await announceConnection(env, prepared.rows, prepared.eventIds)
   return prepared.connection
+}
+
+/** The same for a call, which answers with the connection. */
+export function storeForCaller(
+  ctx: Context<TenantCaller>,
+  place: Place,
+  account: NewAccount,
+  client: AccountClient,
+): Promise<CalendarConnection> {
+  const connecting = { env: ctx.env, tenant: ctx.caller, origin: originOf(ctx) }
+  return storeAccount(connecting, place, account, client, (db, statements, body) =>
+    commit(ctx, db, statements, { status: 201, body }),
+  )
 }

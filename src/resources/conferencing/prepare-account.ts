@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { originOfOwner, useStateOnce } from '../../http/oauth-return.ts'
+import { originOfOwner } from '../../http/oauth-return.ts'
 import type { Tokens } from '../../providers/oauth/tokens.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { openTokens, sealTokens } from './accounts/credentials.ts'
@@ -78,7 +78,6 @@ export async function prepareAccount(
   }
   const tellings = await Promise.all(formers.map((former) => tellOfEnd(env, db, former, TAKEN_OVER, now)))
   const statements = [
-    ...(await useStateOnce(env, db, state)),
     guardMember(db, memberId),
     ...users.map((read) => guardAccount(db, read)),
     ...formers.map(({ id }) => endAccount(db, id, { status: 'revoked', error: TAKEN_OVER }, now)),

@@ -1,8 +1,7 @@
 import type { OAuthGrant } from '../../auth/oauth-grant.ts'
-import { commitBatch, openDb } from '../../db/client.ts'
-import { fenceOf } from '../../db/refusals.ts'
+import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { type ProviderConsent, USED } from '../../http/oauth-return.ts'
+import { commitOnce, type ProviderConsent } from '../../http/oauth-return.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { openAccess } from '../../providers/oauth/access.ts'
 import { exchangeCode } from '../../providers/oauth/tokens.ts'
@@ -39,11 +38,7 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
     const { changed, announce, giveItBack } = await retryWhenStale(async () => {
       const prepared = await prepareAccount(ctx, db, state, account)
       const replaced = await Promise.all(prepared.replaced.map((each) => prepareToGiveBack(env, each)))
-      try {
-        await commitBatch(db, prepared.statements)
-      } catch (error) {
-        throw fenceOf(error) === 'KEY_IN_USE' ? USED : error
-      }
+      await commitOnce(env, db, state, prepared.statements)
       const giveItBack = async () => {
         for (const giveBack of replaced) await giveBack()
       }
