@@ -1,12 +1,13 @@
 import type { Refusal } from '../http/errors.ts'
 import { formatInstant } from '../http/instants.ts'
 import type { PresentMs } from '../limits/clock.ts'
-import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../scheduling/slots.ts'
+import { holdOf } from '../scheduling/hold.ts'
+import { isOpenStart, openStarts, type SlotRequest } from '../scheduling/slots.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { calendarsOf, isClosedBy } from './calendar-times.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
 import type { Schedule } from './schedule.ts'
-import { fullPeriods, type Question, slotRequest } from './slot-request.ts'
+import { fullPeriods, personOf, type Question, slotRequest } from './slot-request.ts'
 
 const ALTERNATIVES = 3
 /** How far ahead they are looked for. */
@@ -46,7 +47,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   }
   const isHostWanted = request.oneOf && isLoaded && isRoomy && !request.sessions?.has(start)
   const isBusyOnly = isHostWanted && !isClosedForAll(schedule)
-  if (isBusyOnly && isOpenStart({ ...request, oneOf: [[]] }, start)) {
+  if (isBusyOnly && isOpenStart({ ...request, oneOf: [personOf([])] }, start)) {
     const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
     return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }

@@ -5,7 +5,7 @@ import { eventTypes } from '../db/schema/event-types.ts'
 import type { RealMs } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { Interval } from '../scheduling/interval.ts'
-import { parseTimeOfDay, zoneTable } from '../scheduling/local-time.ts'
+import { parseDate, parseTimeOfDay, zoneTable } from '../scheduling/local-time.ts'
 import type { OpenHours, TimeWindow } from '../scheduling/open-hours.ts'
 import { type Calendar, CONNECTION_FACTS } from './calendar-times.ts'
 import type { RawSchedule } from './queries.ts'
@@ -45,7 +45,7 @@ export function decodeSchedule(
     month,
     bookingsThisMonth: raw.bookings_this_month,
     table: zoneTable(eventType.timezone, range.start, range.end),
-    hours: openHoursOf(listIn(raw.rules), listIn(raw.overrides)),
+    hours: openHoursOf(eventType.timezone, listIn(raw.rules), listIn(raw.overrides)),
     hosts: listIn<HostValues>(raw.hosts).map((values) => hostOf(values, ahead)),
     holds: listIn<HoldValues>(raw.holds).map(([resourceId, startsAt, endsAt, holderId, keptBy]) => ({
       resourceId,
@@ -141,12 +141,17 @@ function trueUntil(
   return Math.min(nextMonth, ...ahead.map(([, , next]) => next)) as RealMs
 }
 
-function openHoursOf(rules: readonly RuleValues[], overrides: readonly OverrideValues[]): OpenHours {
+function openHoursOf(
+  timeZone: string,
+  rules: readonly RuleValues[],
+  overrides: readonly OverrideValues[],
+): OpenHours {
   return {
+    timeZone,
     weekly: rules.map(([dayOfWeek, startTime, endTime]) => ({ dayOfWeek, ...windowOf(startTime, endTime) })),
     overrides: new Map(
       overrides.map(([date, intervals]) => [
-        date,
+        parseDate(date)!,
         intervals.map(({ start_time, end_time }) => windowOf(start_time, end_time)),
       ]),
     ),

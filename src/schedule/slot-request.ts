@@ -2,6 +2,7 @@ import type { Refusal } from '../http/errors.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { fullCapPeriods } from '../scheduling/caps.ts'
 import type { Interval } from '../scheduling/interval.ts'
+import type { Person } from '../scheduling/person.ts'
 import type { SlotRequest } from '../scheduling/slots.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
@@ -17,13 +18,13 @@ export type Question = {
 
 /** The one way from a schedule to a question for the slot core, for availability and booking alike. */
 export function slotRequest(schedule: Schedule, question: Question): SlotRequest {
-  const { eventType, table, hours } = schedule
+  const { eventType, hours } = schedule
   const { range, durationMinutes, now, seats = 1 } = question
   return {
     range,
-    table,
-    hours,
+    hours: [hours],
     durationMs: durationMinutes * MINUTE_MS,
+    stepMs: durationMinutes * MINUTE_MS,
     bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
     bufferAfterMs: eventType.bufferAfterMinutes * MINUTE_MS,
     earliestStart: now + eventType.minimumNoticeMinutes * MINUTE_MS,
@@ -76,7 +77,12 @@ function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
   }
   const busyOf = busyTeller(schedule)
   const own = holds.filter(({ resourceId }) => resourceId === eventType.id)
-  return { busy: timesOf(own), oneOf: hosts.map(busyOf) }
+  return { busy: timesOf(own), oneOf: hosts.map((host) => personOf(busyOf(host))) }
+}
+
+/** Somebody who works whenever the event type is open. */
+export function personOf(busy: readonly Interval[]): Person {
+  return { hours: null, closed: [], busy, full: [] }
 }
 
 export function seatsLeft(schedule: Schedule, seatsTaken: number): number {

@@ -1,5 +1,5 @@
 import type { Interval } from './interval.ts'
-import { startOfDate, wallTimeOf, type ZoneTable } from './local-time.ts'
+import { dayAt, startOfDate, type ZoneTable } from './local-time.ts'
 import { DAY_MS } from './time-units.ts'
 
 export type CapPeriod = 'daily' | 'weekly' | 'monthly' | 'total'
@@ -15,12 +15,6 @@ export function capPeriodAt(period: CapPeriod, table: ZoneTable, instant: number
   if (period === 'total') return ALL_TIME
   const [first, next] = periodDays(period, dayAt(table, instant))
   return { start: startOfDate(table, first * DAY_MS), end: startOfDate(table, next * DAY_MS) }
-}
-
-function dayAt(table: ZoneTable, instant: number): number {
-  let day = Math.floor(wallTimeOf(table, instant) / DAY_MS)
-  while (startOfDate(table, (day + 1) * DAY_MS) <= instant) day++
-  return day
 }
 
 function periodDays(period: Exclude<CapPeriod, 'total'>, day: number): readonly [number, number] {

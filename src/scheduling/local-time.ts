@@ -91,6 +91,13 @@ export function startOfDate(table: ZoneTable, midnight: number): number {
   return index > 0 ? Math.max(instant, table.transitions[index - 1]!) : instant
 }
 
+/** The date of an instant, in days since 1970. Where a clock change returns to the date before, the new one has begun. */
+export function dayAt(table: ZoneTable, instant: number): number {
+  let day = Math.floor(wallTimeOf(table, instant) / DAY_MS)
+  while (startOfDate(table, (day + 1) * DAY_MS) <= instant) day++
+  return day
+}
+
 /** The offset of a whole date, from its midnight to the next; null where a clock change touches it. */
 export function offsetOfDate(table: ZoneTable, midnight: number): number | null {
   const index = periodOf(table, midnight)

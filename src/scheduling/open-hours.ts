@@ -1,15 +1,22 @@
 import { type Interval, mergeIntervals, sortIntervals } from './interval.ts'
-import { formatDate, instantOf, offsetOfDate, wallTimeOf, type ZoneTable } from './local-time.ts'
+import { instantOf, offsetOfDate, wallTimeOf, type ZoneTable, zoneTable } from './local-time.ts'
 import { DAY_MS } from './time-units.ts'
 
 /** Wall-clock milliseconds since the midnight of a date, half-open; `endMs` goes up to 24 hours. */
 export type TimeWindow = { readonly startMs: number; readonly endMs: number }
 
-/** Weekly hours (0 = Sunday) and what replaces them on single dates (`YYYY-MM-DD`; no window: closed). */
+/**
+ * Weekly hours (0 = Sunday) on the clock of a zone, and what replaces them on single dates, by the wall time of their
+ * midnights (no window: closed).
+ */
 export type OpenHours = {
+  readonly timeZone: string
   readonly weekly: readonly (TimeWindow & { readonly dayOfWeek: number })[]
-  readonly overrides: ReadonlyMap<string, readonly TimeWindow[]>
+  readonly overrides: ReadonlyMap<number, readonly TimeWindow[]>
 }
+
+/** The hours of whoever has none. */
+export const NEVER_OPEN: OpenHours = { timeZone: 'UTC', weekly: [], overrides: new Map() }
 
 // A clock change moves a wall time by at most a day, so a window lies within two days of its own date.
 const REACH_DAYS = 2
@@ -20,15 +27,15 @@ const EPOCH_DAY_OF_WEEK = 4
  * start and then its end, for a year has hundreds. Windows of one date that touch or overlap are one; those of different
  * dates stay apart, since each starts a grid of its own.
  */
-export function windowEdges(hours: OpenHours, table: ZoneTable, range: Interval): number[] {
+export function windowEdges(hours: OpenHours, range: Interval): number[] {
+  const table = zoneTable(hours.timeZone, range.start, range.end)
   const week = weekOf(hours.weekly)
   const firstDay = Math.floor(wallTimeOf(table, range.start) / DAY_MS) - REACH_DAYS
   const lastDay = Math.floor(wallTimeOf(table, range.end) / DAY_MS) + REACH_DAYS
   const edges: number[] = []
-  let isAscending = true
   for (let day = firstDay; day <= lastDay; day++) {
     const midnight = day * DAY_MS
-    const override = hours.overrides.size > 0 ? hours.overrides.get(formatDate(midnight)) : undefined
+    const override = hours.overrides.size > 0 ? hours.overrides.get(midnight) : undefined
     const windows = override ? mergeWindows(override) : week[dayOfWeek(day)]!
     if (windows.length === 0) continue
     const offset = offsetOfDate(table, midnight)
@@ -38,17 +45,45 @@ export function windowEdges(hours: OpenHours, table: ZoneTable, range: Interval)
       const start = onDate[at]!.start + shift
       const end = onDate[at]!.end + shift
       if (end <= range.start || start >= range.end) continue
-      if (edges.length > 0 && start < edges[edges.length - 2]!) isAscending = false
       edges.push(start, end)
     }
   }
-  return isAscending ? edges : sortIntervals(pairs(edges)).flatMap(({ start, end }) => [start, end])
+  return isAscending(edges) ? edges : sortEdges(edges)
 }
 
-function pairs(edges: readonly number[]): Interval[] {
+/** Whether each window ends before the next one begins: only a zone that skips a whole date lays two over each other. */
+export function isDisjoint(edges: readonly number[]): boolean {
+  for (let at = 2; at < edges.length; at += 2) if (edges[at]! < edges[at - 1]!) return false
+  return true
+}
+
+/**
+ * What windows of both lists share, pair by pair: windows that touch stay apart, since each starts a grid of its own.
+ * Lists as `windowEdges` answers them, and so is the answer.
+ */
+export function sharedEdges(one: readonly number[], other: readonly number[]): number[] {
+  const shared: number[] = []
+  let from = 0
+  for (let at = 0; at < one.length; at += 2) {
+    const [start, end] = [one[at]!, one[at + 1]!]
+    while (from < other.length && other[from + 1]! <= start) from += 2
+    for (let next = from; next < other.length && other[next]! < end; next += 2) {
+      const [both, until] = [Math.max(start, other[next]!), Math.min(end, other[next + 1]!)]
+      if (both < until) shared.push(both, until)
+    }
+  }
+  return isAscending(shared) ? shared : sortEdges(shared)
+}
+
+function isAscending(edges: readonly number[]): boolean {
+  for (let at = 2; at < edges.length; at += 2) if (edges[at]! < edges[at - 2]!) return false
+  return true
+}
+
+function sortEdges(edges: readonly number[]): number[] {
   const windows: Interval[] = []
   for (let at = 0; at < edges.length; at += 2) windows.push({ start: edges[at]!, end: edges[at + 1]! })
-  return windows
+  return sortIntervals(windows).flatMap(({ start, end }) => [start, end])
 }
 
 type Week = readonly (readonly Interval[])[]

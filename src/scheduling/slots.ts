@@ -1,26 +1,31 @@
+import { furtherRules, type IsOpen } from './further-rules.ts'
+import { gridSteps } from './grid.ts'
+import { holdOf, type SlotRules } from './hold.ts'
 import { type Interval, sortIntervals } from './interval.ts'
-import type { ZoneTable } from './local-time.ts'
-import { type OpenHours, windowEdges } from './open-hours.ts'
-
-/** What a booking takes beside its time, all in milliseconds. */
-export type SlotRules = {
-  readonly durationMs: number
-  readonly bufferBeforeMs: number
-  readonly bufferAfterMs: number
-}
+import { isDisjoint, NEVER_OPEN, type OpenHours, sharedEdges, windowEdges } from './open-hours.ts'
+import type { Person } from './person.ts'
+import { covers, meets } from './sweep.ts'
 
 export type SlotRequest = SlotRules & {
   /** Starts are looked for in `[range.start, range.end)`. */
   readonly range: Interval
-  /** The event type's zone, covering the range. */
-  readonly table: ZoneTable
-  readonly hours: OpenHours
+  /** From one step of a grid to the next. */
+  readonly stepMs: number
+  /**
+   * Hours that must all be open; a grid starts at each window that they share, and without any nothing is open. Null: the
+   * hours are those of `oneOf`, and each window of each of them starts a grid.
+   */
+  readonly hours: readonly OpenHours[] | null
+  /** Further hours that must be open and start no grid. */
+  readonly within?: readonly OpenHours[]
+  /** Time off of somebody whom every start needs: a meeting must not touch it, its buffers may. In any order. */
+  readonly closed?: readonly Interval[]
   /** The present plus the minimum notice. */
   readonly earliestStart: number
   /** Holds and external busy times of what every start needs, in any order; they may overlap. */
   readonly busy: readonly Interval[]
-  /** Where one of several resources is enough: the busy times of each. Without any resource nothing is open. */
-  readonly oneOf?: readonly (readonly Interval[])[]
+  /** Where one of several people is enough. Without any of them nothing is open. */
+  readonly oneOf?: readonly Person[]
   /**
    * Meetings that are held already and that bookings share, by their start: whether another one may join. Their
    * seats decide alone, for a session's own hold is no reason to close it.
@@ -28,28 +33,33 @@ export type SlotRequest = SlotRules & {
   readonly sessions?: ReadonlyMap<number, boolean>
   /** No start lies in one of these. */
   readonly fullPeriods: readonly Interval[]
-}
-
-/** The time that a booking at `start` takes of each of its resources: its own and the buffers around it. */
-export function holdOf(start: number, rules: SlotRules): Interval {
-  return { start: start - rules.bufferBeforeMs, end: start + rules.durationMs + rules.bufferAfterMs }
+  /** No new meeting begins in one of these, but those that are held already may be joined. */
+  readonly fullForNew?: readonly Interval[]
 }
 
 /**
- * The starts that can be booked, ascending and unique. Throws a RangeError when the duration is not positive.
+ * The starts that can be booked, ascending and unique. Throws a RangeError when the duration or the step is not
+ * positive.
  */
 export function openStarts(request: SlotRequest): number[] {
-  const { range, table, hours, durationMs } = request
-  if (!(durationMs > 0)) throw new RangeError('durationMs must be positive')
+  const { range, hours, durationMs, stepMs } = request
+  if (!(durationMs > 0 && stepMs > 0)) throw new RangeError('durationMs and stepMs must be positive')
   const first = Math.max(range.start, request.earliestStart)
   if (!(first < range.end)) return []
-  const edges = windowEdges(hours, table, { start: first, end: range.end + durationMs })
-  if (isDisjoint(edges)) return startsWithin(request, edges, first)
-  const starts = new Set<number>()
-  for (let at = 0; at < edges.length; at += 2) {
-    for (const start of startsWithin(request, edges, first, at)) starts.add(start)
-  }
-  return [...starts].sort((a, b) => a - b)
+  const around = { start: first, end: range.end + durationMs }
+  if (hours === null) return startsOfPeople(request, around)
+  const [own, ...others] = hours.map((one) => windowEdges(one, around))
+  if (!own) return []
+  const edges = others.reduce(sharedEdges, own)
+  const isOpen = furtherRules(request, around)
+  if (isDisjoint(edges)) return startsWithin(request, edges, first, isOpen)
+  const isCovered = covers(edges)
+  const isBusy = meets(request.busy)
+  return gridSteps([edges], stepMs, first, range.end).filter((start) => {
+    if (!isCovered(start, start + durationMs)) return false
+    const { start: from, end } = holdOf(start, request)
+    return isOpen === null ? !isBusy(from, end) : isOpen(start, isBusy(from, end))
+  })
 }
 
 /** Whether `start` can be booked: the same decision as `openStarts`, asked about one instant. */
@@ -57,26 +67,37 @@ export function isOpenStart(request: SlotRequest, start: number): boolean {
   return openStarts({ ...request, range: { start, end: start + 1 } }).includes(start)
 }
 
-/** Only a zone that skips a whole date lays the windows of two dates over each other. */
-function isDisjoint(edges: readonly number[]): boolean {
-  for (let at = 2; at < edges.length; at += 2) if (edges[at]! < edges[at - 1]!) return false
-  return true
+/** Where each of `oneOf` brings the hours: the steps of all their grids that any of them can take. */
+function startsOfPeople(request: SlotRequest, around: Interval): number[] {
+  const { oneOf = [], range, stepMs } = request
+  const known = new Map<OpenHours, number[]>()
+  const edges = oneOf.map(({ hours }) => {
+    const theirs = hours ?? NEVER_OPEN
+    const windows = known.get(theirs) ?? windowEdges(theirs, around)
+    known.set(theirs, windows)
+    return windows
+  })
+  const isOpen = furtherRules(request, around, edges)!
+  const isBusy = meets(request.busy)
+  return gridSteps(edges, stepMs, around.start, range.end).filter((start) => {
+    const { start: from, end } = holdOf(start, request)
+    return isOpen(start, isBusy(from, end))
+  })
 }
 
 /**
- * The free starts among the windows' own steps from `first` on, of the window `only` or of all of them; these must
- * be disjoint then. One pass: every window and every busy time is looked at once, and a step costs a few comparisons.
+ * The free starts among the windows' own steps from `first` on; the windows are disjoint. One pass: every window and
+ * every busy time is looked at once, and a step costs a few comparisons.
  */
 function startsWithin(
   request: SlotRequest,
   edges: readonly number[],
   first: number,
-  only: number | null = null,
+  isOpen: IsOpen | null,
 ): number[] {
-  const { durationMs, bufferBeforeMs, range } = request
+  const { durationMs, bufferBeforeMs, stepMs, range } = request
   const afterMs = durationMs + request.bufferAfterMs
   const busy = sortIntervals(request.busy)
-  const isOpen = furtherRules(request)
   const starts: number[] = []
   let stretchEnd = 0
   let nextStretch = 0
@@ -93,10 +114,9 @@ function startsWithin(
         stretchEnd = Math.max(stretchEnd, edges[nextStretch + 1]!)
       }
     }
-    if (only !== null && only !== at) continue
-    const stepsBefore = windowStart < first ? Math.ceil((first - windowStart) / durationMs) : 0
+    const stepsBefore = windowStart < first ? Math.ceil((first - windowStart) / stepMs) : 0
     const end = Math.min(edges[at + 1]!, range.end, stretchEnd - durationMs + 1)
-    for (let start = windowStart + stepsBefore * durationMs; start < end; start += durationMs) {
+    for (let start = windowStart + stepsBefore * stepMs; start < end; start += stepMs) {
       while (busyStart < start + afterMs) {
         const busyEnd = busy[busyAt]!.end
         if (busyEnd > busyUntil && busyEnd > busyStart) busyUntil = busyEnd
@@ -108,52 +128,4 @@ function startsWithin(
     }
   }
   return starts
-}
-
-type IsOpen = (start: number, isBusy: boolean) => boolean
-
-/**
- * What full periods, sessions and single hosts say of a start, asked in ascending order; null where there are none.
- * A session that is held already is open as long as its seats are.
- */
-function furtherRules(request: SlotRequest): IsOpen | null {
-  const { durationMs, bufferBeforeMs, bufferAfterMs, sessions, fullPeriods, oneOf } = request
-  if (fullPeriods.length === 0 && !sessions?.size && !oneOf) return null
-  const isFull = meets(fullPeriods)
-  const hosts = oneOf?.map(meets)
-  let lastFree = 0
-  const isAnyFree = (start: number, end: number) => {
-    // Whoever was free a moment ago most often still is.
-    for (let turn = 0; turn < hosts!.length; turn++) {
-      const at = (lastFree + turn) % hosts!.length
-      if (hosts![at]!(start, end)) continue
-      lastFree = at
-      return true
-    }
-    return false
-  }
-  return (start, isBusy) => {
-    if (isFull(start, start + 1)) return false
-    const isJoinable = sessions?.get(start)
-    if (isJoinable !== undefined) return isJoinable
-    if (isBusy) return false
-    return !hosts || isAnyFree(start - bufferBeforeMs, start + durationMs + bufferAfterMs)
-  }
-}
-
-/**
- * Whether any of the intervals (in any order, overlapping or not) shares an instant with a span; asked about spans
- * that move forward, so that each interval is looked at once.
- */
-function meets(intervals: readonly Interval[]): (start: number, end: number) => boolean {
-  const sorted = sortIntervals(intervals)
-  let next = 0
-  let latestEnd = Number.NEGATIVE_INFINITY
-  return (start, end) => {
-    for (; next < sorted.length && sorted[next]!.start < end; next++) {
-      const interval = sorted[next]!
-      if (interval.end > latestEnd && interval.end > interval.start) latestEnd = interval.end
-    }
-    return latestEnd > start
-  }
 }

@@ -1,10 +1,12 @@
 import { pathToFileURL } from 'node:url'
 import { Temporal as Polyfill } from '@js-temporal/polyfill'
 import type { Interval } from '../../src/scheduling/interval.ts'
-import { type ZoneTable, zoneTable } from '../../src/scheduling/local-time.ts'
 import { windowEdges } from '../../src/scheduling/open-hours.ts'
 import { openStarts, type SlotRequest } from '../../src/scheduling/slots.ts'
 import { median } from './load.ts'
+
+// Workers have a Temporal of their own; Node 24 has an early one, and only behind a flag.
+Object.assign(globalThis, { Temporal: Polyfill })
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
@@ -20,7 +22,7 @@ const loads = [
   { name: 'year, 2,000 busy', days: 365, busy: 2_000 },
 ]
 
-function requestFor(days: number, busyCount: number, table: ZoneTable): SlotRequest {
+function requestFor(days: number, busyCount: number): SlotRequest {
   const range = { start: FROM, end: FROM + days * DAY }
   const spacing = (days * DAY) / busyCount
   const busy = Array.from({ length: busyCount }, (_, index) => {
@@ -32,8 +34,54 @@ function requestFor(days: number, busyCount: number, table: ZoneTable): SlotRequ
     { dayOfWeek, startMs: 780 * MINUTE, endMs: 1_020 * MINUTE },
   ])
   const rules = { durationMs: 30 * MINUTE, bufferBeforeMs: 5 * MINUTE, bufferAfterMs: 10 * MINUTE }
-  const hours = { weekly, overrides: new Map() }
-  return { ...rules, range, table, hours, earliestStart: FROM + 90 * MINUTE, busy, fullPeriods: [] }
+  const hours = [{ timeZone: ZONE, weekly, overrides: new Map() }]
+  return {
+    ...rules,
+    stepMs: rules.durationMs,
+    range,
+    hours,
+    earliestStart: FROM + 90 * MINUTE,
+    busy,
+    fullPeriods: [],
+  }
+}
+
+/** Zones whose clocks differ by whole and by broken hours. */
+const ZONES = ['Asia/Tokyo', 'Europe/Berlin', 'Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu', 'UTC']
+const HOSTS = 50
+const MEETINGS = 200
+
+/** A month of fifty hosts of whom one is enough; in the general case each works in hours and a zone of their own. */
+function requestForHosts(isGeneral: boolean): SlotRequest {
+  const request = requestFor(31, 0)
+  const [own] = request.hours!
+  const oneOf = Array.from({ length: HOSTS }, (_, host) => {
+    const busy = requestFor(31, MEETINGS).busy.map(({ start, end }) => ({
+      start: start + host * 7 * MINUTE,
+      end: end + host * 7 * MINUTE,
+    }))
+    const dayOff = { start: FROM + (host % 31) * DAY, end: FROM + ((host % 31) + 1) * DAY }
+    const overrides = new Map([[Date.parse('2026-01-14') + (host % 5) * DAY, []]])
+    const hours = { ...own!, timeZone: ZONES[host % ZONES.length]!, overrides }
+    return isGeneral
+      ? { hours, closed: [dayOff], busy, full: [{ start: dayOff.end, end: dayOff.end + DAY }] }
+      : { hours: null, closed: [], busy, full: [] }
+  })
+  return { ...request, hours: isGeneral ? null : [own!], oneOf }
+}
+
+/** Times hosts with hours of their own against hosts who share the event type's. */
+export function benchHosts(): string[] {
+  const [shared, own] = [requestForHosts(false), requestForHosts(true)]
+  const [floor, general] = microseconds([() => openStarts(shared), () => openStarts(own)]) as [number, number]
+  const rowOf = (name: string, request: SlotRequest, time: number) =>
+    `| ${[name, String(openStarts(request).length), time.toFixed(0), `${(time / floor).toFixed(1)} x`].join(' | ')} |`
+  return [
+    '| A month of 50 hosts with 200 meetings each | Open starts | µs | Ratio |',
+    '| --- | ---: | ---: | ---: |',
+    rowOf("in the event type's hours", shared, floor),
+    rowOf('each in hours and a zone of their own, with time off', own, general),
+  ]
 }
 
 /** The floor: windows and sorted busy times are given, every step is compared with one of each. */
@@ -73,12 +121,9 @@ function timeRound(call: () => unknown): number {
 
 /** Times the slot core against the floor; the lines of a markdown table. */
 export function benchSlots(): string[] {
-  // Workers have a Temporal of their own; Node 24 has an early one, and only behind a flag.
-  Object.assign(globalThis, { Temporal: Polyfill })
   const rows = loads.map(({ name, days, busy }) => {
-    const end = FROM + days * DAY
-    const request = requestFor(days, busy, zoneTable(ZONE, FROM, end))
-    const edges = windowEdges(request.hours, request.table, request.range)
+    const request = requestFor(days, busy)
+    const edges = windowEdges(request.hours![0]!, request.range)
     const windows = Array.from({ length: edges.length / 2 }, (_, at) => ({
       start: edges[2 * at]!,
       end: edges[2 * at + 1]!,
@@ -86,21 +131,21 @@ export function benchSlots(): string[] {
     const starts = openStarts(request)
     if (starts.join() !== plainLoop(windows, request).join()) throw new Error(`${name}: the two disagree`)
 
-    const [whole, core, floor] = microseconds([
-      () => openStarts({ ...request, table: zoneTable(ZONE, FROM, end) }),
-      () => openStarts(request),
-      () => plainLoop(windows, request),
-    ]) as [number, number, number]
-    const cells = [name, String(starts.length), ...[whole, core, floor].map((time) => time.toFixed(1))]
-    return `| ${[...cells, `${(whole / floor).toFixed(1)} x`].join(' | ')} |`
+    const [core, floor] = microseconds([() => openStarts(request), () => plainLoop(windows, request)]) as [
+      number,
+      number,
+    ]
+    const cells = [name, String(starts.length), ...[core, floor].map((time) => time.toFixed(1))]
+    return `| ${[...cells, `${(core / floor).toFixed(1)} x`].join(' | ')} |`
   })
   return [
-    '| Slots | Open starts | With zone table, µs | Core, µs | Plain loop, µs | Ratio |',
-    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    '| Slots | Open starts | Core, µs | Plain loop, µs | Ratio |',
+    '| --- | ---: | ---: | ---: | ---: |',
     ...rows,
   ]
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   console.log(benchSlots().join('\n'))
+  console.log(benchHosts().join('\n'))
 }

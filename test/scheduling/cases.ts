@@ -1,8 +1,12 @@
+import { bookableRange } from '../../src/scheduling/booking-window.ts'
 import { fullCapPeriods } from '../../src/scheduling/caps.ts'
-import { zoneTable } from '../../src/scheduling/local-time.ts'
+import type { Interval } from '../../src/scheduling/interval.ts'
+import { parseDate, zoneTable } from '../../src/scheduling/local-time.ts'
+import type { OpenHours } from '../../src/scheduling/open-hours.ts'
+import type { Person } from '../../src/scheduling/person.ts'
 import type { SlotRequest } from '../../src/scheduling/slots.ts'
 import { fc } from '../support/fast-check.ts'
-import { type ReferenceCase, referenceSteps } from './reference.ts'
+import { type ReferenceCase, type ReferenceHost, type ReferenceHours, referenceSteps } from './reference.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -84,60 +88,112 @@ const offsetsInRange = fc.integer({ min: -36 * 60, max: 120 * 60 })
 
 const busyTimes = fc.array(fc.tuple(offsetsInRange, fc.integer({ min: 0, max: 400 })), { maxLength: 8 })
 
+const weekRules = fc.oneof(
+  { arbitrary: rules, weight: 3 },
+  {
+    arbitrary: someWindow.map((window) =>
+      [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, ...window })),
+    ),
+    weight: 1,
+  },
+)
+const overrides = fc.array(
+  fc.tuple(fc.integer({ min: -3, max: 4 }), fc.array(someWindow, { maxLength: 3 })),
+  { maxLength: 4 },
+)
+const periods = fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const, 'total' as const)
+const zones = fc.constantFrom(...Object.keys(CLOCK_CHANGES))
+const bookedAt = fc.array(fc.integer({ min: -9 * 24 * 60, max: 9 * 24 * 60 }), { maxLength: 6 })
+
+/** A host as they are drawn: times are minutes from the start of the range, dates days from the moment's. */
+const host = fc.record({
+  busy: busyTimes,
+  off: fc.array(fc.tuple(offsetsInRange, fc.integer({ min: 0, max: 1_800 })), { maxLength: 2 }),
+  hours: fc.option(fc.record({ timeZone: zones, weekly: weekRules, overrides }), { freq: 2 }),
+  limit: fc.option(
+    fc.record({
+      period: fc.constantFrom('daily' as const, 'weekly' as const),
+      limit: fc.integer({ min: 1, max: 3 }),
+      timeZone: zones,
+      bookings: bookedAt,
+    }),
+  ),
+})
+
 /** Everything that decides what can be booked, drawn at random. */
 export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
   .record({
     moment: moments,
     back: fc.integer({ min: 0, max: 30 * 60 }),
     length: fc.integer({ min: 1, max: 72 * 60 }),
+    hoursFrom: fc.oneof(
+      { arbitrary: fc.constant('own' as const), weight: 2 },
+      { arbitrary: fc.constant('hosts' as const), weight: 1 },
+    ),
     weekly: rules,
-    overrides: fc.array(fc.tuple(fc.integer({ min: -3, max: 4 }), fc.array(someWindow, { maxLength: 3 })), {
-      maxLength: 4,
-    }),
+    overrides,
     duration: fc.oneof(fc.constantFrom(15, 30, 45, 60, 90), fc.integer({ min: 5, max: 720 })),
+    interval: fc.option(fc.oneof(fc.constantFrom(15, 30, 60), fc.integer({ min: 5, max: 480 })), { freq: 2 }),
     before: buffers,
     after: buffers,
     notice: fc.option(offsetsInRange),
+    window: fc.record({
+      daysAhead: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 1 }),
+      from: fc.option(fc.integer({ min: -2, max: 2 }), { freq: 1 }),
+      until: fc.option(fc.integer({ min: -1, max: 4 }), { freq: 1 }),
+    }),
+    hasWindow: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0),
     busy: busyTimes,
-    hosts: fc.option(fc.array(busyTimes, { maxLength: 5 }), { freq: 2 }),
+    hosts: fc.option(fc.array(host, { maxLength: 4 }), { freq: 3 }),
+    isCollective: fc.boolean(),
     sessions: fc.oneof(
       fc.constant([]),
       fc.array(fc.record({ at: fc.nat(), isJoinable: fc.boolean(), isHeld: fc.boolean() }), { maxLength: 6 }),
     ),
-    cap: fc.option(
-      fc.record({
-        period: fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const, 'total' as const),
-        limit: fc.integer({ min: 1, max: 4 }),
-      }),
-    ),
+    cap: fc.option(fc.record({ period: periods, limit: fc.integer({ min: 1, max: 4 }) })),
     bookings: fc.array(fc.integer({ min: -40 * 24 * 60, max: 40 * 24 * 60 }), { maxLength: 6 }),
     near: fc.array(offsetsInRange, { maxLength: 6 }),
   })
   .map((drawn) => {
     const from = drawn.moment.instant - drawn.back * MINUTE
     const midnight = Date.parse(drawn.moment.date)
+    const dateIn = (days: number) => new Date(midnight + days * DAY).toISOString().slice(0, 10)
+    const instantsOf = (minutes: readonly number[]) => minutes.map((at) => from + at * MINUTE)
     const spansOf = (times: typeof drawn.busy) =>
       times.map(([at, length]) => ({ start: from + at * MINUTE, end: from + (at + length) * MINUTE }))
-    const alone = {
+    const byDate = (list: typeof drawn.overrides) =>
+      Object.fromEntries(list.map(([days, windows]) => [dateIn(days), windows]))
+    const windowDate = (days: number | null) => (drawn.hasWindow && days !== null ? dateIn(days) : null)
+    const alone: ReferenceCase = {
       timeZone: drawn.moment.timeZone,
+      hoursFrom: drawn.hoursFrom,
       from,
       to: from + drawn.length * MINUTE,
       weekly: drawn.weekly,
-      overrides: Object.fromEntries(
-        drawn.overrides.map(([days, list]) => [
-          new Date(midnight + days * DAY).toISOString().slice(0, 10),
-          list,
-        ]),
-      ),
+      overrides: byDate(drawn.overrides),
       duration: drawn.duration * MINUTE,
+      interval: drawn.interval === null ? null : drawn.interval * MINUTE,
       before: drawn.before,
       after: drawn.after,
       earliest: drawn.notice === null ? from - 400 * DAY : from + drawn.notice * MINUTE,
+      window: {
+        now: from - 2 * DAY,
+        daysAhead: drawn.hasWindow ? drawn.window.daysAhead : null,
+        from: windowDate(drawn.window.from),
+        until: windowDate(drawn.window.until),
+      },
       busy: spansOf(drawn.busy),
-      hosts: drawn.hosts?.map(spansOf) ?? null,
+      hosts:
+        drawn.hosts?.map(({ busy, off, hours, limit }) => ({
+          busy: spansOf(busy),
+          off: spansOf(off),
+          hours: hours && { ...hours, overrides: byDate(hours.overrides) },
+          limit: limit && { ...limit, bookings: instantsOf(limit.bookings) },
+        })) ?? null,
+      isCollective: drawn.isCollective,
       sessions: [],
       cap: drawn.cap,
-      bookings: [...drawn.bookings, ...drawn.near].map((at) => from + at * MINUTE),
+      bookings: instantsOf([...drawn.bookings, ...drawn.near]),
     }
     return drawn.sessions.length === 0 ? alone : withSessions(alone, drawn.sessions)
   })
@@ -155,38 +211,78 @@ function withSessions(input: ReferenceCase, drawn: readonly Drawn[]): ReferenceC
   return { ...input, sessions, busy: [...input.busy, ...holds] }
 }
 
-/** The same case as the scheduling core is asked it. */
-export function requestOf(input: ReferenceCase): SlotRequest {
-  const range = { start: input.from, end: input.to }
-  const table = zoneTable(input.timeZone, input.from, input.to)
+function hoursOf({ timeZone, weekly, overrides }: ReferenceHours): OpenHours {
   const windowOf = ({ from, to }: { from: number; to: number }) => ({
     startMs: from * MINUTE,
     endMs: to * MINUTE,
   })
-  const fullPeriods = input.cap
-    ? fullCapPeriods({
-        cap: input.cap.limit,
-        period: input.cap.period,
-        table,
-        range,
-        bookings: input.bookings.map((start) => ({ start, count: 1 })),
-        totalCount: input.bookings.length,
-      })
-    : []
   return {
+    timeZone,
+    weekly: weekly.map((rule) => ({ dayOfWeek: rule.dayOfWeek, ...windowOf(rule) })),
+    overrides: new Map(
+      Object.entries(overrides).map(([date, list]) => [parseDate(date)!, list.map(windowOf)]),
+    ),
+  }
+}
+
+function fullPeriodsOf(
+  { period, limit }: NonNullable<ReferenceCase['cap']>,
+  timeZone: string,
+  range: Interval,
+  bookings: readonly number[],
+): Interval[] {
+  return fullCapPeriods({
+    cap: limit,
+    period,
+    table: zoneTable(timeZone, range.start, range.end),
     range,
-    table,
-    hours: {
-      weekly: input.weekly.map((rule) => ({ dayOfWeek: rule.dayOfWeek, ...windowOf(rule) })),
-      overrides: new Map(Object.entries(input.overrides).map(([date, list]) => [date, list.map(windowOf)])),
+    bookings: bookings.map((start) => ({ start, count: 1 })),
+    totalCount: bookings.length,
+  })
+}
+
+/** The same case as the scheduling core is asked it. */
+export function requestOf(input: ReferenceCase): SlotRequest {
+  const { hosts, isCollective, hoursFrom, window } = input
+  const range = { start: input.from, end: input.to }
+  const offered = bookableRange(
+    {
+      timeZone: input.timeZone,
+      daysAhead: window.daysAhead,
+      from: window.from === null ? null : parseDate(window.from),
+      until: window.until === null ? null : parseDate(window.until),
     },
+    window.now,
+  )
+  const personOf = ({ busy, hours, off, limit }: ReferenceHost): Person => ({
+    busy,
+    hours: hours && hoursOf(hours),
+    closed: off,
+    full: limit ? fullPeriodsOf(limit, limit.timeZone, range, limit.bookings) : [],
+  })
+  const people = hosts?.map(personOf) ?? []
+  const ofHosts = people.flatMap(({ hours }) => hours ?? [])
+  const own = [hoursOf(input)]
+  const isAnyEnough = hosts !== null && !isCollective
+  const shared = isCollective
+    ? {
+        busy: [...input.busy, ...people.flatMap(({ busy }) => busy)],
+        closed: people.flatMap(({ closed }) => closed),
+        fullForNew: people.flatMap(({ full }) => full),
+        ...(hoursFrom === 'own' && { within: ofHosts }),
+      }
+    : { busy: input.busy, ...(isAnyEnough && { oneOf: people }) }
+  const hoursOfAll = ofHosts.length < people.length ? [] : ofHosts
+  return {
+    ...shared,
+    range: { start: Math.max(range.start, offered.start), end: Math.min(range.end, offered.end) },
+    hours: hoursFrom === 'own' ? own : isAnyEnough ? null : hoursOfAll,
     durationMs: input.duration,
+    stepMs: input.interval ?? input.duration,
     bufferBeforeMs: input.before,
     bufferAfterMs: input.after,
     earliestStart: input.earliest,
-    busy: input.busy,
-    ...(input.hosts && { oneOf: input.hosts }),
     sessions: new Map(input.sessions.map(({ start, isJoinable }) => [start, isJoinable])),
-    fullPeriods,
+    fullPeriods: input.cap ? fullPeriodsOf(input.cap, input.timeZone, range, input.bookings) : [],
   }
 }

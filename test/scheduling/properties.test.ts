@@ -1,8 +1,9 @@
 import { Temporal as Polyfill } from '@js-temporal/polyfill'
 import { describe, expect, it } from 'vitest'
 import { capPeriodAt } from '../../src/scheduling/caps.ts'
+import { holdOf } from '../../src/scheduling/hold.ts'
 import { instantOf, startOfDate, wallTimeOf, zoneTable } from '../../src/scheduling/local-time.ts'
-import { holdOf, isOpenStart, openStarts } from '../../src/scheduling/slots.ts'
+import { isOpenStart, openStarts } from '../../src/scheduling/slots.ts'
 import { fc, runs } from '../support/fast-check.ts'
 import { CLOCK_CHANGES, DAY, HOUR, MINUTE, moments, referenceCases, requestOf } from './cases.ts'
 import { referenceStarts } from './reference.ts'
@@ -16,20 +17,22 @@ const REFERENCES = [
 const wallOf = (date: Temporal.PlainDateTime) => date.toZonedDateTime('UTC').epochMilliseconds
 
 it('offers exactly the starts that a minute-by-minute search finds', () => {
-  let [offered, hosted, joined] = [0, 0, 0]
+  const found = { offered: 0, byOneHost: 0, byAllHosts: 0, inHostsHours: 0, joined: 0, ofPeople: 0 }
   fc.assert(
     fc.property(referenceCases, (input) => {
       const starts = openStarts(requestOf(input))
-      offered += starts.length
-      if (input.hosts) hosted += starts.length
-      joined += input.sessions.filter(({ start }) => starts.includes(start)).length
+      const count = starts.length
+      found.offered += count
+      if (input.hosts?.length) found[input.isCollective ? 'byAllHosts' : 'byOneHost'] += count
+      if (input.hosts?.some(({ hours }) => hours)) found.ofPeople += count
+      if (input.hoursFrom === 'hosts') found.inHostsHours += count
+      found.joined += input.sessions.filter(({ start }) => starts.includes(start)).length
       expect(starts).toEqual(referenceStarts(input))
     }),
-    runs(4_000),
+    runs(10_000),
   )
-  expect(offered).toBeGreaterThan(2_000)
-  expect(hosted).toBeGreaterThan(500)
-  expect(joined).toBeGreaterThan(250)
+  // Else the cases prove little.
+  for (const count of Object.values(found)) expect(count, JSON.stringify(found)).toBeGreaterThan(500)
 })
 
 it.each(Object.keys(CLOCK_CHANGES))('agrees with the search on every clock change of %s', (timeZone) => {
@@ -42,7 +45,10 @@ it.each(Object.keys(CLOCK_CHANGES))('agrees with the search on every clock chang
           { dayOfWeek, from: 0, to: 195 },
           { dayOfWeek, from: 1275, to: 1440 },
         ])
-        const moved = { ...input, timeZone, from, to: from + 60 * HOUR, earliest: from, weekly: everyDay }
+        const hours = { timeZone, weekly: everyDay, overrides: input.overrides }
+        const hosts = input.hosts?.map((host) => ({ ...host, hours: host.hours && hours })) ?? null
+        const window = { ...input.window, now: from }
+        const moved = { ...input, ...hours, hosts, window, from, to: from + 60 * HOUR, earliest: from }
         expect(openStarts(requestOf(moved))).toEqual(referenceStarts(moved))
       }),
       runs(6),

@@ -3,22 +3,47 @@
  * a set of single minutes. All times of a case are whole minutes.
  */
 type Span = { readonly start: number; readonly end: number }
-export type ReferenceCase = {
+
+export type ReferenceHours = {
   readonly timeZone: string
-  readonly from: number
-  readonly to: number
   readonly weekly: readonly { readonly dayOfWeek: number; readonly from: number; readonly to: number }[]
   readonly overrides: Readonly<Record<string, readonly { readonly from: number; readonly to: number }[]>>
+}
+type Limit = { readonly period: 'daily' | 'weekly' | 'monthly' | 'total'; readonly limit: number }
+
+export type ReferenceHost = {
+  readonly busy: readonly Span[]
+  /** The hours of the host's own schedule. */
+  readonly hours: ReferenceHours | null
+  readonly off: readonly Span[]
+  /** How many meetings the host takes in a period of the host's zone, and which there are. */
+  readonly limit: (Limit & { readonly timeZone: string; readonly bookings: readonly number[] }) | null
+}
+
+export type ReferenceCase = ReferenceHours & {
+  readonly hoursFrom: 'own' | 'hosts'
+  readonly from: number
+  readonly to: number
   readonly duration: number
+  /** From one start to the next; null for the duration. */
+  readonly interval: number | null
   readonly before: number
   readonly after: number
   readonly earliest: number
+  readonly window: {
+    readonly now: number
+    readonly daysAhead: number | null
+    readonly from: string | null
+    readonly until: string | null
+  }
   readonly busy: readonly Span[]
-  /** The busy times of each host, of whom one is enough; null where nobody hosts. */
-  readonly hosts: readonly (readonly Span[])[] | null
+  /** Null where nobody hosts. */
+  readonly hosts: readonly ReferenceHost[] | null
+  /** Whether every host is needed; else one is enough. */
+  readonly isCollective: boolean
   /** Meetings that are held already, and whether another one may join. */
   readonly sessions: readonly { readonly start: number; readonly isJoinable: boolean }[]
-  readonly cap: { readonly period: 'daily' | 'weekly' | 'monthly' | 'total'; readonly limit: number } | null
+  readonly cap: Limit | null
   readonly bookings: readonly number[]
 }
 
@@ -45,12 +70,12 @@ function instantMinute(timeZone: string, date: Temporal.PlainDate, minute: numbe
   return wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds / MINUTE
 }
 
-function windowsOn(input: ReferenceCase, date: Temporal.PlainDate) {
-  const override = input.overrides[date.toString()]
-  const weekly = input.weekly.filter((rule) => rule.dayOfWeek === date.dayOfWeek % 7)
+function windowsOn(hours: ReferenceHours, date: Temporal.PlainDate) {
+  const override = hours.overrides[date.toString()]
+  const weekly = hours.weekly.filter((rule) => rule.dayOfWeek === date.dayOfWeek % 7)
   const instants = runsOf(minutesOf(override ?? weekly)).map((run) => ({
-    from: instantMinute(input.timeZone, date, run.start),
-    to: instantMinute(input.timeZone, date, run.end),
+    from: instantMinute(hours.timeZone, date, run.start),
+    to: instantMinute(hours.timeZone, date, run.end),
   }))
   return runsOf(minutesOf(instants))
 }
@@ -59,64 +84,131 @@ function dateOf(timeZone: string, instant: number): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
 }
 
-/** The name of the cap period of an instant; dates begin at their first instant. */
-function periodName(input: ReferenceCase, period: string, instant: number): string {
-  if (period === 'total') return 'total'
-  let date = dateOf(input.timeZone, instant)
-  while (date.add({ days: 1 }).toZonedDateTime(input.timeZone).epochMilliseconds <= instant) {
+/** The date of an instant, where dates begin at their first instant. */
+function begunDate(timeZone: string, instant: number): Temporal.PlainDate {
+  let date = dateOf(timeZone, instant)
+  while (date.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds <= instant) {
     date = date.add({ days: 1 })
   }
+  return date
+}
+
+/** The name of the cap period of an instant. */
+function periodName(timeZone: string, period: string, instant: number): string {
+  if (period === 'total') return 'total'
+  const date = begunDate(timeZone, instant)
   if (period === 'daily') return date.toString()
   return period === 'weekly' ? `${date.yearOfWeek}-W${date.weekOfYear}` : date.toPlainYearMonth().toString()
 }
 
-/** The windows of open time near the range, in minutes, and every minute in one of them. */
-function openTime(input: ReferenceCase) {
-  const windows: Span[] = []
-  const open = new Set<number>()
-  const last = dateOf(input.timeZone, input.to).add({ days: 3 })
-  let date = dateOf(input.timeZone, input.from).subtract({ days: 3 })
-  for (; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
-    for (const window of windowsOn(input, date)) {
-      windows.push(window)
-      for (let minute = window.start; minute < window.end; minute++) open.add(minute)
-    }
+function fullTeller(
+  timeZone: string,
+  limit: Limit | null,
+  bookings: readonly number[],
+): (start: number) => boolean {
+  if (limit === null) return () => false
+  const taken = new Map<string, number>()
+  for (const booking of bookings) {
+    const name = periodName(timeZone, limit.period, booking)
+    taken.set(name, (taken.get(name) ?? 0) + 1)
   }
-  return { windows, open }
+  return (start) => (taken.get(periodName(timeZone, limit.period, start)) ?? 0) >= limit.limit
 }
 
-function stepsOf(windows: readonly Span[], duration: number): number[] {
+type OpenTime = { readonly windows: readonly Span[]; readonly minutes: ReadonlySet<number> }
+
+/** The windows of open time near the range, in minutes, and every minute in one of them. */
+function openTime(hours: ReferenceHours, { from, to }: Pick<ReferenceCase, 'from' | 'to'>): OpenTime {
+  const windows: Span[] = []
+  const minutes = new Set<number>()
+  const last = dateOf(hours.timeZone, to).add({ days: 3 })
+  let date = dateOf(hours.timeZone, from).subtract({ days: 3 })
+  for (; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
+    for (const window of windowsOn(hours, date)) {
+      windows.push(window)
+      for (let minute = window.start; minute < window.end; minute++) minutes.add(minute)
+    }
+  }
+  return { windows, minutes }
+}
+
+/** Each window of one that meets one of the other, cut to what they share. */
+function pairByPair(one: readonly Span[], other: readonly Span[]): Span[] {
+  return one.flatMap((a) =>
+    other
+      .map((b) => ({ start: Math.max(a.start, b.start), end: Math.min(a.end, b.end) }))
+      .filter(({ start, end }) => start < end),
+  )
+}
+
+function gridWindows(input: ReferenceCase, own: OpenTime, ofHosts: readonly (OpenTime | null)[]) {
+  if (input.hoursFrom === 'own') return own.windows
+  const windows = ofHosts.map((open) => open?.windows ?? [])
+  if (!input.isCollective) return windows.flat()
+  return windows.length === 0 ? [] : windows.reduce(pairByPair)
+}
+
+function stepsOf(windows: readonly Span[], interval: number): number[] {
   const steps = new Set<number>()
   for (const window of windows) {
-    for (let at = window.start * MINUTE; at < window.end * MINUTE; at += duration) steps.add(at)
+    for (let at = window.start * MINUTE; at < window.end * MINUTE; at += interval) steps.add(at)
   }
   return [...steps].sort((a, b) => a - b)
 }
 
 /** Every start near the range that the open time alone suggests. */
 export function referenceSteps(input: ReferenceCase): number[] {
-  return stepsOf(openTime(input).windows, input.duration)
+  const ofHosts = (input.hosts ?? []).map(({ hours }) => hours && openTime(hours, input))
+  return stepsOf(gridWindows(input, openTime(input, input), ofHosts), input.interval ?? input.duration)
+}
+
+function isInWindow({ timeZone, window }: ReferenceCase, start: number): boolean {
+  const date = begunDate(timeZone, start)
+  const isBefore = (text: string) => Temporal.PlainDate.compare(date, text) < 0
+  const isAfter = (other: Temporal.PlainDate | string) => Temporal.PlainDate.compare(date, other) > 0
+  if (window.from !== null && isBefore(window.from)) return false
+  if (window.until !== null && isAfter(window.until)) return false
+  const last = window.daysAhead !== null && begunDate(timeZone, window.now).add({ days: window.daysAhead })
+  return !last || !isAfter(last)
 }
 
 export function referenceStarts(input: ReferenceCase): number[] {
-  const { windows, open } = openTime(input)
-  const taken = new Map<string, number>()
-  for (const booking of input.cap ? input.bookings : []) {
-    const name = periodName(input, input.cap!.period, booking)
-    taken.set(name, (taken.get(name) ?? 0) + 1)
+  const { hosts, isCollective, duration } = input
+  const own = openTime(input, input)
+  const ofHosts = (hosts ?? []).map(({ hours }) => hours && openTime(hours, input))
+  const isFull = fullTeller(input.timeZone, input.cap, input.bookings)
+  const hostIsFull = (hosts ?? []).map(({ limit }) =>
+    fullTeller(limit?.timeZone ?? 'UTC', limit, limit?.bookings ?? []),
+  )
+  const isOpenIn = (open: OpenTime, start: number) => {
+    for (let at = start; at < start + duration; at += MINUTE) {
+      if (!open.minutes.has(at / MINUTE)) return false
+    }
+    return true
+  }
+  const meets = (one: Span, other: Span) =>
+    one.end > one.start && !(one.end <= other.start || one.start >= other.end)
+  const isAtWork = (host: number, start: number) => {
+    const open = ofHosts[host]!
+    if (open === null ? input.hoursFrom === 'hosts' : !isOpenIn(open, start)) return false
+    return !hosts![host]!.off.some((off) => meets(off, { start, end: start + duration }))
   }
 
   const isFree = (start: number) => {
     if (start < input.from || start >= input.to || start < input.earliest) return false
-    for (let at = start; at < start + input.duration; at += MINUTE) if (!open.has(at / MINUTE)) return false
-    if (input.cap && (taken.get(periodName(input, input.cap.period, start)) ?? 0) >= input.cap.limit)
-      return false
+    if (!isInWindow(input, start)) return false
+    if (input.hoursFrom === 'own' && !isOpenIn(own, start)) return false
+    if (isCollective && !ofHosts.every((_, host) => isAtWork(host, start))) return false
+    if (isFull(start)) return false
     const session = input.sessions.find((one) => one.start === start)
     if (session) return session.isJoinable
-    const held = { start: start - input.before, end: start + input.duration + input.after }
-    const meets = (busy: Span) => busy.end > busy.start && !(busy.end <= held.start || busy.start >= held.end)
-    if (input.busy.some(meets)) return false
-    return input.hosts === null || input.hosts.some((host) => !host.some(meets))
+    const held = { start: start - input.before, end: start + duration + input.after }
+    const isBusy = (times: readonly Span[]) => times.some((busy) => meets(busy, held))
+    if (isBusy(input.busy)) return false
+    if (hosts === null) return true
+    const canTake = ({ busy }: ReferenceHost, host: number) =>
+      isAtWork(host, start) && !isBusy(busy) && !hostIsFull[host]!(start)
+    return isCollective ? hosts.every(canTake) : hosts.some(canTake)
   }
-  return stepsOf(windows, input.duration).filter(isFree)
+  return stepsOf(gridWindows(input, own, ofHosts), input.interval ?? duration).filter(isFree)
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { fullCapPeriods } from '../../src/scheduling/caps.ts'
+import { holdOf } from '../../src/scheduling/hold.ts'
 import { parseDate, parseTimeOfDay, zoneTable } from '../../src/scheduling/local-time.ts'
 import type { TimeWindow } from '../../src/scheduling/open-hours.ts'
-import { holdOf, isOpenStart, openStarts, type SlotRequest } from '../../src/scheduling/slots.ts'
+import { isOpenStart, openStarts, type SlotRequest } from '../../src/scheduling/slots.ts'
 import { DAY, HOUR, MINUTE } from './cases.ts'
 
 const utc = (text: string) => Date.parse(`${text}Z`)
@@ -11,7 +12,7 @@ const window = (text: string): TimeWindow => {
   return { startMs: parseTimeOfDay(start!)!, endMs: parseTimeOfDay(end!)! }
 }
 
-type Setup = Partial<Omit<SlotRequest, 'range' | 'table' | 'hours'>> & {
+type Setup = Partial<Omit<SlotRequest, 'range' | 'hours'>> & {
   readonly zone: string
   readonly from: string
   readonly to: string
@@ -25,14 +26,19 @@ function request({ zone, from, to, daily, weekly, overrides, ...rest }: Setup): 
   const rules = weekly ?? Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((day) => [day, daily ?? []]))
   return {
     range,
-    table: zoneTable(zone, range.start, range.end),
-    hours: {
-      weekly: Object.entries(rules).flatMap(([day, windows]) =>
-        windows.map((text) => ({ dayOfWeek: Number(day), ...window(text) })),
-      ),
-      overrides: new Map(Object.entries(overrides ?? {}).map(([date, list]) => [date, list.map(window)])),
-    },
+    hours: [
+      {
+        timeZone: zone,
+        weekly: Object.entries(rules).flatMap(([day, windows]) =>
+          windows.map((text) => ({ dayOfWeek: Number(day), ...window(text) })),
+        ),
+        overrides: new Map(
+          Object.entries(overrides ?? {}).map(([date, list]) => [parseDate(date)!, list.map(window)]),
+        ),
+      },
+    ],
     durationMs: HOUR,
+    stepMs: rest.durationMs ?? HOUR,
     bufferBeforeMs: 0,
     bufferAfterMs: 0,
     earliestStart: 0,
@@ -300,7 +306,8 @@ describe('what is taken', () => {
       to: '2026-06-03T00:00',
       daily: ['08:00-10:00'],
     }
-    const { table, range } = request(tokyo)
+    const { range } = request(tokyo)
+    const table = zoneTable(tokyo.zone, range.start, range.end)
     const bookings = [{ start: utc('2026-06-01T23:00'), count: 2 }]
     const fullPeriods = fullCapPeriods({ cap: 2, period: 'daily', table, range, bookings, totalCount: 2 })
     expect(fullPeriods).toEqual([{ start: utc('2026-06-01T15:00'), end: utc('2026-06-02T15:00') }])

@@ -1,0 +1,57 @@
+import type { Interval } from './interval.ts'
+import { windowEdges } from './open-hours.ts'
+import { type Person, personTeller } from './person.ts'
+import type { SlotRequest } from './slots.ts'
+import { covers, meets } from './sweep.ts'
+
+export type IsOpen = (start: number, isBusy: boolean) => boolean
+
+/**
+ * What everything but the grid and the busy times says of a start, asked in ascending order; null where there is
+ * nothing else. A session that is held already is open as long as its seats are. `edges` are the windows of each of
+ * `oneOf`, where they are known.
+ */
+export function furtherRules(
+  request: SlotRequest,
+  around: Interval,
+  edges?: readonly (readonly number[])[],
+): IsOpen | null {
+  const { durationMs, sessions, fullPeriods, fullForNew = [], closed = [], within = [], oneOf } = request
+  const isPlain = fullPeriods.length + fullForNew.length + closed.length + within.length === 0
+  if (isPlain && !sessions?.size && !oneOf) return null
+  const isFull = meets(fullPeriods)
+  const isFullForNew = meets(fullForNew)
+  const isOff = meets(closed)
+  const areOpen = within.map((hours) => covers(windowEdges(hours, around)))
+  const canAnyTake = oneOf ? anyOf(oneOf, request, around, edges) : null
+  return (start, isBusy) => {
+    const end = start + durationMs
+    if (isFull(start, start + 1) || isOff(start, end)) return false
+    if (!areOpen.every((isOpen) => isOpen(start, end))) return false
+    const isJoinable = sessions?.get(start)
+    if (isJoinable !== undefined) return isJoinable
+    if (isBusy || isFullForNew(start, start + 1)) return false
+    return canAnyTake === null || canAnyTake(start)
+  }
+}
+
+function anyOf(
+  people: readonly Person[],
+  request: SlotRequest,
+  around: Interval,
+  edges?: readonly (readonly number[])[],
+): (start: number) => boolean {
+  const tellers: ((start: number) => boolean)[] = []
+  let lastFree = 0
+  return (start) => {
+    // Whoever was free a moment ago most often still is.
+    for (let turn = 0; turn < people.length; turn++) {
+      const at = (lastFree + turn) % people.length
+      tellers[at] ??= personTeller(people[at]!, request, around, edges?.[at])
+      if (!tellers[at](start)) continue
+      lastFree = at
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The steps of `stepMs` from the start of each window on that lie in `[first, end)` and before the window's end,
+ * ascending and unique. The windows (starts and ends in turn) may be of several grids, in any order, and overlap.
+ *
+ * Grids that fall together are counted as one, so that fifty people with like hours cost little more than one.
+ */
+export function gridSteps(
+  lists: readonly (readonly number[])[],
+  stepMs: number,
+  first: number,
+  end: number,
+): number[] {
+  /** By how far a grid's steps are after those that `first` would begin: where its windows begin, less where they end. */
+  const grids = new Map<number, Int32Array>()
+  const length = Math.ceil((end - first) / stepMs) + 1
+  let known = -1
+  let changes = new Int32Array()
+  for (const edges of new Set(lists)) {
+    for (let at = 0; at < edges.length; at += 2) {
+      const steps = Math.floor((edges[at]! - first) / stepMs)
+      const offset = edges[at]! - first - steps * stepMs
+      if (offset !== known) {
+        known = offset
+        changes = grids.get(offset) ?? new Int32Array(length)
+        grids.set(offset, changes)
+      }
+      const until = Math.ceil((Math.min(edges[at + 1]!, end) - first - offset) / stepMs)
+      if (Math.max(0, steps) >= until) continue
+      changes[Math.max(0, steps)]! += 1
+      changes[until]! -= 1
+    }
+  }
+  const steps: number[] = []
+  for (const [offset, changes] of grids) {
+    for (let at = 0, windows = 0; at < length; at++) {
+      windows += changes[at]!
+      if (windows > 0) steps.push(first + offset + at * stepMs)
+    }
+  }
+  return grids.size > 1 ? steps.sort((a, b) => a - b) : steps
+}

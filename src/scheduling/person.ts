@@ -1,0 +1,46 @@
+import type { SlotRules } from './hold.ts'
+import type { Interval } from './interval.ts'
+import { type OpenHours, windowEdges } from './open-hours.ts'
+import { covers, meets } from './sweep.ts'
+
+/** Somebody of whom a meeting needs one. All lists are in any order and may overlap. */
+export type Person = {
+  /** When they work; null where the event type's hours say it all. */
+  readonly hours: OpenHours | null
+  /** Time off: a meeting must not touch it, its buffers may. */
+  readonly closed: readonly Interval[]
+  /** Holds and external busy times: neither a meeting nor its buffers touch them. */
+  readonly busy: readonly Interval[]
+  /** No meeting begins in one of these: days and weeks in which they have as many as they take. */
+  readonly full: readonly Interval[]
+}
+
+/**
+ * Tells of one start after another, ascending, whether the person can take it. `edges` are their windows around
+ * everything that is asked, where these are known already.
+ */
+export function personTeller(
+  person: Person,
+  rules: SlotRules,
+  around: Interval,
+  edges: readonly number[] | null = person.hours && windowEdges(person.hours, around),
+): (start: number) => boolean {
+  const isBusy = meets(person.busy)
+  const isOff = meets(person.closed)
+  const isFull = meets(person.full)
+  const isAtWork = edges && covers(edges)
+  return (start) => {
+    const end = start + rules.durationMs
+    if (isAtWork && !isAtWork(start, end)) return false
+    return (
+      !isBusy(start - rules.bufferBeforeMs, end + rules.bufferAfterMs) &&
+      !isOff(start, end) &&
+      !isFull(start, start + 1)
+    )
+  }
+}
+
+/** Whether the person can take a meeting that begins at `start`. */
+export function canTake(person: Person, start: number, rules: SlotRules): boolean {
+  return personTeller(person, rules, { start, end: start + rules.durationMs })(start)
+}
