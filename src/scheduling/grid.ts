@@ -11,10 +11,10 @@ export function gridSteps(
   end: number,
 ): number[] {
   /** By how far a grid's steps are after those that `first` would begin: where its windows begin, less where they end. */
-  const grids = new Map<number, Int32Array>()
+  const grids = new Map<number, Int32Array<ArrayBufferLike>>()
   const length = Math.ceil((end - first) / stepMs) + 1
   let known = -1
-  let changes = new Int32Array()
+  let changes: Int32Array = new Int32Array()
   for (const edges of new Set(lists)) {
     for (let at = 0; at < edges.length; at += 2) {
       const steps = Math.floor((edges[at]! - first) / stepMs)

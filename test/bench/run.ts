@@ -6,7 +6,7 @@ import { closeConnections } from './http.ts'
 import { benchLarge } from './large.ts'
 import { benchRacers } from './racers.ts'
 import { buildOnce, type Service } from './service.ts'
-import { benchSlots } from './slots.ts'
+import { benchHosts, benchSlots } from './slots.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchStranger } from './stranger.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   counts: alone(countBooking),
   racers: alone(benchRacers),
   stranger: alone(benchStranger),
-  slots: async () => benchSlots(),
+  slots: async () => [...benchSlots(), '', ...benchHosts()],
   startup: () => benchStartUp(),
   webhooks: () => benchWebhooks(),
   calendars: (open) => benchCalendars(open),
