@@ -1,15 +1,8 @@
-import { isSealedByFirst, seal, unseal } from '../../../auth/secret.ts'
 import { bareError } from '../../../db/bare-error.ts'
-import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
-import type { AccountClient } from '../../../providers/calendar/account-client.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { inTime } from '../../../providers/calendar/in-time.ts'
-import { type Access, openAccess } from '../../../providers/oauth/access.ts'
-import type { OAuthConfig } from '../../../providers/oauth/oauth-config.ts'
-import type { Tokens } from '../../../providers/oauth/tokens.ts'
 import { tellQueue } from '../../../queue/messages.ts'
-import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
 import { firstPoll, type Poll, pollAfter, pollAtOnce, pollWhenTold } from '../sync/poll-plan.ts'
 import { type OpenForSync, type Synced, syncCalendar } from '../sync/sync-calendar.ts'
@@ -21,8 +14,7 @@ import {
   type Told,
   tell,
 } from './ask-account.ts'
-import { openAccount, openCredentials, sealCredentials, send } from './open-account.ts'
-import { type AccountRow, replaceCredentials, selectAccount } from './queries.ts'
+import { OpenedAccount } from './opened-account.ts'
 
 /** What the object keeps, and may lose: the sweep asks for what it forgot. */
 export type PollMemory = {
@@ -31,26 +23,14 @@ export type PollMemory = {
   put(polls: Readonly<Record<string, Poll>>): Promise<void>
 }
 
-type Opened = {
-  readonly row: AccountRow
-  readonly client: AccountClient
-  readonly access: Access | null
-  /** What its tokens were kept as last: the row's credentials, or those that took their place. */
-  readonly credentials: () => string
-}
-
-/** A row that was changed by another way than `forget` is noticed after this long. */
-const ROW_TTL_MS = MINUTE_MS
-
 /** All that is done with one account: see `AccountCalls`. */
 export class AccountKeeper implements AccountCalls {
   readonly #env: Env
   readonly #id: string
   readonly #polls: PollMemory
-  #opened: { readonly account: Promise<Opened>; readonly at: number } | null = null
+  readonly #account: OpenedAccount
   /** Syncs that run, by connection, and when they began. */
   readonly #running = new Map<string, { readonly began: number; readonly done: Promise<void> }>()
-
   /** Channels that are being seen to, by connection. */
   readonly #keeping = new Map<string, Promise<void>>()
 
@@ -58,21 +38,24 @@ export class AccountKeeper implements AccountCalls {
     this.#env = env
     this.#id = id
     this.#polls = polls
+    this.#account = new OpenedAccount(env, id)
   }
 
   accessToken(refused: string | null): Promise<Told<string>> {
-    return this.#answering(async () => {
-      return this.#with(({ access }) => {
+    return this.#answering(() =>
+      this.#account.use(({ access }) => {
         if (!access) throw new CalendarError('unusable', 'This kind of account has no tokens.')
         return refused === null ? access.token() : access.renewedToken(refused)
-      })
-    })
+      }),
+    )
   }
 
   look({ calendarId, timezone, range, patienceMs }: LookAt): Promise<Told<readonly SeenEvent[]>> {
     return this.#answering(async () => {
       const events = await inTime(patienceMs, (signal) =>
-        this.#with(({ client }) => client.openCalendar({ calendarId, timezone }).listEvents(range, signal)),
+        this.#account.use(({ client }) =>
+          client.openCalendar({ calendarId, timezone }).listEvents(range, signal),
+        ),
       )
       if (!events) throw new CalendarError('unavailable', 'The calendar did not answer in time.')
       return events.filter(({ busy }) => busy.length > 0).map(({ uid, busy }) => ({ uid, busy }))
@@ -101,7 +84,7 @@ export class AccountKeeper implements AccountCalls {
   }
 
   async connected(readAt: Readonly<Record<string, number | null>>): Promise<void> {
-    this.#opened = null
+    this.#account.forget()
     const read = Object.entries(readAt).flatMap(([id, at]) =>
       at === null ? [] : [[id, firstPoll(at)] as const],
     )
@@ -141,7 +124,11 @@ export class AccountKeeper implements AccountCalls {
 
   async #keepChannel(connectionId: string): Promise<void> {
     try {
-      const isNew = await keepChannel(this.#env, connectionId, async () => (await this.#open()).client)
+      const isNew = await keepChannel(
+        this.#env,
+        connectionId,
+        async () => (await this.#account.open()).client,
+      )
       if (isNew) await this.sync({ connectionId, since: Date.now() })
     } finally {
       this.#keeping.delete(connectionId)
@@ -162,9 +149,9 @@ export class AccountKeeper implements AccountCalls {
     if (known && known.readAt >= since && !isForced) return
     const began = Date.now()
     const open: OpenForSync = async (calendar) => ({
-      ...(await this.#open()).client.openCalendar(calendar),
+      ...(await this.#account.open()).client.openCalendar(calendar),
       listChanges: (window, since) =>
-        this.#with(({ client }) => client.openCalendar(calendar).listChanges(window, since)),
+        this.#account.use(({ client }) => client.openCalendar(calendar).listChanges(window, since)),
     })
     const synced = await syncCalendar(this.#env, connectionId, wanted, open, await this.readAt())
     await this.#plan(connectionId, synced, began, known)
@@ -180,99 +167,4 @@ export class AccountKeeper implements AccountCalls {
     const next = pollAfter(before ?? null, synced, began, Math.random())
     await this.#polls.put(next ? { ...others, [connectionId]: next } : others)
   }
-
-  /** What was refused with credentials that others took the place of meanwhile is asked once more with those. */
-  async #with<T>(use: (opened: Opened) => T | Promise<T>): Promise<T> {
-    const opened = await this.#open()
-    try {
-      return await use(opened)
-    } catch (error) {
-      if (!isRefusal(error) || !(await this.#isConnectedAnew(opened.row))) throw error
-      this.#opened = null
-      return use(await this.#open())
-    }
-  }
-
-  async #isConnectedAnew({ id, connectedAt }: AccountRow): Promise<boolean> {
-    const [now] = await selectAccount(openDb(this.#env, 'decide'), id)
-    return now !== undefined && now.connectedAt !== connectedAt
-  }
-
-  #open(): Promise<Opened> {
-    const known = this.#opened
-    if (known && Date.now() - known.at < ROW_TTL_MS) return known.account
-    const account = this.#load(known ? known.account : null)
-    this.#opened = { account, at: Date.now() }
-    account.catch(() => {
-      if (this.#opened?.account === account) this.#opened = null
-    })
-    return account
-  }
-
-  /** What is open stays so while its row is the same, for it may be renewing its tokens: two at once would be refused. */
-  async #load(before: Promise<Opened> | null): Promise<Opened> {
-    const [found] = await selectAccount(openDb(this.#env, 'decide'), this.#id)
-    if (!found) throw new CalendarError('absent', 'The account is no longer connected.')
-    const opened = await before?.catch(() => null)
-    if (opened?.credentials() === found.credentials) return opened
-    const row = await this.#reseal(found)
-    let access: Access | null = null
-    let credentials = () => row.credentials
-    const client = await openAccount(this.#env, row, async (config) => {
-      const renewing = await this.#openAccess(row, config)
-      access = renewing.access
-      credentials = renewing.credentials
-      return access
-    })
-    return { row, client, access, credentials: () => credentials() }
-  }
-
-  /** Credentials that an older key sealed are sealed again with the newest. */
-  async #reseal(row: AccountRow): Promise<AccountRow> {
-    const { ENCRYPTION_KEY } = this.#env
-    if (await isSealedByFirst(ENCRYPTION_KEY, row.credentials)) return row
-    try {
-      const credentials = await seal(ENCRYPTION_KEY, await unseal(ENCRYPTION_KEY, row.credentials))
-      const isKept = await replaceCredentials(
-        openDb(this.#env, 'decide'),
-        row.id,
-        row.credentials,
-        credentials,
-      )
-      return isKept ? { ...row, credentials } : row
-    } catch {
-      // Whoever opens them says what is wrong.
-      return row
-    }
-  }
-
-  /** Renewed tokens are kept before they are used, for the old ones may no longer work. */
-  async #openAccess(row: AccountRow, config: OAuthConfig) {
-    const db = openDb(this.#env, 'decide')
-    let { credentials } = row
-    const account = {
-      config,
-      tokens: (await openCredentials(this.#env, credentials)) as Tokens,
-      onTokens: async (tokens: Tokens) => {
-        const sealed = await sealCredentials(this.#env, tokens)
-        if (await replaceCredentials(db, row.id, credentials, sealed)) credentials = sealed
-        // Connected anew meanwhile: those tokens are as good, and the next to ask gets them.
-        else this.#opened = null
-      },
-      loadTokens: async () => {
-        const [now] = await selectAccount(db, row.id)
-        if (!now) return null
-        credentials = now.credentials
-        return (await openCredentials(this.#env, credentials)) as Tokens
-      },
-    }
-    return { access: openAccess(account, send), credentials: () => credentials }
-  }
-}
-
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof CalendarError &&
-    (error.failure === 'revoked' || error.failure === 'expired' || error.failure === 'refused')
-  )
 }

@@ -1,5 +1,6 @@
 import type { Env } from '../../../env.ts'
 import { CalendarError, type CalendarFailure } from '../../../providers/calendar/calendar-client.ts'
+import type { Access } from '../../../providers/oauth/access.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
 
 /** An answer that crosses from the object: errors lose their class on the way. */
@@ -60,6 +61,14 @@ export async function tell<T>(ask: () => Promise<T>): Promise<Told<T>> {
     if (!(error instanceof CalendarError)) throw error
     const { failure, message, retryAfterMs } = error
     return { failure, message, retryAfterMs }
+  }
+}
+
+/** The tokens of an account, which its object renews. Every call may throw a CalendarError. */
+export function accessBy(object: Pick<AccountCalls, 'accessToken'>): Access {
+  return {
+    token: async () => answerIn(await object.accessToken(null)),
+    renewedToken: async (refused) => answerIn(await object.accessToken(refused)),
   }
 }
 

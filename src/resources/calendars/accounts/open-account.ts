@@ -5,7 +5,7 @@ import { CalendarError, type Fetch } from '../../../providers/calendar/calendar-
 import type { Access } from '../../../providers/oauth/access.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
-import { answerIn, askAccount } from './ask-account.ts'
+import { accessBy, askAccount } from './ask-account.ts'
 import { type CaldavCredentials, openCaldav } from './open-caldav.ts'
 import { type IcsCredentials, openIcs } from './open-ics.ts'
 import type { AccountRow } from './queries.ts'
@@ -22,7 +22,7 @@ export type Credentials = CaldavCredentials | IcsCredentials | Tokens
 export async function openAccount(
   env: Env,
   row: AccountRow,
-  access: (config: OAuthConfig) => Promise<Access> | Access = () => accessByObject(env, row.id),
+  access: (config: OAuthConfig) => Promise<Access> | Access = () => accessBy(askAccount(env, row.id)),
 ): Promise<AccountClient> {
   switch (row.provider) {
     case 'caldav': {
@@ -44,14 +44,6 @@ export async function openAccount(
 
 /** How an account is opened by those who write to its calendars. */
 export type OpenAccount = (env: Env, row: AccountRow) => Promise<AccountClient>
-
-function accessByObject(env: Env, accountId: string): Access {
-  const object = askAccount(env, accountId)
-  return {
-    token: async () => answerIn(await object.accessToken(null)),
-    renewedToken: async (refused) => answerIn(await object.accessToken(refused)),
-  }
-}
 
 export function sealCredentials(env: Env, credentials: Credentials): Promise<string> {
   return seal(env.ENCRYPTION_KEY, JSON.stringify(credentials))

@@ -1,12 +1,12 @@
 import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
-import { type Access, openAccess } from '../../../providers/oauth/access.ts'
-import type { Tokens } from '../../../providers/oauth/tokens.ts'
+import type { Access } from '../../../providers/oauth/access.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { type Told, tell } from '../../calendars/accounts/ask-account.ts'
+import { openKeptAccess } from '../../calendars/accounts/kept-access.ts'
 import type { AccountCalls } from './ask-account.ts'
-import { configOfAccounts, openTokens, sealTokens, send } from './credentials.ts'
+import { configOfAccounts, openTokens, sealTokens } from './credentials.ts'
 import { type AccountRow, replaceCredentials, selectAccount } from './queries.ts'
 
 /** Renewed tokens, sealed, until the database has them in place of those before. */
@@ -86,29 +86,23 @@ export class ConferencingAccountKeeper implements AccountCalls {
     return isOurs ? { ...row, credentials: renewal.after } : row
   }
 
-  /** Renewed tokens are kept before they are used, for the old ones no longer work. */
+  /** The provider takes each refresh token once: a renewed one is lost nowhere on its way to the database. */
   async #openAccess(row: AccountRow): Promise<Access> {
     const db = openDb(this.#env, 'decide')
-    let { credentials } = row
-    const account = {
-      config: configOfAccounts(this.#env),
-      tokens: await openTokens(this.#env, credentials),
-      onTokens: async (tokens: Tokens) => {
-        const renewal = { before: credentials, after: await sealTokens(this.#env, tokens) }
-        this.#renewals.put(renewal)
-        const isKept = await replaceCredentials(db, { ...row, credentials }, renewal.after)
+    const { access } = await openKeptAccess(configOfAccounts(this.#env), row.credentials, {
+      seal: (tokens) => sealTokens(this.#env, tokens),
+      unseal: (credentials) => openTokens(this.#env, credentials),
+      load: async () => (await selectAccount(db, row.id))[0]?.credentials || null,
+      replace: async (before, after) => {
+        this.#renewals.put({ before, after })
+        const isKept = await replaceCredentials(db, { ...row, credentials: before }, after)
         this.#renewals.delete()
-        if (isKept) credentials = renewal.after
-        // Connected anew meanwhile: the next to ask gets those tokens.
-        else this.#opened = null
+        return isKept
       },
-      loadTokens: async () => {
-        const [now] = await selectAccount(db, row.id)
-        if (!now || now.credentials === '') return null
-        credentials = now.credentials
-        return openTokens(this.#env, credentials)
+      onOthers: () => {
+        this.#opened = null
       },
-    }
-    return openAccess(account, send)
+    })
+    return access
   }
 }

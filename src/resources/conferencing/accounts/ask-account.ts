@@ -1,6 +1,5 @@
 import type { Env } from '../../../env.ts'
-import type { Access } from '../../../providers/oauth/access.ts'
-import { answerIn, type Told } from '../../calendars/accounts/ask-account.ts'
+import type { Told } from '../../calendars/accounts/ask-account.ts'
 
 /**
  * What the object of an account of a provider of meetings answers to; `src/objects` has the class. It alone renews the
@@ -15,13 +14,4 @@ export type AccountCalls = {
 
 export function askAccount(env: Env, accountId: string): AccountCalls {
   return env.CONFERENCING_ACCOUNTS.getByName(accountId) as unknown as AccountCalls
-}
-
-/** Every call may throw a CalendarError. */
-export function accessByObject(env: Env, accountId: string): Access {
-  const object = askAccount(env, accountId)
-  return {
-    token: async () => answerIn(await object.accessToken(null)),
-    renewedToken: async (refused) => answerIn(await object.accessToken(refused)),
-  }
 }

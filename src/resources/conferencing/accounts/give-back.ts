@@ -3,7 +3,8 @@ import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { revokeTokens } from '../../../providers/oauth/tokens.ts'
-import { accessByObject, askAccount } from './ask-account.ts'
+import { accessBy } from '../../calendars/accounts/ask-account.ts'
+import { askAccount } from './ask-account.ts'
 import { configOfAccounts, send } from './credentials.ts'
 import { type AccountRow, selectAccountsOfUser } from './queries.ts'
 
@@ -16,7 +17,7 @@ export type GiveBack = () => Promise<void>
  */
 export async function prepareToGiveBack(env: Env, account: AccountRow): Promise<GiveBack> {
   const isLive = !account.isTest && (account.status === 'active' || account.status === 'error')
-  const token = isLive ? await quietly(() => accessByObject(env, account.id).token()) : null
+  const token = isLive ? await quietly(() => accessBy(askAccount(env, account.id)).token()) : null
   return async () => {
     await quietly(() => askAccount(env, account.id).changed())
     if (token !== null) await quietly(() => giveBack(env, account, token))

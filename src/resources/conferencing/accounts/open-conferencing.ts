@@ -1,7 +1,8 @@
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient } from '../../../providers/conferencing/conferencing-client.ts'
-import { accessByObject } from './ask-account.ts'
+import { accessBy } from '../../calendars/accounts/ask-account.ts'
+import { askAccount } from './ask-account.ts'
 import { configOfAccounts, send } from './credentials.ts'
 import type { AccountRow } from './queries.ts'
 
@@ -14,5 +15,5 @@ export const openConferencing: OpenConferencing = async (env, { id, status, erro
   }
   const config = configOfAccounts(env)
   const { openZoomMeetings } = await import('../../../providers/zoom/zoom-meetings.ts')
-  return openZoomMeetings({ config, access: accessByObject(env, id), send })
+  return openZoomMeetings({ config, access: accessBy(askAccount(env, id)), send })
 }
