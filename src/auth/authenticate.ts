@@ -11,7 +11,7 @@ import { shapeOf } from './api-key.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
 import { isKnownKey } from './known-keys.ts'
 import { lowerRole } from './policy.ts'
-import { sha256 } from './secret.ts'
+import { isToken, sha256 } from './secret.ts'
 import { selectMember } from './select-member.ts'
 import { isServiceKey } from './service-key.ts'
 
@@ -29,6 +29,8 @@ export type Authentication =
       /** The present for the caller's mode: a sandbox may have a clock of its own. */
       readonly now: AskedMs
       readonly rate: (RateDecision & { readonly tier: Tier }) | null
+      /** What came in place of a key: the token of one thing, which its route checks. */
+      readonly token?: string
     }
   | {
       readonly ok: false
@@ -69,6 +71,9 @@ export async function authenticate(
   }
   const secret = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!secret) return UNAUTHORIZED
+  if (auth === 'key-or-token' && isToken(secret) && !(await isServiceKey(secret, env.SERVICE_KEY))) {
+    return { ok: true, caller: { kind: 'public' }, now, rate: null, token: secret }
+  }
   if (await isServiceKey(secret, env.SERVICE_KEY)) {
     if (auth !== 'service' && auth !== 'key-or-operator') return authenticateService(request, env, now)
     if (!isMode(request.headers.get('x-service-mode'))) return NO_MODE

@@ -118,8 +118,13 @@ export async function markOf(encryptionKey: string, text: string): Promise<strin
   return (await tokenFor(encryptionKey, `mark/${text}`)).slice(0, MARK_LENGTH)
 }
 
+/** Whether a text has the shape of a token. */
+export function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text)
+}
+
 export async function isTokenFor(encryptionKey: string, id: string, token: string): Promise<boolean> {
-  if (!/^[\w-]{43}$/.test(token)) return false
+  if (!isToken(token)) return false
   for (const { signing } of await Promise.all(keysOf(encryptionKey))) {
     if (await crypto.subtle.verify('HMAC', signing, fromBase64Url(token), encoder.encode(id))) return true
   }

@@ -11,12 +11,12 @@ export function allowAnyOrigin(headers: Headers): void {
 }
 
 export function preflight(routes: readonly Route[], path: string, requestId: string): Response {
-  const methods = routes
-    .filter((route) => route.path === path && isPublic(route))
-    .map((route) => route.method)
+  const called = routes.filter((route) => route.path === path && isPublic(route))
+  const methods = called.map((route) => route.method)
+  const takesTokens = called.some(({ auth }) => auth === 'key-or-token')
   const headers = new Headers({
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'Content-Type, Idempotency-Key',
+    'Access-Control-Allow-Headers': `${takesTokens ? 'Authorization, ' : ''}Content-Type, Idempotency-Key`,
     'Access-Control-Max-Age': '86400',
     'X-Request-Id': requestId,
   })

@@ -26,6 +26,12 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
       code: z.enum(['already_on_waitlist', 'waitlist_full']).optional(),
     })
     .optional(),
+  forbidden: z
+    .strictObject({
+      code: z.enum(['too_late']),
+      notice_minutes: z.int().describe('How long before the start an invitee can do it.'),
+    })
+    .optional(),
   no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),
   bad_request: z.strictObject({ code: z.enum(['email_unverified']) }).optional(),
   rate_limit_exceeded: z

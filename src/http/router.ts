@@ -119,7 +119,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
     if (authentication.code !== 'validation_error') throw new Refused(authentication)
     throw invalid({ [authentication.header]: authentication.message })
   }
-  const { caller, now, rate } = authentication
+  const { caller, now, rate, token } = authentication
   if (rate) {
     rateHeaders(rate, headers)
     if (rate.refusedBy) return keyBrake(rate, arrivedAt, headers)
@@ -140,7 +140,12 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   }
 
   const params = validateParams(route.request.params, asked.params, route.malformedId)
-  const query = validate(route.request.query, readQuery(route, asked.query))
+  const sent = readQuery(route, asked.query)
+  // Wherever it comes from, a token is one parameter of its route. One that is named in both places must be the same.
+  if (token !== undefined && sent.token !== undefined && sent.token !== token) {
+    throw invalid({ token: 'Must be the token of the Authorization header where both are sent.' })
+  }
+  const query = validate(route.request.query, token === undefined ? sent : { ...sent, token })
   const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))
   const bodyText = route.request.body || route.idempotency ? await readBody(request) : ''
   const readInput = () => ({

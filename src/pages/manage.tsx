@@ -31,7 +31,7 @@ export function bookingPage(
   const zone = zoneOfInvitee(page, booking.invitee_timezone)
   const isActive = booking.status !== 'cancelled'
   const isPast = Date.parse(booking.end_time) <= found.now
-  const canMove = isActive && !isPast && booking.status !== 'pending_payment' && eventType.isBookable
+  const canMove = !isPast && found.actions.reschedule.allowed
   const heading = headingOf(booking.status, isPast, texts)
   const own = `/bookings/${booking.id}`
   const query = `token=${encodeURIComponent(token)}`
@@ -53,7 +53,7 @@ export function bookingPage(
           </a>
         </p>
       )}
-      {isActive && !isPast && (
+      {!isPast && found.actions.cancel.allowed && (
         <CancelForm
           page={page}
           action={`${own}/cancel`}

@@ -11,8 +11,14 @@ export function amountOf({ priceAmount }: Pick<EventTypeRow, 'priceAmount'>, sea
 
 /** The platform's share, rounded half up to what the provider takes of the currency. */
 export function platformFeeOf(amount: number, currency: string): number {
+  return percentOf(amount, FEE_PERCENT, currency)
+}
+
+/** So many percent of an amount, rounded half up to what the provider takes of the currency. */
+export function percentOf(amount: number, percent: number, currency: string): number {
   const step = amountStep(currency)
-  return Math.floor((amount * FEE_PERCENT) / 100 / step + 0.5) * step
+  // Whole numbers up to the one division: a half is exactly a half.
+  return Math.floor((2 * amount * percent + 100 * step) / (200 * step)) * step
 }
 
 /** Why a booking of so many seats cannot be paid for, and so not be made. */

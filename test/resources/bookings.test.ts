@@ -361,6 +361,37 @@ describe('cancelling', () => {
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found'])
   })
 
+  it('takes the token as a bearer too, which stays out of addresses', async () => {
+    const { booking, eventType, key } = await bookedOne({ waitlist_enabled: true })
+    const { body: other } = await book(eventType.id, SLOT + HOUR_MS)
+    const path = `/v1/bookings/${booking.id}`
+    const own = await call('GET', path, { key: booking.cancel_token })
+    expect(own.body).toEqual((await call('GET', `${path}?token=${booking.cancel_token}`)).body)
+    for (const wrong of [other.cancel_token, 'nope', `${booking.cancel_token}A`]) {
+      const answer = await call('POST', `${path}/cancel`, { key: wrong })
+      expect([wrong, answer.status, answer.body.error.code]).toEqual([wrong, 401, 'unauthorized'])
+    }
+    const twice = await call('GET', `${path}?token=${other.cancel_token}`, { key: booking.cancel_token })
+    expect([twice.status, Object.keys(twice.body.error.details)]).toEqual([400, ['token']])
+    const elsewhere = await call('GET', '/v1/bookings', { key: booking.cancel_token })
+    expect(elsewhere.status).toBe(401)
+    const to = { new_start_time: iso(SLOT + 2 * HOUR_MS) }
+    const moved = await call('POST', `${path}/reschedule`, { key: booking.cancel_token, body: to })
+    expect([moved.status, moved.body.start_time]).toEqual([200, to.new_start_time])
+    const { body: entry } = await call('POST', '/v1/waitlist', {
+      body: bookingInput(eventType.id, SLOT + 2 * HOUR_MS, { invitee_email: 'waits@example.com' }),
+    })
+    const left = await call('POST', `/v1/waitlist/${entry.id}/cancel`, { key: entry.cancel_token })
+    expect([left.status, left.body.status]).toEqual([200, 'cancelled'])
+    expect((await call('POST', `${path}/cancel`, { key: booking.cancel_token })).body.status).toBe(
+      'cancelled',
+    )
+    const actors = (await call('GET', `/v1/activity?resource_id=${booking.id}`, { key })).body.data
+    expect(actors.map(({ actor_type }: any) => actor_type)).toEqual(['invitee', 'invitee', 'invitee'])
+    const preflight = await call('OPTIONS', path)
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
+  })
+
   it('says what can be done with it in the words in which it would be refused', async () => {
     const { key, booking, eventType } = await bookedOne()
     const { body: second } = await book(eventType.id, SLOT + HOUR_MS)

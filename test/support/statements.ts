@@ -322,6 +322,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
       selectBookingWithOwner: (db) => bookingQueries.selectBookingWithOwner(db, middle),
       selectBookingDetail: (db) => bookingQueries.selectBookingDetail(db, middle),
+      selectCancelTerms: (db) =>
+        bookingQueries.selectCancelTerms(db, { eventTypeId: everyday, bookingId: middle }),
       selectReminderIntervals: (db) => bookingQueries.selectReminderIntervals(db, everyday),
       selectHold: (db) => bookingQueries.selectHold(db, middle),
       selectUnlinked: (db) => bookingQueries.selectUnlinked(db, middle, 'https://meet.example.com'),

@@ -16,6 +16,11 @@ const SECURITY_SCHEMES = {
       'The service key, server to server, with `X-Org-Id` where the endpoint acts for an organization.',
   },
   cancelToken: { type: 'apiKey', in: 'query', name: 'token', description: "A booking's cancel token." },
+  cancelTokenAsBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The same token, kept out of addresses.',
+  },
 }
 
 /** What the document is about: the endpoints, the pages on the way to them, and what is sent to webhooks. */

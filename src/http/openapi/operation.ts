@@ -9,7 +9,7 @@ const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
   none: [],
   key: [{ apiKey: [] }, { serviceKey: [] }],
   'optional-key': [{}, { apiKey: [] }, { serviceKey: [] }],
-  'key-or-token': [{ apiKey: [] }, { serviceKey: [] }, { cancelToken: [] }],
+  'key-or-token': [{ apiKey: [] }, { serviceKey: [] }, { cancelToken: [] }, { cancelTokenAsBearer: [] }],
   service: [{ serviceKey: [] }],
   'key-or-operator': [{ apiKey: [] }, { serviceKey: [] }],
 }

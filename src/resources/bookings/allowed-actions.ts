@@ -1,5 +1,8 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Refusal } from '../../http/errors.ts'
+import type { PresentMs } from '../../limits/clock.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
+import { policyAmount } from '../payments/refunds/policy-refund.ts'
 
 /** Why a booking cannot be moved to any start; null when it can. */
 export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | null {
@@ -11,17 +14,79 @@ export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | 
   return { code: 'conflict', message: 'This event type takes no more bookings.' }
 }
 
-/** How cancelling and moving would be answered now. */
-export function allowedActions(booking: BookingRow, isBookable: boolean) {
+/** Why an invitee is too late to change what is agreed. Nothing is agreed before it is paid. */
+export function refuseLate(
+  { status, startTime }: Pick<BookingRow, 'status' | 'startTime'>,
+  noticeMinutes: number,
+  now: PresentMs,
+): Refusal | null {
+  if (status === 'pending_payment' || now <= startTime - noticeMinutes * MINUTE_MS || noticeMinutes === 0) {
+    return null
+  }
+  const until = `until ${spanOf(noticeMinutes)} before the start`
+  return {
+    code: 'forbidden',
+    message: `An invitee can change this booking ${until} only. Ask whoever it is with.`,
+    details: { code: 'too_late', notice_minutes: noticeMinutes },
+  }
+}
+
+function spanOf(minutes: number): string {
+  const units = [
+    [1440, 'day'],
+    [60, 'hour'],
+    [1, 'minute'],
+  ] as const
+  const [size, unit] = units.find(([each]) => minutes % each === 0)!
+  const count = minutes / size
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** What decides on the wishes of an invitee besides the booking itself. */
+type Terms = {
+  readonly isBookable: boolean
+  readonly cancelNoticeMinutes: number
+  readonly rescheduleNoticeMinutes: number
+  readonly payment: Omit<Parameters<typeof policyAmount>[0], 'status' | 'amount' | 'currency'> | null
+}
+
+type Found = Pick<Terms, 'payment'> & {
+  readonly eventType: Omit<Terms, 'payment' | 'isBookable'> & {
+    readonly active: boolean
+    readonly deletedAt: number | null
+  }
+}
+
+export function termsOf({ eventType, payment }: Found): Terms {
+  const { active, deletedAt, cancelNoticeMinutes, rescheduleNoticeMinutes } = eventType
+  return { isBookable: active && deletedAt === null, cancelNoticeMinutes, rescheduleNoticeMinutes, payment }
+}
+
+/** How cancelling and moving would be answered now. Notices and refunds are for invitees: who has a key decides. */
+export function allowedActions(booking: BookingRow, terms: Terms, isInvitee: boolean, now: PresentMs) {
   const isCancelled = booking.status === 'cancelled'
-  const move = refuseMove(booking, isBookable)
+  const late = (minutes: number) => (isInvitee ? refuseLate(booking, minutes, now) : null)
+  const cancel = isCancelled ? 'This booking is cancelled already.' : late(terms.cancelNoticeMinutes)?.message
+  const move = refuseMove(booking, terms.isBookable) ?? late(terms.rescheduleNoticeMinutes)
   return {
     cancel: {
-      allowed: !isCancelled,
-      reason: isCancelled ? 'This booking is cancelled already.' : null,
-      // A cancellation refunds nothing by itself.
-      refund_amount: !isCancelled && booking.payment?.status === 'succeeded' ? 0 : null,
+      allowed: cancel === undefined,
+      reason: cancel ?? null,
+      refund_amount: cancel === undefined ? refundOf(booking, terms, isInvitee, now) : null,
     },
     reschedule: { allowed: move === null, reason: move?.message ?? null },
   }
+}
+
+const PAID = ['succeeded', 'partially_refunded', 'refunded', 'disputed', 'dispute_lost']
+
+function refundOf(
+  { payment, startTime }: BookingRow,
+  terms: Terms,
+  isInvitee: boolean,
+  now: PresentMs,
+): number | null {
+  if (!payment || !PAID.includes(payment.status)) return null
+  if (!isInvitee || !terms.payment) return 0
+  return policyAmount({ ...terms.payment, ...payment }, startTime, now)
 }

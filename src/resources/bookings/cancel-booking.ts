@@ -7,15 +7,21 @@ import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import type { GiveUpUnpaid } from '../payments/commands.ts'
 import { giveUpPayment } from '../payments/give-up-payment.ts'
+import { refundByPolicy } from '../payments/refunds/policy-refund.ts'
 import { isRegretted } from '../public-limits/regret.ts'
+import { refuseLate } from './allowed-actions.ts'
 import type { CancelBooking } from './commands.ts'
 import { presentBooking } from './present.ts'
-import { selectBooking, selectHold } from './queries.ts'
+import { selectBooking, selectCancelTerms, selectHold } from './queries.ts'
 import { NO_REMINDERS } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { releaseHold, uncountInQuota, updateBookingAsRead } from './statements.ts'
 
-type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectHold>]
+type Asked = readonly [
+  ReturnType<typeof selectBooking>,
+  ReturnType<typeof selectHold>,
+  ReturnType<typeof selectCancelTerms>,
+]
 
 /** Cancelling again succeeds and changes nothing. */
 export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
@@ -25,7 +31,12 @@ export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
     claim,
     now,
     releases: bookingId,
-    asks: ({ db }) => [selectBooking(db, bookingId), selectHold(db, bookingId)] as const,
+    asks: ({ db }) =>
+      [
+        selectBooking(db, bookingId),
+        selectHold(db, bookingId),
+        selectCancelTerms(db, { eventTypeId, bookingId }),
+      ] as const,
     decide: (turn, state) => decide(turn, state, command),
     asItIs: ([[read]]) => read && presentBooking(read),
   }
@@ -46,11 +57,19 @@ export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
   }
 }
 
-function decide({ db }: Turn, { rows }: State<Asked>, command: CancelBooking): Decided<Booking> {
+async function decide(
+  { env, db }: Turn,
+  { rows, now: present }: State<Asked>,
+  command: CancelBooking,
+): Promise<Decided<Booking>> {
   const { bookingId, reason, origin, now } = command
-  const [[read], [hold]] = rows!
+  const [[read], [hold], [terms]] = rows!
   if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
   if (read.status === 'cancelled') return { unchanged: presentBooking(read) }
+
+  const isInvitee = origin.actorType === 'invitee'
+  const tooLate = isInvitee && terms ? refuseLate(read, terms.cancelNoticeMinutes, present) : null
+  if (tooLate) return { refusal: tooLate }
 
   const unpaid = read.status === 'pending_payment' ? read.payment : null
   const givesBack = unpaid !== null || isRegretted(read, origin, now)
@@ -61,7 +80,12 @@ function decide({ db }: Turn, { rows }: State<Asked>, command: CancelBooking): D
     ...NO_REMINDERS,
     updatedAt: now,
   }
-  const payment = unpaid ? { ...unpaid, status: 'cancelled' as const } : read.payment
+  const refund =
+    isInvitee && !unpaid && terms?.payment
+      ? await refundByPolicy(env, db, terms.payment, read.startTime, present)
+      : null
+  const paymentStatus = unpaid ? ('cancelled' as const) : refund?.status
+  const payment = read.payment && paymentStatus ? { ...read.payment, status: paymentStatus } : read.payment
   const after: BookingRow = { ...read, ...changes, payment }
   const booking = presentBooking(after)
   const event = recordEvent(db, after, {
@@ -69,7 +93,7 @@ function decide({ db }: Turn, { rows }: State<Asked>, command: CancelBooking): D
     data: booking,
     revision: read.revision + 1,
   })
-  const messages: Message[] = [{ type: 'event', eventId: event.id }]
+  const messages: Message[] = [{ type: 'event', eventId: event.id }, ...(refund?.messages ?? [])]
   if (unpaid && !read.isTest) messages.push({ type: 'payment', paymentId: unpaid.id })
   const free = (schedule: Schedule) => withoutBooking(schedule, read, givesBack)
   return {
@@ -79,6 +103,7 @@ function decide({ db }: Turn, { rows }: State<Asked>, command: CancelBooking): D
       ...updateBookingAsRead(db, read, changes),
       ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
       ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
+      ...(refund?.statements ?? []),
       ...(givesBack && !read.isTest
         ? [uncountInQuota(db, read.organizationId, monthOf(read.createdAt))]
         : []),

@@ -1,6 +1,8 @@
 import type { PublicCaller, TenantCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
+import { nowAsSeen } from '../../limits/clock.ts'
+import { allowedActions, termsOf } from './allowed-actions.ts'
 import { assertTheirs, findCounted } from './authorize-change.ts'
 import { presentBookingDetail } from './present.ts'
 import { selectBookingDetail } from './queries.ts'
@@ -15,5 +17,9 @@ export async function getBooking(
   const found = await findCounted(ctx, id, token, (db) => selectBookingDetail(db, id))
   if (!found) throw notFound('booking')
   await assertTheirs(ctx, found.booking, token)
-  return presentBookingDetail(found.booking, found.eventType)
+  const { booking, eventType } = found
+  const now = nowAsSeen(booking.isTest, found.sandboxNow, ctx.now)
+  const isInvitee = ctx.caller.kind === 'public'
+  const actions = allowedActions(booking, termsOf(found), isInvitee, now)
+  return presentBookingDetail(booking, eventType, actions)
 }

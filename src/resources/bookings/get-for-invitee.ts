@@ -8,6 +8,7 @@ import { withoutBooking } from '../../schedule/apply-booking.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
 import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
+import { allowedActions, termsOf } from './allowed-actions.ts'
 import { presentBooking } from './present.ts'
 import { selectBookingWithOwner } from './queries.ts'
 
@@ -24,20 +25,24 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
   ])
   assertCalled(calls, ctx.now)
   if (!found) throw notFound('booking')
-  const { booking, eventType, organization } = found
+  const { booking, eventType, organization, payment } = found
+  const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
   return {
     booking: presentBooking(booking),
+    actions: allowedActions(booking, termsOf(found), true, now),
+    refundPolicy: payment?.refundPolicy ?? [],
+    /** Until when it can be paid; null where it costs nothing. */
+    payBy: payment?.payBy ?? null,
     /** A schedule as if the booking did not hold its own time, which it may be moved into. */
     withoutIt: (schedule: Schedule) =>
       booking.status === 'cancelled' ? schedule : withoutBooking(schedule, booking),
     revision: booking.revision,
     updatedAt: booking.updatedAt,
-    now: nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now),
+    now,
     eventType: {
       title: eventType.title,
       slug: eventType.slug,
       color: eventType.color,
-      isBookable: eventType.active && eventType.deletedAt === null,
       hasPage: eventType.bookingPageEnabled && !booking.isTest,
       hasSeats: eventType.maxAttendees > 1,
       timezone: eventType.timezone,

@@ -1,6 +1,5 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import { formatInstant, formatNullable } from '../../http/instants.ts'
-import { allowedActions } from './allowed-actions.ts'
 import type { Booking, BookingDetail } from './schema.ts'
 
 export function presentBooking(row: BookingRow): Booking {
@@ -36,18 +35,16 @@ export function presentBooking(row: BookingRow): Booking {
   }
 }
 
-type BookedEventType = {
-  readonly title: string
-  readonly durationMinutes: number
-  readonly active: boolean
-  readonly deletedAt: number | null
-}
+type BookedEventType = { readonly title: string; readonly durationMinutes: number }
 
-export function presentBookingDetail(row: BookingRow, eventType: BookedEventType): BookingDetail {
-  const { title, durationMinutes, active, deletedAt } = eventType
+export function presentBookingDetail(
+  row: BookingRow,
+  { title, durationMinutes }: BookedEventType,
+  actions: BookingDetail['allowed_actions'],
+): BookingDetail {
   return {
     ...presentBooking(row),
     event_type: { id: row.eventTypeId, title, duration: durationMinutes },
-    allowed_actions: allowedActions(row, active && deletedAt === null),
+    allowed_actions: actions,
   }
 }

@@ -5,7 +5,23 @@ import { type At, builtOnce } from '../../db/prepared.ts'
 import { bookings, holds } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
+import { payments } from '../../db/schema/payments.ts'
 import { events } from '../../db/schema/records.ts'
+
+/** What `allowedActions` goes by. No column has the name of one of a booking. */
+const TERMS = {
+  eventType: {
+    active: eventTypes.active,
+    deletedAt: eventTypes.deletedAt,
+    cancelNoticeMinutes: eventTypes.cancelNoticeMinutes,
+    rescheduleNoticeMinutes: eventTypes.rescheduleNoticeMinutes,
+  },
+  payment: {
+    refundPolicy: payments.refundPolicy,
+    refundedAmount: payments.refundedAmount,
+    reservedAmount: payments.reservedAmount,
+  },
+}
 
 const bookingById = builtOnce((db, at: At<{ id: string }>) =>
   db.select().from(bookings).where(eq(bookings.id, at.id)),
@@ -25,12 +41,13 @@ export function selectBookingAndClock(db: Db, id: string) {
 
 /** All that its invitee sees, in one round trip. No two columns have the same name: in a batch they would become one. */
 export function selectBookingWithOwner(db: Db, id: string) {
-  const { title, slug, color, active, deletedAt, bookingPageEnabled, maxAttendees, timezone } = eventTypes
+  const { title, slug, color, bookingPageEnabled, maxAttendees, timezone } = eventTypes
   const { name, sandboxNow, tier, logoUrl, logoAltText, removeBranding, listingPageEnabled } = organizations
   return db
     .select({
       booking: bookings,
-      eventType: { title, slug, color, active, deletedAt, bookingPageEnabled, maxAttendees, timezone },
+      eventType: { title, slug, color, bookingPageEnabled, maxAttendees, timezone, ...TERMS.eventType },
+      payment: { ...TERMS.payment, payBy: payments.expiresAt },
       organization: {
         name,
         slug: sql<string>`${organizations.slug}`.as('organization_slug'),
@@ -45,17 +62,40 @@ export function selectBookingWithOwner(db: Db, id: string) {
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .leftJoin(payments, eq(payments.bookingId, bookings.id))
     .where(eq(bookings.id, id))
 }
 
 export function selectBookingDetail(db: Db, id: string) {
-  const { title, durationMinutes, active, deletedAt } = eventTypes
+  const { title, durationMinutes } = eventTypes
   return db
-    .select({ booking: bookings, eventType: { title, durationMinutes, active, deletedAt } })
+    .select({
+      booking: bookings,
+      eventType: { title, durationMinutes, ...TERMS.eventType },
+      payment: TERMS.payment,
+      sandboxNow: organizations.sandboxNow,
+    })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .leftJoin(payments, eq(payments.bookingId, bookings.id))
     .where(eq(bookings.id, id))
 }
+
+type Booked = { readonly eventTypeId: string; readonly bookingId: string }
+
+/** What decides on an invitee's cancel besides the booking itself. */
+export function selectCancelTerms(db: Db, booked: Booked) {
+  return cancelTermsOf(db, booked)
+}
+
+const cancelTermsOf = builtOnce((db, at: At<Booked>) =>
+  db
+    .select({ cancelNoticeMinutes: eventTypes.cancelNoticeMinutes, payment: payments })
+    .from(eventTypes)
+    .leftJoin(payments, eq(payments.bookingId, sql`${at.bookingId}`))
+    .where(eq(eventTypes.id, at.eventTypeId)),
+)
 
 export function selectReminderIntervals(db: Db, eventTypeId: string) {
   return db

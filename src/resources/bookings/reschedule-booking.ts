@@ -12,7 +12,7 @@ import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import { noteMove, refuseMoreMoves } from '../public-limits/moves.ts'
-import { refuseMove } from './allowed-actions.ts'
+import { refuseLate, refuseMove } from './allowed-actions.ts'
 import { capGuards } from './cap-guards.ts'
 import type { RescheduleBooking } from './commands.ts'
 import { NO_EVENT_TYPE } from './decide-booking.ts'
@@ -54,6 +54,10 @@ async function decide(
   const [[read], [hold]] = rows!
   if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
   if (isMovable(read) && read.startTime === newStart) return { unchanged: presentBooking(read) }
+  const isInvitee = origin.actorType === 'invitee'
+  const notice = schedule?.eventType.rescheduleNoticeMinutes ?? 0
+  const tooLate = isInvitee && isMovable(read) ? refuseLate(read, notice, now) : null
+  if (tooLate) return { refusal: tooLate }
   const tooOften = refuseMoreMoves(read, origin, now)
   if (tooOften) return { refusal: tooOften }
   const decision = await decideAfresh(turn, schedule, arrivedAt, (known) =>

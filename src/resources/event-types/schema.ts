@@ -23,6 +23,17 @@ const CalendarOutage = z.enum(['last_known', 'closed']).meta({
   description: 'What a calendar means that could not be read for an hour, or whose permission ended.',
 })
 
+const RefundRule = z
+  .object({
+    until_minutes_before: z.int().min(0).max(527_040).describe('Minutes before the start; 0 is the start.'),
+    percent: z.int().min(0).max(100).describe('Of what was paid.'),
+  })
+  .meta({
+    id: 'RefundRule',
+    description: 'Until so many minutes before the start, a cancel gives back so many percent.',
+    example: { until_minutes_before: 1440, percent: 100 },
+  })
+
 export const MeetingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
   .meta({ id: 'MeetingProvider', description: 'Where bookings meet.' })
@@ -88,6 +99,20 @@ const writable = {
     .describe(
       'Payments may be made by methods that take days, such as bank debits: their booking keeps its time, as `pending_payment`, until the provider says how it ended. Otherwise cards and wallets only.',
     ),
+  refund_policy: z
+    .array(RefundRule)
+    .max(5)
+    .refine(
+      (rules) => new Set(rules.map((rule) => rule.until_minutes_before)).size === rules.length,
+      'Must not list a time twice.',
+    )
+    .describe(
+      'What a cancel of the invitee gives back by itself: the highest percent whose minutes are still left. A booking keeps the policy that it was made under. Empty gives back nothing.',
+    ),
+  cancel_notice_minutes: Minutes(0, 43_200).describe('Later than this, an invitee cannot cancel any more.'),
+  reschedule_notice_minutes: Minutes(0, 43_200).describe(
+    'Later than this, an invitee cannot move it any more.',
+  ),
   verify_email: z
     .boolean()
     .describe('Bookings and waitlist joins without a key need a code that was mailed to the address.'),
@@ -131,6 +156,9 @@ export const CreateEventTypeInput = z
     location: writable.location.default(null),
     calendar_outage: writable.calendar_outage.default('last_known'),
     delayed_payment_methods: writable.delayed_payment_methods.default(false),
+    refund_policy: writable.refund_policy.default([]),
+    cancel_notice_minutes: writable.cancel_notice_minutes.default(0),
+    reschedule_notice_minutes: writable.reschedule_notice_minutes.default(0),
     verify_email: writable.verify_email.default(false),
     position: writable.position.default(0),
     group: writable.group.default(null),
@@ -175,6 +203,9 @@ const fields = {
   location: z.string().nullable(),
   calendar_outage: CalendarOutage,
   delayed_payment_methods: z.boolean(),
+  refund_policy: z.array(RefundRule),
+  cancel_notice_minutes: z.int(),
+  reschedule_notice_minutes: z.int(),
   verify_email: z.boolean(),
   position: z.int().describe('Its place in the listing.'),
   group: z.string().nullable().describe('The heading of the listing that it stands under.'),
@@ -214,6 +245,9 @@ const EXAMPLE = {
   location: null,
   calendar_outage: 'last_known' as const,
   delayed_payment_methods: false,
+  refund_policy: [{ until_minutes_before: 1440, percent: 100 }],
+  cancel_notice_minutes: 0,
+  reschedule_notice_minutes: 120,
   verify_email: false,
   position: 0,
   group: null,

@@ -30,7 +30,7 @@ export function heldUntil(bookedAt: number): number {
 /** For the batch that makes the booking. The provider is asked after the commit, by the caller who asked for it. */
 export function paymentStatements(
   db: Db,
-  { organization }: Schedule,
+  { eventType, organization }: Schedule,
   row: BookingRow,
   origin: Origin,
   now: PresentMs,
@@ -53,6 +53,7 @@ export function paymentStatements(
       currency,
       platformFee: platformFeeOf(amount, currency),
       status,
+      refundPolicy: eventType.refundPolicy,
       expiresAt: heldUntil(now),
       nextAttemptAt: isTest ? null : Date.now() + leaseMs,
       createdAt: now,

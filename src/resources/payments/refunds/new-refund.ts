@@ -4,11 +4,12 @@ import type { Env } from '../../../env.ts'
 import type { AskedMs } from '../../../limits/clock.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import type { PaymentRow } from '../queries.ts'
-import { insertRefund, moveAmounts, reserveAmount } from './queries.ts'
+import { insertRefund, moveAmounts, type RefundRow, reserveAmount } from './queries.ts'
 
 export type NewRefund = {
   readonly amount: number
   readonly reason: string | null
+  readonly cause: RefundRow['cause']
   readonly claim: string | null
   readonly claimedFor: string | null
   /** When the sweep asks the provider. */
@@ -20,13 +21,13 @@ export type NewRefund = {
 export function refundStatements(
   db: Db,
   payment: PaymentRow,
-  { amount, reason, claim, claimedFor, nextAttemptAt, now }: NewRefund,
+  { now, ...refund }: NewRefund,
 ): { readonly id: string; readonly statements: Statement[] } {
   const id = newId()
   const { id: paymentId, organizationId, isTest } = payment
-  const row = { id, paymentId, organizationId, isTest, amount, reason, claim, claimedFor, nextAttemptAt }
+  const row = { id, paymentId, organizationId, isTest, ...refund }
   const statements = [
-    ...reserveAmount(db, payment, amount, now),
+    ...reserveAmount(db, payment, refund.amount, now),
     insertRefund(db, { ...row, status: 'requested', createdAt: now, updatedAt: now }),
   ]
   return { id, statements }
@@ -37,7 +38,7 @@ export async function simulatedRefund(
   env: Env,
   db: Db,
   payment: PaymentRow,
-  { amount, reason, now }: Pick<NewRefund, 'amount' | 'reason' | 'now'>,
+  { amount, reason, cause, now }: Pick<NewRefund, 'amount' | 'reason' | 'cause' | 'now'>,
 ): Promise<{ readonly after: PaymentRow; readonly statements: Statement[] }> {
   const id = newId()
   const { id: paymentId, organizationId, isTest, intentId, currency } = payment
@@ -52,7 +53,7 @@ export async function simulatedRefund(
     body: { text: JSON.stringify(asked) },
     createdAt: now,
   })
-  const row = { id, paymentId, organizationId, isTest, amount, reason, providerRefundId }
+  const row = { id, paymentId, organizationId, isTest, amount, reason, cause, providerRefundId }
   const refundedAmount = payment.refundedAmount + amount
   const status = refundedAmount >= payment.amount ? ('refunded' as const) : ('partially_refunded' as const)
   const after = { ...payment, refundedAmount, status, refundId: providerRefundId, updatedAt: now }

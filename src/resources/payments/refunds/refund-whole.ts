@@ -8,7 +8,7 @@ import type { PaymentRow } from '../queries.ts'
 import { refundStatements, simulatedRefund } from './new-refund.ts'
 
 /** Why the service itself gives money back. */
-export const PAID_TOO_LATE = 'It was paid after its booking had been given up.'
+const PAID_TOO_LATE = 'It was paid after its booking had been given up.'
 
 /** For the batch that stores a payment whose booking was given up: all of it is refunded. */
 export async function refundWhole(
@@ -27,10 +27,12 @@ export async function refundWhole(
       changes: { amount, reason },
     })
   if (payment.isTest) {
-    const { statements } = await simulatedRefund(env, db, payment, { amount, reason, now })
+    const refund = { amount, reason, cause: 'late', now } as const
+    const { statements } = await simulatedRefund(env, db, payment, refund)
     return { statements: [...statements, told('payment.refunded')], messages: [] }
   }
-  const refund = { amount, reason, claim: null, claimedFor: null, nextAttemptAt: Date.now(), now }
+  const cause = 'late' as const
+  const refund = { amount, reason, cause, claim: null, claimedFor: null, nextAttemptAt: Date.now(), now }
   const { id, statements } = refundStatements(db, payment, refund)
   return {
     statements: [...statements, told('payment.refund_requested')],

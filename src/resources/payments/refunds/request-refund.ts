@@ -57,7 +57,7 @@ export async function requestRefund<T>(
     await settleOthers(ctx, db, payment)
     const fresh = await getPayment(db, caller, id)
     const amount = decideAmount(fresh, input)
-    const common = { amount, reason: input.reason ?? null, now: ctx.now }
+    const common = { amount, reason: input.reason ?? null, cause: 'request', now: ctx.now } as const
     try {
       if (caller.isTest) return await simulate(ctx, db, fresh, common, present)
       const refund = await reserve(ctx, db, fresh, { ...common, claim })
@@ -94,7 +94,7 @@ function decideAmount(payment: PaymentRow, input: RefundInput): number {
   return wanted
 }
 
-type Common = Pick<NewRefund, 'amount' | 'reason' | 'now'>
+type Common = Pick<NewRefund, 'amount' | 'reason' | 'cause' | 'now'>
 
 async function simulate<T>(
   ctx: Context<TenantCaller>,

@@ -7,7 +7,6 @@ import { retryAt } from '../../../queue/retry-schedules.ts'
 import { findPayment } from '../queries.ts'
 import { moveRefund } from './move-refund.ts'
 import { claimRefund, putOff, type RefundRow } from './queries.ts'
-import { PAID_TOO_LATE } from './refund-whole.ts'
 import { sendRefund } from './send-refund.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
@@ -38,6 +37,6 @@ export async function settleRefund(env: Env, refundId: string, now: RealMs): Pro
 }
 
 /** The service asked for it itself, so no caller would ask again. */
-function isOurDebt({ reason }: RefundRow): boolean {
-  return reason === PAID_TOO_LATE
+function isOurDebt({ cause }: RefundRow): boolean {
+  return cause === 'late' || cause === 'policy'
 }

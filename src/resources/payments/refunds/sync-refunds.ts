@@ -39,7 +39,15 @@ async function takeIn(
   now: RealMs,
 ): Promise<void> {
   const { id: paymentId, organizationId, isTest } = payment
-  const row = { id: newId(), paymentId, organizationId, isTest, amount, providerRefundId: id }
+  const row = {
+    id: newId(),
+    paymentId,
+    organizationId,
+    isTest,
+    amount,
+    cause: 'provider' as const,
+    providerRefundId: id,
+  }
   try {
     await commitBatch(db, [
       insertRefund(db, { ...row, status: 'succeeded', createdAt: now, updatedAt: now }),

@@ -1,0 +1,67 @@
+import { SYSTEM } from '../../../auth/caller.ts'
+import type { Db, Statement } from '../../../db/client.ts'
+import type { RefundRule } from '../../../db/schema/payments.ts'
+import type { Env } from '../../../env.ts'
+import type { PresentMs } from '../../../limits/clock.ts'
+import type { Message } from '../../../queue/messages.ts'
+import { percentOf } from '../../../schedule/price.ts'
+import { MINUTE_MS } from '../../../scheduling/time-units.ts'
+import { recordActivity } from '../../activity/statements.ts'
+import type { PaymentRow } from '../queries.ts'
+import { refundStatements, simulatedRefund } from './new-refund.ts'
+
+/** The highest percent whose time has not run out yet; 0 where there is none. */
+export function refundPercent(policy: readonly RefundRule[], startTime: number, now: number): number {
+  const left = policy.filter((rule) => now <= startTime - rule.until_minutes_before * MINUTE_MS)
+  return Math.max(0, ...left.map(({ percent }) => percent))
+}
+
+type Refundable = Pick<
+  PaymentRow,
+  'status' | 'amount' | 'currency' | 'refundPolicy' | 'refundedAmount' | 'reservedAmount'
+>
+
+/** What a cancel of the invitee gives back now: never more than is left of what was paid. */
+export function policyAmount(payment: Refundable, startTime: number, now: number): number {
+  const { status, amount, currency, refundPolicy, refundedAmount, reservedAmount } = payment
+  if (status !== 'succeeded' && status !== 'partially_refunded') return 0
+  const percent = refundPercent(refundPolicy, startTime, now)
+  return Math.max(0, Math.min(percentOf(amount, percent, currency), amount - refundedAmount - reservedAmount))
+}
+
+/** For the batch that cancels a booking for its invitee: what its policy gives back, with the payment afterwards. */
+export async function refundByPolicy(
+  env: Env,
+  db: Db,
+  payment: PaymentRow,
+  startTime: number,
+  now: PresentMs,
+): Promise<{
+  readonly status: PaymentRow['status']
+  readonly statements: Statement[]
+  readonly messages: Message[]
+}> {
+  const amount = policyAmount(payment, startTime, now)
+  if (amount === 0) return { status: payment.status, statements: [], messages: [] }
+  const percent = refundPercent(payment.refundPolicy, startTime, now)
+  const reason = `Cancelled in time: the refund policy gives back ${percent} %.`
+  const told = (action: string) =>
+    recordActivity(db, payment, SYSTEM, {
+      action,
+      resourceType: 'payment',
+      resourceId: payment.id,
+      changes: { amount, reason },
+    })
+  const common = { amount, reason, cause: 'policy', now } as const
+  if (payment.isTest) {
+    const { after, statements } = await simulatedRefund(env, db, payment, common)
+    return { status: after.status, statements: [...statements, told('payment.refunded')], messages: [] }
+  }
+  const refund = { ...common, claim: null, claimedFor: null, nextAttemptAt: Date.now() }
+  const { id, statements } = refundStatements(db, payment, refund)
+  return {
+    status: payment.status,
+    statements: [...statements, told('payment.refund_requested')],
+    messages: [{ type: 'refund', refundId: id }],
+  }
+}
