@@ -42,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   turn: ['db', 'env.ts', 'http', 'limits', 'queue', 'schedule', 'scheduling'],
   schedule: ['db', 'http', 'limits', 'providers', 'scheduling'],
-  http: ['auth', 'db', 'env.ts', 'limits', 'scheduling'],
+  http: ['auth', 'db', 'env.ts', 'i18n', 'limits', 'scheduling'],
   auth: ['db', 'env.ts', 'limits', 'scheduling'],
   limits: ['db', 'env.ts', 'scheduling'],
   db: ['env.ts', 'scheduling'],

@@ -73,7 +73,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   leaveWaitlist: 'member',
   listMembers: 'viewer',
   getMember: 'viewer',
-  changeMemberRole: 'admin',
+  updateMember: 'admin',
   removeMember: 'admin',
   transferOwnership: 'owner',
   createInvitation: 'admin',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ROLES } from '../auth/caller.ts'
 import { isId } from '../db/ids.ts'
+import { canonicalTag } from '../i18n/tags.ts'
 import { TIERS } from '../limits/plans.ts'
 import { isTimeZone } from '../scheduling/local-time.ts'
 import { isEmailAddress } from './email-address.ts'
@@ -56,6 +57,16 @@ export const TimeZone = z
   .max(64)
   .refine(isTimeZone, 'Must be an IANA time zone, such as Europe/Berlin.')
   .meta({ example: 'Europe/Berlin' })
+
+export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #3b82f6.')
+
+/** A language, and how it writes dates. */
+export const LocaleTag = z
+  .string()
+  .max(64)
+  .refine((tag) => canonicalTag(tag) !== null, 'Must be a BCP 47 language tag, such as en or de-AT.')
+  .transform((tag) => canonicalTag(tag)!)
+  .meta({ example: 'de-AT' })
 
 /** An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. */
 export const Instant = z.iso

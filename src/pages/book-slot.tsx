@@ -37,7 +37,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
       page.ctx,
       bookingRoutes,
       'createBooking',
-      { body: bodyOf(offer, typed, start, form.get('duration')) },
+      { body: bodyOf(page, offer, typed, start, form.get('duration')) },
       typed.key,
     ),
   )
@@ -83,13 +83,20 @@ type Chosen = {
   readonly options: readonly number[]
 }
 
-function bodyOf(offer: Chosen, filled: Filled, start: number | null, duration: string | null | undefined) {
+function bodyOf(
+  { locale: { tag } }: Page,
+  offer: Chosen,
+  filled: Filled,
+  start: number | null,
+  duration: string | null | undefined,
+) {
   return {
     event_type_id: offer.event_type.id,
     start_time: start === null ? '' : formatInstant(start),
     invitee_name: filled.name,
     invitee_email: filled.email,
     invitee_timezone: offer.zone,
+    locale: tag,
     ...(filled.notes !== '' && { notes: filled.notes }),
     ...(filled.code !== '' && { verification_code: filled.code }),
     ...(duration && /^\d{1,5}$/.test(duration) && { duration: Number(duration) }),

@@ -32,6 +32,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
     invitee_name: typed.name,
     invitee_email: typed.email,
     invitee_timezone: offer.zone,
+    locale: page.locale.tag,
     duration: offer.duration,
     ...(typed.notes !== '' && { notes: typed.notes }),
     ...(typed.code !== '' && { verification_code: typed.code }),

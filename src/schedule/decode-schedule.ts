@@ -28,6 +28,7 @@ export function decodeSchedule(
   const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
   const organization = {
     tier: raw.tier as Tier,
+    locale: raw.locale,
     suspendedAt: raw.suspended_at,
     sandboxNow: raw.sandbox_now,
     paymentAccountId: raw.payment_account_id,

@@ -19,6 +19,7 @@ const MAX_BUSY_MS = 7 * DAY_MS
 export type RawSchedule = Readonly<Record<string, unknown>> & {
   readonly shared_version: number
   readonly tier: string
+  readonly locale: string
   readonly suspended_at: number | null
   readonly sandbox_now: number | null
   readonly bookings_per_network_hour: number | null
@@ -112,7 +113,7 @@ export const selectSchedule = preparedQuery<
   RawSchedule,
   readonly [string, number, string, number, number, number | null, string, string]
 >(`SELECT e.*, ${SHARED_VERSION} AS shared_version,
-  o.tier, o.suspended_at, o.sandbox_now,
+  o.tier, o.locale, o.suspended_at, o.sandbox_now,
   o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
   (SELECT account_id FROM payment_accounts
     WHERE organization_id = e.organization_id AND charges_enabled AND disconnected_at IS NULL) AS payment_account_id,

@@ -35,6 +35,7 @@ export type Schedule = {
   readonly eventType: EventTypeRow
   readonly organization: {
     readonly tier: Tier
+    readonly locale: string
     readonly suspendedAt: number | null
     readonly sandboxNow: number | null
     /** Where it is paid; null while the payment provider takes no payments for it. */

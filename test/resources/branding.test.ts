@@ -9,8 +9,12 @@ import { createOrganization, type Organization } from '../support/factories.ts'
 const DEFAULTS = {
   logo_url: null,
   logo_alt_text: null,
+  logo_dark_url: null,
+  accent_color: null,
   remove_branding: false,
   listing_page_enabled: true,
+  imprint_url: null,
+  privacy_url: null,
 }
 const LOGO = 'https://cdn.example.com/logo.png'
 
@@ -54,7 +58,16 @@ describe('branding', () => {
     expect(await shown(organization)).toEqual(all)
     await update(key, { logo_url: null, logo_alt_text: null })
     expect((await read(key)).body).toEqual({ ...all, logo_url: null, logo_alt_text: null })
+    const more = {
+      logo_dark_url: 'https://cdn.example.com/dark.png',
+      accent_color: '#0F766e',
+      imprint_url: 'https://example.com/imprint',
+      privacy_url: 'https://example.com/privacy',
+    }
+    expect((await update(key, more)).body).toMatchObject(more)
+    expect(await shown(organization)).toMatchObject(more)
     expect(await changesOf(organization)).toEqual([
+      more,
       { logo_url: null, logo_alt_text: null },
       { remove_branding: true, listing_page_enabled: false },
       { logo_url: LOGO, logo_alt_text: 'Acme' },
@@ -82,6 +95,11 @@ describe('branding', () => {
       [{ logo_url: `${LOGO}?${'x'.repeat(2048)}` }, 'logo_url'],
       [{ logo_url: 7 }, 'logo_url'],
       [{ logo_alt_text: 'x'.repeat(256) }, 'logo_alt_text'],
+      [{ logo_dark_url: 'http://cdn.example.com/dark.png' }, 'logo_dark_url'],
+      [{ imprint_url: 'javascript:alert(1)' }, 'imprint_url'],
+      [{ privacy_url: 'https://localhost/privacy' }, 'privacy_url'],
+      [{ accent_color: 'teal' }, 'accent_color'],
+      [{ accent_color: '#0f76' }, 'accent_color'],
       [{ remove_branding: 'yes' }, 'remove_branding'],
       [{ remove_branding: null }, 'remove_branding'],
       [{ listing_page_enabled: 1 }, 'listing_page_enabled'],

@@ -36,6 +36,7 @@ describe('a new organization', () => {
       slug,
       owner_user_id,
       default_calendar_connection_id: null,
+      locale: 'en',
       public_limits: expect.any(Object),
       onboarding_completed_at: null,
       allowed_redirect_hosts: [new URL(env.PUBLIC_URL).host],

@@ -274,7 +274,7 @@ describe("changing a member's role", () => {
       const removed = await asService(organization, 'DELETE', `/members/${owner.id}`, { user })
       expect([removed.status, removed.body.error.code]).toEqual([403, 'forbidden'])
     }
-    for (const role of ['owner', 'boss', '', 7, null, undefined]) {
+    for (const role of ['owner', 'boss', '', 7, null]) {
       const { status, body } = await asService(organization, 'PATCH', `/members/${member.id}`, {
         body: { role },
       })
@@ -300,6 +300,109 @@ describe("changing a member's role", () => {
     expect(second[0]).toBe(first[1])
     const { body } = await asService(organization, 'GET', `/members/${member.id}`)
     expect(body.role).toBe(second[1])
+  })
+})
+
+describe('the profile of a member', () => {
+  const OFF = { new: true, moved: true, cancelled: true, requested: true, daily_agenda: false }
+  const PROFILE = {
+    name: 'Grace Hopper',
+    avatar_url: 'https://cdn.example.com/grace.png',
+    timezone: 'America/New_York',
+    locale: 'de-AT',
+  }
+
+  it('begins empty, with every letter but the agenda', async () => {
+    const organization = await createOrganization()
+    const [owner] = await membersOf(organization)
+    expect(owner).toMatchObject({ name: null, avatar_url: null, timezone: null, locale: null })
+    expect(owner!.notifications).toEqual(OFF)
+  })
+
+  it('is changed by admins and by the member, whatever their role', async () => {
+    const organization = await createOrganization()
+    const viewer = await join(organization, 'admin')
+    const { key } = await createKey(organization.id, 'live', {}, viewer.user_id)
+    const path = `/members/${viewer.id}`
+    await asService(organization, 'PATCH', path, { body: { role: 'viewer' } })
+    const theirs = await asService(organization, 'PATCH', path, { user: viewer.user_id, body: PROFILE })
+    expect([theirs.status, theirs.body]).toMatchObject([
+      200,
+      { ...PROFILE, role: 'viewer', notifications: OFF },
+    ])
+    const byKey = await call('PATCH', `/v1/organizations/${organization.id}${path}`, {
+      key,
+      body: { name: null, notifications: { moved: false } },
+    })
+    expect(byKey.body).toMatchObject({ ...PROFILE, name: null, notifications: { ...OFF, moved: false } })
+    const admin = await join(organization, 'admin')
+    const byAdmin = await asService(organization, 'PATCH', path, {
+      user: admin.user_id,
+      body: { notifications: { daily_agenda: true } },
+    })
+    expect(byAdmin.body.notifications).toEqual({ ...OFF, moved: false, daily_agenda: true })
+    expect((await asService(organization, 'GET', path)).body).toEqual(byAdmin.body)
+    expect((await asService(organization, 'PATCH', path, {})).body).toEqual(byAdmin.body)
+    const entries = (await rowsOf('activity', organization.id)).filter(
+      ({ action }) => action === 'member.updated',
+    )
+    expect(entries).toHaveLength(4)
+  })
+
+  it('is nothing that other members change, nor their own role', async () => {
+    const organization = await createOrganization()
+    const [one, other] = [await join(organization, 'member'), await join(organization, 'member')]
+    const before = await stateOf(organization.id)
+    for (const [id, body] of [
+      [other.id, { name: 'Eve' }],
+      [one.id, { role: 'admin' }],
+      [one.id, { role: 'member', name: 'Eve' }],
+    ] as const) {
+      const { status, body: told } = await asService(organization, 'PATCH', `/members/${id}`, {
+        user: one.user_id,
+        body,
+      })
+      expect([status, told.error.code]).toEqual([403, 'forbidden'])
+    }
+    expect(await stateOf(organization.id)).toEqual(before)
+  })
+
+  it('names every field that is wrong and changes nothing', async () => {
+    const organization = await createOrganization()
+    const [owner] = await membersOf(organization)
+    const before = await stateOf(organization.id)
+    for (const [body, field] of [
+      [{ name: '' }, 'name'],
+      [{ avatar_url: 'http://cdn.example.com/grace.png' }, 'avatar_url'],
+      [{ timezone: 'Mars/Olympus' }, 'timezone'],
+      [{ locale: 'de_AT' }, 'locale'],
+      [{ locale: '' }, 'locale'],
+      [{ notifications: { new: 'yes' } }, 'notifications.new'],
+      [{ notifications: null }, 'notifications'],
+    ] as const) {
+      const { status, body: told } = await asService(organization, 'PATCH', `/members/${owner!.id}`, {
+        body: { name: 'Kept', ...body },
+      })
+      expect([body, status, told.error.code]).toEqual([body, 400, 'validation_error'])
+      expect(Object.keys(told.error.details)).toEqual([field])
+    }
+    expect(await stateOf(organization.id)).toEqual(before)
+  })
+
+  it('says by its zone, else by that of the organization, when the agenda is due', async () => {
+    const organization = await createOrganization({ timezone: 'Asia/Tokyo' })
+    const { id } = await join(organization, 'member')
+    const hourOf = async (body: Record<string, unknown>, timeZone: string) => {
+      await asService(organization, 'PATCH', `/members/${id}`, { body })
+      const row = (await rowsOf('members', organization.id)).find((one) => one.id === id)!
+      if (row.next_agenda_at === null) return null
+      expect(Number(row.next_agenda_at)).toBeGreaterThan(Date.now())
+      return new Date(Number(row.next_agenda_at)).toLocaleTimeString('en-GB', { timeZone })
+    }
+    expect(await hourOf({ name: 'Grace' }, 'UTC')).toBeNull()
+    expect(await hourOf({ notifications: { daily_agenda: true } }, 'Asia/Tokyo')).toBe('06:00:00')
+    expect(await hourOf({ timezone: 'America/New_York' }, 'America/New_York')).toBe('06:00:00')
+    expect(await hourOf({ notifications: { daily_agenda: false } }, 'UTC')).toBeNull()
   })
 })
 

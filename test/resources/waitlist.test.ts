@@ -114,6 +114,7 @@ describe('joining a waitlist', () => {
       invitee_name: 'Ada Lovelace',
       invitee_email: 'ada@example.com',
       ...input,
+      invitee_locale: 'en',
       start_time: iso(SLOT),
       expires_at: expect.any(String),
       promoted_booking_id: null,

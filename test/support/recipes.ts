@@ -248,7 +248,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   leaveWaitlist: async (organization, mode) => ({ path: await waitlistPath(organization, mode, '/cancel') }),
   listMembers: async (organization) => ({ path: organizationPath(organization, 'members') }),
   getMember: async (organization) => ({ path: await memberPath(organization) }),
-  changeMemberRole: async (organization) => ({
+  updateMember: async (organization) => ({
     path: await memberPath(organization),
     body: { role: 'viewer' },
   }),

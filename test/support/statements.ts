@@ -701,6 +701,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'team/queries.ts': {
       listMembersInOrg: (db) => teamQueries.listMembersInOrg(db, org),
       findMemberInOrg: (db) => teamQueries.findMemberInOrg(db, org, host),
+      findMemberAndZone: (db) => teamQueries.findMemberAndZone(db, org, host),
       listPendingInvitationsInTenant: (db) => teamQueries.listPendingInvitationsInTenant(db, tenant, real),
       findInvitationInTenant: (db) => teamQueries.findInvitationInTenant(db, tenant, nothing),
       findInvitable: (db) => teamQueries.findInvitable(db, tenant, 'new@example.com'),

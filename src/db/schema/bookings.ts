@@ -33,6 +33,8 @@ export const bookings = sqliteTable(
     inviteeName: text('invitee_name').notNull(),
     inviteeEmail: text('invitee_email').notNull(),
     inviteeTimezone: text('invitee_timezone').notNull(),
+    /** The language of their letters, and how it writes dates: a BCP 47 tag. */
+    inviteeLocale: text('invitee_locale').notNull().default('en'),
     notes: text(),
     /** Made without a key of its organization: what was typed with it is a stranger's. */
     isKeyless: integer('is_keyless', { mode: 'boolean' }).notNull().default(true),

@@ -10,12 +10,12 @@ export const emails = sqliteTable(
   {
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
-    kind: text({ enum: ['event', 'link', 'reminder', 'ready'] }).notNull(),
-    /** The event, or the booking, that it tells of; null when it is `ready`. */
+    kind: text({ enum: ['event', 'link', 'reminder', 'waiting', 'ready'] }).notNull(),
+    /** The event, the booking or the waitlist entry that it tells of; null when it is `ready`. */
     subjectId: text('subject_id'),
     /** Which of those who are told of it. */
     recipientId: text('recipient_id'),
-    /** The start that a reminder is of. */
+    /** The start that a reminder is of; the place in the line that somebody joined. */
     occasion: integer(),
     recipient: text().notNull(),
     /** A `ready` letter, sealed, for it may carry a token. */

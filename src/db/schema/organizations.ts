@@ -7,6 +7,8 @@ export const organizations = sqliteTable('organizations', {
   slug: text().notNull().unique('organizations_slug'),
   ownerUserId: text('owner_user_id').unique('organizations_owner'),
   timezone: text().notNull().default('UTC'),
+  /** Whoever has no language of their own reads this one: a BCP 47 tag. */
+  locale: text().notNull().default('en'),
   tier: text({ enum: ['free', 'starter', 'grow', 'scale'] })
     .notNull()
     .default('free'),
@@ -25,6 +27,12 @@ export const organizations = sqliteTable('organizations', {
   firstBookingCelebratedAt: integer('first_booking_celebrated_at'),
   logoUrl: text('logo_url'),
   logoAltText: text('logo_alt_text'),
+  /** For dark grounds; null shows the other one on a light plate. */
+  logoDarkUrl: text('logo_dark_url'),
+  /** `#rrggbb`; null takes the color of each event type. */
+  accentColor: text('accent_color'),
+  imprintUrl: text('imprint_url'),
+  privacyUrl: text('privacy_url'),
   removeBranding: integer('remove_branding', { mode: 'boolean' }).notNull().default(false),
   listingPageEnabled: integer('listing_page_enabled', { mode: 'boolean' }).notNull().default(true),
   /** What calls without a key may make; null is the default. */
@@ -39,6 +47,15 @@ export const organizations = sqliteTable('organizations', {
   updatedAt: integer('updated_at').notNull(),
 })
 
+/** What a member is told of by letter. */
+export type Notifications = {
+  readonly new: boolean
+  readonly moved: boolean
+  readonly cancelled: boolean
+  readonly requested: boolean
+  readonly daily_agenda: boolean
+}
+
 export const members = sqliteTable(
   'members',
   {
@@ -48,12 +65,23 @@ export const members = sqliteTable(
     userEmail: text('user_email').notNull(),
     role: text({ enum: ['owner', 'admin', 'member', 'viewer'] }).notNull(),
     invitedBy: text('invited_by').notNull().default(''),
+    name: text(),
+    avatarUrl: text('avatar_url'),
+    /** Null is the organization's. */
+    timezone: text(),
+    /** A BCP 47 tag; null is the organization's. */
+    locale: text(),
+    /** What they chose to be told of by letter; what is not named is as it is for everybody. */
+    notifications: text({ mode: 'json' }).$type<Partial<Notifications>>(),
+    /** When their letter about the day is due; null while they want none. */
+    nextAgendaAt: integer('next_agenda_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
     uniqueIndex('members_user').on(t.organizationId, t.userId),
     index('members_organizations').on(t.userId, t.organizationId),
+    index('members_agenda').on(t.nextAgendaAt, t.id).where(sql`next_agenda_at IS NOT NULL`),
   ],
 )
 

@@ -14,6 +14,7 @@ export const waitlistEntries = sqliteTable(
     inviteeName: text('invitee_name').notNull(),
     inviteeEmail: text('invitee_email').notNull(),
     inviteeTimezone: text('invitee_timezone').notNull(),
+    inviteeLocale: text('invitee_locale').notNull().default('en'),
     notes: text(),
     /** Null waits for any slot. */
     startTime: integer('start_time'),
@@ -34,6 +35,7 @@ export const waitlistEntries = sqliteTable(
     index('waitlist_entries_waiting_address')
       .on(t.eventTypeId, t.addressMark, t.expiresAt)
       .where(sql`status = 'waiting' AND address_mark IS NOT NULL`),
+    index('waitlist_entries_promoted').on(t.promotedBookingId).where(sql`promoted_booking_id IS NOT NULL`),
     index('waitlist_entries_expiry').on(t.expiresAt).where(sql`status = 'waiting'`),
     // Nobody stands in one line twice.
     uniqueIndex('waitlist_entries_waiting')

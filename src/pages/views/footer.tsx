@@ -1,5 +1,6 @@
-import { LANGUAGES, nameOfLanguage } from '../../i18n/locale.ts'
+import { nameOfLanguage } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
+import { LANGUAGES } from '../../i18n/tags.ts'
 import { carried } from '../links.ts'
 import type { Page } from '../page.ts'
 import { HiddenFields } from './hidden-fields.tsx'

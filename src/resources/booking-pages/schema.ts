@@ -41,8 +41,12 @@ const LISTED_EXAMPLE = {
 const BRANDING_EXAMPLE = {
   logo_url: null,
   logo_alt_text: null,
+  logo_dark_url: null,
+  accent_color: null,
   remove_branding: false,
   listing_page_enabled: true,
+  imprint_url: null,
+  privacy_url: null,
 }
 
 const UnavailablePage = z

@@ -53,7 +53,13 @@ async function decide(
 
   const { schedule, placement } = decision
   const stranger = await calling(env)
-  const booked = newBooking(schedule.eventType, inviteeOf(command.input), placement, stranger !== null, now)
+  const booked = newBooking(
+    schedule.eventType,
+    inviteeOf(command.input, schedule.organization.locale),
+    placement,
+    stranger !== null,
+    now,
+  )
   const row = { ...booked, ...marksOf(stranger) }
   const taken = refuseOpen(schedule, placement, { lost, seats: row.attendees.length, now })
   if (taken) return { refusal: taken }

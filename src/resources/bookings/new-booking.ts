@@ -1,5 +1,6 @@
 import { newId } from '../../db/ids.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
+import { spokenTag } from '../../i18n/tags.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import type { EventTypeRow } from '../../schedule/schedule.ts'
@@ -11,18 +12,21 @@ type Person = { readonly name: string; readonly email: string; readonly timezone
 
 /** Who books, whom they bring, and what they say. */
 export type Invitee = Person & {
+  /** A BCP 47 tag of a language of ours. */
+  readonly locale: string
   readonly notes: string | null
   readonly metadata: Record<string, unknown>
   readonly others: readonly Person[]
 }
 
 /** Attendees without a zone of their own get the invitee's. */
-export function inviteeOf(input: CreateBookingInput): Invitee {
+export function inviteeOf(input: CreateBookingInput, organizationLocale: string): Invitee {
   const timezone = input.invitee_timezone
   return {
     name: input.invitee_name,
     email: input.invitee_email,
     timezone,
+    locale: spokenTag(input.locale, organizationLocale),
     notes: input.notes ?? null,
     metadata: input.metadata,
     others: input.attendees
@@ -33,7 +37,7 @@ export function inviteeOf(input: CreateBookingInput): Invitee {
 
 export function newBooking(
   eventType: EventTypeRow,
-  { others, notes, metadata, ...invitee }: Invitee,
+  { others, locale, notes, metadata, ...invitee }: Invitee,
   placement: Placement,
   isKeyless: boolean,
   now: PresentMs,
@@ -50,6 +54,7 @@ export function newBooking(
     inviteeName: invitee.name,
     inviteeEmail: invitee.email,
     inviteeTimezone: invitee.timezone,
+    inviteeLocale: locale,
     notes,
     isKeyless,
     metadata,

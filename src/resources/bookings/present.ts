@@ -14,6 +14,7 @@ export function presentBooking(row: BookingRow): Booking {
     invitee_name: row.inviteeName,
     invitee_email: row.inviteeEmail,
     invitee_timezone: row.inviteeTimezone,
+    invitee_locale: row.inviteeLocale,
     notes: row.notes,
     metadata: row.metadata,
     attendee_count: row.attendees.length,

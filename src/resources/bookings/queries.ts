@@ -42,7 +42,8 @@ export function selectBookingAndClock(db: Db, id: string) {
 /** All that its invitee sees, in one round trip. No two columns have the same name: in a batch they would become one. */
 export function selectBookingWithOwner(db: Db, id: string) {
   const { title, slug, color, bookingPageEnabled, maxAttendees, timezone } = eventTypes
-  const { name, sandboxNow, tier, logoUrl, logoAltText, removeBranding, listingPageEnabled } = organizations
+  const { name, sandboxNow, tier, logoUrl, logoAltText, logoDarkUrl, accentColor } = organizations
+  const { removeBranding, listingPageEnabled, imprintUrl, privacyUrl } = organizations
   return db
     .select({
       booking: bookings,
@@ -55,8 +56,12 @@ export function selectBookingWithOwner(db: Db, id: string) {
         tier,
         logoUrl,
         logoAltText,
+        logoDarkUrl,
+        accentColor,
         removeBranding,
         listingPageEnabled,
+        imprintUrl,
+        privacyUrl,
       },
     })
     .from(bookings)

@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { Email, Filter, Id, Instant, ResourceId, StartTime, Timestamp, TimeZone } from '../../http/fields.ts'
+import {
+  Email,
+  Filter,
+  Id,
+  Instant,
+  LocaleTag,
+  ResourceId,
+  StartTime,
+  Timestamp,
+  TimeZone,
+} from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 import { PaymentStatus } from '../payments/schema.ts'
@@ -25,6 +35,13 @@ const AttendeeInput = z.object({
   timezone: TimeZone.optional(),
 })
 
+/** What the invitee reads, as somebody asks for it. */
+export const InviteeLocale = LocaleTag.nullable()
+  .optional()
+  .describe(
+    "The language of the invitee's letters. The organization's without one, or where we do not speak it.",
+  )
+
 export const CreateBookingInput = z
   .object({
     event_type_id: z.string().min(1).meta({ format: 'uuid' }),
@@ -32,6 +49,7 @@ export const CreateBookingInput = z
     invitee_name: z.string().min(1).max(255),
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
+    locale: InviteeLocale,
     notes: z.string().max(2000).nullable().optional(),
     verification_code: VerificationCode,
     metadata: Metadata.default({}),
@@ -104,6 +122,7 @@ const fields = {
   invitee_name: z.string(),
   invitee_email: z.string(),
   invitee_timezone: z.string(),
+  invitee_locale: z.string().describe("The language of the invitee's letters."),
   notes: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
   attendee_count: z.int(),
@@ -137,6 +156,7 @@ const EXAMPLE = {
   invitee_name: 'Ada Lovelace',
   invitee_email: 'ada@example.com',
   invitee_timezone: 'Europe/London',
+  invitee_locale: 'en-GB',
   notes: null,
   metadata: {},
   attendee_count: 1,

@@ -3,7 +3,15 @@ import type { Branding } from './schema.ts'
 
 type BrandingRow = Pick<
   typeof organizations.$inferSelect,
-  'tier' | 'logoUrl' | 'logoAltText' | 'removeBranding' | 'listingPageEnabled'
+  | 'tier'
+  | 'logoUrl'
+  | 'logoAltText'
+  | 'logoDarkUrl'
+  | 'accentColor'
+  | 'removeBranding'
+  | 'listingPageEnabled'
+  | 'imprintUrl'
+  | 'privacyUrl'
 >
 
 /** What takes effect: the wish to remove our name is ignored on the free plan, and applies again on a paid one. */
@@ -11,7 +19,11 @@ export function presentBranding(row: BrandingRow): Branding {
   return {
     logo_url: row.logoUrl,
     logo_alt_text: row.logoAltText,
+    logo_dark_url: row.logoDarkUrl,
+    accent_color: row.accentColor,
     remove_branding: row.removeBranding && row.tier !== 'free',
     listing_page_enabled: row.listingPageEnabled,
+    imprint_url: row.imprintUrl,
+    privacy_url: row.privacyUrl,
   }
 }

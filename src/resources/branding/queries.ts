@@ -6,12 +6,16 @@ const BRANDING = {
   tier: organizations.tier,
   logoUrl: organizations.logoUrl,
   logoAltText: organizations.logoAltText,
+  logoDarkUrl: organizations.logoDarkUrl,
+  accentColor: organizations.accentColor,
   removeBranding: organizations.removeBranding,
   listingPageEnabled: organizations.listingPageEnabled,
+  imprintUrl: organizations.imprintUrl,
+  privacyUrl: organizations.privacyUrl,
 }
 
 export type BrandingColumns = Partial<
-  Pick<typeof organizations.$inferSelect, 'logoUrl' | 'logoAltText' | 'removeBranding' | 'listingPageEnabled'>
+  Pick<typeof organizations.$inferSelect, Exclude<keyof typeof BRANDING, 'tier'>>
 >
 
 export async function getBrandingOfOrg(db: Db, organizationId: string) {

@@ -9,6 +9,8 @@ import { presentBranding } from './present.ts'
 import { getBrandingOfOrg, updateBrandingOfOrg } from './queries.ts'
 import type { Branding, UpdateBrandingInput } from './schema.ts'
 
+const URLS = ['logo_url', 'logo_dark_url', 'imprint_url', 'privacy_url'] as const
+
 export async function updateBranding(
   ctx: Context<TenantCaller>,
   input: UpdateBrandingInput,
@@ -17,18 +19,24 @@ export async function updateBranding(
   const db = openDb(ctx.env, 'decide')
   const before = await getBrandingOfOrg(db, organizationId)
 
-  if (input.logo_url != null) {
-    const wrong = refusePublicUrl(input.logo_url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
-    if (wrong) throw invalid({ logo_url: wrong })
-  }
+  const wrong = URLS.flatMap((name) => {
+    const url = input[name]
+    const refusal = url == null ? null : refusePublicUrl(url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
+    return refusal === null ? [] : [[name, refusal]]
+  })
+  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong))
   if (input.remove_branding && before.tier === 'free') {
     throw new Refused({ code: 'forbidden', message: 'Removing the branding needs a paid plan.' })
   }
   const changes = definedOnly({
     logoUrl: input.logo_url,
     logoAltText: input.logo_alt_text,
+    logoDarkUrl: input.logo_dark_url,
+    accentColor: input.accent_color,
     removeBranding: input.remove_branding,
     listingPageEnabled: input.listing_page_enabled,
+    imprintUrl: input.imprint_url,
+    privacyUrl: input.privacy_url,
   })
   const branding = presentBranding({ ...before, ...changes })
   if (Object.keys(changes).length === 0) return branding

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, ResourceId, Slug, Timestamp, TimeZone } from '../../http/fields.ts'
+import { Color, Id, ResourceId, Slug, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { CURRENCIES } from '../../providers/stripe/currencies.ts'
 
@@ -46,7 +46,7 @@ const writable = {
   buffer_before_minutes: Minutes(0, 120),
   buffer_after_minutes: Minutes(0, 120),
   minimum_notice_minutes: Minutes(0, 43_200),
-  color: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #3b82f6.'),
+  color: Color,
   timezone: TimeZone.describe(
     "The zone of the hours; a new event type has the organization's unless it says otherwise.",
   ),

@@ -12,6 +12,7 @@ export function presentOrganization(env: Env, row: OrganizationRow): Organizatio
     slug: row.slug,
     owner_user_id: row.ownerUserId,
     default_calendar_connection_id: row.defaultCalendarConnectionId,
+    locale: row.locale,
     public_limits: publicLimitsOf(row),
     onboarding_completed_at: formatNullable(row.onboardingCompletedAt),
     allowed_redirect_hosts: [...redirectHostsOf(env, row.allowedRedirectHosts)],

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Email, Id, ResourceId, Role, Slug, Tier, Timestamp, TimeZone } from '../../http/fields.ts'
+import { Email, Id, LocaleTag, ResourceId, Role, Slug, Tier, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
 
 const PublicLimits = z
@@ -31,6 +31,7 @@ export const Organization = z
     slug: z.string(),
     owner_user_id: z.string().nullable().describe('The owner, as an external identity provider names them.'),
     default_calendar_connection_id: z.string().nullable(),
+    locale: z.string().describe('Whoever has no language of their own reads this one.'),
     public_limits: PublicLimits,
     onboarding_completed_at: Timestamp.nullable(),
     allowed_redirect_hosts: z
@@ -48,6 +49,7 @@ export const Organization = z
       slug: 'acme-coaching',
       owner_user_id: 'user_42',
       default_calendar_connection_id: null,
+      locale: 'en',
       public_limits: PUBLIC_LIMITS,
       onboarding_completed_at: null,
       allowed_redirect_hosts: ['app.example.com'],
@@ -80,6 +82,9 @@ export const UpdateOrganizationInput = z
     name: z.string().min(1).max(255).optional(),
     slug: Slug.optional(),
     default_calendar_connection_id: Id.nullable().optional(),
+    locale: LocaleTag.optional().describe(
+      'The language of letters to whoever has none of their own: `en`, `de`, `fr`, `es`, `ja` or `ar`, with a region where dates should look so. Others are English.',
+    ),
     complete_onboarding: FLAG,
     mark_booking_link_shared: FLAG,
     mark_availability_confirmed: FLAG,

@@ -93,6 +93,7 @@ function changesOf(
   const wanted: Partial<OrganizationRow> = {
     name: input.name ?? before.name,
     slug: input.slug ?? before.slug,
+    locale: input.locale ?? before.locale,
     tier: input.tier ?? before.tier,
     suspendedAt:
       input.suspended === undefined

@@ -77,6 +77,12 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
     userEmail: input.user_email,
     role: invitation.role,
     invitedBy: invitation.invitedBy,
+    name: null,
+    avatarUrl: null,
+    timezone: null,
+    locale: null,
+    notifications: null,
+    nextAgendaAt: null,
     createdAt: joinedAt,
     updatedAt: joinedAt,
   }

@@ -1,7 +1,6 @@
 import { openDb } from '../../db/client.ts'
 import { notFound } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
-import { changeRole } from './change-role.ts'
 import { assertOwnOrganization } from './own-organization.ts'
 import { presentMember } from './present.ts'
 import { findMemberInOrg, listMembersInOrg } from './queries.ts'
@@ -16,6 +15,7 @@ import {
   UpdateMemberInput,
 } from './schema.ts'
 import { transferOwnership } from './transfer-ownership.ts'
+import { updateMember } from './update-member.ts'
 
 export const memberRoutes = [
   defineRoute({
@@ -60,12 +60,13 @@ export const memberRoutes = [
   defineRoute({
     method: 'PATCH',
     path: '/v1/organizations/:orgId/members/:memberId',
-    operationId: 'changeMemberRole',
+    operationId: 'updateMember',
     tag: 'Team',
-    summary: "Change a member's role",
-    description: "For owners and admins. The owner's own role can only change through transfer-ownership.",
+    summary: 'Change a member',
+    description:
+      "The role is for owners and admins to change, and the owner's own only changes through transfer-ownership. Everything else members may also change of themselves: with `X-User-Id`, or a key made on their behalf.",
     auth: 'key',
-    permission: 'administer',
+    permission: 'read',
     scope: 'shared',
     limit: 'counted',
     request: { params: MemberParams, body: UpdateMemberInput },
@@ -73,7 +74,7 @@ export const memberRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params, body }) => {
       assertOwnOrganization(ctx, params.orgId)
-      return changeRole(ctx, params.memberId, body)
+      return updateMember(ctx, params.memberId, body)
     },
   }),
   defineRoute({

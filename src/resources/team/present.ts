@@ -1,5 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { AskedMs } from '../../limits/clock.ts'
+import { notificationsOf } from './notifications.ts'
 import type { InvitationRow, MemberRow } from './queries.ts'
 import type { Invitation, Member } from './schema.ts'
 
@@ -11,6 +12,11 @@ export function presentMember(row: MemberRow): Member {
     user_email: row.userEmail,
     role: row.role,
     invited_by: row.invitedBy,
+    name: row.name,
+    avatar_url: row.avatarUrl,
+    timezone: row.timezone,
+    locale: row.locale,
+    notifications: notificationsOf(row.notifications),
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
   }

@@ -31,6 +31,16 @@ export async function findMemberInOrg(db: Db, organizationId: string, id: string
   return row ?? null
 }
 
+/** A member with the zone that is theirs where they have none of their own. */
+export async function findMemberAndZone(db: Db, organizationId: string, id: string) {
+  const [row] = await db
+    .select({ member: members, zone: organizations.timezone })
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(isMemberInOrg(organizationId, id))
+  return row ?? null
+}
+
 function isInvitationOf({ organizationId, isTest }: Tenant) {
   return and(eq(invitations.organizationId, organizationId), eq(invitations.isTest, isTest))
 }
@@ -156,9 +166,14 @@ function guardRole(db: Db, read: MemberRow): Statement {
   return refuseWhen(db, 'STALE', isChanged)
 }
 
-/** Changes a member who still has the role that was read. */
+function guardAsRead(db: Db, { id, role, updatedAt }: MemberRow): Statement {
+  const isRead = sql`SELECT 1 FROM members WHERE id = ${id} AND role = ${role} AND updated_at = ${updatedAt}`
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (${isRead})`)
+}
+
+/** Changes a member who still is as they were read. */
 export function updateMemberAsRead(db: Db, read: MemberRow, changes: Partial<MemberRow>): Statement[] {
-  return [guardRole(db, read), db.update(members).set(changes).where(eq(members.id, read.id))]
+  return [guardAsRead(db, read), db.update(members).set(changes).where(eq(members.id, read.id))]
 }
 
 export function deleteMemberAsRead(db: Db, read: MemberRow): Statement[] {

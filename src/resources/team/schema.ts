@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Email, Id, ResourceId, Role, Timestamp } from '../../http/fields.ts'
+import { Email, Id, LocaleTag, ResourceId, Role, Timestamp, TimeZone } from '../../http/fields.ts'
 
 const MEMBER_EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
@@ -8,6 +8,11 @@ const MEMBER_EXAMPLE = {
   user_email: 'grace@example.com',
   role: 'member' as const,
   invited_by: 'user_42',
+  name: 'Grace Hopper',
+  avatar_url: null,
+  timezone: 'America/New_York',
+  locale: 'en-US',
+  notifications: { new: true, moved: true, cancelled: true, requested: true, daily_agenda: false },
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',
 }
@@ -24,6 +29,28 @@ const INVITATION_EXAMPLE = {
   created_at: '2026-03-01T09:00:00.000Z',
 }
 
+const NOTIFIED = {
+  new: 'Bookings that were made with them.',
+  moved: 'Bookings that were moved.',
+  cancelled: 'Bookings that were cancelled.',
+  requested: 'Bookings that wait for their approval.',
+  daily_agenda: 'What the day brings, at six in the morning of their zone; nothing on an empty day.',
+} as const
+
+const NotificationSettings = z
+  .object({
+    new: z.boolean().describe(NOTIFIED.new),
+    moved: z.boolean().describe(NOTIFIED.moved),
+    cancelled: z.boolean().describe(NOTIFIED.cancelled),
+    requested: z.boolean().describe(NOTIFIED.requested),
+    daily_agenda: z.boolean().describe(NOTIFIED.daily_agenda),
+  })
+  .meta({
+    id: 'NotificationSettings',
+    description: 'What a member is told of by email.',
+    example: MEMBER_EXAMPLE.notifications,
+  })
+
 export const Member = z
   .object({
     id: ResourceId,
@@ -32,6 +59,11 @@ export const Member = z
     user_email: z.string(),
     role: Role,
     invited_by: z.string().describe('A user id, the id of an API key, or `service`; empty for the founder.'),
+    name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    timezone: z.string().nullable().describe("Null is the organization's."),
+    locale: z.string().nullable().describe("The language of their letters; null is the organization's."),
+    notifications: NotificationSettings,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -84,8 +116,34 @@ const AssignableRole = z.enum(['admin', 'member', 'viewer'], {
 })
 
 export const UpdateMemberInput = z
-  .object({ role: AssignableRole })
-  .meta({ id: 'UpdateMemberInput', description: 'The new role.', example: { role: 'admin' } })
+  .object({
+    role: AssignableRole.optional(),
+    name: z.string().min(1).max(255).nullable().optional(),
+    avatar_url: z
+      .string()
+      .max(2048)
+      .nullable()
+      .optional()
+      .describe('An https URL on a public host.')
+      .meta({ format: 'uri' }),
+    timezone: TimeZone.nullable().optional(),
+    locale: LocaleTag.nullable().optional(),
+    notifications: z
+      .object({
+        new: z.boolean().optional().describe(NOTIFIED.new),
+        moved: z.boolean().optional().describe(NOTIFIED.moved),
+        cancelled: z.boolean().optional().describe(NOTIFIED.cancelled),
+        requested: z.boolean().optional().describe(NOTIFIED.requested),
+        daily_agenda: z.boolean().optional().describe(NOTIFIED.daily_agenda),
+      })
+      .optional()
+      .describe('What to tell them of by email. What is not named stays as it is.'),
+  })
+  .meta({
+    id: 'UpdateMemberInput',
+    description: 'What to change; null clears a nullable field.',
+    example: { name: 'Grace Hopper', locale: 'en-US', notifications: { daily_agenda: true } },
+  })
 export type UpdateMemberInput = z.output<typeof UpdateMemberInput>
 
 export const CreateInvitationInput = z.object({ email: Email, role: AssignableRole }).meta({

@@ -158,6 +158,7 @@ function inviteeOfEntry(entry: EntryRow) {
     name: entry.inviteeName,
     email: entry.inviteeEmail,
     timezone: entry.inviteeTimezone,
+    locale: entry.inviteeLocale,
     notes: entry.notes,
     metadata: {},
     others: [],

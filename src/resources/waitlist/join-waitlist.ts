@@ -2,6 +2,7 @@ import { tokenFor } from '../../auth/secret.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
+import { spokenTag } from '../../i18n/tags.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
@@ -136,7 +137,7 @@ function isEverOffered(schedule: Schedule, start: number, durationMinutes: numbe
   return isOpenStart(withoutTaken(slotRequest(schedule, { range, durationMinutes, now })), start)
 }
 
-function newEntry({ eventType }: Schedule, { input }: JoinWaitlist, now: PresentMs): NewEntry {
+function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist, now: PresentMs): NewEntry {
   const start = input.start_time ?? null
   const patience = now + eventType.waitlistTtlDays * DAY_MS
   return {
@@ -148,6 +149,7 @@ function newEntry({ eventType }: Schedule, { input }: JoinWaitlist, now: Present
     inviteeName: input.invitee_name,
     inviteeEmail: input.invitee_email,
     inviteeTimezone: input.invitee_timezone,
+    inviteeLocale: spokenTag(input.locale, organization.locale),
     notes: input.notes ?? null,
     startTime: start,
     durationMinutes: input.duration ?? eventType.durationMinutes,

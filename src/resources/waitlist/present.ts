@@ -11,6 +11,7 @@ export function presentEntry(row: NewEntry, position: number): WaitlistEntry {
     invitee_name: row.inviteeName,
     invitee_email: row.inviteeEmail,
     invitee_timezone: row.inviteeTimezone,
+    invitee_locale: row.inviteeLocale,
     notes: row.notes,
     start_time: formatNullable(row.startTime),
     expires_at: formatInstant(row.expiresAt),

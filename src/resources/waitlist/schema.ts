@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Email, Filter, Id, ResourceId, StartTime, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
+import { InviteeLocale } from '../bookings/schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 
 const WaitlistStatus = z
@@ -13,6 +14,7 @@ export const JoinWaitlistInput = z
     invitee_name: z.string().min(1).max(255),
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
+    locale: InviteeLocale,
     start_time: StartTime.nullable().optional().describe('The slot to wait for; null waits for any.'),
     duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
     notes: z.string().max(2000).nullable().optional(),
@@ -39,6 +41,7 @@ const fields = {
   invitee_name: z.string(),
   invitee_email: z.string(),
   invitee_timezone: z.string(),
+  invitee_locale: z.string().describe("The language of the invitee's letters."),
   notes: z.string().nullable(),
   start_time: Timestamp.nullable(),
   expires_at: Timestamp,
@@ -57,6 +60,7 @@ const EXAMPLE = {
   invitee_name: 'Ada Lovelace',
   invitee_email: 'ada@example.com',
   invitee_timezone: 'Europe/London',
+  invitee_locale: 'en-GB',
   notes: null,
   start_time: '2026-03-09T13:00:00.000Z',
   expires_at: '2026-03-08T09:00:00.000Z',
