@@ -6,6 +6,10 @@ import { createEventType, createOrganization, unique } from '../support/factorie
 const BRANDING = {
   logo_url: null,
   logo_alt_text: null,
+  logo_dark_url: null,
+  accent_color: null,
+  imprint_url: null,
+  privacy_url: null,
   remove_branding: false,
   listing_page_enabled: true,
 }
@@ -131,6 +135,10 @@ describe("an organization's page", () => {
     const branding = {
       logo_url: 'https://example.com/logo.png',
       logo_alt_text: 'Logo',
+      logo_dark_url: null,
+      accent_color: null,
+      imprint_url: null,
+      privacy_url: null,
       remove_branding: true,
       listing_page_enabled: false,
     }
