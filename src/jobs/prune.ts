@@ -2,7 +2,7 @@ import type { Db } from '../db/client.ts'
 import { type Env, retentionDays } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
 import type { RealMs } from '../limits/clock.ts'
-import { pruneAddresses } from '../resources/activity/queries.ts'
+import { LOGS_A_PAGE, pruneAddresses, selectOldAddresses } from '../resources/activity/queries.ts'
 import { pruneRevokedKeys } from '../resources/api-keys/queries.ts'
 import { pruneCodes } from '../resources/email-verifications/queries.ts'
 import { DELETED_A_PAGE, purgeEventTypes, selectDeletedUnused } from '../resources/event-types/queries.ts'
@@ -32,15 +32,7 @@ const FEED_DAYS = 30
 export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
   const ago = (days: number) => now - days * DAY_MS
   const end = ago(retentionDays(env))
-  const kept = [
-    pruneFailed,
-    pruneOutbox,
-    pruneFiles,
-    pruneDeliveries,
-    pruneAddresses,
-    pruneRevokedKeys,
-    pruneInvitations,
-  ]
+  const kept = [pruneFailed, pruneOutbox, pruneFiles, pruneDeliveries, pruneRevokedKeys, pruneInvitations]
   return [
     pruning(db, deleteExpiredKeys, now),
     pruning(db, prunePublicCounts, now),
@@ -51,6 +43,9 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),
     pruning(db, pruneCounts, ago(1)),
     ...kept.map((statement) => pruning(db, statement, end)),
+    job(db, selectOldAddresses, end, LOGS_A_PAGE, async (rows) => {
+      for (const log of rows) await pruneAddresses(db, end, log)
+    }),
     job(db, selectDeletedUnused, end, DELETED_A_PAGE, (rows) => purgeEventTypes(db, rows)),
   ]
 }

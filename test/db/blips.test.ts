@@ -39,9 +39,7 @@ async function tallyOf({ id }: Organization): Promise<Record<string, number>> {
     env.DB.prepare(
       'SELECT coalesce(sum(bookings), 0) AS n FROM booking_quotas WHERE organization_id = ?',
     ).bind(id),
-    env.DB.prepare('SELECT coalesce(max(last), 0) AS n FROM event_sequences WHERE organization_id = ?').bind(
-      id,
-    ),
+    env.DB.prepare('SELECT coalesce(max(sequence), 0) AS n FROM events WHERE organization_id = ?').bind(id),
   ])
   const names = [...tables.map(({ name }) => name), 'held', 'quota', 'last sequence']
   return Object.fromEntries(names.map((name, at) => [name, counts[at]!.results[0]!.n]))

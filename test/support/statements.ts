@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { SYSTEM } from '../../src/auth/caller.ts'
 import type { Db } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { firstIdOf, newId } from '../../src/db/ids.ts'
 import { apiKeys } from '../../src/db/schema/api-keys.ts'
 import { bookings } from '../../src/db/schema/bookings.ts'
 import { calendarAccounts, calendarConnections, calendarWrites } from '../../src/db/schema/calendars.ts'
@@ -215,7 +215,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'activity/queries.ts': {
       listActivityInTenant: (db) => activityQueries.listActivityInTenant(db, tenant, after),
-      pruneAddresses: (db) => activityQueries.pruneAddresses(db, long, 500),
+      selectOldAddresses: (db) => activityQueries.selectOldAddresses(db, long),
+      pruneAddresses: (db) =>
+        activityQueries.pruneAddresses(db, long, { ...tenant, firstId: firstIdOf(long) }),
     },
     'api-keys/queries.ts': {
       findKeyInTenant: (db) => apiKeyQueries.findKeyInTenant(db, tenant, key.id),

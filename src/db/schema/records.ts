@@ -45,7 +45,10 @@ export const events = sqliteTable(
 
 export type EventRow = typeof events.$inferSelect
 
-/** The last sequence given out, live and test apart, so that each side reads a feed without gaps. */
+/**
+ * The last sequence of an event that is there no more, live and test apart: an event takes the one after that and after
+ * all that are there, so that each side reads a feed without gaps.
+ */
 export const eventSequences = sqliteTable(
   'event_sequences',
   {
@@ -94,9 +97,22 @@ export const activity = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.isTest, t.id] }),
-    index('activity_addresses').on(t.createdAt).where(sql`ip_address IS NOT NULL`),
     index('activity_action').on(t.organizationId, t.isTest, t.resourceType, t.action, t.id),
     index('activity_resource').on(t.resourceId, t.id).where(sql`resource_id IS NOT NULL`),
+  ],
+)
+
+/** From which entry on the log of a tenant may hold network addresses; none where it holds no entry with one. */
+export const loggedAddresses = sqliteTable(
+  'logged_addresses',
+  {
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    firstId: text('first_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.isTest] }),
+    index('logged_addresses_first_id').on(t.firstId),
   ],
 )
 

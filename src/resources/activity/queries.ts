@@ -1,11 +1,32 @@
-import { and, asc, desc, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
-import { activity } from '../../db/schema/records.ts'
+import { comesAfter } from '../../db/due-page.ts'
+import { firstIdOf } from '../../db/ids.ts'
+import { activity, loggedAddresses } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
 import type { ActivityQuery } from './schema.ts'
 
 export type ActivityRow = typeof activity.$inferSelect
+export type LoggedAddress = typeof loggedAddresses.$inferSelect
+
+/** Logs that are looked through at once, and entries of one that are changed at once. */
+export const LOGS_A_PAGE = 50
+const PRUNED_A_BATCH = 500
 
 /** One row more than the page holds, newest first. */
 export async function listActivityInTenant(
@@ -71,18 +92,50 @@ function valuesOf(column: SQLWrapper, among: SQL | undefined): SQL {
     SELECT value FROM found WHERE value IS NOT NULL)`
 }
 
-/** The entries stay; their network addresses go. */
-export function pruneAddresses(db: Db, before: number, limit: number) {
-  const { organizationId, isTest, id, createdAt } = activity
-  const old = db
-    .select({ organizationId, isTest, id })
-    .from(activity)
-    .where(and(sql`ip_address IS NOT NULL`, lt(createdAt, before)))
-    .orderBy(asc(createdAt))
-    .limit(limit)
+/** Logs with an address from well before then, those with the oldest first: each comes up once an hour at most. */
+export function selectOldAddresses(db: Db, before: number, last?: LoggedAddress) {
+  const { organizationId, isTest, firstId } = loggedAddresses
+  const isNext = comesAfter(
+    [firstId, organizationId, isTest],
+    last && [last.firstId, last.organizationId, Number(last.isTest)],
+  )
   return db
-    .update(activity)
-    .set({ ipAddress: null })
-    .where(sql`(${organizationId}, ${isTest}, ${id}) IN ${old}`)
-    .returning({ id })
+    .select()
+    .from(loggedAddresses)
+    .where(and(lt(firstId, firstIdOf(before - HOUR_MS)), isNext))
+    .orderBy(asc(firstId), asc(organizationId), asc(isTest))
+    .limit(LOGS_A_PAGE)
+}
+
+/** The entries of the log stay; their network addresses go, those of a bounded number at once. */
+export async function pruneAddresses(db: Db, before: number, { firstId, ...tenant }: LoggedAddress) {
+  const { id } = activity
+  const old = db
+    .select({ id })
+    .from(activity)
+    .where(and(inTenant(tenant), gte(id, firstId), lt(id, firstIdOf(before))))
+    .orderBy(asc(id))
+    .limit(PRUNED_A_BATCH)
+  const last = sql`coalesce((SELECT max(id) FROM ${old}), ${firstId})`
+  const next = db
+    .select({ id })
+    .from(activity)
+    .where(and(inTenant(tenant), gt(id, last)))
+    .orderBy(asc(id))
+    .limit(1)
+  const ofLog = and(
+    eq(loggedAddresses.organizationId, tenant.organizationId),
+    eq(loggedAddresses.isTest, tenant.isTest),
+  )
+  await db.batch([
+    db
+      .update(activity)
+      .set({ ipAddress: null })
+      .where(and(inTenant(tenant), inArray(id, old), isNotNull(activity.ipAddress))),
+    db.delete(loggedAddresses).where(and(ofLog, sql`NOT EXISTS ${next}`)),
+    db
+      .update(loggedAddresses)
+      .set({ firstId: sql`${next}` })
+      .where(ofLog),
+  ])
 }

@@ -4,7 +4,7 @@ import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { type EventKind, eventSequences, events } from '../../db/schema/records.ts'
+import { type EventKind, events } from '../../db/schema/records.ts'
 
 export type NewEvent = {
   readonly kind: EventKind
@@ -16,33 +16,20 @@ export type NewEvent = {
 
 export type RecordedEvent = { readonly id: string; readonly statements: readonly Statement[] }
 
-const nextSequence = builtOnce((db, at: At<Tenant>) =>
-  db
-    .insert(eventSequences)
-    .values({ ...tenantAt(at), last: 1 })
-    .onConflictDoUpdate({
-      target: [eventSequences.organizationId, eventSequences.isTest],
-      set: { last: sql`${eventSequences.last} + 1` },
-    }),
-)
-
 type NewRow = Omit<
   typeof events.$inferSelect,
   'sequence' | 'handledAt' | 'retryAt' | 'claimedUntil' | 'heldBack'
 >
 
 const insertEvent = builtOnce((db, at: At<NewRow>) => {
-  const { id, kind, data, revision, previous, createdAt } = at
-  const sequence = sql`(SELECT last FROM event_sequences
-    WHERE organization_id = ${at.organizationId} AND is_test = ${at.isTest})`
+  const { id, organizationId, isTest, kind, data, revision, previous, createdAt } = at
+  const ofTenant = sql`organization_id = ${organizationId} AND is_test = ${isTest}`
+  const sequence = sql`1 + max(coalesce((SELECT max(sequence) FROM events WHERE ${ofTenant}), 0),
+    coalesce((SELECT last FROM event_sequences WHERE ${ofTenant}), 0))`
   return db
     .insert(events)
-    .values({ id, ...tenantAt(at), sequence, kind, data, revision, previous, createdAt })
+    .values({ id, organizationId, isTest, sequence, kind, data, revision, previous, createdAt })
 })
-
-function tenantAt({ organizationId, isTest }: At<Tenant>) {
-  return { organizationId, isTest }
-}
 
 /**
  * Puts an event into the outbox, by statements for the batch that makes it happen. The sequence is taken
@@ -53,11 +40,7 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
   const { organizationId, isTest } = tenant
   const { kind, data, revision, previous = null } = event
   const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
-  const statements = [
-    nextSequence(db, { organizationId, isTest }),
-    asWitness(insertEvent(db, row), events, () => eq(events.id, id)),
-  ]
-  return { id, statements }
+  return { id, statements: [asWitness(insertEvent(db, row), events, () => eq(events.id, id))] }
 }
 
 const guardUnhandled = builtOnce((db, at: At<{ id: string }>) =>
