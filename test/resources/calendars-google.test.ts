@@ -5,7 +5,8 @@ import { createMember } from '../support/hosts.ts'
 import { busyEvent, callsAt, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
 
 const HOUR_MS = 3_600_000
-const SLOT = dayFromNow(3) + 10 * HOUR_MS
+/** What is read ends on another weekday, so that series at two hours have as many events. */
+const SLOT = dayFromNow(4) + 10 * HOUR_MS
 
 async function connected() {
   const { world, service } = serviceWithGoogle()
