@@ -1,5 +1,5 @@
 import { DAY_MS } from '../scheduling/time-units.ts'
-import { seal, unseal } from './secret.ts'
+import { openSealed, sealUntil } from './seal-until.ts'
 
 /** What comes back with an administrator who agreed for an organization at a provider, or did not. */
 export type AdminConsentState = {
@@ -8,9 +8,6 @@ export type AdminConsentState = {
   /** Where the administrator is sent in the end; null when the caller named nothing. */
   readonly redirectUrl: string | null
 }
-
-/** Other texts are sealed with the same key, so this one says what it is. */
-type Sealed = AdminConsentState & { readonly purpose?: string; readonly expiresAt: number }
 
 const PURPOSE = 'admin-consent'
 /** The link is sent to somebody else, who takes their time. Nothing is connected by it. */
@@ -21,8 +18,7 @@ export function sealAdminConsentState(
   state: AdminConsentState,
   now: number,
 ): Promise<string> {
-  const sealed: Sealed = { ...state, purpose: PURPOSE, expiresAt: now + LIFETIME_MS }
-  return seal(encryptionKey, JSON.stringify(sealed))
+  return sealUntil(encryptionKey, PURPOSE, state, now + LIFETIME_MS)
 }
 
 /** Null when it is not ours, for another provider, or older than thirty days. */
@@ -32,12 +28,6 @@ export async function openAdminConsentState(
   provider: string,
   now: number,
 ): Promise<AdminConsentState | null> {
-  try {
-    const { purpose, expiresAt, ...state } = JSON.parse(await unseal(encryptionKey, sealed)) as Sealed
-    const { organizationId, redirectUrl } = state
-    const isGood = purpose === PURPOSE && state.provider === provider && now < expiresAt
-    return isGood ? { organizationId, provider, redirectUrl } : null
-  } catch {
-    return null
-  }
+  const state = await openSealed<AdminConsentState>(encryptionKey, PURPOSE, sealed, now)
+  return state?.provider === provider ? state : null
 }

@@ -1,15 +1,12 @@
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import type { OAuthState } from './oauth-state.ts'
-import { seal, unseal } from './secret.ts'
+import { openSealed, sealUntil } from './seal-until.ts'
 
 /**
  * An account whose owner gave permission at the provider, until they say here for whom: the tokens among it are
  * good for the account, so that it travels sealed, in the page that asks.
  */
 export type OAuthGrant<Account> = { readonly state: OAuthState; readonly account: Account }
-
-/** Other texts are sealed with the same key, so this one says what it is. */
-type Sealed = OAuthGrant<unknown> & { readonly purpose?: string; readonly expiresAt: number }
 
 const PURPOSE = 'oauth-grant'
 const LIFETIME_MS = 10 * MINUTE_MS
@@ -19,8 +16,7 @@ export function sealOAuthGrant(
   grant: OAuthGrant<unknown>,
   now: number,
 ): Promise<string> {
-  const sealed: Sealed = { ...grant, purpose: PURPOSE, expiresAt: now + LIFETIME_MS }
-  return seal(encryptionKey, JSON.stringify(sealed))
+  return sealUntil(encryptionKey, PURPOSE, grant, now + LIFETIME_MS)
 }
 
 /** Null when it is not ours, for another provider, or older than ten minutes. */
@@ -30,12 +26,6 @@ export async function openOAuthGrant<Account>(
   provider: string,
   now: number,
 ): Promise<OAuthGrant<Account> | null> {
-  try {
-    const opened = JSON.parse(await unseal(encryptionKey, sealed)) as Sealed
-    if (opened.purpose !== PURPOSE || opened.state.provider !== provider || now >= opened.expiresAt)
-      return null
-    return { state: opened.state, account: opened.account as Account }
-  } catch {
-    return null
-  }
+  const grant = await openSealed<OAuthGrant<Account>>(encryptionKey, PURPOSE, sealed, now)
+  return grant?.state.provider === provider ? grant : null
 }

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../scheduling/time-units.ts'
-import { randomSecret, seal, unseal } from './secret.ts'
+import { openSealed, sealUntil } from './seal-until.ts'
+import { randomSecret } from './secret.ts'
 
 /** What a provider sends back with the authorization code. Nobody on the way can read or change it. */
 export type OAuthState = {
@@ -12,9 +13,6 @@ export type OAuthState = {
   /** The PKCE code verifier: new for each state, so that no two states are equal. */
   readonly verifier: string
 }
-
-/** Other texts are sealed with the same key, so this one says what it is. */
-type Sealed = OAuthState & { readonly purpose?: string; readonly expiresAt: number }
 
 const PURPOSE = 'oauth'
 const LIFETIME_MS = 10 * MINUTE_MS
@@ -29,8 +27,7 @@ export function newVerifier(): string {
  * it: a state is worth nothing without an authorization code, and a provider takes each code once.
  */
 export function sealOAuthState(encryptionKey: string, state: OAuthState, now: number): Promise<string> {
-  const sealed: Sealed = { ...state, purpose: PURPOSE, expiresAt: now + LIFETIME_MS }
-  return seal(encryptionKey, JSON.stringify(sealed))
+  return sealUntil(encryptionKey, PURPOSE, state, now + LIFETIME_MS)
 }
 
 /** Null when it is not ours, for another provider, or older than ten minutes. */
@@ -40,10 +37,6 @@ export async function openOAuthState(
   provider: string,
   now: number,
 ): Promise<OAuthState | null> {
-  try {
-    const { purpose, expiresAt, ...state } = JSON.parse(await unseal(encryptionKey, sealed)) as Sealed
-    return purpose === PURPOSE && state.provider === provider && now < expiresAt ? state : null
-  } catch {
-    return null
-  }
+  const state = await openSealed<OAuthState>(encryptionKey, PURPOSE, sealed, now)
+  return state?.provider === provider ? state : null
 }
