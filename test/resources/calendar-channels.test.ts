@@ -66,8 +66,8 @@ async function connected(settings: Record<string, string> = { PUBLIC_URL }) {
   const set = (changes: string) =>
     env.DB.prepare(`UPDATE calendar_connections SET ${changes} WHERE id = ?`).bind(connectionId).run()
   const isTold = async () => {
-    const [row] = await findForSync(openDb(env, 'decide'), connectionId, Date.now())
-    return row!.liveChannels > 0
+    const [row] = await findForSync(openDb(env, 'decide'), connectionId)
+    return (row!.toldUntil ?? 0) > Date.now()
   }
   return { organization, connectionId, keep, set, isTold, channels: () => channelsOf(connectionId) }
 }
@@ -163,8 +163,8 @@ describe('the channel of a connection', () => {
     expect(row.renew_at).toBeGreaterThan(Date.now() + 23 * HOUR_MS)
     expect(await isTold()).toBe(false)
     // Neither a sync nor the sweep asks for it.
-    const [synced] = await findForSync(openDb(env, 'decide'), connectionId, Date.now())
-    expect(synced!.channels).toBe(1)
+    const [synced] = await findForSync(openDb(env, 'decide'), connectionId)
+    expect(synced!.toldUntil).not.toBeNull()
     const { env: own, messages } = serviceWith({})
     await sweep(own, Date.now())
     expect(

@@ -336,7 +336,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'calendars/sync/queries.ts': {
       selectDueConnections: (db) => syncQueries.selectDueConnections(db, now),
-      findForSync: (db) => syncQueries.findForSync(db, connection, now),
+      findForSync: (db) => syncQueries.findForSync(db, connection),
       endSync: (db) => syncQueries.endSync(db, connected, { syncStatus: 'connected' }),
       // All that the calendar has.
       listEtags: [(db) => syncQueries.listEtags(db, connection), 1_000],

@@ -36,7 +36,7 @@ export async function keepFailure(
       return { outcome: 'failed' }
     } catch (lost) {
       if (fenceOf(lost) !== 'STALE') throw lost
-      ;[row] = await findForSync(db, read.id, now)
+      ;[row] = await findForSync(db, read.id)
     }
   }
   // It was connected anew or disconnected meanwhile.

@@ -38,22 +38,21 @@ export function selectDueConnections(
 /** A connection with what its sync must know beside it. */
 export type SyncRow = ConnectionRow & {
   readonly sandboxNow: number | null
-  /** The channels by which its provider tells of changes, and those that do so now. */
-  readonly channels: number
-  readonly liveChannels: number
+  /** Until when its provider tells of changes; null where no channel is kept. */
+  readonly toldUntil: number | null
 }
 
-export function findForSync(db: Db, id: string, now: number) {
+export function findForSync(db: Db, id: string) {
   const sandboxNow = sql<number | null>`CASE WHEN is_test THEN
     (SELECT o.sandbox_now FROM organizations o WHERE o.id = organization_id) END`
-  const countOf = (which: SQL) =>
-    sql<number>`(SELECT count(*) FROM calendar_channels WHERE connection_id = calendar_connections.id AND ${which})`
+  const toldUntil = sql<
+    number | null
+  >`(SELECT max(expires_at) FROM calendar_channels WHERE connection_id = calendar_connections.id)`
   return db
     .select({
       ...getTableColumns(calendarConnections),
       sandboxNow: sandboxNow.as('sandbox_now'),
-      channels: countOf(sql`true`).as('channels'),
-      liveChannels: countOf(sql`expires_at > ${now}`).as('live_channels'),
+      toldUntil: toldUntil.as('told_until'),
     })
     .from(calendarConnections)
     .where(eq(calendarConnections.id, id))

@@ -59,7 +59,7 @@ export async function syncCalendar(
 ): Promise<Synced> {
   const db = openDb(env, 'decide')
   const now = realNow()
-  const [row] = await findForSync(db, connectionId, now)
+  const [row] = await findForSync(db, connectionId)
   if (!row) return { outcome: 'gone' }
   const hasEnded = row.status === 'revoked' || row.status === 'expired'
   if (hasEnded && !isForced) return { outcome: 'skipped' }
@@ -67,9 +67,9 @@ export async function syncCalendar(
   const isWaiting = row.failingAt !== null && row.nextSyncAt > Math.max(now, since)
   if (isWaiting && !isForced) return { outcome: 'failed' }
   const kind: Kind = {
-    isTold: row.liveChannels > 0,
+    isTold: row.toldUntil !== null && row.toldUntil > now,
     isFeed: row.provider === 'ics',
-    wantsChannel: row.channels === 0 && wantsChannel(env, row),
+    wantsChannel: row.toldUntil === null && wantsChannel(env, row),
   }
   let announce: () => Promise<unknown>
   let hasNews: boolean
