@@ -37,6 +37,13 @@ export function timeWithZoneText(locale: Locale, instant: number, timeZone: stri
   return formatFor(locale.tag, options).format(instant)
 }
 
+/** Day and time in one, with the zone, for a deadline that may lie on any day. */
+export function momentText(locale: Locale, instant: number, timeZone: string): string {
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+  const options = { weekday: 'long', day: 'numeric', month: 'long', ...time, timeZone } as const
+  return formatFor(locale.tag, options).format(instant)
+}
+
 export function dayText(locale: Locale, instant: number, timeZone: string): string {
   return formatFor(locale.tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone }).format(instant)
 }

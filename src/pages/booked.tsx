@@ -5,7 +5,7 @@ import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
 import { BookingDocument } from './views/booking-document.tsx'
 import { BookingFacts } from './views/booking-facts.tsx'
-import { CalendarLinks } from './views/calendar-links.tsx'
+import { CalendarLinks, isAgreed } from './views/calendar-links.tsx'
 import { Notice } from './views/notice.tsx'
 import { PayOffer } from './views/pay-offer.tsx'
 
@@ -19,7 +19,7 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
   // The provider sends people back before its event reaches us.
   const isPaying =
     booking.status === 'pending_payment' && page.url.searchParams.get('redirect_status') === 'succeeded'
-  const held = holdText(page.locale, booking.created_at, zone)
+  const held = holdText(page.locale, found.payBy ?? found.now, found.now, zone)
   const ending = isPaying ? arriving(texts) : endingOf(booking.status, texts, held)
   const text = fill(ending.text, { email: booking.invitee_email })
   return html(
@@ -37,7 +37,7 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
       {booking.status === 'pending_payment' && !isPaying && (
         <PayOffer page={page} orgName={found.organization.name} booking={booking} token={token} />
       )}
-      {booking.status !== 'cancelled' && <CalendarLinks page={page} found={found} token={token} />}
+      {isAgreed(booking) && <CalendarLinks page={page} found={found} token={token} />}
       <p class="links">
         <a
           href={`/bookings/${booking.id}?token=${encodeURIComponent(token)}`}

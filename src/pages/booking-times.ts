@@ -1,12 +1,12 @@
-import { isUsableZone, timeWithZoneText } from '../i18n/format.ts'
+import { dayText, isUsableZone, momentText, timeWithZoneText } from '../i18n/format.ts'
 import type { Locale } from '../i18n/locale.ts'
 import { fill } from '../i18n/plural.ts'
-import { heldUntil } from '../resources/payments/new-payment.ts'
 
-/** Until when an unpaid booking holds its time, in a sentence. */
-export function holdText(locale: Locale, createdAt: string, timeZone: string): string {
-  const until = heldUntil(Date.parse(createdAt))
-  return fill(locale.texts.awaitingPaymentText, { time: timeWithZoneText(locale, until, timeZone) })
+/** Until when an unpaid booking holds its time, in a sentence; with the day where that is not today's. */
+export function holdText(locale: Locale, until: number, now: number, timeZone: string): string {
+  const isToday = dayText(locale, until, timeZone) === dayText(locale, now, timeZone)
+  const time = isToday ? timeWithZoneText(locale, until, timeZone) : momentText(locale, until, timeZone)
+  return fill(locale.texts.awaitingPaymentText, { time })
 }
 
 /** The zone a booking is shown in: its reader's, if known, else the one it was booked in. */

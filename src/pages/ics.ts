@@ -1,3 +1,4 @@
+import { notFound } from '../http/errors.ts'
 import { calendarFile } from '../resources/bookings/calendar-file.ts'
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
 import type { Page, Params } from './page.ts'
@@ -11,6 +12,8 @@ export async function calendarDownload(page: Page, { id = '' }: Params): Promise
     id,
     token,
   )
+  // What is not paid yet belongs into no calendar.
+  if (booking.status === 'pending_payment') throw notFound('calendar file')
   const method = booking.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'
   const text = calendarFile(page.ctx.env, method, {
     booking,

@@ -1,3 +1,4 @@
+import { moneyText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
 import { holdText, zoneOfInvitee } from './booking-times.ts'
@@ -5,7 +6,7 @@ import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
 import { BookingDocument } from './views/booking-document.tsx'
 import { BookingFacts } from './views/booking-facts.tsx'
-import { CalendarLinks } from './views/calendar-links.tsx'
+import { CalendarLinks, isAgreed } from './views/calendar-links.tsx'
 import { CancelForm } from './views/cancel-form.tsx'
 import type { Trouble } from './views/details-form.tsx'
 import type { IconName } from './views/icon.tsx'
@@ -39,13 +40,15 @@ export function bookingPage(
     page,
     <BookingDocument page={page} found={found} title={heading.title}>
       <Notice {...heading}>
-        {booking.status === 'pending_payment' && <p>{holdText(page.locale, booking.created_at, zone)}</p>}
+        {booking.status === 'pending_payment' && (
+          <p>{holdText(page.locale, found.payBy ?? found.now, found.now, zone)}</p>
+        )}
       </Notice>
       <BookingFacts page={page} found={found} zone={zone} />
       {booking.status === 'pending_payment' && !isPast && (
         <PayOffer page={page} orgName={organization.name} booking={booking} token={token} />
       )}
-      {isActive && !isPast && <CalendarLinks page={page} found={found} token={token} />}
+      {isAgreed(booking) && !isPast && <CalendarLinks page={page} found={found} token={token} />}
       {canMove && (
         <p class="links">
           <a class="button" href={`${own}/reschedule?${query}`}>
@@ -61,7 +64,11 @@ export function bookingPage(
           reason={reason}
           trouble={trouble}
           hint={fill(texts.reasonHint, { org: organization.name })}
+          effect={refundText(page, found)}
         />
+      )}
+      {!isPast && found.isTooLate.cancel && (
+        <p class="hint">{fill(texts.tooLateToCancel, { org: organization.name })}</p>
       )}
       {(!isActive || isPast) && eventType.hasPage && (
         <p class="links">
@@ -73,6 +80,14 @@ export function bookingPage(
     </BookingDocument>,
     { isPrivate: true, status },
   )
+}
+
+/** What cancelling gives back, told before it is pressed; null where nothing was paid. */
+function refundText({ locale }: Page, { booking, actions }: InviteeBooking): string | null {
+  const amount = actions.cancel.refund_amount
+  if (amount === null || booking.payment === null) return null
+  if (amount === 0) return locale.texts.noRefundNow
+  return fill(locale.texts.refundNow, { amount: moneyText(locale, amount, booking.payment.currency) })
 }
 
 type Heading = { title: string; icon: IconName; tone: 'good' | 'plain' }

@@ -1,6 +1,7 @@
 import { newId } from '../db/ids.ts'
 import { Refused } from '../http/errors.ts'
 import { formatInstant } from '../http/instants.ts'
+import { fill } from '../i18n/plural.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
@@ -31,7 +32,11 @@ async function choose(page: Page, found: InviteeBooking): Promise<Response> {
   const duration = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / MINUTE_MS
   const moved = { start: Date.parse(booking.start_time), withoutIt: found.withoutIt }
   const times = await timesFor(page, { eventTypeId: booking.event_type_id, duration, zone, moved })
-  const canMove = times !== null && booking.status !== 'cancelled' && booking.status !== 'pending_payment'
+  const canMove = times !== null && found.actions.reschedule.allowed
+  const { texts } = page.locale
+  const whyNot = found.isTooLate.reschedule
+    ? fill(texts.tooLateToMove, { org: found.organization.name })
+    : texts.cannotMove
   return html(
     page,
     <MoveDocument page={page} found={found} zone={zone}>
@@ -39,7 +44,7 @@ async function choose(page: Page, found: InviteeBooking): Promise<Response> {
         <Chooser page={page} times={withoutFull(times)} options={[]} duration={duration} />
       ) : (
         <div class="pane">
-          <Problems page={page} title={page.locale.texts.cannotMove} />
+          <Problems page={page} title={whyNot} />
         </div>
       )}
     </MoveDocument>,

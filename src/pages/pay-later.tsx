@@ -42,7 +42,7 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
       <h1 tabIndex={-1} data-focus>
         {texts.payHeading}
       </h1>
-      <p>{holdText(page.locale, booking.created_at, zone)}</p>
+      <p>{holdText(page.locale, found.payBy ?? found.now, found.now, zone)}</p>
       <BookingFacts page={page} found={found} zone={zone} />
       <PaymentForm
         page={page}

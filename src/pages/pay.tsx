@@ -1,4 +1,5 @@
 import type { Booking } from '../resources/bookings/schema.ts'
+import { heldUntil } from '../resources/payments/new-payment.ts'
 import { holdText } from './booking-times.ts'
 import type { Offer } from './event-offer.ts'
 import type { Page } from './page.ts'
@@ -21,6 +22,7 @@ export function paymentPage(page: Page, offer: Offer, booking: Payable, own: str
   const { id, payment, cancel_token: token } = booking
   const takesPayment = canPay(page, payment)
   const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
+  const bookedAt = Date.parse(booking.created_at)
   const headers = takesPayment ? { 'Set-Cookie': tokenCookie(page, id, token) } : {}
   return html(
     page,
@@ -35,7 +37,7 @@ export function paymentPage(page: Page, offer: Offer, booking: Payable, own: str
         <h2 tabIndex={-1} data-focus>
           {texts.payHeading}
         </h2>
-        <p>{holdText(page.locale, booking.created_at, offer.zone)}</p>
+        <p>{holdText(page.locale, heldUntil(bookedAt), bookedAt, offer.zone)}</p>
         <PaymentForm
           page={page}
           orgName={offer.orgName}

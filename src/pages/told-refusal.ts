@@ -98,6 +98,7 @@ export function statusOf(refusal: Refusal): number {
     case 'no_host_available':
     case 'booking_cap_reached':
       return 409
+    case 'forbidden':
     case 'org_suspended':
     case 'plan_limit_exceeded':
       return 403

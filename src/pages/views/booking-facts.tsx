@@ -1,7 +1,9 @@
 import { durationText, fullDayText, moneyText, spanText, zoneText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
 import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
 import type { Page } from '../page.ts'
 import { Facts } from './facts.tsx'
+import { RefundTerms } from './refund-terms.tsx'
 
 type Props = { readonly page: Page; readonly found: InviteeBooking; readonly zone: string }
 
@@ -47,6 +49,24 @@ export function BookingFacts({ page, found, zone }: Props) {
           : null,
         payment
           ? { icon: 'price', label: texts.price, text: moneyText(locale, payment.amount, payment.currency) }
+          : null,
+        payment && booking.status === 'pending_payment'
+          ? {
+              icon: 'price',
+              label: texts.ifYouCancel,
+              text: (
+                <RefundTerms page={page} steps={found.refundSteps} currency={payment.currency} zone={zone} />
+              ),
+            }
+          : null,
+        payment && isOver && found.givenBack > 0
+          ? {
+              icon: 'price',
+              label: texts.price,
+              text: fill(texts.refundGiven, {
+                amount: moneyText(locale, found.givenBack, payment.currency),
+              }),
+            }
           : null,
         { icon: 'person', label: texts.who, text: `${booking.invitee_name}, ${booking.invitee_email}` },
         booking.notes

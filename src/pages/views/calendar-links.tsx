@@ -3,6 +3,11 @@ import type { Page } from '../page.ts'
 
 type Props = { readonly page: Page; readonly found: InviteeBooking; readonly token: string }
 
+/** Whether it stands: one that is not paid yet may never be. */
+export function isAgreed({ status }: InviteeBooking['booking']): boolean {
+  return status !== 'pending_payment' && status !== 'cancelled'
+}
+
 /** Into the invitee's own calendar: as a file, or by a link that opens Google's with everything filled in. */
 export function CalendarLinks({ page, found, token }: Props) {
   const { texts } = page.locale

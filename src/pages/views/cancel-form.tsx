@@ -11,10 +11,12 @@ type Props = {
   readonly reason: string
   readonly hint: string
   readonly trouble: Trouble
+  /** What it brings about besides; null where there is nothing to say. */
+  readonly effect: string | null
 }
 
 /** Folded away until it is wanted. */
-export function CancelForm({ page, action, token, reason, hint, trouble }: Props) {
+export function CancelForm({ page, action, token, reason, hint, trouble, effect }: Props) {
   const { texts } = page.locale
   const hasTrouble = trouble.title !== undefined || Object.keys(trouble.fields ?? {}).length > 0
   return (
@@ -36,6 +38,7 @@ export function CancelForm({ page, action, token, reason, hint, trouble }: Props
           error={trouble.fields?.reason}
           rows={2}
         />
+        {effect !== null && <p class="effect">{effect}</p>}
         <button type="submit" class="button danger">
           {texts.cancelBooking}
         </button>

@@ -1,12 +1,14 @@
 import { counted, fullDayText, moneyText, spanText, zoneText } from '../../i18n/format.ts'
 import type { PageEventType } from '../../resources/booking-pages/schema.ts'
 import type { Branding } from '../../resources/branding/schema.ts'
+import { refundSteps } from '../../resources/payments/refunds/refund-steps.ts'
 import { linkTo, manner } from '../links.ts'
 import type { Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'
 import { Brand } from './brand.tsx'
 import { tintClass } from './document.tsx'
 import { Facts } from './facts.tsx'
+import { RefundTerms } from './refund-terms.tsx'
 
 type Props = {
   readonly page: Page
@@ -50,6 +52,25 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
           price === null
             ? null
             : { icon: 'price', label: texts.price, text: moneyText(locale, price, eventType.price_currency) },
+          slot && price !== null
+            ? {
+                icon: 'price',
+                label: texts.ifYouCancel,
+                text: (
+                  <RefundTerms
+                    page={page}
+                    steps={refundSteps(
+                      eventType.refund_policy,
+                      priceOf(eventType, price),
+                      slot.start,
+                      page.ctx.now,
+                    )}
+                    currency={eventType.price_currency}
+                    zone={zone}
+                  />
+                ),
+              }
+            : null,
           location ? { icon: 'place', label: texts.where, text: location } : null,
           place === null
             ? null
@@ -66,6 +87,10 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
       )}
     </header>
   )
+}
+
+function priceOf({ price_currency: currency }: PageEventType, amount: number) {
+  return { amount, currency }
 }
 
 function placeOf(provider: string | null): 'videoCall' | 'inPerson' | null {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ResourceId, Timestamp } from '../../http/fields.ts'
 import { Branding } from '../branding/schema.ts'
-import { MeetingProvider } from '../event-types/schema.ts'
+import { MeetingProvider, RefundRule } from '../event-types/schema.ts'
 
 const PageSlug = z
   .string()
@@ -90,6 +90,9 @@ export const PageEventType = z
     waitlist_enabled: z.boolean(),
     waitlist_max: z.int(),
     waitlist_ttl_days: z.int(),
+    refund_policy: z.array(RefundRule),
+    cancel_notice_minutes: z.int(),
+    reschedule_notice_minutes: z.int(),
     verify_email: z.boolean(),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -121,6 +124,9 @@ export const EventPage = z.discriminatedUnion('available', [AvailableEventPage, 
       waitlist_enabled: false,
       waitlist_max: 50,
       waitlist_ttl_days: 7,
+      refund_policy: [],
+      cancel_notice_minutes: 0,
+      reschedule_notice_minutes: 0,
       verify_email: false,
       created_at: '2026-03-01T09:00:00.000Z',
       updated_at: '2026-03-01T09:00:00.000Z',

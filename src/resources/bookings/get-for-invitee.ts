@@ -7,8 +7,9 @@ import { nowAsSeen } from '../../limits/clock.ts'
 import { withoutBooking } from '../../schedule/apply-booking.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
+import { refundSteps } from '../payments/refunds/refund-steps.ts'
 import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
-import { allowedActions, termsOf } from './allowed-actions.ts'
+import { allowedActions, refuseLate, termsOf } from './allowed-actions.ts'
 import { presentBooking } from './present.ts'
 import { selectBookingWithOwner } from './queries.ts'
 
@@ -27,10 +28,21 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
   if (!found) throw notFound('booking')
   const { booking, eventType, organization, payment } = found
   const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
+  const isActive = booking.status !== 'cancelled'
   return {
     booking: presentBooking(booking),
     actions: allowedActions(booking, termsOf(found), true, now),
-    refundPolicy: payment?.refundPolicy ?? [],
+    isTooLate: {
+      cancel: isActive && refuseLate(booking, eventType.cancelNoticeMinutes, now) !== null,
+      reschedule: isActive && refuseLate(booking, eventType.rescheduleNoticeMinutes, now) !== null,
+    },
+    /** What a cancel would give back from now on, once it is paid. */
+    refundSteps:
+      booking.payment && payment
+        ? refundSteps(payment.refundPolicy, booking.payment, booking.startTime, now)
+        : [],
+    /** What went back, or is on its way. */
+    givenBack: payment ? payment.refundedAmount + payment.reservedAmount : 0,
     /** Until when it can be paid; null where it costs nothing. */
     payBy: payment?.payBy ?? null,
     /** A schedule as if the booking did not hold its own time, which it may be moved into. */

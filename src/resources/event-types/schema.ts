@@ -23,7 +23,7 @@ const CalendarOutage = z.enum(['last_known', 'closed']).meta({
   description: 'What a calendar means that could not be read for an hour, or whose permission ended.',
 })
 
-const RefundRule = z
+export const RefundRule = z
   .object({
     until_minutes_before: z.int().min(0).max(527_040).describe('Minutes before the start; 0 is the start.'),
     percent: z.int().min(0).max(100).describe('Of what was paid.'),

@@ -1,20 +1,13 @@
 import { SYSTEM } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
-import type { RefundRule } from '../../../db/schema/payments.ts'
 import type { Env } from '../../../env.ts'
 import type { PresentMs } from '../../../limits/clock.ts'
 import type { Message } from '../../../queue/messages.ts'
 import { percentOf } from '../../../schedule/price.ts'
-import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import type { PaymentRow } from '../queries.ts'
 import { refundStatements, simulatedRefund } from './new-refund.ts'
-
-/** The highest percent whose time has not run out yet; 0 where there is none. */
-export function refundPercent(policy: readonly RefundRule[], startTime: number, now: number): number {
-  const left = policy.filter((rule) => now <= startTime - rule.until_minutes_before * MINUTE_MS)
-  return Math.max(0, ...left.map(({ percent }) => percent))
-}
+import { refundPercent } from './refund-steps.ts'
 
 type Refundable = Pick<
   PaymentRow,

@@ -1,0 +1,34 @@
+import { momentText, moneyText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { RefundStep } from '../../resources/payments/refunds/refund-steps.ts'
+import type { Page } from '../page.ts'
+
+type Props = {
+  readonly page: Page
+  readonly steps: readonly RefundStep[]
+  readonly currency: string
+  readonly zone: string
+}
+
+/** What a cancel gives back until when, for whoever is about to pay. */
+export function RefundTerms({ page, steps, currency, zone }: Props) {
+  const { locale } = page
+  const { texts } = locale
+  const lines = steps.map(({ until, amount }) =>
+    fill(texts.refundUntil, {
+      amount: moneyText(locale, amount, currency),
+      time: momentText(locale, until, zone),
+    }),
+  )
+  const last = steps.length > 0 ? texts.refundAfter : texts.refundNone
+  return (
+    <>
+      {texts.ifYouCancel}:
+      {[...lines, last].map((line) => (
+        <span key={line} class="term">
+          {line}
+        </span>
+      ))}
+    </>
+  )
+}
