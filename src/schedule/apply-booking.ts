@@ -23,6 +23,7 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
     endsAt: hold.end,
     holderId: holderOf(row),
     keptBy: '',
+    meetsAt: start,
   }))
   // Only one strategy counts what lies ahead of a host.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'

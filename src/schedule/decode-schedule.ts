@@ -48,12 +48,13 @@ export function decodeSchedule(
     table: zoneTable(eventType.timezone, range.start, range.end),
     hours: openHoursOf(eventType.timezone, listIn(raw.rules), listIn(raw.overrides)),
     hosts: listIn<HostValues>(raw.hosts).map((values) => hostOf(values, ahead)),
-    holds: listIn<HoldValues>(raw.holds).map(([resourceId, startsAt, endsAt, holderId, keptBy]) => ({
+    holds: listIn<HoldValues>(raw.holds).map(([resourceId, startsAt, endsAt, holderId, keptBy, meetsAt]) => ({
       resourceId,
       startsAt,
       endsAt,
       holderId,
       keptBy,
+      meetsAt,
     })),
     calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
     sessions: listIn<unknown[]>(raw.sessions).map(readSession),
@@ -78,6 +79,7 @@ type HoldValues = readonly [
   endsAt: number,
   holderId: string,
   keptBy: string,
+  meetsAt: number,
 ]
 type FreedValues = readonly [id: number, source: string, startsAt: number, endsAt: number]
 type RuleValues = readonly [dayOfWeek: number, startTime: string, endTime: string]

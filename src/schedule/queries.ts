@@ -67,7 +67,8 @@ const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
     GROUP BY assigned_host_id)) ELSE '[]' END`
 
 /** Of the event type itself, its hosts and its calendars, whatever they are held for, and those kept of hosts who left. */
-const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, kept_by)) FROM (
+const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, kept_by,
+    coalesce(meets_at, starts_at))) FROM (
     SELECT * FROM holds WHERE kept_by = '' AND ${HELD}
       AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
     UNION ALL SELECT * FROM holds WHERE kept_by <> '' AND kept_by = ?1 AND ${HELD})`

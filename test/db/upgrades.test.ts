@@ -100,6 +100,9 @@ const FLAWS: Readonly<Record<string, string>> = {
       WHERE h.holder_id = coalesce(b.session_id, b.id)
       AND h.starts_at = b.start_time - e.buffer_before_minutes * 60000
       AND h.ends_at = b.end_time + e.buffer_after_minutes * 60000)`,
+  'time held that does not say when its meeting begins': `SELECT * FROM holds h WHERE meets_at IS NOT coalesce(
+    (SELECT start_time FROM bookings WHERE id = h.holder_id AND session_id IS NULL),
+    (SELECT start_time FROM sessions WHERE id = h.holder_id))`,
   'time held for nobody': `SELECT * FROM holds WHERE holder_id NOT IN
     (SELECT coalesce(session_id, id) FROM bookings WHERE status <> 'cancelled')`,
   'time held twice': `SELECT a.* FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.kept_by = b.kept_by AND (a.starts_at, a.holder_id) < (b.starts_at, b.holder_id)

@@ -25,6 +25,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, addHosts, createMember } from '../support/hosts.ts'
+import { insertSchedule, insertTimeOff } from '../support/hours.ts'
 import { memberWithRole } from '../support/members.ts'
 import { connectAccount } from '../support/payments.ts'
 
@@ -170,6 +171,11 @@ const CHANGES: Readonly<Record<string, (world: World) => Promise<Change> | Chang
     await addHosts(world.organization, world.key, world.id, 1)
     return () => run('UPDATE event_type_hosts SET priority = 1 WHERE event_type_id = ?', world.id)
   },
+  'the schedule of a host': async (world) => {
+    await addHosts(world.organization, world.key, world.id, 1)
+    const id = await insertSchedule(world.organization, modeOf(world))
+    return () => run('UPDATE event_type_hosts SET schedule_id = ? WHERE event_type_id = ?', id, world.id)
+  },
   'a host whom another event type takes': async (world) => {
     const [host] = await addHosts(world.organization, world.key, world.id, 1)
     const other = await another(world, host!)
@@ -273,6 +279,64 @@ const CHANGES: Readonly<Record<string, (world: World) => Promise<Change> | Chang
   },
 }
 
+/** What the hours of people are made of: it moves a version of its own on, too. */
+const HOURS: typeof CHANGES = {
+  'a schedule that is made': (world) => () => insertSchedule(world.organization, modeOf(world)),
+  'the hours of a schedule': async (world) => {
+    const id = await insertSchedule(world.organization, modeOf(world))
+    return () => run("UPDATE schedules SET rules = '[]' WHERE id = ?", id)
+  },
+  'the dates of a schedule': async (world) => {
+    const id = await insertSchedule(world.organization, modeOf(world))
+    return () =>
+      run(`UPDATE schedules SET overrides = '[{"date":"2030-01-01","intervals":[]}]' WHERE id = ?`, id)
+  },
+  'the zone of a schedule': async (world) => {
+    const id = await insertSchedule(world.organization, modeOf(world))
+    return () => run("UPDATE schedules SET timezone = 'Asia/Tokyo' WHERE id = ?", id)
+  },
+  'a schedule that becomes the default': async (world) => {
+    const { id: memberId } = await createMember(world.organization)
+    const id = await insertSchedule(world.organization, modeOf(world), { memberId, isDefault: false })
+    return () => run('UPDATE schedules SET is_default = 1 WHERE id = ?', id)
+  },
+  'a schedule that is deleted': async (world) => {
+    const id = await insertSchedule(world.organization, modeOf(world))
+    return () => run('DELETE FROM schedules WHERE id = ?', id)
+  },
+  'time off': async (world) => {
+    const [host] = await addHosts(world.organization, world.key, world.id, 1)
+    return () => insertTimeOff(world.organization, modeOf(world), host!, SLOT, SLOT + HOUR_MS)
+  },
+  'time off that moves': async (world) => {
+    const [host] = await addHosts(world.organization, world.key, world.id, 1)
+    const id = await insertTimeOff(world.organization, modeOf(world), host!, SLOT, SLOT + HOUR_MS)
+    return () => run('UPDATE time_off SET ends_at = ends_at + ? WHERE id = ?', HOUR_MS, id)
+  },
+  'time off that is taken back': async (world) => {
+    const [host] = await addHosts(world.organization, world.key, world.id, 1)
+    const id = await insertTimeOff(world.organization, modeOf(world), host!, SLOT, SLOT + HOUR_MS)
+    return () => run('DELETE FROM time_off WHERE id = ?', id)
+  },
+  'the zone of a member': async (world) => {
+    await addHosts(world.organization, world.key, world.id, 1)
+    return () =>
+      run("UPDATE members SET timezone = 'Asia/Tokyo' WHERE organization_id = ?", world.organization.id)
+  },
+  'the limit of a day': async (world) => {
+    await addHosts(world.organization, world.key, world.id, 1)
+    return () =>
+      run('UPDATE members SET max_bookings_per_day = 1 WHERE organization_id = ?', world.organization.id)
+  },
+  'the limit of a week': async (world) => {
+    await addHosts(world.organization, world.key, world.id, 1)
+    return () =>
+      run('UPDATE members SET max_bookings_per_week = 1 WHERE organization_id = ?', world.organization.id)
+  },
+  'the zone of the organization': (world) => () =>
+    run("UPDATE organizations SET timezone = 'Asia/Tokyo' WHERE id = ?", world.organization.id),
+}
+
 /** What only one of the modes has. */
 const LIVE_ONLY: typeof CHANGES = {
   'the last booking of the month': async (world) => {
@@ -320,7 +384,7 @@ function service(world: World) {
 }
 
 const CASES = (['live', 'test'] as const).flatMap((mode) => {
-  const changes = { ...CHANGES, ...(mode === 'live' ? LIVE_ONLY : TEST_ONLY) }
+  const changes = { ...CHANGES, ...HOURS, ...(mode === 'live' ? LIVE_ONLY : TEST_ONLY) }
   return Object.entries(changes).map(([what, make]) => [mode, what, make] as const)
 })
 
@@ -347,6 +411,18 @@ describe('the version of a schedule', () => {
       if (gained) expect((await bookAsAnother(world.id, Date.parse(gained))).status).toBe(201)
     },
   )
+
+  it.each(Object.entries(HOURS))('moves on with that of the hours of people: %s', async (_what, make) => {
+    const world = await worldOf('live')
+    const hours = async () => {
+      const query = env.DB.prepare('SELECT hours_version AS at FROM organizations WHERE id = ?')
+      return (await query.bind(world.organization.id).first<{ at: number }>())!.at
+    }
+    const change = await make(world)
+    const before = await hours()
+    await change()
+    expect(await hours()).toBeGreaterThan(before)
+  })
 
   it('stays while nothing that decides changes', async () => {
     const world = await worldOf('live')

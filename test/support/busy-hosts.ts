@@ -30,8 +30,8 @@ export async function addBusyHosts(
       .bind(ids, eventTypeId, now),
     db
       .prepare(
-        `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id)
-         SELECT host.value, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000, host.value || at FROM ${series}`,
+        `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, meets_at)
+         SELECT host.value, ?2 + at * 10800000, ?2 + at * 10800000 + 1800000, host.value || at, ?2 + at * 10800000 FROM ${series}`,
       )
       .bind(ids, first),
     db

@@ -81,8 +81,8 @@ export async function fillHistory(size: number) {
      WHERE calendar_connection_id IS NOT NULL AND status IN ('confirmed', 'rescheduled')`,
     `UPDATE calendar_writes SET status = CASE WHEN rowid % 500 = 0 THEN 'failed' ELSE 'written' END, next_attempt_at = NULL,
        event_id = holder_id || '.ics', written_start = 1, written_end = 2`,
-    `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id)
-     SELECT coalesce(assigned_host_id, event_type_id), start_time, end_time, id FROM bookings
+    `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, meets_at)
+     SELECT coalesce(assigned_host_id, event_type_id), start_time, end_time, id, start_time FROM bookings
      WHERE organization_id = '${organization.id}' AND is_test = 0 AND status <> 'cancelled'`,
     `INSERT INTO activity (id, organization_id, is_test, actor_type, action, resource_type, resource_id, created_at)
      SELECT id, organization_id, is_test, 'invitee', CASE WHEN status = 'cancelled' THEN 'booking.cancelled' ELSE 'booking.created' END,

@@ -288,7 +288,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertBooking: (db) => bookingStatements.insertBooking(db, { ...booking, id: newId() }),
       updateBookingAsRead: (db) =>
         bookingStatements.updateBookingAsRead(db, booking, { status: 'rescheduled' }),
-      takeHold: (db) => bookingStatements.takeHold(db, nothing, [nothing], { start: now, end: now + 1 }),
+      takeHold: (db) =>
+        bookingStatements.takeHold(db, nothing, {
+          resourceIds: [nothing],
+          hold: { start: now, end: now + 1 },
+          start: now,
+        }),
       insertSession: (db) =>
         bookingStatements.insertSession(db, {
           id: newId(),

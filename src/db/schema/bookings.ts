@@ -135,6 +135,8 @@ export const holds = sqliteTable(
     holderId: text('holder_id').notNull(),
     /** The event type that keeps it of a host who left; empty where the resource itself is held. */
     keptBy: text('kept_by').default('').notNull(),
+    /** When the meeting itself begins, by which a member's bookings of a day are counted. */
+    meetsAt: integer('meets_at'),
   },
   (t) => [
     primaryKey({ columns: [t.resourceId, t.keptBy, t.startsAt] }),

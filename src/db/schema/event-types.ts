@@ -55,6 +55,20 @@ export const eventTypes = sqliteTable(
     redirectUrl: text('redirect_url'),
     /** Whether payments may take days, during which the time is held. */
     delayedPaymentMethods: integer('delayed_payment_methods', { mode: 'boolean' }).notNull().default(false),
+    /** Whose hours decide: those put on it (or its schedule's), and its hosts' where they have some, or its hosts' alone. */
+    hoursFrom: text('hours_from', { enum: ['own', 'hosts'] })
+      .notNull()
+      .default('own'),
+    /** While it is set it wins over the rules that are put on the event type itself. */
+    scheduleId: text('schedule_id'),
+    /** From one start to the next; null is the duration. */
+    slotIntervalMinutes: integer('slot_interval_minutes'),
+    /** How many days ahead it can be booked, and from which date until which: `YYYY-MM-DD`, both included. */
+    bookingWindowDays: integer('booking_window_days'),
+    bookableFrom: text('bookable_from'),
+    bookableUntil: text('bookable_until'),
+    /** How many bookings to come one address may have. */
+    inviteeLimit: integer('invitee_limit'),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */
     activeBookings: integer('active_bookings').notNull().default(0),
     /** Moves on with all that decides what is open; kept by triggers, as the two of the organization are. */
@@ -67,6 +81,7 @@ export const eventTypes = sqliteTable(
     uniqueIndex('event_types_slug').on(t.organizationId, t.isTest, t.slug).where(sql`deleted_at IS NULL`),
     index('event_types_organization').on(t.organizationId, t.isTest, t.id),
     index('event_types_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
+    index('event_types_schedule').on(t.scheduleId).where(sql`schedule_id IS NOT NULL`),
     index('event_types_active').on(t.organizationId, t.isTest, t.active, t.id).where(sql`deleted_at IS NULL`),
   ],
 )

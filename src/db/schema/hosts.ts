@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** The members who host an event type. */
@@ -11,6 +12,8 @@ export const eventTypeHosts = sqliteTable(
     resourceId: text('resource_id').notNull(),
     priority: integer().notNull(),
     weight: integer().notNull(),
+    /** When they work here; null is the member's default schedule. */
+    scheduleId: text('schedule_id'),
     /** How many bookings the host was given here, and when the last one; cancelled ones count. */
     totalBookings: integer('total_bookings').notNull().default(0),
     lastBookingAt: integer('last_booking_at'),
@@ -22,5 +25,6 @@ export const eventTypeHosts = sqliteTable(
     uniqueIndex('event_type_hosts_member').on(t.eventTypeId, t.memberId),
     index('event_type_hosts_resource').on(t.resourceId),
     index('event_type_hosts_memberships').on(t.memberId),
+    index('event_type_hosts_schedule').on(t.scheduleId).where(sql`schedule_id IS NOT NULL`),
   ],
 )

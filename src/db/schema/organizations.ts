@@ -43,6 +43,8 @@ export const organizations = sqliteTable('organizations', {
   /** What its event types share of their versions; kept by triggers. */
   liveVersion: integer('live_version').notNull().default(0),
   testVersion: integer('test_version').notNull().default(0),
+  /** Moves on with the hours of its people, zones and limits included; 0 while nobody has any. Kept by triggers. */
+  hoursVersion: integer('hours_version').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 })
@@ -75,6 +77,9 @@ export const members = sqliteTable(
     notifications: text({ mode: 'json' }).$type<Partial<Notifications>>(),
     /** When their letter about the day is due; null while they want none. */
     nextAgendaAt: integer('next_agenda_at'),
+    /** How many meetings they take in a day and a week of their zone, wherever they are booked; null is any number. */
+    maxBookingsPerDay: integer('max_bookings_per_day'),
+    maxBookingsPerWeek: integer('max_bookings_per_week'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

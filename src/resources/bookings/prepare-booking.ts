@@ -29,7 +29,7 @@ export function prepareBooking(
     ...capGuards(db, schedule, row),
     ...quotaStatements(db, schedule, row),
     ...openSession(db, row, placement, now),
-    ...takeHold(db, holderOf(row), placement.resourceIds, placement.hold),
+    ...takeHold(db, holderOf(row), placement),
     insertBooking(db, row),
     ...callForNew(db, row, schedule.eventType),
     ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),

@@ -169,7 +169,7 @@ function moveStatements(
     ...updateBookingAsRead(db, read, changes),
     ...(read.sessionId === null ? [releaseHold(db, id)] : []),
     ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
-    ...takeHold(db, holderOf(after), placement.resourceIds, placement.hold),
+    ...takeHold(db, holderOf(after), placement),
     ...creditHosts(db, eventTypeId, placement.creditedIds, placement.isAssignment, now),
     recordActivity(db, after, origin, {
       action: 'booking.rescheduled',

@@ -8,6 +8,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { bookingQuotas } from '../../db/schema/organizations.ts'
 import type { AskedMs, PresentMs } from '../../limits/clock.ts'
+import type { Placement } from '../../schedule/placement.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { callForChanged, callForLinked, callForOpened, forgetTestCalls } from './follow-ups/statements.ts'
@@ -43,23 +44,25 @@ type Held = {
   readonly resourceIds: string
   readonly start: number
   readonly end: number
+  readonly meetsAt: number
 }
 
 const insertHolds = builtOnce((db, at: At<Held>) =>
   db
     .insert(holds)
-    .select(sql`SELECT value, ${at.start}, ${at.end}, ${at.holderId}, '' FROM json_each(${at.resourceIds})`),
+    .select(
+      sql`SELECT value, ${at.start}, ${at.end}, ${at.holderId}, '', ${at.meetsAt} FROM json_each(${at.resourceIds})`,
+    ),
 )
 
-/** Takes `hold` of every resource; the trigger on holds refuses the batch when one of them is taken. */
+/** Takes the hold of every resource; the trigger on holds refuses the batch when one of them is taken. */
 export function takeHold(
   db: Db,
   holderId: string,
-  resourceIds: readonly string[],
-  { start, end }: Interval,
+  { resourceIds, hold, start }: Pick<Placement, 'resourceIds' | 'hold' | 'start'>,
 ): Statement[] {
   if (resourceIds.length === 0) return []
-  return [insertHolds(db, { holderId, resourceIds: JSON.stringify(resourceIds), start, end })]
+  return [insertHolds(db, { holderId, resourceIds: JSON.stringify(resourceIds), ...hold, meetsAt: start })]
 }
 
 export const insertSession = insertOnce(sessions)

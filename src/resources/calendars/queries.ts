@@ -140,7 +140,9 @@ export function inheritReceiving(db: Db, { memberId, isTest }: ConnectionRow): S
  */
 export function inheritHolds(db: Db, { id, memberId, isTest }: ConnectionRow, now: number): Statement {
   const since = isTest ? 0 : now - MAX_HOLD_MS
-  return db.insert(holds).select(sql`SELECT heir.id, held.starts_at, held.ends_at, held.holder_id, ''
+  return db
+    .insert(holds)
+    .select(sql`SELECT heir.id, held.starts_at, held.ends_at, held.holder_id, '', held.meets_at
     FROM calendar_connections heir JOIN holds held ON held.resource_id = ${id} AND held.kept_by = ''
     WHERE heir.id = (SELECT id FROM calendar_connections WHERE member_id = ${memberId} AND is_test = ${isTest}
         ORDER BY receives_bookings DESC, id LIMIT 1)

@@ -35,6 +35,7 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
         resourceId: resourceIdOf(member.memberId, tenant.isTest),
         priority: input.priority,
         weight: input.weight,
+        scheduleId: null,
         totalBookings: 0,
         lastBookingAt: null,
         lastAssignment: 0,

@@ -18,7 +18,8 @@ export function keepHoldsOf(
 ): Statement {
   const isLeaving =
     'hostId' in leaving ? sql`host.id = ${leaving.hostId}` : sql`host.member_id = ${leaving.memberId}`
-  const kept = sql`SELECT hold.resource_id, hold.starts_at, hold.ends_at, hold.holder_id, host.event_type_id
+  const kept = sql`SELECT hold.resource_id, hold.starts_at, hold.ends_at, hold.holder_id, host.event_type_id,
+      hold.meets_at
     FROM event_type_hosts host
     JOIN event_types type ON type.id = host.event_type_id
     JOIN holds hold ON hold.resource_id = host.resource_id

@@ -96,6 +96,7 @@ function newOrganization(now: AskedMs, slug: string, input: CreateOrganizationIn
     waitingPerEmail: null,
     liveVersion: 0,
     testVersion: 0,
+    hoursVersion: 0,
     createdAt: now,
     updatedAt: now,
   }

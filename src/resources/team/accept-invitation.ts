@@ -83,6 +83,8 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
     locale: null,
     notifications: null,
     nextAgendaAt: null,
+    maxBookingsPerDay: null,
+    maxBookingsPerWeek: null,
     createdAt: joinedAt,
     updatedAt: joinedAt,
   }

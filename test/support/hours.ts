@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers'
+import { newId } from '../../src/db/ids.ts'
+import type { DateOverride, WeekRule } from '../../src/db/schema/hours.ts'
+import { ALL_DAY, type Organization } from './factories.ts'
+
+type Mode = 'live' | 'test'
+
+type GivenSchedule = {
+  readonly memberId?: string | null
+  readonly timezone?: string
+  readonly rules?: readonly WeekRule[]
+  readonly overrides?: readonly DateOverride[]
+  readonly isDefault?: boolean
+}
+
+/** A schedule as the API would keep it: all day, every day, of the organization unless said otherwise. */
+export async function insertSchedule(
+  organization: Pick<Organization, 'id'>,
+  mode: Mode,
+  {
+    memberId = null,
+    timezone = 'UTC',
+    rules = ALL_DAY,
+    overrides = [],
+    isDefault = memberId !== null,
+  }: GivenSchedule = {},
+): Promise<string> {
+  const id = newId()
+  await env.DB.prepare(
+    `INSERT INTO schedules (id, organization_id, is_test, member_id, name, timezone, rules, overrides, is_default,
+       created_at, updated_at) VALUES (?, ?, ?, ?, 'Hours', ?, ?, ?, ?, 1, 1)`,
+  )
+    .bind(
+      id,
+      organization.id,
+      Number(mode === 'test'),
+      memberId,
+      timezone,
+      JSON.stringify(rules),
+      JSON.stringify(overrides),
+      Number(isDefault),
+    )
+    .run()
+  return id
+}
+
+/** Time off as the API would keep it, from one instant to another. */
+export async function insertTimeOff(
+  organization: Pick<Organization, 'id'>,
+  mode: Mode,
+  memberId: string,
+  start: number,
+  end: number,
+): Promise<string> {
+  const id = newId()
+  await env.DB.prepare(
+    `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, 1, 1)`,
+  )
+    .bind(id, organization.id, Number(mode === 'test'), memberId, start, end)
+    .run()
+  return id
+}
