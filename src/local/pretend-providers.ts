@@ -1,15 +1,15 @@
 import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
 import { startDoubles } from '../../doubles/start-doubles.ts'
+import { variablesFor } from '../../doubles/variables.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
 import { Api } from './api.ts'
-import { Failure } from './failure.ts'
+import { giveConsent } from './give-consent.ts'
 import type { Settings } from './settings.ts'
 
 /** One of the accounts that every world of the double has, with a few events in the coming days. */
 const ACCOUNT = 'ada.berger@example.com'
 const WORLD = 'demo'
-const [CLIENT_ID, CLIENT_SECRET] = ['holdfast-double', 'double-secret_1']
 const ZOOM_WEBHOOK_SECRET = 'double-webhook-secret_1'
 
 /** Doubles of Google, Microsoft and Zoom beside the service, and the variables that point it to them. */
@@ -19,21 +19,15 @@ export async function startPretendProviders({ port, url: service }: Settings) {
     port + 1,
   )
   const base = (provider: string) => `${url}/${provider}/${WORLD}`
-  const registration = (prefix: string, authBase: string, apiPath: string) => ({
-    [`${prefix}_CLIENT_ID`]: CLIENT_ID,
-    [`${prefix}_CLIENT_SECRET`]: CLIENT_SECRET,
-    [`${prefix}_AUTH_BASE`]: authBase,
-    [`${prefix}_API_BASE`]: authBase + apiPath,
-  })
   const notificationUrl = `${service}/v1/conferencing/video_a/deauthorization`
   await new Api(base('zoom')).need('PUT', '/control/registration', { notificationUrl })
   return {
     url,
     variables: {
       ALLOW_PRIVATE_HOSTS: 'true',
-      ...registration('GOOGLE', base('google'), '/calendar/v3'),
-      ...registration('MICROSOFT', base('microsoft'), '/v1.0'),
-      ...registration('ZOOM', base('zoom'), '/v2'),
+      ...variablesFor('google', base('google')),
+      ...variablesFor('microsoft', base('microsoft')),
+      ...variablesFor('zoom', base('zoom')),
       ZOOM_WEBHOOK_SECRET,
     },
   }
@@ -42,8 +36,7 @@ export async function startPretendProviders({ port, url: service }: Settings) {
 type Calendar = { readonly provider: string; readonly account_email: string; readonly status: string }
 
 /**
- * Connects the pretend account as its owner would in a browser: the provider's page, then ours. What the double knew
- * ends with it, so each start connects anew.
+ * Connects the pretend account as its owner would. What the double knew ends with it, so each start connects anew.
  */
 export async function connectPretendAccount({ url }: Settings, liveKey: string): Promise<string> {
   const api = new Api(url, { Authorization: `Bearer ${liveKey}` })
@@ -54,15 +47,6 @@ export async function connectPretendAccount({ url }: Settings, liveKey: string):
   // Its tokens are of an earlier double: asked now, it says so, and can be connected again.
   if (known) await api.need('POST', `/v1/calendars/${known.id}/sync`)
   const { url: authorization } = await api.need<{ url: string }>('GET', '/v1/calendars/calendar_a/connect')
-  const consent = new URL(authorization)
-  consent.searchParams.set('as', ACCOUNT)
-  const back = (await fetch(consent, { redirect: 'manual' })).headers.get('Location')
-  if (back === null) throw new Failure('The double of Google did not give consent.')
-  const page = await (await fetch(back)).text()
-  const grant = /name="grant" value="([^"]+)"/.exec(page)?.[1]
-  if (!grant) throw new Failure(`The page that asks for consent has no form: ${page}`)
-  const form = new URLSearchParams({ grant, answer: 'connect' })
-  const { status } = await fetch(back.split('?')[0]!, { method: 'POST', body: form })
-  if (status >= 400) throw new Failure(`The pretend account could not be connected: ${status}.`)
+  await giveConsent(authorization, ACCOUNT, url)
   return ACCOUNT
 }

@@ -1,6 +1,8 @@
 import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
 import { startDoubles } from '../../doubles/start-doubles.ts'
+import { variablesFor } from '../../doubles/variables.ts'
+import { giveConsent } from '../../src/local/give-consent.ts'
 import { CALDAV_USERS } from '../support/caldav.ts'
 import { startServer, textOf } from '../support/local-server.ts'
 import { type Radicale, startRadicale } from '../support/radicale.ts'
@@ -92,15 +94,9 @@ async function rowsOf(subject: Subject, service: Service, key: string): Promise<
 }
 
 function settingsFor(url: string): Record<string, string> {
-  const registration = (prefix: string, provider: string, path: string) => ({
-    [`${prefix}_CLIENT_ID`]: 'holdfast-double',
-    [`${prefix}_CLIENT_SECRET`]: 'double-secret_1',
-    [`${prefix}_AUTH_BASE`]: `${url}/${provider}/bench`,
-    [`${prefix}_API_BASE`]: `${url}/${provider}/bench${path}`,
-  })
   return {
-    ...registration('GOOGLE', 'google', '/calendar/v3'),
-    ...registration('MICROSOFT', 'microsoft', '/v1.0'),
+    ...variablesFor('google', `${url}/google/bench`),
+    ...variablesFor('microsoft', `${url}/microsoft/bench`),
   }
 }
 
@@ -140,12 +136,7 @@ function suite(
       const headers = { Authorization: `Bearer ${key}` }
       const path = `/v1/calendars/${provider}/connect`
       const { url: page } = await sendJson<{ url: string }>({ method: 'GET', url: url + path, headers })
-      const back = (await fetch(`${page}&as=${ACCOUNT}`, { redirect: 'manual' })).headers.get('Location')!
-      // The service says where it is reached; here it is reached elsewhere.
-      const callback = url + new URL(back).pathname
-      const asked = await (await fetch(callback + new URL(back).search)).text()
-      const grant = /name="grant" value="([^"]+)"/.exec(asked)![1]!
-      await fetch(callback, { method: 'POST', body: new URLSearchParams({ grant, answer: 'connect' }) })
+      await giveConsent(page, ACCOUNT, url)
       return newest(url, key)
     },
     async change(count) {

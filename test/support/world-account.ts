@@ -1,3 +1,4 @@
+import { variablesFor } from '../../doubles/variables.ts'
 import type { Fetch } from '../../src/providers/calendar/calendar-client.ts'
 import { type OAuthAccount, openAccess } from '../../src/providers/oauth/access.ts'
 import type { Door } from '../../src/providers/oauth/api.ts'
@@ -10,22 +11,14 @@ import {
 import { exchangeCode, type Tokens } from '../../src/providers/oauth/tokens.ts'
 import type { World } from './world.ts'
 
-const PREFIXES = { calendar_a: 'GOOGLE', calendar_b: 'MICROSOFT', video_a: 'ZOOM' } as const
-const APIS = { calendar_a: '/calendar/v3', calendar_b: '/v1.0', video_a: '/v2' } as const
+const REGISTRARS = { calendar_a: 'google', calendar_b: 'microsoft', video_a: 'zoom' } as const
 
 export const REDIRECT_URI = 'https://holdfast.test/callback'
 export const VERIFIER = 'a-code-verifier-of-43-characters-0123456789'
 
 /** The variables that point the service to a world. */
 export function settingsOf(provider: OAuthProvider, base: string): Record<string, string> {
-  const prefix = PREFIXES[provider]
-  return {
-    ALLOW_PRIVATE_HOSTS: 'true',
-    [`${prefix}_CLIENT_ID`]: 'holdfast-double',
-    [`${prefix}_CLIENT_SECRET`]: 'double-secret_1',
-    [`${prefix}_API_BASE`]: base + APIS[provider],
-    [`${prefix}_AUTH_BASE`]: base,
-  }
+  return { ALLOW_PRIVATE_HOSTS: 'true', ...variablesFor(REGISTRARS[provider], base) }
 }
 
 export function configOf(provider: OAuthProvider, base: string): OAuthConfig {
