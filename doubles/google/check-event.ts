@@ -1,6 +1,7 @@
+import { instantAt } from '../wall-clock.ts'
 import type { Json } from '../world.ts'
 import { readRule } from './expand-rule.ts'
-import { instantOf, isZone, readDate, readInstant, readWall } from './local-time.ts'
+import { isZone, readDate, readInstant, readWall } from './local-time.ts'
 import { emptyRange, invalid, required } from './refuse.ts'
 
 const choices: Readonly<Record<string, readonly string[]>> = {
@@ -76,7 +77,7 @@ export function storedTime(time: Json, name: string, zone: string, isSeries: boo
   if (wall !== null && time.timeZone == null) {
     throw required(`Missing time zone definition for ${name} time.`)
   }
-  const at = wall === null ? instant! : instantOf(time.timeZone, wall)
+  const at = wall === null ? instant! : instantAt(time.timeZone, wall)
   return {
     dateTime: new Date(Math.floor(at / 1000) * 1000).toISOString(),
     timeZone: time.timeZone ?? zone,

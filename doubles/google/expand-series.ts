@@ -1,13 +1,14 @@
+import { instantAt, wallAt } from '../wall-clock.ts'
 import type { Json } from '../world.ts'
 import { expandRule, readRule } from './expand-rule.ts'
-import { instantOf, readDate, wallOf } from './local-time.ts'
+import { readDate } from './local-time.ts'
 import type { Calendar, StoredEvent } from './state.ts'
 
 export type Span = { readonly start: number; readonly end: number }
 
 /** When a time of an event is. Whole days begin at midnight where the calendar is. */
 export function timeOf(time: Json, zone: string): number {
-  return time.date ? instantOf(zone, readDate(time.date)!) : Date.parse(time.dateTime)
+  return time.date ? instantAt(zone, readDate(time.date)!) : Date.parse(time.dateTime)
 }
 
 export function spanOf(fields: Json, zone: string): Span {
@@ -28,11 +29,11 @@ export function* startsOf(fields: Json, zone: string, before: number): Generator
   const isAllDay = Boolean(fields.start.date)
   const ownZone = fields.start.timeZone ?? zone
   const toWall = (time: Json) =>
-    isAllDay ? readDate(time.date)! : wallOf(ownZone, Date.parse(time.dateTime))
+    isAllDay ? readDate(time.date)! : wallAt(ownZone, Date.parse(time.dateTime))
   const toTime = (wall: number): Json =>
     isAllDay
       ? { date: new Date(wall).toISOString().slice(0, 10) }
-      : { dateTime: new Date(instantOf(ownZone, wall)).toISOString(), timeZone: ownZone }
+      : { dateTime: new Date(instantAt(ownZone, wall)).toISOString(), timeZone: ownZone }
   const lines: string[] = fields.recurrence ?? []
   const left = new Set(lines.filter(isOf('EXDATE')).flatMap((line) => wallsOf(line, isAllDay, ownZone)))
   const added = lines.filter(isOf('RDATE')).flatMap((line) => wallsOf(line, isAllDay, ownZone))
@@ -88,7 +89,7 @@ function untilOf(text: string, zone: string, isAllDay: boolean): number {
   if (!text.includes('T')) return date + (isAllDay ? 0 : 86_399_000)
   const time = Number(text.slice(9, 11)) * 3_600_000 + Number(text.slice(11, 13)) * 60_000
   const whole = date + time + Number(text.slice(13, 15)) * 1000
-  return text.endsWith('Z') && !isAllDay ? wallOf(zone, whole) : whole
+  return text.endsWith('Z') && !isAllDay ? wallAt(zone, whole) : whole
 }
 
 function wallsOf(line: string, isAllDay: boolean, zone: string): number[] {
@@ -99,8 +100,8 @@ function wallsOf(line: string, isAllDay: boolean, zone: string): number[] {
     .map((text) => {
       const wall = untilOf(text.replace(/Z$/, ''), zone, true)
       if (isAllDay || !text.includes('T')) return wall
-      const instant = text.endsWith('Z') ? wall : instantOf(ownZone ?? zone, wall)
-      return wallOf(zone, instant)
+      const instant = text.endsWith('Z') ? wall : instantAt(ownZone ?? zone, wall)
+      return wallAt(zone, instant)
     })
 }
 

@@ -1,52 +1,14 @@
-const formatters = new Map<string, Intl.DateTimeFormat>()
+import { isZone as isKnown, wallAt } from '../wall-clock.ts'
 
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  formatters.set(zone, made)
-  return made
-}
-
+/** No offset is one. */
 export function isZone(zone: unknown): zone is string {
-  if (typeof zone !== 'string' || !zone || /^[+-]/.test(zone)) return false
-  try {
-    formatterOf(zone)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** What the clock on the wall says, as if it were UTC. */
-export function wallOf(zone: string, instant: number): number {
-  const part: Record<string, number> = {}
-  for (const { type, value } of formatterOf(zone).formatToParts(instant)) part[type] = Number(value)
-  return Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!)
-}
-
-/** The instant when the clock on the wall says so; the first of two, and behind a gap where there is none. */
-export function instantOf(zone: string, wall: number): number {
-  const offset = (instant: number) => wallOf(zone, instant) - instant
-  const before = wall - offset(wall - 86_400_000)
-  if (before + offset(before) === wall) return before
-  const after = wall - offset(wall + 86_400_000)
-  return after + offset(after) === wall ? after : before
+  return isKnown(zone) && !/^[+-]/.test(zone)
 }
 
 /** RFC 3339 with the offset of the zone, whole seconds, `Z` where it is UTC. */
 export function showInstant(zone: string, instant: number): string {
   const whole = Math.floor(instant / 1000) * 1000
-  const wall = wallOf(zone, whole)
+  const wall = wallAt(zone, whole)
   const text = new Date(wall).toISOString().slice(0, 19)
   const minutes = Math.round((wall - whole) / 60_000)
   if (minutes === 0) return `${text}Z`

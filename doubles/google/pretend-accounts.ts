@@ -1,5 +1,5 @@
+import { instantAt, wallAt } from '../wall-clock.ts'
 import { accountOf, addCalendar, findPlace } from './accounts.ts'
-import { instantOf, wallOf } from './local-time.ts'
 import { makeEventId } from './make-ids.ts'
 import type { State } from './state.ts'
 import { storeEvent } from './store-event.ts'
@@ -19,9 +19,9 @@ export function addPretendAccounts(state: State): void {
     const family = addCalendar(state, account, { name: 'Family' })
     addCalendar(state, account, { name: 'Holidays in Germany', kind: 'holidays' })
     const zone = state.settings.timeZone
-    const today = Math.floor(wallOf(zone, state.frame.now()) / day) * day
+    const today = Math.floor(wallAt(zone, state.frame.now()) / day) * day
     const at = (days: number, hour: number) => ({
-      dateTime: new Date(instantOf(zone, today + days * day + hour * 3_600_000)).toISOString(),
+      dateTime: new Date(instantAt(zone, today + days * day + hour * 3_600_000)).toISOString(),
       timeZone: zone,
     })
     const date = (days: number) => ({ date: new Date(today + days * day).toISOString().slice(0, 10) })

@@ -1,40 +1,14 @@
+import { instantAt, wallAt } from '../wall-clock.ts'
 import type { Moment } from './state.ts'
 import { ianaOf } from './windows-zones.ts'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function offsetMsAt(zone: string, ms: number): number {
-  const iana = ianaOf(zone) ?? 'Etc/UTC'
-  if (iana === 'Etc/UTC') return 0
-  let format = formats.get(iana)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: iana,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    formats.set(iana, format)
-  }
-  const part: Record<string, number> = {}
-  for (const { type, value } of format.formatToParts(ms)) part[type] = Number(value)
-  const { year, month, day, hour, minute, second } = part
-  return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
-}
+const zoneOf = (zone: string): string => ianaOf(zone) ?? 'Etc/UTC'
 
 /** The wall clock of a zone, as milliseconds as if it were UTC's. */
-export const wallMs = (ms: number, zone: string): number => ms + offsetMsAt(zone, ms)
+export const wallMs = (ms: number, zone: string): number => wallAt(zoneOf(zone), ms)
 
 /** The instant at which a zone's wall clock shows this; of a wall time that happens twice the first. */
-export function instantOf(wall: number, zone: string): number {
-  const early = wall - offsetMsAt(zone, wall - 86_400_000)
-  const late = wall - offsetMsAt(zone, wall + 86_400_000)
-  return [early, late].find((ms) => wallMs(ms, zone) === wall) ?? early
-}
+export const instantOf = (wall: number, zone: string): number => instantAt(zoneOf(zone), wall)
 
 /** With seven digits behind the second and no offset, as Outlook writes times that have a zone beside them. */
 export const wallText = (wall: number): string => `${new Date(wall).toISOString().slice(0, 23)}0000`

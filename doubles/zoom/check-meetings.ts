@@ -1,7 +1,8 @@
+import { isZone } from '../wall-clock.ts'
 import type { Call, Json, Reply } from '../world.ts'
 import { refuse, refuseFields } from './answer-errors.ts'
 import type { User } from './hold-zoom.ts'
-import { instantOf, isTimeZone } from './tell-times.ts'
+import { instantOf } from './tell-times.ts'
 
 /** developers.zoom.us/docs/api/meetings */
 const LENGTHS = { topic: 200, agenda: 2000, password: 10 } as const
@@ -50,7 +51,7 @@ function* wrongFields(json: Json): Generator<string> {
   const { duration, timezone, start_time: startTime, settings } = json
   if (duration !== undefined && !(Number.isInteger(Number(duration)) && Number(duration) >= 0))
     yield 'duration'
-  if (timezone !== undefined && !isTimeZone(timezone)) yield 'timezone'
+  if (timezone !== undefined && !isZone(timezone)) yield 'timezone'
   if (startTime !== undefined && startTime !== '' && instantOf(startTime, 'UTC') === null) yield 'start_time'
   if (settings !== undefined && (typeof settings !== 'object' || settings === null)) yield 'settings'
 }
