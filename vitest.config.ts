@@ -1,12 +1,10 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
-import { freePort } from './test/support/provider.ts'
 import { WEBHOOK_SECRET } from './test/support/provider-events.ts'
 
 // The runtime would ask the network where it is; here it makes that up.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
-process.env.PROVIDER_PORT ??= String(await freePort())
 
 /** The queues as they are configured, but for the second or five in which they gather a batch. */
 const { queueConsumers } = unstable_getMiniflareWorkerOptions('./wrangler.toml').workerOptions
@@ -39,7 +37,8 @@ export default defineConfig({
                 STRIPE_SECRET_KEY: 'sk_test_double',
                 STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
                 ZOOM_WEBHOOK_SECRET: WEBHOOK_SECRET,
-                STRIPE_API_BASE: `http://127.0.0.1:${process.env.PROVIDER_PORT}`,
+                // Nobody is there: each file of tests has a provider of its own.
+                STRIPE_API_BASE: 'http://127.0.0.1:9',
                 MIGRATIONS: await readD1Migrations('./migrations'),
               },
             },
@@ -56,7 +55,6 @@ export default defineConfig({
             'test/support/receiver-for-workers.ts',
             'test/support/radicale-for-workers.ts',
             'test/support/worlds-for-workers.ts',
-            'test/support/provider-for-workers.ts',
           ],
           setupFiles: ['test/support/open-everything.ts', 'test/support/migrate.ts'],
           isolate: false,

@@ -17,8 +17,9 @@ type Opened = {
  * Doubles of providers, on this machine: `<url>/<provider>/<world>` is where a world is, which is made when it is first
  * asked for. Below `/control` is what a test says and sees.
  *
- * - `GET /control` → `{calls, notifications, …}`, with what the provider's world adds.
- * - `PUT /control/troubles` takes a list of troubles; `DELETE` ends them.
+ * - `GET /control` → `{calls, notifications, …}`, with what the provider's world adds; `?of=` leaves calls and
+ *   notifications with that text.
+ * - `PUT /control/troubles` takes a list of troubles; `DELETE` ends them, with `?of=` those of that text.
  * - `PUT /control/clock {ahead_ms}` puts the clock of the world ahead.
  * - All else is the provider's own: see its folder.
  */
@@ -95,12 +96,17 @@ async function answer(opened: Opened, call: Call, response: ServerResponse): Pro
     status: null,
   }
   opened.calls.push(logged)
-  const trouble = takeTrouble(opened, `${method} ${path}`)
+  const trouble = takeTrouble(
+    opened,
+    `${method} ${path} `,
+    JSON.stringify([path, query.toString(), headers, body]),
+  )
   if (trouble?.delayMs) await new Promise((done) => setTimeout(done, trouble.delayMs))
   const isOnlyLate = trouble && !trouble.does && trouble.status === undefined
   if (!trouble || isOnlyLate) {
     const reply = await opened.world.answer(call)
     logged.status = reply.status
+    if (trouble?.heldMs) await new Promise((done) => setTimeout(done, trouble.heldMs))
     return send(response, reply)
   }
   if (trouble.isCarriedOut) await opened.world.answer(call)
@@ -113,8 +119,8 @@ async function answer(opened: Opened, call: Call, response: ServerResponse): Pro
   send(response, { status: logged.status, json: trouble.json ?? {}, headers: trouble.headers ?? {} })
 }
 
-function takeTrouble(opened: Opened, line: string): Trouble | null {
-  const trouble = opened.troubles.find(({ about }) => line.includes(about))
+function takeTrouble(opened: Opened, line: string, whole: string): Trouble | null {
+  const trouble = opened.troubles.find(({ about, of = '' }) => line.includes(about) && whole.includes(of))
   if (!trouble) return null
   if (trouble.times !== null) {
     const left = (trouble.times ?? 1) - 1
@@ -129,17 +135,22 @@ async function control(opened: Opened, call: Call): Promise<Reply> {
   switch (`${call.method} ${call.path}`) {
     case 'GET ': {
       const { json } = await opened.world.control(call)
+      const of = call.query.get('of') ?? ''
+      const isOf = (one: Json) => of === '' || JSON.stringify(one).includes(of)
+      const { calls, notifications } = opened
       return {
         status: 200,
-        json: { calls: opened.calls, notifications: opened.notifications, ...(json as Json) },
+        json: { calls: calls.filter(isOf), notifications: notifications.filter(isOf), ...(json as Json) },
       }
     }
     case 'PUT /troubles':
       opened.troubles.push(...(JSON.parse(call.body) as Trouble[]))
       return { status: 204 }
-    case 'DELETE /troubles':
-      opened.troubles = []
+    case 'DELETE /troubles': {
+      const of = call.query.get('of')
+      opened.troubles = of === null ? [] : opened.troubles.filter((one) => one.of !== of)
       return { status: 204 }
+    }
     case 'PUT /clock':
       opened.aheadMs = JSON.parse(call.body).ahead_ms
       return { status: 204 }

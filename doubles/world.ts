@@ -25,9 +25,11 @@ export type Reply = {
 
 export type Json = Record<string, any>
 
-/** What goes wrong with the next calls whose «METHOD path» has `about` in it. */
+/** What goes wrong with the next calls whose «METHOD path » has `about` in it; it ends with a space. */
 export type Trouble = {
   readonly about: string
+  /** Only calls in whose path, query, headers or body this stands, so that tests of one world do not disturb each other. */
+  readonly of?: string
   /** How often; once unless told, `null` for ever. */
   readonly times?: number | null
   /** `answers` what is said below instead of the real answer; `hangs` never answers; `drops` ends the connection. */
@@ -38,6 +40,8 @@ export type Trouble = {
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly delayMs?: number
+  /** Between the work and its answer, which is old by then. */
+  readonly heldMs?: number
 }
 
 /** A provider of its own: its app registration, its accounts and what is in them. Nothing is shared with another. */

@@ -1,9 +1,10 @@
 import type { Json } from '../world.ts'
+import { cancelSubscription } from './answer-subscriptions.ts'
 import { find } from './find-objects.ts'
 import { type Caller, keep, objectsOf } from './hold-stripe.ts'
 import { makeId } from './make-ids.ts'
 import { checkCurrency } from './money.ts'
-import { refuse, refuseParameter } from './refuse.ts'
+import { refuse, refuseMissing, refuseParameter } from './refuse.ts'
 import { tell } from './tell-events.ts'
 
 export function createProduct(caller: Caller, parameters: Json): Json {
@@ -131,6 +132,22 @@ export function createCustomer(caller: Caller, parameters: Json): Json {
     ...told,
   })
   tell(caller, 'customer.created', customer)
+  return customer
+}
+
+/**
+ * Its subscriptions end with it; what can still be read of it is that it was deleted. docs.stripe.com/api/customers/delete
+ */
+export function deleteCustomer(caller: Caller, id: string): Json {
+  const customer = find(caller, 'customer', id, 'id', 404)
+  if (customer.deleted) throw refuseMissing('customer', id)
+  for (const one of objectsOf(caller.stripe, caller.account).values())
+    if (one.object === 'subscription' && one.customer === id && one.status !== 'canceled')
+      cancelSubscription(caller, one.id)
+  const before = structuredClone(customer)
+  for (const key of Object.keys(customer)) delete customer[key]
+  Object.assign(customer, { id, object: 'customer', deleted: true })
+  tell(caller, 'customer.deleted', before)
   return customer
 }
 

@@ -155,6 +155,11 @@ export function updateSubscription(caller: Caller, id: string, parameters: Json)
     else subscription.metadata[key] = value
   if (parameters.default_payment_method)
     subscription.default_payment_method = parameters.default_payment_method
+  // At an instant, or not any more. docs.stripe.com/api/subscriptions/update (cancel_at)
+  if (parameters.cancel_at !== undefined) {
+    subscription.cancel_at = parameters.cancel_at || null
+    subscription.canceled_at = parameters.cancel_at ? caller.now : null
+  }
   if (isEnding !== undefined) {
     subscription.cancel_at_period_end = isEnding
     subscription.cancel_at = isEnding ? subscription.items.data[0].current_period_end : null
@@ -163,6 +168,25 @@ export function updateSubscription(caller: Caller, id: string, parameters: Json)
   }
   tell(caller, 'customer.subscription.updated', subscription)
   return subscription
+}
+
+/** What it has put off is off; the subscription stays as it is. docs.stripe.com/api/subscription_schedules/release */
+export function releaseSchedule(caller: Caller, id: string): Json {
+  const schedule = find(caller, 'subscription_schedule', id)
+  if (!['not_started', 'active'].includes(schedule.status))
+    throw refuse(
+      `You cannot release a subscription schedule that is currently in the \`${schedule.status}\` status. A schedule can only be released if it is in the \`not_started\` or \`active\` status.`,
+    )
+  const subscription = schedule.subscription && find(caller, 'subscription', schedule.subscription)
+  if (subscription) subscription.schedule = null
+  Object.assign(schedule, {
+    status: 'released',
+    released_at: caller.now,
+    released_subscription: schedule.subscription,
+    subscription: null,
+  })
+  tell(caller, 'subscription_schedule.released', schedule)
+  return schedule
 }
 
 export function cancelSubscription(caller: Caller, id: string, reason = 'cancellation_requested'): Json {

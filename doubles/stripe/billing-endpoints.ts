@@ -1,6 +1,11 @@
-import { createCustomer, createPrice, createProduct, update } from './answer-catalog.ts'
+import { createCustomer, createPrice, createProduct, deleteCustomer, update } from './answer-catalog.ts'
 import { createPortal, createSession, expireSession } from './answer-sessions.ts'
-import { cancelSubscription, createSubscription, updateSubscription } from './answer-subscriptions.ts'
+import {
+  cancelSubscription,
+  createSubscription,
+  releaseSchedule,
+  updateSubscription,
+} from './answer-subscriptions.ts'
 import { type Endpoint, endpoint, readable } from './endpoints.ts'
 import { turnPage } from './find-objects.ts'
 
@@ -32,6 +37,9 @@ export const BILLING_ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST /v1/customers/{id}', 'Customers', 'CustomerUpdateParams', (caller, parameters, id) =>
     update(caller, 'customer', id, parameters, 'customer.updated'),
   ),
+  endpoint('DELETE /v1/customers/{id}', 'Customers', 'CustomerDeleteParams', (caller, _, id) =>
+    deleteCustomer(caller, id),
+  ),
   ...readable('customers', 'customer', 'Customers', 'Customer', ['email']),
   endpoint('POST /v1/subscriptions', 'Subscriptions', 'SubscriptionCreateParams', createSubscription),
   endpoint(
@@ -51,6 +59,12 @@ export const BILLING_ENDPOINTS: readonly Endpoint[] = [
       const has = one.items.data.some((item: { price: { id: string } }) => !price || item.price.id === price)
       return isAsked && has && (!customer || one.customer === customer)
     }),
+  ),
+  endpoint(
+    'POST /v1/subscription_schedules/{id}/release',
+    'SubscriptionSchedules',
+    'SubscriptionScheduleReleaseParams',
+    (caller, _, id) => releaseSchedule(caller, id),
   ),
   ...readable('invoices', 'invoice', 'Invoices', 'Invoice', ['customer', 'status']),
   endpoint('POST /v1/checkout/sessions', 'Checkout/Sessions', 'SessionCreateParams', createSession),

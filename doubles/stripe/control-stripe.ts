@@ -9,6 +9,7 @@ import {
   byProvider,
   type Caller,
   type Endpoint,
+  keep,
   objectsOf,
   type Stripe,
   seek,
@@ -21,7 +22,7 @@ import { deliver, tell } from './tell-events.ts'
 export function controlStripe(stripe: Stripe, call: Call): Reply {
   const told = call.body ? JSON.parse(call.body) : {}
   try {
-    const json = control(stripe, call.method, call.path.split('/').slice(1), told)
+    const json = control(stripe, call, told)
     return json === undefined ? { status: 204 } : { status: 200, json }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -29,15 +30,15 @@ export function controlStripe(stripe: Stripe, call: Call): Reply {
   }
 }
 
-function control(
-  stripe: Stripe,
-  method: string,
-  [what = '', id = '', how = '']: string[],
-  told: Json,
-): Json | undefined {
+function control(stripe: Stripe, { method, path, query }: Call, told: Json): unknown {
+  const [what = '', id = '', how = ''] = path.split('/').slice(1)
   switch (`${method} ${[what, id && '{id}', how].filter(Boolean).join('/')}`) {
     case 'GET ':
-      return show(stripe)
+      return show(stripe, query.get('of') ?? '')
+    case 'GET objects':
+      return allOf(stripe, query.get('of') ?? '')
+    case 'PUT objects/{id}':
+      return put(stripe, id, told)
     case 'PUT ':
       Object.assign(stripe.settings, told)
       return undefined
@@ -123,10 +124,26 @@ function missing(what: string): never {
   throw new Refusal(404, { message: `The double knows no ${what}.` })
 }
 
-function show(stripe: Stripe): Json {
-  const all = [...stripe.objects].flatMap(([account, objects]) =>
-    [...objects.values()].map((one) => ({ ...one, of: account === stripe.platform ? null : account })),
-  )
+/** Everything in which that text stands, as old as it is. */
+function allOf(stripe: Stripe, text: string): Json[] {
+  return [...stripe.objects]
+    .flatMap(([account, objects]) =>
+      [...objects.values()].map(
+        (one): Json => ({ ...one, of: account === stripe.platform ? null : account }),
+      ),
+    )
+    .filter((one) => text === '' || JSON.stringify(one).includes(text))
+}
+
+/** An object is as told from now on, for what the double does not do by itself; nobody hears of it. */
+function put(stripe: Stripe, id: string, told: Json): Json {
+  const known = seek(stripe, id)
+  if (known) return Object.assign(known.object, told)
+  return keep(stripe, stripe.platform, { id, ...told })
+}
+
+function show(stripe: Stripe, text: string): Json {
+  const all = allOf(stripe, text)
   const kind = (name: string) => all.filter((one: Json) => one.object === name)
   return {
     platform: stripe.platform,

@@ -6,7 +6,8 @@ import { Refusal, refuse, refuseMissing } from './refuse.ts'
 export function find(caller: Caller, kind: string, id: string, param = 'id', status = 404): Json {
   const found = objectsOf(caller.stripe, caller.account).get(id)
   // docs.stripe.com/error-codes#resource-missing
-  if (found?.object !== kind) throw refuseMissing(kind, id, param, status)
+  const isGone = found?.deleted === true && param !== 'id'
+  if (found?.object !== kind || isGone) throw refuseMissing(kind, id, param, status)
   return found
 }
 
@@ -37,7 +38,10 @@ export function turnPage(
       code: 'parameters_exclusive',
     })
   const all = [...objectsOf(caller.stripe, caller.account).values()]
-    .filter((one) => one.object === kind && isWithin(one.created, parameters.created) && matches(one))
+    .filter(
+      (one) =>
+        one.object === kind && !one.deleted && isWithin(one.created, parameters.created) && matches(one),
+    )
     .reverse()
   const cursor = after ?? before
   if (cursor) find(caller, kind, cursor, after ? 'starting_after' : 'ending_before', 400)

@@ -36,7 +36,13 @@ export async function answerOnce(
     }
     stripe.keys.set(name, { request: request.id ?? '', path, parameters, at, answer: null })
   }
-  const answered = run(perform)
+  let answered: Answered
+  try {
+    answered = run(perform)
+  } catch (error) {
+    stripe.keys.delete(name)
+    throw error
+  }
   if (stripe.settings.takesMs > 0) await new Promise((done) => setTimeout(done, stripe.settings.takesMs))
   const kept = stripe.keys.get(name)
   if (kept && key !== null)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** What the SDK's types, which are generated from the provider's OpenAPI description, say of one parameter. */
 export type Type =
@@ -13,7 +13,7 @@ export type Member = { readonly type: Type; readonly isRequired: boolean }
 
 type Declared = { readonly type: Type; readonly bases: readonly Type[] }
 
-const FOLDER = dirname(fileURLToPath(import.meta.resolve('stripe')))
+const FOLDER = dirname(createRequire(import.meta.url).resolve('stripe'))
 const read = new Map<string, Map<string, Declared>>()
 
 /** The declarations of one `.d.ts` of the SDK by their full names, such as `RefundCreateParams.Reason`. */

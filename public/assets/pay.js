@@ -16,12 +16,12 @@ function loadProvider() {
 
 /** @param {HTMLFormElement} form */
 async function takePayment(form) {
-  const { key, secret, next, failed = '', language } = form.dataset
+  const { key, secret, account, next, failed = '', language } = form.dataset
   const error = /** @type {HTMLElement} */ (document.getElementById('payment-error'))
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'))
   try {
     const Provider = await loadProvider()
-    const provider = Provider(key, { locale: language })
+    const provider = Provider(key, { locale: language, ...(account && { stripeAccount: account }) })
     const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe'
     const elements = provider.elements({ clientSecret: secret, appearance: { theme } })
     elements.create('payment').mount('#payment-element')

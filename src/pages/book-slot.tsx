@@ -18,7 +18,7 @@ import { statusOf, toldRefusal } from './told-refusal.ts'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
 
-type Booked = CreatedBooking & { payment: { client_secret?: string } | null }
+type Booked = CreatedBooking
 
 /** Books through the API's own endpoint, and shows a refusal beside what was typed. */
 export async function bookSlot(page: Page, params: Params): Promise<Response> {

@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
+import { openStripe } from '../../doubles/stripe/open-stripe.ts'
+import type { Json } from '../../doubles/world.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount } from '../support/chance.ts'
-import { type Provider, startProvider } from '../support/provider.ts'
 import { providerEvent } from '../support/provider-events.ts'
-import type { ProviderObject } from '../support/provider-objects.ts'
 import { queryState, type Row, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const BOOKINGS = amount(48, 96)
@@ -26,7 +27,9 @@ const SETTLED = { timeout: 60_000, interval: 500 }
 let directory: string
 let bundle: string
 let service: Service
-let provider: Provider
+let doubles: Doubles
+let provider: string
+let accountId: string
 let organizationId = ''
 let key: string
 let eventTypeId: string
@@ -53,21 +56,36 @@ async function call(method: string, path: string, body?: unknown, bearer = key) 
   return answer.body
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(provider.url + path, {
+async function control<T = Json>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${provider}/control${path}`, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return (await response.json()) as T
+  const text = await response.text()
+  return text === '' ? (null as T) : JSON.parse(text)
+}
+
+/** An account at the provider that takes payments. */
+async function openAccount(): Promise<string> {
+  const response = await fetch(`${provider}/v1/accounts`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer sk_test_double' },
+    body: new URLSearchParams({ country: 'DE', 'controller[stripe_dashboard][type]': 'full' }),
+  })
+  const { id } = (await response.json()) as Json
+  await control('POST', `/accounts/${id}/onboard`, {})
+  return id
 }
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'payments-'))
-  provider = await startProvider()
+  doubles = await startDoubles({ stripe: openStripe })
+  provider = `${doubles.url}/stripe/e2e`
+  accountId = await openAccount()
   bundle = await takeBuilt(directory)
   const now = Date.now()
   organizationId = ''
-  service = await startService(bundle, directory, provider.url)
+  service = await startService(bundle, directory, provider)
   const named = { name: 'Paid', owner_user_id: randomUUID() }
   organizationId = (await call('POST', '/v1/organizations', named, SERVICE_KEY)).id
   await call('PATCH', `/v1/organizations/${organizationId}`, { tier: 'scale' }, SERVICE_KEY)
@@ -78,14 +96,14 @@ beforeAll(async () => {
   await service.stop()
   queryState(directory, [
     `INSERT INTO payment_accounts (organization_id, account_id, charges_enabled, payouts_enabled, connected_at, created_at,
-      updated_at) VALUES ('${organizationId}', 'acct_e2e', 1, 1, ${now}, ${now}, ${now})`,
+      updated_at) VALUES ('${organizationId}', '${accountId}', 1, 1, ${now}, ${now}, ${now})`,
   ])
-  service = await startService(bundle, directory, provider.url)
+  service = await startService(bundle, directory, provider)
 }, 120_000)
 
 afterAll(async () => {
   await service?.stop()
-  await provider?.stop()
+  await doubles?.stop()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -120,15 +138,15 @@ async function sweep(minutes: number): Promise<void> {
 }
 
 async function restart(): Promise<void> {
-  service = await startService(bundle, directory, provider.url)
+  service = await startService(bundle, directory, provider)
 }
 
-async function intents(): Promise<ProviderObject[]> {
-  return (await ask<ProviderObject[]>('GET', '/_objects')).filter(({ object }) => object === 'payment_intent')
+async function intents(): Promise<Json[]> {
+  return (await control<Json[]>('GET', '/objects?of=pi_')).filter(({ object }) => object === 'payment_intent')
 }
 
-async function tell(kind: string, object: ProviderObject): Promise<void> {
-  const { body, headers } = await providerEvent(kind, object)
+async function tell(kind: string, object: Json): Promise<void> {
+  const { body, headers } = await providerEvent(kind, object, { account: accountId })
   await send('POST', '/v1/payment-provider/webhook', body, headers)
 }
 
@@ -138,9 +156,7 @@ async function listBookings(): Promise<any[]> {
 
 it('agrees with the provider on every payment when the process is killed while people book, pay and give up', async () => {
   const numbers = Array.from({ length: BOOKINGS }, (_, at) => at)
-  await ask('PUT', '/_trouble', [
-    { step: 'POST payment_intents', about: 'acct_e2e', does: 'answers', delayMs: 150 },
-  ])
+  await control('PUT', '/troubles', [{ about: 'POST /v1/payment_intents ', times: null, delayMs: 150 }])
   let answered = 0
   let death: Promise<void> | null = null
   let lost = 0
@@ -177,8 +193,7 @@ it('agrees with the provider on every payment when the process is killed while p
 
   // Two of three pay. The process dies while it is being told.
   const paid = (await intents()).slice(0, (BOOKINGS / 3) * 2)
-  for (const { id } of paid)
-    await ask('PUT', `/_objects/${id}`, { status: 'succeeded', amount_received: 5_000 })
+  for (const { id } of paid) await control('POST', `/intents/${id}/pay`, { how: 'succeed' })
   let told = 0
   await inParallel(paid, async (intent) => {
     try {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount } from '../support/chance.ts'
-import { freePort } from '../support/provider.ts'
+import { freePort } from '../support/radicale.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 

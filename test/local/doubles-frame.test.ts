@@ -27,3 +27,36 @@ describe('A double that is sent what makes no sense', () => {
     expect(asked.status).toBeGreaterThanOrEqual(400)
   })
 })
+
+describe('Trouble', () => {
+  it('is that of the calls it names, and of others not', async () => {
+    const base = `${doubles.url}/zoom/troubled`
+    const ask = async (path: string, as: string) =>
+      (await fetch(base + path, { headers: { 'X-As': as } })).status
+    const about = 'GET /v2/users/me '
+    const trouble = { about, of: 'ada', status: 418, times: null }
+    await fetch(`${base}/control/troubles`, { method: 'PUT', body: JSON.stringify([trouble]) })
+    expect([await ask('/v2/users/me', 'ada'), await ask('/v2/users/me', 'eve')]).toEqual([418, 401])
+    expect(await ask('/v2/users/me/meetings', 'ada')).toBe(401)
+    await fetch(`${base}/control/troubles?of=eve`, { method: 'DELETE' })
+    expect(await ask('/v2/users/me', 'ada')).toBe(418)
+    const looked: any = await (await fetch(`${base}/control?of=eve`)).json()
+    expect(looked.calls).toHaveLength(1)
+    await fetch(`${base}/control/troubles?of=ada`, { method: 'DELETE' })
+    expect(await ask('/v2/users/me', 'ada')).toBe(401)
+  })
+
+  it('holds an answer back that is old by then', async () => {
+    const base = `${doubles.url}/zoom/held`
+    const trouble = { about: 'GET /v2/users/me ', heldMs: 60 }
+    await fetch(`${base}/control/troubles`, { method: 'PUT', body: JSON.stringify([trouble]) })
+    const asked = fetch(`${base}/v2/users/me`)
+    const order: string[] = []
+    const held = asked.then(() => order.push('held'))
+    await new Promise((done) => setTimeout(done, 20))
+    await fetch(`${base}/v2/users/me`)
+    order.push('later')
+    await held
+    expect(order).toEqual(['later', 'held'])
+  })
+})

@@ -87,3 +87,45 @@ it('a subscription ends at once where it is told to', async () => {
   const { id } = await stripe.subscriptions.create({ customer, items: [{ price }], trial_period_days: 7 })
   expect((await stripe.subscriptions.cancel(id, { prorate: false })).status).toBe('canceled')
 })
+
+it('a customer who is deleted leaves what they had, and is there no more for anybody', async () => {
+  const { id: price } = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 900,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Basic' },
+  })
+  const { id: customer } = await stripe.customers.create({})
+  const subscription = await stripe.subscriptions.create({
+    customer,
+    items: [{ price }],
+    trial_period_days: 7,
+  })
+  expect(await stripe.customers.del(customer)).toMatchObject({ id: customer, deleted: true })
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ deleted: true })
+  expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
+  expect((await stripe.customers.list()).data.map(({ id }) => id)).not.toContain(customer)
+  await expect(stripe.customers.del(customer)).rejects.toMatchObject({ code: 'resource_missing' })
+  const portal = stripe.billingPortal.sessions.create({ customer, return_url: 'https://example.com/' })
+  await expect(portal).rejects.toMatchObject({ code: 'resource_missing' })
+})
+
+it('a schedule that is released leaves its subscription, once; an end at an instant is taken back', async () => {
+  const { id: price } = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 900,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Basic' },
+  })
+  const { id: customer } = await stripe.customers.create({})
+  const { id } = await stripe.subscriptions.create({ customer, items: [{ price }], trial_period_days: 7 })
+  const schedule = { object: 'subscription_schedule', subscription: id, status: 'active' }
+  await control('PUT /objects/sub_sched_1', schedule)
+  await control(`PUT /objects/${id}`, { schedule: 'sub_sched_1' })
+  expect(await stripe.subscriptionSchedules.release('sub_sched_1')).toMatchObject({ status: 'released' })
+  expect((await stripe.subscriptions.retrieve(id)).schedule).toBeNull()
+  await expect(stripe.subscriptionSchedules.release('sub_sched_1')).rejects.toMatchObject({ statusCode: 400 })
+  const at = Math.floor(Date.now() / 1000) + 86_400
+  expect((await stripe.subscriptions.update(id, { cancel_at: at })).cancel_at).toBe(at)
+  expect((await stripe.subscriptions.update(id, { cancel_at: '' })).cancel_at).toBeNull()
+})

@@ -11,9 +11,13 @@ async function denying(status: number, code?: string) {
 
 describe('what the provider does not have', () => {
   it('has no refunds, while a provider that fails is not believed', async () => {
-    expect(await listRefunds(await denying(404), 'pi_1')).toEqual([])
-    expect(await listRefunds(await denying(404, 'resource_missing'), 'pi_1')).toEqual([])
-    await expect(listRefunds(await denying(403), 'pi_1')).rejects.toMatchObject({ statusCode: 403 })
+    expect(await listRefunds(await denying(404), { providerAccountId: 'acct_1' }, 'pi_1')).toEqual([])
+    expect(
+      await listRefunds(await denying(404, 'resource_missing'), { providerAccountId: 'acct_1' }, 'pi_1'),
+    ).toEqual([])
+    await expect(
+      listRefunds(await denying(403), { providerAccountId: 'acct_1' }, 'pi_1'),
+    ).rejects.toMatchObject({ statusCode: 403 })
   })
 
   it('is no customer any more only when it says just that', async () => {

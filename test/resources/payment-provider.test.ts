@@ -13,7 +13,7 @@ import {
 import { userWithRole } from '../support/members.ts'
 import { bookPaid, pay } from '../support/payments.ts'
 import {
-  changeProviderObject,
+  controlProvider,
   providerCalls,
   providerObject,
   providerObjects,
@@ -29,11 +29,13 @@ const NOT_CONNECTED = {
   charges_enabled: false,
   payouts_enabled: false,
 }
-const READY = { details_submitted: true, charges_enabled: true, payouts_enabled: true }
 
-function connect(key: string, redirectUrl?: string) {
-  const query = redirectUrl === undefined ? '' : `?redirect_url=${encodeURIComponent(redirectUrl)}`
-  return call('GET', `/v1/payment-provider/connect${query}`, { key })
+function connect(key: string, redirectUrl?: string, country = 'DE') {
+  const query = new URLSearchParams({
+    country,
+    ...(redirectUrl !== undefined && { redirect_url: redirectUrl }),
+  })
+  return call('GET', `/v1/payment-provider/connect?${query}`, { key })
 }
 
 async function status(key: string): Promise<any> {
@@ -49,7 +51,9 @@ async function accountsOf({ id }: Organization): Promise<any[]> {
 }
 
 async function linksOf(accountId: string): Promise<any[]> {
-  return (await providerObjects(accountId)).filter(({ object }) => object === 'account_link')
+  return (await providerCalls(accountId))
+    .filter(({ step }) => step === 'POST account_links')
+    .map(({ params }) => params)
 }
 
 async function actionsOf(key: string): Promise<string[]> {
@@ -62,13 +66,18 @@ async function createConnected(): Promise<Organization & { readonly accountId: s
   const organization = await createOrganization()
   await connect(organization.liveKey)
   const [{ id: accountId }] = await accountsOf(organization)
-  await changeProviderObject(accountId, READY)
+  await onboard(accountId)
   return { ...organization, accountId }
 }
 
-/** The account is there no longer as far as the platform can see. */
+/** Its owner answers what the provider asks. */
+async function onboard(accountId: string, told: Record<string, unknown> = {}): Promise<void> {
+  await controlProvider('POST', `/accounts/${accountId}/onboard`, told)
+}
+
+/** Its owner takes the platform's access away. */
 async function revokeAtProvider(accountId: string): Promise<void> {
-  await troubleProvider({ step: 'GET accounts', about: accountId, does: 'refuses', code: 'account_invalid' })
+  await controlProvider('POST', `/accounts/${accountId}/deauthorize`, {})
 }
 
 describe('connecting the payment provider', () => {
@@ -76,16 +85,25 @@ describe('connecting the payment provider', () => {
     const organization = await createOrganization()
     const first = await connect(organization.liveKey)
     expect(first.status).toBe(200)
-    expect(first.body).toEqual({ url: expect.stringMatching(/^https:\/\/connect\.example\/setup\//) })
+    expect(first.body).toEqual({ url: expect.stringContaining('/setup/s/acct_') })
     const second = await connect(organization.liveKey, 'https://acme.example.com/back?x=1')
     expect(second.body.url).not.toBe(first.body.url)
 
     const accounts = await accountsOf(organization)
-    expect(accounts).toEqual([
-      expect.objectContaining({ type: 'express', metadata: { organization_id: organization.id } }),
+    expect(accounts).toMatchObject([
+      {
+        country: 'DE',
+        controller: {
+          fees: { payer: 'account' },
+          losses: { payments: 'stripe' },
+          requirement_collection: 'stripe',
+          stripe_dashboard: { type: 'full' },
+        },
+        metadata: { organization_id: organization.id },
+      },
     ])
     const [made] = await providerCalls(organization.id)
-    expect(made).toMatchObject({ step: 'POST accounts', idempotencyKey: organization.id })
+    expect(made).toMatchObject({ step: 'POST accounts', idempotencyKey: `${organization.id}/DE` })
     const links = await linksOf(accounts[0].id)
     expect(links.map(({ refresh_url, return_url, type }) => [type, refresh_url, return_url])).toEqual([
       ['account_onboarding', env.PUBLIC_URL, env.PUBLIC_URL],
@@ -114,7 +132,7 @@ describe('connecting the payment provider', () => {
   it('waits while another call makes the account, and is not stuck with an answer kept for a day', async () => {
     for (const does of ['is busy', 'fails'] as const) {
       const organization = await createOrganization()
-      await troubleProvider({ step: 'POST accounts', about: organization.id, does, times: 1 })
+      await troubleProvider({ step: 'POST accounts', about: organization.id, does, times: 2 })
       expect((await connect(organization.liveKey)).status).toBe(200)
       expect(await accountsOf(organization)).toHaveLength(1)
     }
@@ -159,7 +177,7 @@ describe('connecting the payment provider', () => {
       ['owner', 200],
     ] as const) {
       const headers = { 'X-Org-Id': organization.id, 'X-User-Id': await userWithRole(organization, role) }
-      const answer = await callAsService('GET', '/v1/payment-provider/connect', { headers })
+      const answer = await callAsService('GET', '/v1/payment-provider/connect?country=FR', { headers })
       expect([role, answer.status]).toEqual([role, expected])
     }
   })
@@ -173,7 +191,7 @@ describe('connecting the payment provider', () => {
         new Request(`https://holdfast.test${path}`, { headers: { Authorization: `Bearer ${key}` } }),
         unconfigured,
       )
-    const answer = await ask('/v1/payment-provider/connect', liveKey)
+    const answer = await ask('/v1/payment-provider/connect?country=FR', liveKey)
     const { error } = (await answer.json()) as any
     expect([answer.status, error.code]).toEqual([400, 'bad_request'])
     expect(error.message).toContain('no payment provider')
@@ -195,7 +213,7 @@ describe('the connection', () => {
       ...NOT_CONNECTED,
       payment_provider_account_id: accountId,
     })
-    await changeProviderObject(accountId, READY)
+    await onboard(accountId)
     const connected = await status(organization.liveKey)
     expect(connected).toEqual({
       connected: true,
@@ -204,7 +222,7 @@ describe('the connection', () => {
       charges_enabled: true,
       payouts_enabled: true,
     })
-    await changeProviderObject(accountId, { payouts_enabled: false })
+    await onboard(accountId, { payouts_enabled: false })
     expect(await status(organization.liveKey)).toEqual({ ...connected, payouts_enabled: false })
     expect(await actionsOf(organization.liveKey)).toEqual([
       'payment_account.updated by system',
@@ -294,11 +312,11 @@ describe('paid bookings', () => {
     await connect(liveKey)
     await refused()
     const [{ id: accountId }] = await accountsOf(organization)
-    await changeProviderObject(accountId, READY)
+    await onboard(accountId)
     await tellService('account.updated', { id: accountId, object: 'account' })
     const { intentId, payment } = await bookPaid(id, START)
     await pay(intentId)
-    expect((await providerObject(intentId)).transfer_data).toEqual({ destination: accountId })
+    expect((await providerObject(intentId)).of).toBe(accountId)
 
     await disconnect(liveKey)
     await refused()
@@ -315,7 +333,7 @@ describe('paid bookings', () => {
     await status(liveKey)
     const { id } = await createEventType(liveKey, { price_amount: 5_000 })
     await bookPaid(id, START)
-    await changeProviderObject(accountId, { charges_enabled: false })
+    await onboard(accountId, { charges_enabled: false })
     await tellService('account.updated', { id: accountId, object: 'account' })
     expect((await book(id, START + 3_600_000)).status).toBe(400)
   })
@@ -359,7 +377,7 @@ describe('what the provider tells of accounts', () => {
       const asked = (await providerCalls(accountId)).filter(({ step }) => step === 'GET accounts')
       expect(asked).toHaveLength(1)
     })
-    await changeProviderObject(accountId, { charges_enabled: false })
+    await onboard(accountId, { charges_enabled: false })
     await tell()
     expect((await slow).status).toBe(200)
     expect(await stored(accountId)).toMatchObject({ charges_enabled: 0, payouts_enabled: 1 })

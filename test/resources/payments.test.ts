@@ -21,12 +21,14 @@ import {
 } from '../support/factories.ts'
 import { patienceOf } from '../support/patience.ts'
 import {
+  attempt,
   bookPaid,
+  cancelAtProvider,
   connectAccount,
   createPaid,
   getBooking,
+  hearOf,
   pay,
-  setIntent,
   tellIntent,
   truthOf,
 } from '../support/payments.ts'
@@ -96,22 +98,23 @@ describe('a paid event type', () => {
       amount: 5_050,
       currency: 'eur',
       client_secret: (await providerObject(intentId)).client_secret,
+      payment_provider_account_id: accountId,
     })
     const [asked, ...more] = await providerCalls(id)
     expect(more).toEqual([])
-    expect(asked).toMatchObject({ step: 'POST payment_intents', idempotencyKey: id, account: null })
-    expect(asked!.params).toEqual({
+    expect(asked).toMatchObject({ step: 'POST payment_intents', idempotencyKey: id, account: accountId })
+    const { allowed_payment_method_types: methods, ...params } = asked!.params
+    expect(params).toEqual({
       amount: '5050',
       currency: 'eur',
       application_fee_amount: '51',
-      on_behalf_of: accountId,
-      transfer_data: { destination: accountId },
-      automatic_payment_methods: { enabled: 'true' },
       metadata: { payment_id: payment.id, booking_id: id, organization_id: body.organization_id },
     })
+    expect(Object.values(methods as object)).toEqual(expect.arrayContaining(['card', 'link']))
+    expect((await providerObject(intentId)).payment_method_types).toEqual(['card', 'link'])
     expect(await isOpen(eventTypeId)).toBe(false)
     expect((await book(eventTypeId, SLOT)).body.error.code).toBe('conflict')
-    const { client_secret: _secret, ...told } = payment
+    const { client_secret: _secret, payment_provider_account_id: _account, ...told } = payment
     const shown = await getBooking(key, id)
     expect([shown.body.status, shown.body.payment]).toEqual(['pending_payment', told])
     expect(await truthOf(id)).toEqual({
@@ -168,7 +171,7 @@ describe('a payment that is made', () => {
   it('confirms the booking once, however often and however late it is told', async () => {
     const { eventTypeId, key, organization } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
-    await setIntent(intentId, 'succeeded')
+    await attempt(intentId)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => tellIntent(intentId, 'payment_intent.succeeded')),
     )
@@ -194,12 +197,14 @@ describe('a payment that is made', () => {
   })
 
   it('goes back in full, once, when its booking was given up, and never takes the time of somebody else', async () => {
-    const { eventTypeId, key } = await createPaid()
+    const { eventTypeId, key, accountId } = await createPaid()
     const first = await bookPaid(eventTypeId, SLOT)
+    // The invitee is faster than the cancelling.
+    await troubleProvider({ step: 'POST payment_intents/cancel', about: first.intentId, does: 'fails' })
     await sweep(env, later(31))
     expect((await truthOf(first.id)).booking).toBe('cancelled')
     const second = await bookPaid(eventTypeId, SLOT)
-    await setIntent(first.intentId, 'succeeded')
+    await attempt(first.intentId)
     await Promise.all(Array.from({ length: 5 }, () => tellIntent(first.intentId, 'payment_intent.succeeded')))
     await vi.waitFor(async () => {
       expect(await truthOf(first.id)).toEqual({
@@ -211,7 +216,12 @@ describe('a payment that is made', () => {
       })
     }, SETTLED)
     const refunds = (await providerObjects(first.intentId)).filter(({ object }) => object === 'refund')
-    expect(refunds.map(({ amount, reverse_transfer }) => [amount, reverse_transfer])).toEqual([[5_000, true]])
+    expect(refunds.map(({ amount, of }) => [amount, of])).toEqual([[5_000, accountId]])
+    const asked = (await providerCalls(first.intentId)).filter(({ step }) => step === 'POST refunds')
+    for (const { params } of asked) {
+      expect(params).toMatchObject({ refund_application_fee: 'true' })
+      expect(params).not.toHaveProperty('reverse_transfer')
+    }
     const log = await call('GET', `/v1/activity?resource_id=${first.payment.id}`, { key })
     expect(log.body.data.map(({ action }: any) => action)).toEqual([
       'payment.refunded',
@@ -227,7 +237,7 @@ describe('a payment that is made', () => {
   it('is refunded when it won the race against the cancelling of its intent', async () => {
     const { eventTypeId, key } = await createPaid()
     const { id, intentId } = await bookPaid(eventTypeId, SLOT)
-    await setIntent(intentId, 'succeeded')
+    await attempt(intentId)
     await call('POST', `/v1/bookings/${id}/cancel`, { key, body: {} })
     await vi.waitFor(async () => expect((await truthOf(id)).payment).toBe('refunded'), SETTLED)
     expect(await truthOf(id)).toMatchObject({ booking: 'cancelled', holds: 0, refunded: 5_000 })
@@ -236,27 +246,41 @@ describe('a payment that is made', () => {
   it('is believed without its event when the time is up', async () => {
     const { eventTypeId } = await createPaid()
     const { id, intentId } = await bookPaid(eventTypeId, SLOT)
-    await setIntent(intentId, 'succeeded')
+    await attempt(intentId)
     await sweep(env, later(31))
     expect(await truthOf(id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded', holds: 1 })
   })
 
-  it('is believed of nobody but the platform itself', async () => {
+  it('is believed of nobody but the account that is paid, and only of its own intent', async () => {
     const { eventTypeId, accountId } = await createPaid()
-    const { id, payment } = await bookPaid(eventTypeId, SLOT)
+    const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
+    const { accountId: stranger } = await createPaid()
+    await attempt(intentId)
+    const paid = await providerObject(intentId)
+    const forged = { ...paid, id: 'pi_of_somebody', metadata: { payment_id: payment.id } }
+    const waits = async (intent: unknown, account?: string) => {
+      const told = await tellService('payment_intent.succeeded', intent, account ? { account } : {})
+      expect([told.status, (await truthOf(id)).booking]).toEqual([200, 'pending_payment'])
+    }
+    await waits(paid)
+    await waits(paid, stranger)
+    await waits(forged, accountId)
+    // As if the process had died before it knew the intent: then the metadata of an event name the payment.
     await unmake(id)
-    const forged = { id: 'pi_of_somebody', object: 'payment_intent', metadata: { payment_id: payment.id } }
-    const { status } = await tellService('payment_intent.succeeded', forged, { account: accountId })
-    expect(status).toBe(200)
-    expect((await truthOf(id)).booking).toBe('pending_payment')
-    await tellService('payment_intent.succeeded', { ...forged, metadata: {} })
-    expect((await truthOf(id)).booking).toBe('pending_payment')
+    await waits(forged, stranger)
+    await waits(forged)
+    await waits({ ...forged, amount: 50 }, accountId)
+    await waits({ ...forged, currency: 'jpy' }, accountId)
+    await waits({ ...forged, metadata: {} }, accountId)
+    await hearOf(intentId)
+    expect(await truthOf(id)).toMatchObject({ booking: 'confirmed', intent: 'succeeded' })
   })
 
   it('may succeed after attempts that failed', async () => {
     const { eventTypeId } = await createPaid()
     const { id, intentId } = await bookPaid(eventTypeId, SLOT)
-    await tellIntent(intentId, 'payment_intent.payment_failed')
+    await attempt(intentId, 'decline')
+    await hearOf(intentId)
     expect(await truthOf(id)).toMatchObject({ booking: 'pending_payment', payment: 'failed', holds: 1 })
     await pay(intentId)
     expect(await truthOf(id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded', holds: 1 })
@@ -372,8 +396,8 @@ describe('a booking that nobody pays', () => {
   it('is given up when its intent is cancelled at the provider', async () => {
     const { eventTypeId } = await createPaid()
     const { id, intentId } = await bookPaid(eventTypeId, SLOT)
-    await setIntent(intentId, 'canceled')
-    await tellIntent(intentId, 'payment_intent.canceled')
+    await cancelAtProvider(intentId)
+    await hearOf(intentId)
     expect(await truthOf(id)).toMatchObject({ booking: 'cancelled', payment: 'cancelled', holds: 0 })
   })
 })
@@ -410,13 +434,10 @@ describe('a provider that fails while a booking is made', () => {
       expect([again.status, again.body.status]).toEqual([201, 'pending_payment'])
       expect(again.headers.has('Idempotent-Replayed')).toBe(false)
       expect(again.body.id).not.toBe(left.id)
-      // What was made all the same is found and can be paid by nobody.
-      await vi.waitFor(async () => {
-        const intents = (await providerObjects(left.id)).filter(({ object }) => object === 'payment_intent')
-        expect(intents.map(({ status }) => status)).toEqual(
-          does.match(/^(refuses|fails)$/) ? [] : ['canceled'],
-        )
-      }, SETTLED)
+      // What was made all the same, or is made when it is asked for once more, can be paid by nobody.
+      await vi.waitFor(async () => expect(await dueOf(left.id)).toBeNull(), SETTLED)
+      const intents = (await providerObjects(left.id)).filter(({ object }) => object === 'payment_intent')
+      expect(intents.map(({ status }) => status)).toEqual(['canceled'])
     },
   )
 
@@ -496,6 +517,11 @@ describe('the same Idempotency-Key', () => {
     expect((await send()).body).toEqual(first.body)
   })
 })
+
+async function dueOf(bookingId: string): Promise<number | null> {
+  const query = env.DB.prepare('SELECT next_attempt_at FROM payments WHERE booking_id = ?').bind(bookingId)
+  return query.first<number | null>('next_attempt_at')
+}
 
 /** Lets time pass until the provider is asked again. */
 async function makeDue(bookingId: string): Promise<void> {

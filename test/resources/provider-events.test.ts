@@ -1,13 +1,17 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import Stripe from 'stripe'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { failureOf, stripeClient } from '../../src/providers/stripe/client.ts'
 import { call } from '../support/app.ts'
-import { unique } from '../support/factories.ts'
-import { providerCalls, providerObject, tellService, troubleProvider } from '../support/provider-calls.ts'
+import { dayFromNow, unique } from '../support/factories.ts'
+import { attempt, bookPaid, createPaid, truthOf } from '../support/payments.ts'
+import { providerObject, tellService, troubleProvider } from '../support/provider-calls.ts'
 import { providerEvent } from '../support/provider-events.ts'
 
 const PATH = '/v1/payment-provider/webhook'
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
 
 describe('an event of the payment provider', () => {
   it('is taken when it is signed, and ignored when its kind means nothing here', async () => {
@@ -52,38 +56,44 @@ describe('an event of the payment provider', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     }
   })
+
+  it('in another version is handled, and told to the operator once, without what it is about', async () => {
+    const { eventTypeId } = await createPaid()
+    const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => told.mockRestore())
+    for (const version of ['2020-08-27', null]) {
+      const { id, intentId, body } = await bookPaid(eventTypeId, SLOT + (version ? 0 : HOUR_MS))
+      await attempt(intentId)
+      const intent = await providerObject(intentId)
+      told.mockClear()
+      const options = { version, account: intent.of! }
+      expect((await tellService('payment_intent.succeeded', intent, options)).status).toBe(200)
+      expect((await truthOf(id)).booking).toBe('confirmed')
+      const [line, ...more] = told.mock.calls.map(([text]) => JSON.parse(text))
+      expect(more).toEqual([])
+      expect(line).toEqual({
+        provider: 'event version',
+        type: 'payment_intent.succeeded',
+        version,
+        expected: Stripe.API_VERSION,
+      })
+      expect(body.invitee_email).toBeTruthy()
+    }
+    await tellService('charge.pending', { id: 'ch_1', object: 'charge' })
+    expect(told).toHaveBeenCalledTimes(1)
+  })
 })
 
-describe('the double of the payment provider', () => {
+describe('failures of the payment provider', () => {
   const stripe = async () => (await stripeClient(env, fetch))!
 
-  it('speaks as the official client does, keeps its keys and shows what it was asked', async () => {
-    const mark = unique('intent')
-    const params = {
-      amount: 1_000,
-      currency: 'usd',
-      application_fee_amount: 10,
-      transfer_data: { destination: 'acct_1' },
-      metadata: { mark },
-    }
-    const intent = await (await stripe()).paymentIntents.create(params, { idempotencyKey: mark })
-    expect(intent).toMatchObject({ ...params, status: 'requires_payment_method', object: 'payment_intent' })
-    const again = await (await stripe()).paymentIntents.create(params, { idempotencyKey: mark })
-    expect(again.id).toBe(intent.id)
-    const other = (await stripe()).paymentIntents.create({ ...params, amount: 2 }, { idempotencyKey: mark })
-    await expect(other).rejects.toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' })
-    expect((await (await stripe()).paymentIntents.cancel(intent.id)).status).toBe('canceled')
-    expect((await providerObject(intent.id)).status).toBe('canceled')
-    expect((await providerCalls(mark)).map(({ isReplay }) => isReplay)).toEqual([false, true, false])
-  })
-
-  it('fails where it is told to, in ways that the service can tell apart', async () => {
+  it('are told apart', async () => {
     const kinds: string[] = []
     for (const does of ['refuses', 'fails', 'drops'] as const) {
       const mark = unique('intent')
       await troubleProvider({ step: 'POST payment_intents', about: mark, does })
       await (await stripe()).paymentIntents
-        .create({ amount: 1, currency: 'usd' }, { idempotencyKey: mark })
+        .create({ amount: 1_000, currency: 'usd' }, { idempotencyKey: mark })
         .catch((error) => kinds.push(failureOf(error).kind))
     }
     expect(kinds).toEqual(['refused', 'failed', 'unknown'])

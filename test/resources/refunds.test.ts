@@ -5,9 +5,10 @@ import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { bookPaid, connectAccount, createPaid, pay, truthOf } from '../support/payments.ts'
 import {
-  changeProviderObject,
+  askProvider,
+  controlProvider,
+  deliverEvents,
   providerCalls,
-  providerObject,
   providerObjects,
   tellService,
   troubleProvider,
@@ -120,12 +121,12 @@ describe('a refund', () => {
   )
 
   it('of which the provider tells no more than that it was made is asked for again', async () => {
-    const { intentId } = await createPayment()
+    const { intentId, accountId: account } = await createPayment()
     await troubleProvider({ step: 'GET refunds', about: intentId, does: 'fails', times: 2 })
     const charge = { id: 'ch_1', object: 'charge', payment_intent: intentId }
-    const { status, body } = await tellService('charge.refunded', charge)
+    const { status, body } = await tellService('charge.refunded', charge, { account })
     expect([status, body.error?.code]).toEqual([502, 'bad_gateway'])
-    expect((await tellService('charge.refunded', charge)).status).toBe(200)
+    expect((await tellService('charge.refunded', charge, { account })).status).toBe(200)
   })
 
   it('that the provider made before it failed is made once, and known', async () => {
@@ -227,39 +228,46 @@ describe('a refund', () => {
   })
 
   it('made at the provider itself is taken in, once, and taken back when it fails there', async () => {
-    const { refund, intentId, id } = await createPayment()
+    const { refund, intentId, id, accountId } = await createPayment()
     await refund({ amount: 1_000 })
-    const external = `re_external_${intentId}`
-    const fields = {
-      object: 'refund',
-      payment_intent: intentId,
-      amount: 1_500,
-      status: 'succeeded',
-      metadata: {},
+    const form = { payment_intent: intentId, amount: '1500', refund_application_fee: 'true' }
+    const { id: external } = await askProvider('POST', 'refunds', form, accountId)
+    const tell = async () => {
+      for (const { status } of await deliverEvents(intentId)) expect(status).toBe(200)
     }
-    await changeProviderObject(external, fields)
-    const charge = { id: `ch_${intentId}`, object: 'charge', payment_intent: intentId }
-    await Promise.all(Array.from({ length: 4 }, () => tellService('charge.refunded', charge)))
+    await Promise.all([tell(), tell(), tell()])
     expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 2_500 })
     expect((await refund({ amount: 2_501 })).status).toBe(400)
-    await changeProviderObject(external, { status: 'failed' })
-    await tellService('refund.failed', await providerObject(external))
-    await tellService('refund.failed', await providerObject(external))
+    await controlProvider('POST', `/refunds/${external}/settle`, { how: 'failed' })
+    await Promise.all([tell(), tell()])
     expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 1_000 })
   })
 
+  it('in another account changes nothing, whatever it says', async () => {
+    const { intentId, id, accountId } = await createPayment()
+    const { accountId: stranger } = await createPaid()
+    await askProvider('POST', 'refunds', { payment_intent: intentId }, accountId)
+    const charge = { id: `ch_${intentId}`, object: 'charge', payment_intent: intentId }
+    const before = await providerCalls(intentId)
+    expect((await tellService('charge.refunded', charge, { account: stranger })).status).toBe(200)
+    expect((await tellService('charge.refunded', charge)).status).toBe(200)
+    expect(await truthOf(id)).toMatchObject({ payment: 'succeeded', refunded: 0 })
+    expect(await providerCalls(intentId)).toEqual(before)
+  })
+
   it('is told of again by the provider while it is being asked for, and counts once', async () => {
-    const { refund, intentId, id, paymentId } = await createPayment()
-    await troubleProvider({ step: 'POST refunds', about: paymentId, does: 'answers', delayMs: 500, times: 1 })
+    const { refund, intentId, id, paymentId, accountId: account } = await createPayment()
+    const late = { does: 'answers', answerDelayMs: 500, times: 1 } as const
+    await troubleProvider({ step: 'POST refunds', about: paymentId, ...late })
     const asked = refund({ amount: 2_000 })
     const charge = { id: `ch_${intentId}`, object: 'charge', payment_intent: intentId }
     await vi.waitFor(async () => expect(await refundsAt(intentId)).toEqual([2_000]), {
       timeout: 5_000,
       interval: 20,
     })
-    await tellService('charge.refunded', charge)
+    await tellService('charge.refunded', charge, { account })
     expect((await asked).status).toBe(200)
-    await tellService('charge.refunded', charge)
+    await tellService('charge.refunded', charge, { account })
     expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 2_000 })
     expect(await reservedOf(paymentId)).toBe(0)
   })
@@ -267,6 +275,7 @@ describe('a refund', () => {
   it('of a payment that came too late is tried until the provider makes it', async () => {
     const { eventTypeId, key } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
+    await troubleProvider({ step: 'POST payment_intents/cancel', about: intentId, does: 'fails' })
     await call('POST', `/v1/bookings/${id}/cancel`, { key, body: {} })
     await troubleProvider({ step: 'POST refunds', about: payment.id, does: 'refuses', times: 1 })
     await pay(intentId)

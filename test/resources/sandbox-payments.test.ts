@@ -40,6 +40,7 @@ describe('a paid booking in the sandbox', () => {
       status: 'pending',
       amount: 5_000,
       currency: 'usd',
+      payment_provider_account_id: `acct_test_${body.organization_id.replaceAll('-', '')}`,
       client_secret: expect.stringMatching(/^pi_test_\w+_secret_/),
     })
     const simulate = (end: string) =>

@@ -166,7 +166,7 @@ describe('buying a plan', () => {
     const organization = await createOrganization({ tier: 'free' })
     const first = await buy(organization.liveKey)
     expect(first.status).toBe(200)
-    expect(first.body).toEqual({ url: expect.stringMatching(/^https:\/\/checkout\.example\//) })
+    expect(first.body).toEqual({ url: expect.stringMatching(/^https:\/\/checkout\.stripe\.com\//) })
     await buy(organization.liveKey, { tier: 'starter', billing_interval: 'yearly' })
 
     const objects = await providerObjects(organization.id)
@@ -176,12 +176,19 @@ describe('buying a plan', () => {
       mode: 'subscription',
       customer: await customerOf(organization),
       client_reference_id: organization.id,
-      line_items: [{ price: priceIdOf('grow', 'month'), quantity: 1 }],
       success_url: CHECKOUT.success_url,
       cancel_url: CHECKOUT.cancel_url,
-      subscription_data: { metadata: { organization_id: organization.id } },
     })
-    expect(sessions[1]!.line_items).toEqual([{ price: priceIdOf('starter', 'year'), quantity: 1 }])
+    const asked = (await providerCalls(organization.id)).filter(
+      ({ step }) => step === 'POST checkout/sessions',
+    )
+    expect(asked.map(({ params }) => params)).toMatchObject([
+      {
+        line_items: { 0: { price: priceIdOf('grow', 'month'), quantity: '1' } },
+        subscription_data: { metadata: { organization_id: organization.id } },
+      },
+      { line_items: { 0: { price: priceIdOf('starter', 'year'), quantity: '1' } } },
+    ])
     expect((await show(organization.liveKey)).tier).toBe('free')
     const [entry, ...rest] = await activityOf(organization.liveKey)
     expect(entry).toMatchObject({ action: 'subscription.customer_created', actor_type: 'api_key' })
@@ -218,17 +225,17 @@ describe('buying a plan', () => {
     const { id } = await subscribe(customerId, { tier: 'starter' })
     const { status, body } = await buy(liveKey)
     expect(status).toBe(200)
-    expect(body.url).toMatch(/^https:\/\/billing\.example\//)
-    const sessions = await providerObjects(id)
-    expect(sessions.filter(({ object }) => object === 'checkout.session')).toEqual([])
-    expect(sessions.find(({ object }) => object === 'billing_portal.session')).toMatchObject({
+    expect(body.url).toMatch(/^https:\/\/billing\.stripe\.com\//)
+    const asked = await providerCalls(id)
+    expect(asked.filter(({ step }) => step === 'POST checkout/sessions')).toEqual([])
+    expect(asked.find(({ step }) => step === 'POST billing_portal/sessions')!.params).toEqual({
       customer: customerId,
       return_url: CHECKOUT.cancel_url,
       flow_data: {
         type: 'subscription_update_confirm',
         subscription_update_confirm: {
           subscription: id,
-          items: [{ id: `si_${id}`, price: priceIdOf('grow', 'month'), quantity: 1 }],
+          items: { 0: { id: `si_${id}`, price: priceIdOf('grow', 'month'), quantity: '1' } },
         },
         after_completion: { type: 'redirect', redirect: { return_url: CHECKOUT.success_url } },
       },
@@ -307,7 +314,7 @@ describe('the billing portal', () => {
   it('opens for whoever administers the organization, also before anything is bought', async () => {
     const organization = await createOrganization({ tier: 'free' })
     const { status, body } = await post(organization.liveKey, 'portal', PORTAL)
-    expect([status, body]).toEqual([200, { url: expect.stringMatching(/^https:\/\/billing\.example\//) }])
+    expect([status, body]).toEqual([200, { url: expect.stringMatching(/^https:\/\/billing\.stripe\.com\//) }])
     const customer = await customerOf(organization)
     const [session] = (await providerObjects(customer)).filter(
       (one) => one.object === 'billing_portal.session',
@@ -473,7 +480,7 @@ describe('what the provider tells', () => {
       limits: { api_calls_per_minute: 30, api_calls_per_day: 200, bookings_per_month: 10 },
     })
     const bought = await buy(liveKey)
-    expect([bought.status, bought.body.url]).toEqual([200, expect.stringContaining('checkout.example')])
+    expect([bought.status, bought.body.url]).toEqual([200, expect.stringContaining('checkout.stripe.com')])
   })
 
   it('ends the plan with the customer; the next purchase makes another one', async () => {

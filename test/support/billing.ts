@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { call } from './app.ts'
 import { createOrganization, type Organization, unique } from './factories.ts'
-import { changeProviderObject, tellService } from './provider-calls.ts'
-import type { ProviderObject } from './provider-objects.ts'
+import { changeProviderObject, type ProviderObject, tellService } from './provider-calls.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -81,6 +80,9 @@ export function putSubscription(customerId: string, paid: Paid = {}): Promise<Pr
     cancel_at_period_end: false,
     cancel_at: null,
     schedule: null,
+    metadata: {},
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, reason: null },
     created: since,
     items: {
       object: 'list',

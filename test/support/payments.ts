@@ -1,15 +1,30 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { call } from './app.ts'
-import { book, createEventType, createOrganization, type Organization, unique } from './factories.ts'
-import { providerObject, tellService } from './provider-calls.ts'
+import { book, createEventType, createOrganization, type Organization } from './factories.ts'
+import {
+  askProvider,
+  controlProvider,
+  deliverEvents,
+  providerObject,
+  setUpEndpoints,
+  tellService,
+} from './provider-calls.ts'
+
+const CONTROLLER = {
+  'controller[fees][payer]': 'account',
+  'controller[losses][payments]': 'stripe',
+  'controller[stripe_dashboard][type]': 'full',
+}
 
 /** Lets the organization be paid; answers with its account at the provider. */
 export async function connectAccount(organization: Organization): Promise<string> {
-  const accountId = unique('acct').replaceAll('-', '_')
+  const { id: accountId } = await askProvider('POST', 'accounts', { country: 'DE', ...CONTROLLER })
+  await controlProvider('POST', `/accounts/${accountId}/onboard`, {})
+  await setUpEndpoints()
   await env.DB.prepare(
-    `INSERT OR IGNORE INTO payment_accounts (organization_id, account_id, charges_enabled, payouts_enabled, connected_at, created_at,
-       updated_at) VALUES (?, ?, 1, 1, ?3, ?3, ?3)`,
+    `INSERT OR IGNORE INTO payment_accounts (organization_id, account_id, country, charges_enabled, payouts_enabled, connected_at,
+       created_at, updated_at) VALUES (?, ?, 'DE', 1, 1, ?3, ?3, ?3)`,
   )
     .bind(organization.id, accountId, Date.now())
     .run()
@@ -34,25 +49,38 @@ export async function bookPaid(eventTypeId: string, start: number, input: Record
 
 /** The invitee pays: the provider has the money, and tells of it. */
 export async function pay(intentId: string): Promise<void> {
-  await setIntent(intentId, 'succeeded')
-  const { status } = await tellIntent(intentId, 'payment_intent.succeeded')
-  expect(status).toBe(200)
+  await attempt(intentId)
+  await hearOf(intentId)
 }
 
-export async function setIntent(intentId: string, status: string): Promise<void> {
-  const { amount } = await providerObject(intentId)
-  const response = await fetch(`${env.STRIPE_API_BASE}/_objects/${intentId}`, {
-    method: 'PUT',
-    body: JSON.stringify({
-      status,
-      ...(status === 'succeeded' && { amount_received: amount, latest_charge: `ch_${intentId}` }),
-    }),
-  })
-  await response.text()
+type Attempt = 'succeed' | 'decline' | 'process' | 'require_action'
+
+/** The invitee pays, or tries to: nobody was told of it yet. */
+export async function attempt(intentId: string, how: Attempt = 'succeed'): Promise<void> {
+  await setUpEndpoints()
+  await controlProvider('POST', `/intents/${intentId}/pay`, { how })
 }
 
+/** How a payment that is being processed ends, days later. */
+export async function settleAttempt(intentId: string, how: 'succeed' | 'decline'): Promise<void> {
+  await controlProvider('POST', `/intents/${intentId}/settle`, { how })
+}
+
+/** The provider tells all that ever happened to an intent, in its order. */
+export async function hearOf(intentId: string): Promise<void> {
+  for (const { status } of await deliverEvents(intentId)) expect(status).toBe(200)
+}
+
+/** Somebody cancels it in the dashboard. */
+export async function cancelAtProvider(intentId: string): Promise<void> {
+  const { of } = await providerObject(intentId)
+  await askProvider('POST', `payment_intents/${intentId}/cancel`, {}, of)
+}
+
+/** An event about the intent as it is now, whatever it says. */
 export async function tellIntent(intentId: string, kind: string) {
-  return tellService(kind, await providerObject(intentId))
+  const intent = await providerObject(intentId)
+  return tellService(kind, intent, intent.of === null ? {} : { account: intent.of })
 }
 
 export type Truth = {

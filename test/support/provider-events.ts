@@ -1,3 +1,5 @@
+import { API_VERSION } from '../../doubles/stripe/hold-stripe.ts'
+
 export const WEBHOOK_SECRET = 'whsec_of-the-provider-double-0123456789'
 
 const encoder = new TextEncoder()
@@ -6,13 +8,14 @@ const encoder = new TextEncoder()
 export async function providerEvent(
   kind: string,
   object: unknown,
-  options: { id?: string; at?: number; secret?: string; account?: string } = {},
+  options: { id?: string; at?: number; secret?: string; account?: string; version?: string | null } = {},
 ): Promise<{ body: string; headers: Record<string, string> }> {
   const seconds = Math.floor((options.at ?? Date.now()) / 1000)
   const body = JSON.stringify({
     id: options.id ?? `evt_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`,
     object: 'event',
     type: kind,
+    api_version: options.version === undefined ? API_VERSION : options.version,
     created: seconds,
     livemode: false,
     pending_webhooks: 1,

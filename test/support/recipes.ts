@@ -307,7 +307,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     return { path: '/v1/payment-provider/webhook', body: JSON.parse(body), headers }
   },
   getSubscription: async () => ({ path: '/v1/subscription' }),
-  connectPaymentProvider: async () => ({ path: '/v1/payment-provider/connect' }),
+  connectPaymentProvider: async () => ({ path: '/v1/payment-provider/connect?country=DE' }),
   getPaymentProviderStatus: async () => ({ path: '/v1/payment-provider/status' }),
   disconnectPaymentProvider: async () => ({ path: '/v1/payment-provider' }),
   startCheckout: inLive(async () => {

@@ -4,6 +4,7 @@ import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openIcs } from '../../doubles/ics/open-ics.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
 import { startDoubles } from '../../doubles/start-doubles.ts'
+import { openStripe } from '../../doubles/stripe/open-stripe.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
 
 declare module 'vitest' {
@@ -20,6 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     zoom: openZoom,
     ics: openIcs,
     caldav: openCaldav,
+    stripe: openStripe,
   })
   project.provide('worlds', doubles.url)
   return doubles.stop

@@ -5,7 +5,8 @@ import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'
 
 export type Payment = {
-  readonly client_secret?: string | null
+  readonly client_secret?: string | null | undefined
+  readonly payment_provider_account_id?: string | null | undefined
   readonly amount: number
   readonly currency: string
 }
@@ -41,6 +42,7 @@ export function PaymentForm({ page, orgName, payment, bookingId, token, next }: 
       id="pay"
       data-key={key}
       data-secret={payment.client_secret}
+      data-account={payment.payment_provider_account_id ?? undefined}
       data-next={new URL(next, page.url).href}
       data-failed={texts.paymentFailed}
       data-language={language}

@@ -1,9 +1,12 @@
 import type Stripe from 'stripe'
+import { failureOf } from './client.ts'
 import { withSteadyKey } from './steady-key.ts'
 
 /** An account that charges go to, as the provider has it now. */
 export type ConnectedAccount = {
   readonly id: string
+  /** Two capital letters. */
+  readonly country: string | null
   /** Whether its owner has gone through the provider's questions. */
   readonly isSubmitted: boolean
   readonly chargesEnabled: boolean
@@ -11,23 +14,39 @@ export type ConnectedAccount = {
 }
 
 /**
- * Makes an Express account. The same `key` gives the same account for at least 24 hours, so what is sent
- * depends on nothing else. Throws the SDK's errors. Source: Stripe API, "Create an account".
+ * Makes an account that is its owner's own: it pays the provider's fees and answers for its disputes, and what it cannot
+ * cover is the provider's loss, not the platform's. The same `key` gives the same account for at least 24 hours, so a key
+ * stands for one organization and country; what is sent depends on nothing else. Throws the SDK's errors.
+ * Source: Stripe API, "Create an account"; https://docs.stripe.com/connect/migrate-to-controller-properties
  */
 export async function createAccount(
   stripe: Stripe,
-  organizationId: string,
+  { organizationId, country }: { readonly organizationId: string; readonly country: string },
   key: string,
+  patience?: AbortSignal,
 ): Promise<ConnectedAccount> {
   const params = {
-    type: 'express' as const,
-    capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+    country,
+    controller: {
+      fees: { payer: 'account' as const },
+      losses: { payments: 'stripe' as const },
+      requirement_collection: 'stripe' as const,
+      stripe_dashboard: { type: 'full' as const },
+    },
     metadata: { organization_id: organizationId },
   }
-  const account = await withSteadyKey(key, (idempotencyKey) =>
-    stripe.accounts.create(params, { idempotencyKey }),
+  const account = await withSteadyKey(
+    key,
+    (idempotencyKey) => stripe.accounts.create(params, { idempotencyKey }),
+    patience,
   )
   return accountOf(account)
+}
+
+/** Whether an account was refused because of its country, which the provider does not serve or does not know. */
+export function isCountryRefused(error: unknown): boolean {
+  const { param, code } = error as { param?: unknown; code?: unknown }
+  return failureOf(error).kind === 'refused' && (param === 'country' || code === 'country_unsupported')
 }
 
 /**
@@ -58,6 +77,7 @@ export async function findAccount(stripe: Stripe, accountId: string): Promise<Co
 function accountOf(account: Stripe.Account): ConnectedAccount {
   return {
     id: account.id,
+    country: account.country ?? null,
     isSubmitted: account.details_submitted === true,
     chargesEnabled: account.charges_enabled === true,
     payoutsEnabled: account.payouts_enabled === true,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 
 export type StripeSettings = {
   readonly STRIPE_SECRET_KEY?: string
-  /** Such as `http://127.0.0.1:4000`; by default the real API. */
+  /** Such as `http://127.0.0.1:4000/stripe/demo`; by default the real API. */
   readonly STRIPE_API_BASE?: string
 }
 
@@ -10,25 +10,58 @@ export type StripeSettings = {
 const TIMEOUT_MS = 6_000
 const MAX_RETRIES = 1
 
+/** An attempt while somebody waits, and all calls for one answer together: it is given within eight seconds. */
+const HASTY_TIMEOUT_MS = 4_000
+const PATIENCE_MS = 6_000
+
+/** How long whoever waits for an answer waits for the provider, whatever it is asked for it. Begins at once. */
+export function patienceOfCaller(): AbortSignal {
+  return AbortSignal.timeout(PATIENCE_MS)
+}
+
 /** Known as soon as there is a client, and nothing else throws it. */
 let StripeError: typeof Stripe.errors.StripeError | null = null
 
 /**
- * The provider's own client, through `fetcher`; null where no key is configured. Its calls throw `StripeError`s.
+ * The provider's own client, through `fetcher`; null where no key is configured. Its calls throw `StripeError`s, all of
+ * them once `patience` is lost; what the provider does with a call that was under way is then unknown.
  * The SDK is the largest thing in the bundle, and few requests are about money: the first of them evaluates it.
  */
-export async function stripeClient(settings: StripeSettings, fetcher: typeof fetch): Promise<Stripe | null> {
+export async function stripeClient(
+  settings: StripeSettings,
+  fetcher: typeof fetch,
+  patience?: AbortSignal,
+): Promise<Stripe | null> {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = settings
   if (!STRIPE_SECRET_KEY) return null
   const { default: Stripe } = await import('stripe')
   StripeError = Stripe.errors.StripeError
   return new Stripe(STRIPE_SECRET_KEY, {
-    httpClient: Stripe.createFetchHttpClient(fetcher),
-    timeout: TIMEOUT_MS,
+    httpClient: Stripe.createFetchHttpClient(below(STRIPE_API_BASE, until(patience, fetcher))),
+    timeout: patience ? HASTY_TIMEOUT_MS : TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
     ...(STRIPE_API_BASE && baseOf(STRIPE_API_BASE)),
   })
+}
+
+function until(patience: AbortSignal | undefined, fetcher: typeof fetch): typeof fetch {
+  if (!patience) return fetcher
+  return (input, init) => {
+    const signal = AbortSignal.any([patience, ...(init?.signal ? [init.signal] : [])])
+    return fetcher(input, { ...init, signal })
+  }
+}
+
+/** The SDK takes a host, but no path. */
+function below(url: string | undefined, fetcher: typeof fetch): typeof fetch {
+  const path = url ? new URL(url).pathname.replace(/\/$/, '') : ''
+  if (path === '') return fetcher
+  return (input, init) => {
+    const wanted = new URL(input instanceof Request ? input.url : input)
+    wanted.pathname = path + wanted.pathname
+    return fetcher(wanted.href, init)
+  }
 }
 
 function baseOf(url: string) {

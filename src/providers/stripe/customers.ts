@@ -6,13 +6,20 @@ import { withSteadyKey } from './steady-key.ts'
  * Makes a customer. The same `key` gives the same customer for at least 24 hours, so nothing else goes into
  * it; the checkout asks for the address. Throws the SDK's errors. Source: Stripe API, "Create a customer".
  */
-export async function createCustomer(stripe: Stripe, organizationId: string, key: string): Promise<string> {
+export async function createCustomer(
+  stripe: Stripe,
+  organizationId: string,
+  key: string,
+  patience?: AbortSignal,
+): Promise<string> {
   const params = {
     description: `Organization ${organizationId}`,
     metadata: { organization_id: organizationId },
   }
-  const { id } = await withSteadyKey(key, (idempotencyKey) =>
-    stripe.customers.create(params, { idempotencyKey }),
+  const { id } = await withSteadyKey(
+    key,
+    (idempotencyKey) => stripe.customers.create(params, { idempotencyKey }),
+    patience,
   )
   return id
 }

@@ -1,37 +1,105 @@
 import type Stripe from 'stripe'
 import { failureOf, isProviderError } from './client.ts'
 
-export type NewIntent = {
+/**
+ * Where an intent is and all that follows from it: in the account that is paid, as direct charges are
+ * (https://docs.stripe.com/connect/direct-charges), or, where that is null, with the platform, which passes the money on,
+ * as destination charges are (https://docs.stripe.com/connect/destination-charges). Payments were once made so.
+ */
+export type Place = { readonly providerAccountId: string | null }
+
+export function inAccount({ providerAccountId }: Place): Stripe.RequestOptions {
+  return providerAccountId === null ? {} : { stripeAccount: providerAccountId }
+}
+
+/**
+ * Cards, with Apple Pay and Google Pay, and wallets: whether there is money shows within seconds. Those that the account
+ * does not have, or not for the currency, are left out by the provider.
+ * Source: https://docs.stripe.com/payments/payment-methods/payment-method-support
+ */
+const IMMEDIATE = [
+  'card',
+  'kr_card',
+  'link',
+  'alipay',
+  'amazon_pay',
+  'cashapp',
+  'grabpay',
+  'kakao_pay',
+  'mobilepay',
+  'naver_pay',
+  'payco',
+  'paypal',
+  'revolut_pay',
+  'samsung_pay',
+  'satispay',
+  'twint',
+  'wechat_pay',
+] satisfies Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType[]
+
+/** What people take to a shop or their bank: until they have, nothing is under way that could keep a time. */
+const VOUCHERS = [
+  'boleto',
+  'customer_balance',
+  'konbini',
+  'multibanco',
+  'oxxo',
+] satisfies Stripe.PaymentIntentCreateParams.ExcludedPaymentMethodType[]
+
+export type NewIntent = Place & {
   /** In the smallest unit of the currency, like the fee. */
   readonly amount: number
   readonly currency: string
   readonly fee: number
   /** The connected account that is paid. */
   readonly accountId: string
+  /** Whether it may take days until it is known whether there is money. */
+  readonly delayedMethods: boolean
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/**
- * A destination charge (https://docs.stripe.com/connect/destination-charges): the intent lives with the platform,
- * the connected account is paid and settles, the fee stays. The same key never makes a second intent. Throws `StripeError`.
- */
+/** The same key never makes a second intent. Throws `StripeError`. Source: Stripe API, "Create a PaymentIntent". */
 export function createIntent(
   stripe: Stripe,
-  { amount, currency, fee, accountId, metadata }: NewIntent,
+  intent: NewIntent,
   idempotencyKey: string,
 ): Promise<Stripe.PaymentIntent> {
+  const { amount, currency, fee, metadata } = intent
   return stripe.paymentIntents.create(
     {
       amount,
       currency,
-      application_fee_amount: fee,
-      on_behalf_of: accountId,
-      transfer_data: { destination: accountId },
-      automatic_payment_methods: { enabled: true },
+      // The provider takes no fee of nothing.
+      ...(fee > 0 && { application_fee_amount: fee }),
+      ...wayOf(intent),
       metadata,
     },
-    { idempotencyKey },
+    { idempotencyKey, ...inAccount(intent) },
   )
+}
+
+function wayOf({
+  providerAccountId,
+  accountId,
+  delayedMethods,
+}: NewIntent): Partial<Stripe.PaymentIntentCreateParams> {
+  const automatic = { automatic_payment_methods: { enabled: true } }
+  if (providerAccountId === null) {
+    return { on_behalf_of: accountId, transfer_data: { destination: accountId }, ...automatic }
+  }
+  return delayedMethods
+    ? { ...automatic, excluded_payment_method_types: VOUCHERS }
+    : { allowed_payment_method_types: IMMEDIATE }
+}
+
+/** Throws `StripeError`. Source: Stripe API, "Retrieve a PaymentIntent". */
+export function getIntent(
+  stripe: Stripe,
+  place: Place,
+  intentId: string,
+  hurry: Stripe.RequestOptions = {},
+): Promise<Stripe.PaymentIntent> {
+  return stripe.paymentIntents.retrieve(intentId, {}, { ...inAccount(place), ...hurry })
 }
 
 const ENDS = ['canceled', 'succeeded', 'processing'] as const
@@ -40,42 +108,58 @@ const ENDS = ['canceled', 'succeeded', 'processing'] as const
  * Makes sure that an intent can no longer be paid; one that was paid already is answered with `succeeded`, one
  * that is being paid with `processing`. Throws `StripeError` when that is not known.
  */
-export async function endIntent(stripe: Stripe, intentId: string): Promise<(typeof ENDS)[number]> {
+export async function endIntent(
+  stripe: Stripe,
+  place: Place,
+  intentId: string,
+): Promise<(typeof ENDS)[number]> {
   try {
-    await stripe.paymentIntents.cancel(intentId)
+    await stripe.paymentIntents.cancel(intentId, {}, inAccount(place))
     return 'canceled'
   } catch (error) {
     const { kind, code } = failureOf(error)
     if (code === 'resource_missing') return 'canceled'
     if (kind !== 'refused') throw error
-    const { status } = await stripe.paymentIntents.retrieve(intentId)
+    const { status } = await getIntent(stripe, place, intentId)
     const end = ENDS.find((one) => one === status)
     if (!end) throw error
     return end
   }
 }
 
-/** Sends money back from the connected account, with the fee's share. Throws `StripeError`. */
+/** Sends money back from the account that was paid, with the fee's share. Throws `StripeError`. */
 export function createRefund(
   stripe: Stripe,
-  refund: {
+  refund: Place & {
     readonly intentId: string
     readonly amount: number
+    /** What the platform took of the payment. */
+    readonly fee: number
     readonly metadata: Readonly<Record<string, string>>
   },
   idempotencyKey: string,
 ): Promise<Stripe.Refund> {
-  const { intentId, amount, metadata } = refund
+  const { intentId, amount, fee, metadata, providerAccountId } = refund
   return stripe.refunds.create(
-    { payment_intent: intentId, amount, reverse_transfer: true, refund_application_fee: true, metadata },
-    { idempotencyKey },
+    {
+      payment_intent: intentId,
+      amount,
+      ...(fee > 0 && { refund_application_fee: true }),
+      ...(providerAccountId === null && { reverse_transfer: true }),
+      metadata,
+    },
+    { idempotencyKey, ...inAccount(refund) },
   )
 }
 
 /** The newest hundred refunds of an intent; none of one that does not exist. Throws `StripeError`. */
-export async function listRefunds(stripe: Stripe, intentId: string): Promise<readonly Stripe.Refund[]> {
+export async function listRefunds(
+  stripe: Stripe,
+  place: Place,
+  intentId: string,
+): Promise<readonly Stripe.Refund[]> {
   try {
-    return (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data
+    return (await stripe.refunds.list({ payment_intent: intentId, limit: 100 }, inAccount(place))).data
   } catch (error) {
     if (isProviderError(error) && error.statusCode === 404) return []
     throw error

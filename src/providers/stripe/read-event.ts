@@ -31,6 +31,11 @@ export async function readProviderEvent(
   return null
 }
 
+/** The version in which this service reads events; an endpoint at the provider has one of its own. */
+export async function eventVersion(): Promise<string> {
+  return (await import('stripe')).default.API_VERSION
+}
+
 /** A signature proves the sender, not that the object is there. */
 function isWhole(event: { readonly data?: { readonly object?: unknown } | undefined }): boolean {
   return typeof event.data?.object === 'object' && event.data.object !== null

@@ -7,6 +7,7 @@ import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import type { GiveUpUnpaid } from '../payments/commands.ts'
 import { giveUpPayment } from '../payments/give-up-payment.ts'
+import { PAYMENT_CANCELLED } from '../payments/reasons.ts'
 import { refundByPolicy } from '../payments/refunds/policy-refund.ts'
 import { isRegretted } from '../public-limits/regret.ts'
 import { refuseLate } from './allowed-actions.ts'
@@ -42,7 +43,7 @@ export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
   }
 }
 
-/** A booking that was paid in between stays as it is. */
+/** A booking that was paid in between stays as it is, and one whose payment is under way waits for its end. */
 export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
   const cancel = cancelBooking({ ...command, claim: null })
   return {
@@ -50,6 +51,8 @@ export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
     decide: async (turn, state) => {
       const [read] = state.rows![0]
       if (read?.status !== 'pending_payment') return { unchanged: null }
+      const isUnderWay = read.payment?.status === 'processing'
+      if (isUnderWay && command.reason !== PAYMENT_CANCELLED) return { unchanged: null }
       const decided = await cancel.decide(turn, state)
       return 'statements' in decided ? { ...decided, body: null } : { unchanged: null }
     },

@@ -12,7 +12,7 @@ import {
 } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
-import { PaymentStatus } from '../payments/schema.ts'
+import { PaymentStatus, PROVIDER_ACCOUNT } from '../payments/schema.ts'
 
 const BookingStatus = z
   .enum(['pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
@@ -196,6 +196,7 @@ const CreatedPayment = z
   .object({
     ...payment,
     client_secret: z.string().optional().describe("What the invitee pays with, in the provider's form."),
+    payment_provider_account_id: PROVIDER_ACCOUNT.optional(),
   })
   .meta({ id: 'CreatedPayment', description: 'What a new booking costs and what it is paid with.' })
 

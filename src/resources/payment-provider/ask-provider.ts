@@ -1,20 +1,24 @@
 import type Stripe from 'stripe'
 import type { Env } from '../../env.ts'
 import { Refused } from '../../http/errors.ts'
-import { isProviderError, stripeClient } from '../../providers/stripe/client.ts'
+import { isProviderError, patienceOfCaller, stripeClient } from '../../providers/stripe/client.ts'
 
 export const NO_PAYMENTS = 'This service is connected to no payment provider.'
 
-/** Does something at the payment provider; its failure becomes the answer, its words stay in the log. */
+/**
+ * Does something at the payment provider while a caller waits; its failure becomes the answer, its words stay in the log.
+ * However it hangs, it is waited for within `patience`.
+ */
 export async function askProvider<T>(
   env: Env,
   unconfigured: string,
-  ask: (stripe: Stripe) => Promise<T>,
+  ask: (stripe: Stripe, patience: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const stripe = await stripeClient(env, fetch)
+  const patience = patienceOfCaller()
+  const stripe = await stripeClient(env, fetch, patience)
   if (!stripe) throw new Refused({ code: 'bad_request', message: unconfigured })
   try {
-    return await ask(stripe)
+    return await ask(stripe, patience)
   } catch (error) {
     if (!isProviderError(error)) throw error
     console.error(

@@ -28,6 +28,7 @@ export function columnsOf(row: AccountRow, account: ConnectedAccount | null, now
     return { chargesEnabled: false, payoutsEnabled: false, disconnectedAt: row.disconnectedAt ?? now }
   const { chargesEnabled, payoutsEnabled } = account
   return {
+    country: account.country ?? row.country,
     chargesEnabled,
     payoutsEnabled,
     connectedAt: isSetUp(account) ? (row.connectedAt ?? now) : null,

@@ -1,23 +1,33 @@
 import type Stripe from 'stripe'
+import type * as z from 'zod'
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid, Refused } from '../../http/errors.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { realNow } from '../../limits/clock.ts'
-import { createAccount, createAccountLink, findAccount } from '../../providers/stripe/accounts.ts'
+import {
+  type ConnectedAccount,
+  createAccount,
+  createAccountLink,
+  findAccount,
+  isCountryRefused,
+} from '../../providers/stripe/accounts.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
 import { changeAccount, columnsOf, isSetUp } from './change-account.ts'
 import { type AccountRow, findAccountOfOrg, insertAccount } from './queries.ts'
-import type { ConnectPage } from './schema.ts'
+import type { ConnectPage, ConnectQuery } from './schema.ts'
 
-/** A page on which the organization sets up the account that its invitees pay to; the account is made once. */
+/**
+ * A page on which the organization sets up the account that its invitees pay to; the account is made once, in the
+ * `country`.
+ */
 export async function connectProvider(
   ctx: Context<TenantCaller>,
-  redirectUrl: string | undefined,
+  { redirect_url: redirectUrl, country }: z.output<typeof ConnectQuery>,
 ): Promise<ConnectPage> {
   if (redirectUrl !== undefined) {
     const refusal = refusePublicUrl(redirectUrl, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
@@ -26,24 +36,36 @@ export async function connectProvider(
   const backTo = redirectUrl ?? ctx.env.PUBLIC_URL
   // The sandbox is connected already, so there is nothing to fill in on the way.
   if (ctx.caller.isTest) return { url: backTo }
-  const url = await askProvider(ctx.env, NO_PAYMENTS, async (stripe) => {
-    const accountId = await retryWhenStale(() => ensureAccount(ctx, stripe))
+  const url = await askProvider(ctx.env, NO_PAYMENTS, async (stripe, patience) => {
+    const accountId = await retryWhenStale(() => ensureAccount(ctx, { stripe, country, patience }))
     return createAccountLink(stripe, accountId, backTo)
   })
   return { url }
 }
 
-async function ensureAccount(ctx: Context<TenantCaller>, stripe: Stripe): Promise<string> {
+type Asking = {
+  readonly stripe: Stripe
+  readonly country: string | undefined
+  readonly patience: AbortSignal
+}
+
+async function ensureAccount(ctx: Context<TenantCaller>, asking: Asking): Promise<string> {
+  const { stripe } = asking
   const { organizationId } = ctx.caller
   const db = openDb(ctx.env, 'decide')
   const row = await findAccountOfOrg(db, organizationId)
-  if (!row) return makeFirst(ctx, stripe, db)
+  if (!row) return makeFirst(ctx, db, asking)
 
   const account = await findAccount(stripe, row.accountId)
   const now = realNow()
   // An account that revoked its connection never comes back; what was paid to it stays where it is.
   const current =
-    account ?? (await createAccount(stripe, organizationId, `${organizationId}/${row.accountId}`))
+    account ??
+    (await make(
+      organizationId,
+      { ...asking, country: asking.country ?? row.country ?? undefined },
+      row.accountId,
+    ))
   const isNew = account === null || row.disconnectedAt !== null
   const columns = columnsOf(isNew ? { ...row, connectedAt: null } : row, current, now)
   await changeAccount(
@@ -56,14 +78,32 @@ async function ensureAccount(ctx: Context<TenantCaller>, stripe: Stripe): Promis
   return current.id
 }
 
-async function makeFirst(ctx: Context<TenantCaller>, stripe: Stripe, db: Db): Promise<string> {
+/** An account in the country that is asked for, which instead of an earlier one that was lost. */
+async function make(
+  organizationId: string,
+  { stripe, country, patience }: Asking,
+  lostId?: string,
+): Promise<ConnectedAccount> {
+  if (country === undefined) throw invalid({ country: 'Is required until the organization has an account.' })
+  // The same key never makes a second account; another country needs another one.
+  const key = [organizationId, country, ...(lostId === undefined ? [] : [lostId])].join('/')
+  try {
+    return await createAccount(stripe, { organizationId, country }, key, patience)
+  } catch (error) {
+    if (!isCountryRefused(error)) throw error
+    const message = `The payment provider has no accounts in the country ${country}.`
+    throw new Refused({ code: 'bad_request', message })
+  }
+}
+
+async function makeFirst(ctx: Context<TenantCaller>, db: Db, asking: Asking): Promise<string> {
   const { organizationId } = ctx.caller
-  const account = await createAccount(stripe, organizationId, organizationId)
+  const account = await make(organizationId, asking)
   const now = Date.now()
   const row: AccountRow = {
     organizationId,
     accountId: account.id,
-    country: null,
+    country: account.country,
     chargesEnabled: account.chargesEnabled,
     payoutsEnabled: account.payoutsEnabled,
     connectedAt: isSetUp(account) ? now : null,

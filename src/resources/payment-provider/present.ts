@@ -1,6 +1,7 @@
 import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { AccountRow } from './queries.ts'
 import type { ProviderConnection } from './schema.ts'
+import { simulatedAccountId } from './simulated-account.ts'
 
 const NOT_CONNECTED: ProviderConnection = {
   connected: false,
@@ -25,7 +26,7 @@ export function presentConnection(row: AccountRow | null): ProviderConnection {
 export function presentSimulated(organization: { readonly id: string; readonly createdAt: number }) {
   return {
     connected: true,
-    payment_provider_account_id: `acct_test_${organization.id.replaceAll('-', '')}`,
+    payment_provider_account_id: simulatedAccountId(organization.id),
     connected_at: formatInstant(organization.createdAt),
     charges_enabled: true,
     payouts_enabled: true,

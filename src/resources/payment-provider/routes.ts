@@ -14,7 +14,7 @@ export const paymentProviderRoutes = [
     operationId: 'connectPaymentProvider',
     summary: 'Connect the payment provider',
     description:
-      "Makes the organization's account at the provider once and answers with a fresh page on which to set it up. The sandbox is connected to a simulated provider already: its page is the way back itself.",
+      "Makes the organization's account at the provider once, in `country`, and answers with a fresh page on which to set it up. The sandbox is connected to a simulated provider already: its page is the way back itself.",
     permission: 'administer',
     scope: 'shared',
     request: { query: ConnectQuery },
@@ -28,7 +28,7 @@ export const paymentProviderRoutes = [
       'conflict',
       'bad_gateway',
     ],
-    handler: (ctx, { query }) => connectProvider(ctx, query.redirect_url),
+    handler: (ctx, { query }) => connectProvider(ctx, query),
   }),
   defineRoute({
     ...CONNECTION,

@@ -8,6 +8,14 @@ export const ConnectQuery = z.object({
     .optional()
     .describe('Where the provider sends its visitor back to: an https URL on a public host.')
     .meta({ format: 'uri' }),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'Must be a country of two letters, such as DE.')
+    .transform((country) => country.toUpperCase())
+    .optional()
+    .describe(
+      'Where the organization is at home, in two letters (ISO 3166-1), such as `DE`. Required until the organization has an account; an account stays in its country, so later it is not looked at.',
+    ),
 })
 
 export const ConnectPage = z.object({ url: z.string() }).meta({

@@ -1,9 +1,13 @@
+import type Stripe from 'stripe'
+import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
-import type { Db } from '../../db/client.ts'
+import { type Db, openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { PresentMs } from '../../limits/clock.ts'
-import { stripeClient } from '../../providers/stripe/client.ts'
-import { type ExpiredPayment, selectExpiredInSandbox } from './queries.ts'
+import { failureOf, stripeClient } from '../../providers/stripe/client.ts'
+import { getIntent } from '../../providers/stripe/payment-intents.ts'
+import { processPayment } from './process-payment.ts'
+import { type ExpiredPayment, findPayment, selectExpiredInSandbox } from './queries.ts'
 import { NOT_PAID_IN_TIME } from './reasons.ts'
 import { askToConfirm, askToGiveUp } from './settle-booking.ts'
 
@@ -26,23 +30,31 @@ export async function expirePayments(
 }
 
 async function expire(env: Env, payment: ExpiredPayment, now: PresentMs): Promise<void> {
-  if (await wasPaid(env, payment)) await askToConfirm(env, payment, payment.intentId, now)
+  const { intentId } = payment
+  const known = await statusOf(env, payment)
+  if (known === 'succeeded') await askToConfirm(env, payment, intentId, now)
+  else if (known === 'processing') {
+    const db = openDb(env, 'decide')
+    const row = await findPayment(db, payment.id)
+    if (row) await processPayment(db, row, { intentId, origin: SYSTEM, now })
+  }
+  // The payment may be under way, and the next sweep asks again.
+  else if (known === 'unknown' && payment.delayedMethods) return
   else await askToGiveUp(env, payment, NOT_PAID_IN_TIME, now)
 }
 
-/** Asks the provider first: its event may be late or lost. If it does not answer at once, nobody waits any longer. */
-async function wasPaid(env: Env, { isTest, intentId }: ExpiredPayment): Promise<boolean> {
+/**
+ * Asks the provider first: its event may be late or lost. Where payments are made at once, nobody waits any longer if it
+ * does not answer at once.
+ */
+async function statusOf(env: Env, payment: ExpiredPayment): Promise<Stripe.PaymentIntent.Status | 'unknown'> {
+  const { isTest, intentId } = payment
   const stripe = isTest || intentId === null ? null : await stripeClient(env, fetch)
-  if (!stripe || intentId === null) return false
+  if (!stripe || intentId === null) return 'requires_payment_method'
   try {
-    const intent = await stripe.paymentIntents.retrieve(
-      intentId,
-      {},
-      { timeout: 3_000, maxNetworkRetries: 0 },
-    )
-    return intent.status === 'succeeded'
-  } catch {
-    return false
+    return (await getIntent(stripe, payment, intentId, { timeout: 3_000, maxNetworkRetries: 0 })).status
+  } catch (error) {
+    return failureOf(error).kind === 'refused' ? 'requires_payment_method' : 'unknown'
   }
 }
 

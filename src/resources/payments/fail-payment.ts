@@ -5,17 +5,17 @@ import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
-/** An attempt to pay failed. The booking waits on until it expires: the next attempt may succeed. */
+/** An attempt to pay failed, at once or days later. The booking waits until it expires: the next attempt may succeed. */
 export async function failPayment(db: Db, read: PaymentRow, origin: Origin, now: AskedMs): Promise<void> {
-  if (read.status !== 'pending') return
+  if (read.status !== 'pending' && read.status !== 'processing') return
   try {
     await commitBatch(db, [
-      ...updatePaymentAsRead(db, read, { status: 'failed', updatedAt: now }),
+      ...updatePaymentAsRead(db, read, { status: 'failed', nextAttemptAt: null, updatedAt: now }),
       recordActivity(db, read, origin, {
         action: 'payment.failed',
         resourceType: 'payment',
         resourceId: read.id,
-        changes: { status: ['pending', 'failed'] },
+        changes: { status: [read.status, 'failed'] },
       }),
     ])
   } catch (error) {

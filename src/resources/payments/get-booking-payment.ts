@@ -2,7 +2,9 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
-import { stripeClient } from '../../providers/stripe/client.ts'
+import { patienceOfCaller, stripeClient } from '../../providers/stripe/client.ts'
+import { getIntent } from '../../providers/stripe/payment-intents.ts'
+import { simulatedAccountId } from '../payment-provider/simulated-account.ts'
 import { simulatedSecret } from './new-payment.ts'
 import { findPaymentOfBooking, isUnpaid, type PaymentRow } from './queries.ts'
 import type { BookingPayment } from './schema.ts'
@@ -17,16 +19,18 @@ export async function getBookingPayment(env: Env, bookingId: string): Promise<Bo
     amount: row.amount,
     currency: row.currency,
     client_secret: isUnpaid(row) ? await secretOf(env, row) : null,
+    payment_provider_account_id: row.isTest ? simulatedAccountId(row.organizationId) : row.providerAccountId,
     expires_at: formatInstant(row.expiresAt),
   }
 }
 
-async function secretOf(env: Env, { id, isTest, intentId }: PaymentRow): Promise<string | null> {
+async function secretOf(env: Env, row: PaymentRow): Promise<string | null> {
+  const { id, isTest, intentId } = row
   if (isTest) return simulatedSecret(env, id)
-  const stripe = await stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch, patienceOfCaller())
   if (!stripe || intentId === null) return null
   try {
-    return (await stripe.paymentIntents.retrieve(intentId)).client_secret
+    return (await getIntent(stripe, row, intentId)).client_secret
   } catch {
     throw new Refused({ code: 'bad_gateway', message: 'The payment provider did not answer.' })
   }

@@ -3,7 +3,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import type { BookedPayment } from '../../db/schema/bookings.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { cancelUnpaid } from './queries.ts'
+import { cancelUnpaid, guardNotProcessing } from './queries.ts'
 
 /** For the batch that cancels an unpaid booking. The provider is told after it. */
 export function giveUpPayment(
@@ -13,6 +13,8 @@ export function giveUpPayment(
   { origin, now }: { readonly origin: Origin; readonly now: AskedMs },
 ): Statement[] {
   return [
+    // Whether it is given up at all depends on that.
+    ...(status === 'processing' ? [] : [guardNotProcessing(db, id)]),
     ...cancelUnpaid(db, id, tenant.isTest ? null : Date.now(), now),
     recordActivity(db, tenant, origin, {
       action: 'payment.cancelled',

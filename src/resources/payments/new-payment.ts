@@ -10,6 +10,7 @@ import type { PresentMs } from '../../limits/clock.ts'
 import { amountOf, platformFeeOf } from '../../schedule/price.ts'
 import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
+import { simulatedAccountId } from '../payment-provider/simulated-account.ts'
 import { insertPayment, updatePayment } from './queries.ts'
 
 /** How long an unpaid booking holds its time. */
@@ -48,6 +49,8 @@ export function paymentStatements(
       eventTypeId: row.eventTypeId,
       bookingId: row.id,
       accountId: isTest ? null : organization.paymentAccountId,
+      providerAccountId: isTest ? null : organization.paymentAccountId,
+      delayedMethods: eventType.delayedPaymentMethods,
       intentId: isTest ? simulatedIntentId(id) : null,
       amount,
       currency,
@@ -82,7 +85,9 @@ export async function simulatedSecret(env: Env, paymentId: string): Promise<stri
 }
 
 /** The payment in the answer to a new booking. A live one has its secret once the provider was asked. */
-export async function createdPayment(env: Env, { payment, isTest }: BookingRow) {
+export async function createdPayment(env: Env, { payment, isTest, organizationId }: BookingRow) {
   if (!payment || !isTest) return { payment }
-  return { payment: { ...payment, client_secret: await simulatedSecret(env, payment.id) } }
+  const client_secret = await simulatedSecret(env, payment.id)
+  const payment_provider_account_id = simulatedAccountId(organizationId)
+  return { payment: { ...payment, client_secret, payment_provider_account_id } }
 }

@@ -19,18 +19,19 @@ export type Opened =
  * Asks the provider for the intent of a payment and stores it, with the answer that is kept for it. The
  * booking's id is the provider's key, so any number of calls makes one intent.
  */
-export async function openIntent(env: Env, db: Db, row: PaymentRow): Promise<Opened> {
-  const stripe = await stripeClient(env, fetch)
-  if (!stripe || row.accountId === null) return { kind: 'failed', failure: 'refused' }
+export async function openIntent(env: Env, db: Db, row: PaymentRow, patience?: AbortSignal): Promise<Opened> {
+  const stripe = await stripeClient(env, fetch, patience)
+  const { accountId } = row
+  if (!stripe || accountId === null) return { kind: 'failed', failure: 'refused' }
   let intent: Awaited<ReturnType<typeof createIntent>>
   try {
-    const { amount, currency, platformFee: fee, accountId } = row
+    const { platformFee: fee } = row
     const metadata = {
       payment_id: row.id,
       booking_id: row.bookingId,
       organization_id: row.organizationId,
     }
-    intent = await createIntent(stripe, { amount, currency, fee, accountId, metadata }, row.bookingId)
+    intent = await createIntent(stripe, { ...row, accountId, fee, metadata }, row.bookingId)
   } catch (error) {
     const { kind, code } = failureOf(error)
     const cause = bareError(error).message
@@ -40,7 +41,7 @@ export async function openIntent(env: Env, db: Db, row: PaymentRow): Promise<Ope
   const clientSecret = intent.client_secret ?? ''
   const kept =
     row.keptScope !== null && row.keptKey !== null
-      ? await completeKept(env, db, row.keptScope, row.keptKey, (body) => withSecret(body, clientSecret))
+      ? await completeKept(env, db, row.keptScope, row.keptKey, (body) => withSecret(body, row, clientSecret))
       : []
   const [[written]] = await db.batch([writeIntent(db, row.id, intent.id), ...kept])
   const isOpen = written?.status === 'pending' || written?.status === 'failed'
@@ -51,8 +52,13 @@ type Created = Readonly<Record<string, unknown>> & {
   readonly payment?: Readonly<Record<string, unknown>> | null
 }
 
-/** The answer to the creator of the booking, with the client secret for the invitee. */
-export function withSecret(body: unknown, clientSecret: string): Created {
+/** The answer to the creator of the booking, with what the invitee's browser pays with. */
+export function withSecret(
+  body: unknown,
+  { providerAccountId }: Pick<PaymentRow, 'providerAccountId'>,
+  clientSecret: string,
+): Created {
   const created = body as Created
-  return { ...created, payment: { ...created.payment, client_secret: clientSecret } }
+  const told = { client_secret: clientSecret, payment_provider_account_id: providerAccountId }
+  return { ...created, payment: { ...created.payment, ...told } }
 }

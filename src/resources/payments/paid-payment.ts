@@ -6,7 +6,7 @@ import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
 /** Whether we have not heard yet that it was paid. One that was given up may still be paid. */
 export function isOpenPayment({ status }: PaymentRow): boolean {
-  return status === 'pending' || status === 'failed' || status === 'cancelled'
+  return (['pending', 'processing', 'failed', 'cancelled'] as const).some((open) => open === status)
 }
 
 /** For the batch that follows from the payment: it was made. */

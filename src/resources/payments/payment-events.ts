@@ -1,46 +1,60 @@
 import type Stripe from 'stripe'
-import { SYSTEM } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { nowAsLive, type RealMs } from '../../limits/clock.ts'
 import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
-import { failPayment } from './fail-payment.ts'
-import { findPaymentOfIntent } from './queries.ts'
+import { learnPayment } from './learn-payment.ts'
+import { findPaymentOfIntent, type PaymentRow } from './queries.ts'
 import { PAYMENT_CANCELLED } from './reasons.ts'
 import { askToConfirm, askToGiveUp } from './settle-booking.ts'
 
-/** Handles the provider's events about intents. A repeated event changes nothing. */
+/** Handles the provider's events about intents, in any order. A repeated event changes nothing. */
 export const paymentEvents: ProviderEventHandler = {
-  kinds: ['payment_intent.succeeded', 'payment_intent.payment_failed', 'payment_intent.canceled'],
+  kinds: [
+    'payment_intent.succeeded',
+    'payment_intent.processing',
+    'payment_intent.payment_failed',
+    'payment_intent.canceled',
+  ],
   handle: async (env, event, now) => {
     switch (event.type) {
       case 'payment_intent.succeeded':
+      case 'payment_intent.processing':
       case 'payment_intent.payment_failed':
       case 'payment_intent.canceled':
-        await takeIn(env, event.type, event.data.object, event.account !== undefined, now)
+        await takeIn(env, event.type, event.data.object, event.account ?? null, now)
     }
   },
 }
 
 async function takeIn(
   env: Env,
-  kind: 'payment_intent.succeeded' | 'payment_intent.payment_failed' | 'payment_intent.canceled',
+  kind: string,
   intent: Stripe.PaymentIntent,
-  isOfAccount: boolean,
+  accountId: string | null,
   now: RealMs,
 ): Promise<void> {
   const db = openDb(env, 'decide')
-  // A connected account can write anything into its metadata; the ids of intents come from the provider.
-  const metadata = isOfAccount ? null : intent.metadata
-  const payment = await findPaymentOfIntent(db, intent.id, metadata?.payment_id)
-  // The platform may take payments for other things than bookings.
-  if (!payment) return
+  const payment = await findPaymentOfIntent(db, intent.id, intent.metadata?.payment_id)
+  // The platform and its accounts may take payments for other things than bookings.
+  if (!payment || !isItsOwn(payment, intent, accountId)) return
   switch (kind) {
     case 'payment_intent.succeeded':
       return askToConfirm(env, payment, intent.id, nowAsLive(now))
-    case 'payment_intent.payment_failed':
-      return failPayment(db, payment, SYSTEM, now)
     case 'payment_intent.canceled':
       return askToGiveUp(env, payment, PAYMENT_CANCELLED, nowAsLive(now))
+    default:
+      // Neither is an end, so another one may have come to pass since: only the provider knows.
+      return learnPayment(env, db, payment, intent.id, now)
   }
+}
+
+/**
+ * Whether the intent is the payment's own: it is where the payment was made. Where we were never told its id, its metadata
+ * say so; an account can write anything into those, so what is paid must be the same too.
+ */
+function isItsOwn(payment: PaymentRow, intent: Stripe.PaymentIntent, accountId: string | null): boolean {
+  if (payment.providerAccountId !== accountId) return false
+  if (payment.intentId !== null) return true
+  return payment.amount === intent.amount && payment.currency === intent.currency
 }

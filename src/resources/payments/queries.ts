@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
@@ -43,7 +43,7 @@ export async function findPaymentOfBooking(db: Db, bookingId: string): Promise<P
   return row ?? null
 }
 
-/** The payment that an intent is for, also when we were never told that the intent was made. */
+/** The payment that an intent is for, also when we were never told that the intent was made: then its metadata names it. */
 export async function findPaymentOfIntent(
   db: Db,
   intentId: string,
@@ -119,6 +119,15 @@ export function updatePaymentAsRead(db: Db, read: PaymentRow, changes: Partial<P
   ]
 }
 
+/** Refuses the batch when a payment is under way by now. */
+export function guardNotProcessing(db: Db, id: string): Statement {
+  return refuseWhen(
+    db,
+    'STALE',
+    sql`EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = 'processing')`,
+  )
+}
+
 /** Nobody will pay it; a kept answer that nobody was given yet goes with it, so that its key can be used again. */
 export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, now: AskedMs): Statement[] {
   const isItsKey = sql`(scope, key) IN (SELECT kept_scope, kept_key FROM payments
@@ -128,7 +137,7 @@ export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, n
     db
       .update(payments)
       .set({ status: 'cancelled', nextAttemptAt, attempts: 0, updatedAt: now })
-      .where(and(eq(payments.id, id), isStillUnpaid)),
+      .where(and(eq(payments.id, id), inArray(payments.status, ['pending', 'processing', 'failed']))),
     tellBooking(db, id),
   ]
 }
@@ -186,6 +195,8 @@ const unpaidColumns = {
   bookingId: payments.bookingId,
   eventTypeId: payments.eventTypeId,
   intentId: payments.intentId,
+  providerAccountId: payments.providerAccountId,
+  delayedMethods: payments.delayedMethods,
 }
 
 /** Those that nobody paid in time by the real clock, where a sandbox does not have a clock of its own. */

@@ -3,6 +3,7 @@ import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { STILL_RUNNING } from '../../http/idempotency.ts'
 import { nowAsLive, realNow } from '../../limits/clock.ts'
+import { patienceOfCaller } from '../../providers/stripe/client.ts'
 import { type Outcome, refused } from '../../turn/outcome.ts'
 import { openIntent, withSecret } from './open-intent.ts'
 import { claimPayment, findPayment } from './queries.ts'
@@ -35,18 +36,19 @@ export async function requestPayment<Created extends Payable>(
   const { payment, id: bookingId } = created
   if (!payment || !bookingId || payment.client_secret !== undefined) return outcome
 
+  const patience = patienceOfCaller()
   const db = openDb(env, 'decide')
   const now = realNow()
   const row =
     outcome.kind === 'done' ? await findPayment(db, payment.id) : await claimPayment(db, payment.id, now)
   if (!row) return refused(STILL_RUNNING)
-  const opened = await openIntent(env, db, row)
+  const opened = await openIntent(env, db, row, patience)
   if (opened.kind === 'failed') {
     await askToGiveUp(env, { eventTypeId, bookingId }, PROVIDER_FAILED, nowAsLive(now))
     return refused(BAD_GATEWAY)
   }
   if (!opened.isOpen) return refused(GIVEN_UP)
-  const body = withSecret(created, opened.clientSecret) as Created
+  const body = withSecret(created, row, opened.clientSecret) as Created
   return outcome.kind === 'done'
     ? { kind: 'done', body }
     : { kind: 'replayed', answer: { status: outcome.answer.status, body } }

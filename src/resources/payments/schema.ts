@@ -99,14 +99,27 @@ export const RefundInput = z
     example: { amount: 2500, reason: 'We met for half an hour only.' },
   })
 
+export const PROVIDER_ACCOUNT = z
+  .string()
+  .nullable()
+  .describe(
+    "The account at the provider that the payment is made to: the provider's form in the browser needs it (`stripeAccount`). Null for payments of earlier days, whose form needs none.",
+  )
+
 export const BookingPayment = z
   .object({
     id: ResourceId,
     status: PaymentStatus,
     amount: AMOUNT,
     currency: z.string(),
-    client_secret: z.string().nullable().describe('What the invitee pays with; null once it is settled.'),
-    expires_at: Timestamp.describe('Unpaid by then, the booking is cancelled.'),
+    client_secret: z
+      .string()
+      .nullable()
+      .describe('What the invitee pays with; null once it is settled, and while a payment is `processing`.'),
+    payment_provider_account_id: PROVIDER_ACCOUNT,
+    expires_at: Timestamp.describe(
+      'Unpaid by then, the booking is cancelled, unless a payment is `processing`.',
+    ),
   })
   .meta({
     id: 'BookingPayment',
@@ -117,6 +130,7 @@ export const BookingPayment = z
       amount: 5000,
       currency: 'usd',
       client_secret: 'pi_3MtwBwLkdIwHu7ix28a3tqPa_secret_YrKJUKribcBjcG8HVhfZluoGH',
+      payment_provider_account_id: 'acct_1MZ7Hq2eZvKYlo2C',
       expires_at: '2026-03-01T09:30:00.000Z',
     },
   })

@@ -1,12 +1,14 @@
 import { bareError } from '../../db/bare-error.ts'
-import { openDb } from '../../db/client.ts'
+import { type Db, openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { nowAsLive, type RealMs, realNow } from '../../limits/clock.ts'
 import { stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
+import { learnPayment } from './learn-payment.ts'
 import { openIntent } from './open-intent.ts'
-import { claimPayment, isUnpaid, type PaymentRow, putOff } from './queries.ts'
+import { nextLook } from './process-payment.ts'
+import { claimPayment, findPayment, isUnpaid, type PaymentRow, putOff } from './queries.ts'
 import { askToConfirm } from './settle-booking.ts'
 
 /**
@@ -17,32 +19,47 @@ export async function settlePayment(env: Env, paymentId: string, now: RealMs): P
   const db = openDb(env, 'decide')
   const row = await claimPayment(db, paymentId, now)
   if (!row) return null
-  let isSettled = false
+  let end: End = 'open'
   try {
-    isSettled = isUnpaid(row)
-      ? (await openIntent(env, db, row)).kind === 'opened'
-      : row.status !== 'cancelled' || (await endPayment(env, db, row))
+    end = await settle(env, db, row, now)
   } catch (error) {
     console.error(JSON.stringify({ provider: 'payment', paymentId, cause: bareError(error).message }))
   }
-  // After the last attempt the provider is left alone.
-  await putOff(db, row, isSettled ? null : retryAt('payment', row.attempts, now))
+  await putOff(db, row, dueAfter(end, row, now))
   return null
 }
 
+/** `open` is asked about again soon, and in the end no more; `processing` as long as it takes. */
+type End = 'settled' | 'processing' | 'open'
+
+function dueAfter(end: End, { status, attempts }: PaymentRow, now: RealMs): number | null {
+  if (end === 'settled') return null
+  // Its booking waits for it, so it is never left alone.
+  if (end === 'processing' || status === 'processing') return nextLook(now)
+  return retryAt('payment', attempts, now)
+}
+
+async function settle(env: Env, db: Db, row: PaymentRow, now: RealMs): Promise<End> {
+  if (isUnpaid(row)) return (await openIntent(env, db, row)).kind === 'opened' ? 'settled' : 'open'
+  if (row.status === 'cancelled') return endPayment(env, db, row)
+  if (row.status !== 'processing' || row.intentId === null) return 'settled'
+  await learnPayment(env, db, row, row.intentId, now)
+  return (await findPayment(db, row.id))?.status === 'processing' ? 'processing' : 'settled'
+}
+
 /** Whether the intent of a payment that was given up can no longer be paid, or was paid and will be refunded. */
-async function endPayment(env: Env, db: ReturnType<typeof openDb>, row: PaymentRow): Promise<boolean> {
+async function endPayment(env: Env, db: Db, row: PaymentRow): Promise<End> {
   const stripe = await stripeClient(env, fetch)
-  if (!stripe) return true
+  if (!stripe) return 'settled'
   let { intentId } = row
   if (intentId === null) {
     // Whether it was made is unknown: asking again with its key shows it, and a new one is cancelled at once.
     const opened = await openIntent(env, db, row)
-    if (opened.kind === 'failed') return opened.failure === 'refused'
+    if (opened.kind === 'failed') return opened.failure === 'refused' ? 'settled' : 'open'
     intentId = opened.intentId
   }
-  const end = await endIntent(stripe, intentId)
+  const end = await endIntent(stripe, row, intentId)
   if (end === 'succeeded') await askToConfirm(env, row, intentId, nowAsLive(realNow()))
   // A payment that is in progress may fail, and then be tried again.
-  return end !== 'processing'
+  return end === 'processing' ? 'processing' : 'settled'
 }

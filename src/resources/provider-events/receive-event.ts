@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import type { PublicCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
@@ -6,7 +7,7 @@ import { readBody } from '../../http/read-body.ts'
 import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
 import { realNow } from '../../limits/clock.ts'
 import { isProviderError } from '../../providers/stripe/client.ts'
-import { readProviderEvent } from '../../providers/stripe/read-event.ts'
+import { eventVersion, readProviderEvent } from '../../providers/stripe/read-event.ts'
 import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
 
 type Received = { readonly received: boolean }
@@ -22,6 +23,7 @@ export async function receiveEvent(
   const event = await readProviderEvent(await readBody(ctx.request), signature, secrets)
   if (!event) throw refusal('Stripe-Signature is missing, too old or wrong.')
 
+  await tellVersion(event)
   const claim = scopedTo(ctx.claim, 'payment-provider')
   const kept = claim && (await findKept(ctx.env, claim))
   if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
@@ -32,6 +34,13 @@ export async function receiveEvent(
   const answer = { received: true }
   if (claim) await keepAnswer(ctx.env, claim, { status: 200, body: answer })
   return answer
+}
+
+/** What is read here is the same in many versions, so it is handled all the same; the operator should know. */
+async function tellVersion({ type, api_version: version }: Stripe.Event): Promise<void> {
+  const expected = await eventVersion()
+  if (version !== expected)
+    console.warn(JSON.stringify({ provider: 'event version', type, version, expected }))
 }
 
 /** Rooms ask the provider what is true now; if it does not answer, it sends the event again. */

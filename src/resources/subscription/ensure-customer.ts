@@ -11,14 +11,18 @@ import { getBilling, putCustomer } from './queries.ts'
  * The organization as a customer of the provider, made when it first buys something, and again
  * where the operator deleted it at the provider.
  */
-export function ensureCustomer(ctx: Context<TenantCaller>, stripe: Stripe): Promise<string> {
+export function ensureCustomer(
+  ctx: Context<TenantCaller>,
+  stripe: Stripe,
+  patience: AbortSignal,
+): Promise<string> {
   const { organizationId } = ctx.caller
   return retryWhenStale(async () => {
     const db = openDb(ctx.env, 'decide')
     const { customerId: known } = await getBilling(db, organizationId)
     if (known !== null && (await hasCustomer(stripe, known))) return known
     const key = known === null ? `customer-${organizationId}` : `customer-${organizationId}/${known}`
-    const customerId = await createCustomer(stripe, organizationId, key)
+    const customerId = await createCustomer(stripe, organizationId, key, patience)
     await commitBatch(db, [
       ...putCustomer(db, organizationId, known, customerId, Date.now()),
       recordActivity(db, { organizationId, isTest: false }, originOf(ctx), {

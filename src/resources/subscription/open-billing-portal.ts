@@ -13,8 +13,8 @@ export async function openBillingPortal(
 ): Promise<BillingPage> {
   assertCanBuy(ctx.env, ctx.caller)
   assertPages(ctx.env, { return_url: returnUrl })
-  const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe) => {
-    const customerId = await ensureCustomer(ctx, stripe)
+  const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe, patience) => {
+    const customerId = await ensureCustomer(ctx, stripe, patience)
     return openPortal(stripe, customerId, returnUrl)
   })
   return keepAnswered(ctx, { url })

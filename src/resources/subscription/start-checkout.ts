@@ -17,8 +17,8 @@ import type { BillingPage, CheckoutInput } from './schema.ts'
 export async function startCheckout(ctx: Context<TenantCaller>, input: CheckoutInput): Promise<BillingPage> {
   assertCanBuy(ctx.env, ctx.caller)
   assertPages(ctx.env, { success_url: input.success_url, cancel_url: input.cancel_url })
-  const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe) => {
-    const customerId = await ensureCustomer(ctx, stripe)
+  const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe, patience) => {
+    const customerId = await ensureCustomer(ctx, stripe, patience)
     // A purchase of a minute ago may not have reached us yet.
     const learnt = await learnPlan(ctx.env, stripe, ctx.caller.organizationId, SYSTEM)
     const current = subscriptionToSwitch(learnt, input)

@@ -8,13 +8,12 @@ import { syncRefunds } from './sync-refunds.ts'
 export const refundEvents: ProviderEventHandler = {
   kinds: ['charge.refunded', 'charge.refund.updated', 'refund.created', 'refund.updated', 'refund.failed'],
   handle: async (env, event, now) => {
-    // Events in connected accounts do not concern us: intents of bookings belong to the platform.
-    if (event.account) return
     const { payment_intent: intent } = event.data.object as Stripe.Charge | Stripe.Refund
     const intentId = typeof intent === 'string' ? intent : intent?.id
     if (!intentId) return
     const db = openDb(env, 'decide')
     const payment = await findPaymentOfIntent(db, intentId)
-    if (payment) await syncRefunds(env, db, payment, now)
+    // Where it was not made nobody can refund it.
+    if (payment?.providerAccountId === (event.account ?? null)) await syncRefunds(env, db, payment, now)
   },
 }

@@ -6,7 +6,7 @@ import { notFound, Refused } from '../../../http/errors.ts'
 import { commit, OTHER_REQUEST, STILL_RUNNING } from '../../../http/idempotency.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
 import { realNow } from '../../../limits/clock.ts'
-import { isProviderError } from '../../../providers/stripe/client.ts'
+import { isProviderError, patienceOfCaller } from '../../../providers/stripe/client.ts'
 import { amountStep } from '../../../providers/stripe/currencies.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { recordActivity } from '../../activity/statements.ts'
@@ -46,22 +46,23 @@ export async function requestRefund<T>(
 ): Promise<T | null> {
   const { env, caller, claim: sent } = ctx
   const db = openDb(env, 'decide')
+  const patience = patienceOfCaller()
   const claim = sent && `${sent.scope}\n${sent.key}`
   const begun = claim === null ? null : await findRefundOfClaim(db, claim, Date.now() - CLAIM_MS)
   if (begun && begun.claimedFor !== sent!.requestHash) throw new Refused(OTHER_REQUEST)
   if (begun?.status === 'succeeded') return null
-  if (begun) return await askProvider(ctx, db, begun.id, await getPayment(db, caller, id))
+  if (begun) return await askProvider(ctx, db, begun.id, await getPayment(db, caller, id), patience)
 
   return retryWhenStale(async () => {
     const payment = await getPayment(db, caller, id)
-    await settleOthers(ctx, db, payment)
+    await settleOthers(ctx, db, payment, patience)
     const fresh = await getPayment(db, caller, id)
     const amount = decideAmount(fresh, input)
     const common = { amount, reason: input.reason ?? null, cause: 'request', now: ctx.now } as const
     try {
       if (caller.isTest) return await simulate(ctx, db, fresh, common, present)
       const refund = await reserve(ctx, db, fresh, { ...common, claim })
-      return await askProvider(ctx, db, refund, fresh)
+      return await askProvider(ctx, db, refund, fresh, patience)
     } catch (error) {
       throw fenceOf(error) === 'REFUND_KNOWN' ? new Refused(STILL_RUNNING) : error
     }
@@ -75,10 +76,17 @@ async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<Pay
 }
 
 /** Refunds with an unknown end block others, so they are asked about first. */
-async function settleOthers({ env }: Context, db: Db, payment: PaymentRow): Promise<void> {
+async function settleOthers(
+  { env }: Context,
+  db: Db,
+  payment: PaymentRow,
+  patience: AbortSignal,
+): Promise<void> {
   if (payment.reservedAmount === 0) return
   const now = realNow()
-  for (const { id } of await selectDueRefundsOf(db, payment.id, now)) await settleRefund(env, id, now)
+  for (const { id } of await selectDueRefundsOf(db, payment.id, now)) {
+    if (!patience.aborted) await settleRefund(env, id, now, patience)
+  }
 }
 
 function decideAmount(payment: PaymentRow, input: RefundInput): number {
@@ -144,12 +152,13 @@ async function askProvider(
   db: Db,
   refundId: string,
   payment: PaymentRow,
+  patience: AbortSignal,
 ): Promise<null> {
   const now = realNow()
   const refund = await claimRefund(db, refundId, now)
   if (!refund) throw new Refused(STILL_RUNNING)
-  const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id)
-  const sent = told === 'failed' ? await lookAgain(ctx, db, refund.id, payment) : told
+  const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id, patience)
+  const sent = told === 'failed' ? await lookAgain(ctx, db, refund.id, payment, patience) : told
   if (sent === 'succeeded') return null
   if (sent === 'unknown') {
     await putOff(db, refundId, Date.now())
@@ -160,9 +169,15 @@ async function askProvider(
 }
 
 /** A failure does not say whether the refund was made; the provider's list of refunds does. */
-async function lookAgain({ env }: Context, db: Db, refundId: string, payment: PaymentRow): Promise<Sent> {
+async function lookAgain(
+  { env }: Context,
+  db: Db,
+  refundId: string,
+  payment: PaymentRow,
+  patience: AbortSignal,
+): Promise<Sent> {
   try {
-    await syncRefunds(env, db, payment, realNow())
+    await syncRefunds(env, db, payment, realNow(), patience)
   } catch (error) {
     if (!isProviderError(error)) throw error
     return 'unknown'

@@ -20,13 +20,15 @@ export async function sendRefund(
   payment: PaymentRow,
   origin: Origin,
   idempotencyKey: string,
+  patience?: AbortSignal,
 ): Promise<Sent> {
-  const stripe = await stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch, patience)
   if (!stripe || payment.intentId === null) return 'refused'
   let told: Awaited<ReturnType<typeof createRefund>>
   try {
     const metadata = { refund_id: refund.id, payment_id: payment.id, booking_id: payment.bookingId }
-    const wanted = { intentId: payment.intentId, amount: refund.amount, metadata }
+    const { intentId, platformFee: fee, providerAccountId } = payment
+    const wanted = { intentId, amount: refund.amount, fee, providerAccountId, metadata }
     told = await createRefund(stripe, wanted, idempotencyKey)
   } catch (error) {
     const { kind, code } = failureOf(error)

@@ -11,7 +11,12 @@ import { sendRefund } from './send-refund.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
 /** Finishes a refund whose provider was never asked, or never answered. */
-export async function settleRefund(env: Env, refundId: string, now: RealMs): Promise<null> {
+export async function settleRefund(
+  env: Env,
+  refundId: string,
+  now: RealMs,
+  patience?: AbortSignal,
+): Promise<null> {
   const db = openDb(env, 'decide')
   const refund = await claimRefund(db, refundId, now)
   const payment = refund && (await findPayment(db, refund.paymentId))
@@ -19,9 +24,9 @@ export async function settleRefund(env: Env, refundId: string, now: RealMs): Pro
   let sent: Awaited<ReturnType<typeof sendRefund>>
   try {
     // The provider repeats its answer to a key, failures too. A new key is safe once it says that it has no such refund.
-    if (refund.attempts > 1) await syncRefunds(env, db, payment, now)
+    if (refund.attempts > 1) await syncRefunds(env, db, payment, now, patience)
     const key = refund.attempts > 2 ? `${refund.id}/${refund.attempts}` : refund.id
-    sent = await sendRefund(env, db, refund, payment, SYSTEM, key)
+    sent = await sendRefund(env, db, refund, payment, SYSTEM, key, patience)
   } catch (error) {
     console.error(JSON.stringify({ provider: 'refund', refundId, cause: bareError(error).message }))
     sent = 'unknown'

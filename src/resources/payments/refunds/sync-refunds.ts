@@ -13,10 +13,16 @@ import { moveRefund } from './move-refund.ts'
 import { insertRefund, listRefundsOf, moveAmounts } from './queries.ts'
 
 /** Stores what the provider knows about a payment's refunds: ours, and those that were made at the provider itself. */
-export async function syncRefunds(env: Env, db: Db, payment: PaymentRow, now: RealMs): Promise<void> {
-  const stripe = await stripeClient(env, fetch)
+export async function syncRefunds(
+  env: Env,
+  db: Db,
+  payment: PaymentRow,
+  now: RealMs,
+  patience?: AbortSignal,
+): Promise<void> {
+  const stripe = await stripeClient(env, fetch, patience)
   if (!stripe || payment.intentId === null) return
-  const data = await listRefunds(stripe, payment.intentId)
+  const data = await listRefunds(stripe, payment, payment.intentId)
   const known = await listRefundsOf(db, payment.id)
   for (const told of data) {
     const ours = known.find(({ id, providerRefundId }) =>

@@ -1,0 +1,48 @@
+import type Stripe from 'stripe'
+import { SYSTEM } from '../../auth/caller.ts'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { nowAsLive, type RealMs } from '../../limits/clock.ts'
+import { stripeClient } from '../../providers/stripe/client.ts'
+import { getIntent } from '../../providers/stripe/payment-intents.ts'
+import { failPayment } from './fail-payment.ts'
+import { processPayment } from './process-payment.ts'
+import { isUnpaid, type PaymentRow } from './queries.ts'
+import { NOT_PAID_IN_TIME, PAYMENT_CANCELLED } from './reasons.ts'
+import { askToConfirm, askToGiveUp } from './settle-booking.ts'
+
+/** Asks the provider how far a payment is, and lets its booking follow. Throws `StripeError`. */
+export async function learnPayment(
+  env: Env,
+  db: Db,
+  row: PaymentRow,
+  intentId: string,
+  now: RealMs,
+): Promise<void> {
+  const stripe = await stripeClient(env, fetch)
+  if (stripe) await followIntent(env, db, row, await getIntent(stripe, row, intentId), now)
+}
+
+/** Lets a payment and its booking be what the intent says. What is known already changes nothing. */
+export async function followIntent(
+  env: Env,
+  db: Db,
+  row: PaymentRow,
+  { id: intentId, status, last_payment_error: error }: Stripe.PaymentIntent,
+  now: RealMs,
+): Promise<void> {
+  switch (status) {
+    case 'succeeded':
+      return askToConfirm(env, row, intentId, nowAsLive(now))
+    case 'canceled':
+      return askToGiveUp(env, row, PAYMENT_CANCELLED, nowAsLive(now))
+    case 'processing':
+      return processPayment(db, row, { intentId, origin: SYSTEM, now })
+    default: {
+      if (row.status !== 'processing' && !(isUnpaid(row) && error)) return
+      await failPayment(db, row, SYSTEM, now)
+      // Nobody waits any longer for another attempt.
+      if (row.expiresAt <= now) await askToGiveUp(env, row, NOT_PAID_IN_TIME, nowAsLive(now))
+    }
+  }
+}

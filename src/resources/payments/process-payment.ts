@@ -1,0 +1,46 @@
+import type { Origin } from '../../auth/caller.ts'
+import { commitBatch, type Db } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { AskedMs } from '../../limits/clock.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { isUnpaid, type PaymentRow, updatePaymentAsRead } from './queries.ts'
+
+/** How often the provider is asked about a payment under way, in case its event is lost. */
+const LOOK_MS = 6 * HOUR_MS
+
+export function nextLook(now: number): number {
+  return now + LOOK_MS
+}
+
+/**
+ * A payment is under way, and it may take days until it is known whether there is money: its booking waits, however long
+ * that takes.
+ */
+export async function processPayment(
+  db: Db,
+  read: PaymentRow,
+  news: { readonly intentId: string | null; readonly origin: Origin; readonly now: AskedMs },
+): Promise<void> {
+  if (!isUnpaid(read)) return
+  const { origin, now } = news
+  try {
+    await commitBatch(db, [
+      ...updatePaymentAsRead(db, read, {
+        status: 'processing',
+        intentId: read.intentId ?? news.intentId,
+        nextAttemptAt: read.isTest ? null : nextLook(Date.now()),
+        updatedAt: now,
+      }),
+      recordActivity(db, read, origin, {
+        action: 'payment.processing',
+        resourceType: 'payment',
+        resourceId: read.id,
+        changes: { status: [read.status, 'processing'] },
+      }),
+    ])
+  } catch (error) {
+    // It was paid, failed or was given up in between.
+    if (fenceOf(error) !== 'STALE') throw error
+  }
+}
