@@ -1,5 +1,6 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { CalendarChanges, Since } from '../calendar/calendar-client.ts'
+import { compareEtags } from '../calendar/compare-etags.ts'
 import { printOf, readFeedEvents } from './feed-events.ts'
 import { type Feed, fetchFeed, type Validators } from './fetch-feed.ts'
 
@@ -27,15 +28,7 @@ export async function listFeedChanges(
   const { events, skipped } = await readFeedEvents(text, window, timeZone)
   const cursor = JSON.stringify({ etag, lastModified, print, window } satisfies Known)
   if (known === null) return { changed: events, gone: [], isComplete: true, cursor, skipped }
-  const etags = await since.etags()
-  const present = new Set(events.map(({ id }) => id))
-  return {
-    changed: events.filter((event) => etags.get(event.id) !== event.etag),
-    gone: [...etags.keys()].filter((id) => !present.has(id)),
-    isComplete: false,
-    cursor,
-    skipped,
-  }
+  return { ...compareEtags(events, await since.etags()), cursor, skipped }
 }
 
 function readCursor(cursor: string | null): Known | null {

@@ -1,6 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { CalendarChanges, Since } from '../calendar/calendar-client.ts'
+import { compareEtags } from '../calendar/compare-etags.ts'
 import type { Api } from '../oauth/api.ts'
 import { digestOf } from './digest.ts'
 import { listGraphEvents } from './list-events.ts'
@@ -35,15 +36,7 @@ export async function listGraphChanges(
   const cursor = [VERSION, view.start, digest].join(' ')
   if (!known) return { changed: events, gone: [], isComplete: true, cursor, skipped }
   if (known.digest === digest) return { changed: [], gone: [], isComplete: false, cursor, skipped }
-  const etags = await since.etags()
-  const present = new Set(events.map(({ id }) => id))
-  return {
-    changed: events.filter(({ id, etag }) => etag === null || etags.get(id) !== etag),
-    gone: [...etags.keys()].filter((id) => !present.has(id)),
-    isComplete: false,
-    cursor,
-    skipped,
-  }
+  return { ...compareEtags(events, await since.etags()), cursor, skipped }
 }
 
 /** Null when it is not ours, or when `window` begins before its view. */
