@@ -74,8 +74,10 @@ export async function findEntryAndClock(db: Db, id: string) {
 
 /** All that the waiting invitee sees, in one round trip. */
 export async function findEntryWithOwner(db: Db, id: string) {
+  // All columns of all three are more than the hundred that one answer has room for.
+  const { title, slug, color } = eventTypes
   const [row] = await db
-    .select({ entry: entries, eventType: eventTypes, organization: organizations })
+    .select({ entry: entries, eventType: { title, slug, color }, organization: organizations })
     .from(entries)
     .innerJoin(eventTypes, eq(eventTypes.id, entries.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, entries.organizationId))
