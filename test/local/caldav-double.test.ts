@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openCaldav } from '../../doubles/caldav/open-caldav.ts'
 import { childOf, type Element, readXml } from '../../doubles/caldav/read-xml.ts'
-import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
 import type { Json } from '../../doubles/world.ts'
+import { freshWorld } from '../support/fresh-world.ts'
 
 const DAV = '{DAV:}'
 const CAL = '{urn:ietf:params:xml:ns:caldav}'
@@ -10,31 +10,12 @@ const CS = '{http://calendarserver.org/ns/}'
 const NC = '{http://nextcloud.com/ns}'
 const BASIC = `Basic ${btoa('owner@example.com:double-password_1')}`
 
-let doubles: Doubles
-let base: string
-let worlds = 0
-
-beforeAll(async () => {
-  doubles = await startDoubles({ caldav: openCaldav })
-})
-afterAll(() => doubles.stop())
-beforeEach(() => {
-  base = `${doubles.url}/caldav/w${worlds++}`
-})
-
-async function control(method: string, path: string, json?: unknown): Promise<Json> {
-  const response = await fetch(`${base}/control${path}`, {
-    method,
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  })
-  const text = await response.text()
-  return text ? JSON.parse(text) : {}
-}
+const { base, control } = freshWorld(openCaldav)
 
 const serve = (settings: Json) => control('PUT', '', settings)
 
 function dav(method: string, url: string, body = '', headers: Record<string, string> = {}) {
-  return fetch(url.startsWith('http') ? url : `${doubles.url}${url}`, {
+  return fetch(new URL(url, base()), {
     method,
     redirect: 'manual',
     headers: { Authorization: BASIC, Depth: '1', ...headers },
@@ -123,10 +104,10 @@ describe('discovery', () => {
   })
 
   it('begins at a well-known path, and is in a sub-path at Nextcloud, where other paths are pages', async () => {
-    const response = await dav('PROPFIND', `${base}/nextcloud/.well-known/caldav`)
+    const response = await dav('PROPFIND', `${base()}/nextcloud/.well-known/caldav`)
     expect(response.status).toBe(301)
-    expect(response.headers.get('Location')).toBe(`${new URL(base).pathname}/nextcloud/remote.php/dav/`)
-    expect((await dav('PROPFIND', `${base}/nextcloud/`)).status).toBe(405)
+    expect(response.headers.get('Location')).toBe(`${new URL(base()).pathname}/nextcloud/remote.php/dav/`)
+    expect((await dav('PROPFIND', `${base()}/nextcloud/`)).status).toBe(405)
     const { home, all } = await discover()
     expect(home).toContain('/nextcloud/remote.php/dav/calendars/owner/')
     const readOnly = all.find(({ href }) => href.includes('contact_birthdays'))!

@@ -1,38 +1,19 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openIcs } from '../../doubles/ics/open-ics.ts'
-import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
 import type { Json } from '../../doubles/world.ts'
+import { freshWorld } from '../support/fresh-world.ts'
 
-let doubles: Doubles
-let base: string
-let worlds = 0
-
-beforeAll(async () => {
-  doubles = await startDoubles({ ics: openIcs })
-})
-afterAll(() => doubles.stop())
-beforeEach(() => {
-  base = `${doubles.url}/ics/w${worlds++}`
-})
-
-async function control(method: string, path: string, json?: unknown): Promise<Json> {
-  const response = await fetch(`${base}/control${path}`, {
-    method,
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  })
-  const text = await response.text()
-  return text ? JSON.parse(text) : {}
-}
+const { base, control } = freshWorld(openIcs)
 
 const feed = (changes: Json = {}) => control('PUT', '/feeds', { path: '/team.ics', ...changes })
 const get = (headers: Record<string, string> = {}, path = '/team.ics') =>
-  fetch(`${base}${path}`, { headers, redirect: 'manual' })
+  fetch(`${base()}${path}`, { headers, redirect: 'manual' })
 
 /** What is on the wire: fetch would unpack it and take the mark off. */
 function bytes(headers: Record<string, string> = {}): Promise<Buffer> {
   return new Promise((done, failed) => {
-    request(`${base}/team.ics`, { headers }, async (response) => {
+    request(`${base()}/team.ics`, { headers }, async (response) => {
       const pieces: Buffer[] = []
       for await (const piece of response) pieces.push(piece as Buffer)
       done(Buffer.concat(pieces))
@@ -115,8 +96,8 @@ describe('an address', () => {
     await feed()
     await control('PUT', '/feeds', { path: '/old.ics', redirect: { to: '/team.ics', status: 301 } })
     const response = await get({}, '/old.ics')
-    expect([response.status, response.headers.get('Location')]).toEqual([301, `${base}/team.ics`])
-    expect((await fetch(`${base}/old.ics`)).status).toBe(200)
+    expect([response.status, response.headers.get('Location')]).toEqual([301, `${base()}/team.ics`])
+    expect((await fetch(`${base()}/old.ics`)).status).toBe(200)
   })
 
   it('fails as revoked and broken ones do', async () => {

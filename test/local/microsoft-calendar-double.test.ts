@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
-import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
 import type { Json } from '../../doubles/world.ts'
+import { freshWorld } from '../support/fresh-world.ts'
 import {
   event,
   type MicrosoftWorld,
@@ -11,17 +11,12 @@ import {
   weekly,
 } from '../support/microsoft-world.ts'
 
-let doubles: Doubles
 let world: MicrosoftWorld
 let graph: Awaited<ReturnType<MicrosoftWorld['graph']>>
-let worlds = 0
 
-beforeAll(async () => {
-  doubles = await startDoubles({ microsoft: openMicrosoft })
-})
-afterAll(() => doubles.stop())
+const { base } = freshWorld(openMicrosoft)
 beforeEach(async () => {
-  world = microsoftWorld(`${doubles.url}/microsoft/calendar${worlds++}`)
+  world = microsoftWorld(base())
   graph = await world.graph()
 })
 

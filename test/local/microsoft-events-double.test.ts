@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
-import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
 import type { Json } from '../../doubles/world.ts'
+import { freshWorld } from '../support/fresh-world.ts'
 import { event, type MicrosoftWorld, microsoftWorld, view, weekly } from '../support/microsoft-world.ts'
 
-let doubles: Doubles
 let world: MicrosoftWorld
 let graph: Awaited<ReturnType<MicrosoftWorld['graph']>>
-let worlds = 0
 
-beforeAll(async () => {
-  doubles = await startDoubles({ microsoft: openMicrosoft })
-})
-afterAll(() => doubles.stop())
+const { base } = freshWorld(openMicrosoft)
 beforeEach(async () => {
-  world = microsoftWorld(`${doubles.url}/microsoft/events${worlds++}`)
+  world = microsoftWorld(base())
   graph = await world.graph()
 })
 

@@ -1,19 +1,14 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
-import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
+import { freshWorld } from '../support/fresh-world.ts'
 import { type MicrosoftWorld, microsoftWorld, OWNER, REDIRECT, SCOPE } from '../support/microsoft-world.ts'
 
-let doubles: Doubles
 let world: MicrosoftWorld
-let worlds = 0
 
-beforeAll(async () => {
-  doubles = await startDoubles({ microsoft: openMicrosoft })
-})
-afterAll(() => doubles.stop())
+const { base } = freshWorld(openMicrosoft)
 beforeEach(() => {
-  world = microsoftWorld(`${doubles.url}/microsoft/login${worlds++}`)
+  world = microsoftWorld(base())
 })
 
 const PERSONAL = 'nina@outlook.com'

@@ -1,15 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
-import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
 import type { Json } from '../../doubles/world.ts'
+import { freshWorld } from '../support/fresh-world.ts'
 import { event, type MicrosoftWorld, microsoftWorld, view, weekly } from '../support/microsoft-world.ts'
 
-let doubles: Doubles
 let world: MicrosoftWorld
 let graph: Awaited<ReturnType<MicrosoftWorld['graph']>>
-let worlds = 0
 let receiver: Server
 let url: string
 /** What came in, and what the receiver answers. */
@@ -17,12 +15,9 @@ let got: Json[]
 let echo: (token: string) => { status: number; type: string; body: string }
 let status: () => number
 
-beforeAll(async () => {
-  doubles = await startDoubles({ microsoft: openMicrosoft })
-})
-afterAll(() => doubles.stop())
+const { base } = freshWorld(openMicrosoft)
 beforeEach(async () => {
-  world = microsoftWorld(`${doubles.url}/microsoft/notifications${worlds++}`)
+  world = microsoftWorld(base())
   graph = await world.graph()
   await world.control('PUT', '', { notificationRetryMs: 5, notificationRetries: 2, notificationDelayMs: 5 })
   got = []

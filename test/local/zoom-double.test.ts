@@ -1,27 +1,17 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
+import { describe, expect, it } from 'vitest'
 import type { Json } from '../../doubles/world.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
+import { freshWorld } from '../support/fresh-world.ts'
 
 const REDIRECT_URI = 'http://127.0.0.1:4000/callback'
 const VERIFIER = 'a'.repeat(64)
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 const BASIC = `Basic ${btoa('holdfast-double:double-secret_1')}`
 
-let doubles: Doubles
-let base: string
-let worlds = 0
-
-beforeAll(async () => {
-  doubles = await startDoubles({ zoom: openZoom })
-})
-afterAll(() => doubles.stop())
-beforeEach(() => {
-  base = `${doubles.url}/zoom/w${worlds++}`
-})
+const { base, control } = freshWorld(openZoom)
 
 async function authorize(more: Record<string, string> = {}): Promise<Response> {
   const query = new URLSearchParams({
@@ -33,7 +23,7 @@ async function authorize(more: Record<string, string> = {}): Promise<Response> {
     code_challenge_method: 'S256',
     ...more,
   })
-  return fetch(`${base}/oauth/authorize?${query}`, { redirect: 'manual' })
+  return fetch(`${base()}/oauth/authorize?${query}`, { redirect: 'manual' })
 }
 
 async function consent(email = 'owner@example.com'): Promise<string> {
@@ -45,7 +35,7 @@ async function token(
   form: Record<string, string>,
   authorization = BASIC,
 ): Promise<{ status: number } & Json> {
-  const response = await fetch(`${base}/oauth/token`, {
+  const response = await fetch(`${base()}/oauth/token`, {
     method: 'POST',
     headers: { Authorization: authorization },
     body: new URLSearchParams(form),
@@ -75,22 +65,13 @@ async function api(
   path: string,
   json?: unknown,
 ): Promise<{ status: number; json: Json; headers: Headers }> {
-  const response = await fetch(`${base}/v2${path}`, {
+  const response = await fetch(`${base()}/v2${path}`, {
     method,
     headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
     ...(json !== undefined && { body: typeof json === 'string' ? json : JSON.stringify(json) }),
   })
   const text = await response.text()
   return { status: response.status, json: text ? JSON.parse(text) : {}, headers: response.headers }
-}
-
-async function control(method: string, path: string, json?: unknown): Promise<Json> {
-  const response = await fetch(`${base}/control${path}`, {
-    method,
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  })
-  const text = await response.text()
-  return text ? JSON.parse(text) : {}
 }
 
 const clock = (ms: number) => control('PUT', '/clock', { ahead_ms: ms })
@@ -135,7 +116,7 @@ describe('tokens', () => {
   it('are issued for a code with PKCE, once and within five minutes', async () => {
     const code = await consent()
     const tokens = await exchange(code)
-    expect(tokens).toMatchObject({ status: 200, token_type: 'bearer', expires_in: 3599, api_url: base })
+    expect(tokens).toMatchObject({ status: 200, token_type: 'bearer', expires_in: 3599, api_url: base() })
     expect(tokens.scope).toContain('meeting:write:meeting')
     expect(await exchange(code)).toMatchObject({
       status: 400,
@@ -351,7 +332,7 @@ describe('the app’s endpoint', () => {
   it('hears signed that the app was removed, at zoom.us or by revocation', async () => {
     await control('PUT', '/registration', { notificationUrl: 'https://app.example/zoom' })
     const { access_token } = await connect()
-    const revoked = await fetch(`${base}/oauth/revoke?token=${encodeURIComponent(access_token)}`, {
+    const revoked = await fetch(`${base()}/oauth/revoke?token=${encodeURIComponent(access_token)}`, {
       method: 'POST',
       headers: { Authorization: BASIC },
     })

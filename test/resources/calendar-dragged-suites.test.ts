@@ -5,6 +5,7 @@ import { soon } from '../support/connected.ts'
 import { book, createEventType, dayFromNow, iso } from '../support/factories.ts'
 import { connectSuite, SUITE_WORLDS, type Suite } from '../support/suite-worlds.ts'
 import { syncNow } from '../support/sync.ts'
+import { isWritten } from '../support/written.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -17,20 +18,12 @@ describe.each(Object.keys(SUITE_WORLDS) as Suite[])('an event of ours in %s', (s
     const { id: calendarId } = await world.addCalendar({ name: 'Private' }, email)
     const { id: eventTypeId } = await createEventType(key, { reminder_intervals: [] })
     const { body: made } = await book(eventTypeId, SLOT)
-    const isWritten = () =>
-      soon(async () => {
-        const row = await env.DB.prepare('SELECT * FROM calendar_writes WHERE holder_id = ?')
-          .bind(made.id)
-          .first<any>()
-        expect(row).toMatchObject({ status: 'written', claimed_until: null, next_attempt_at: null })
-        return row
-      })
     /** When our event begins, in the calendar where it is; nothing where it is nowhere. */
     const places = async () =>
       (await world.look(email))
         .events!.filter(isThere)
         .map(({ calendar, start }: any) => [calendar, start.dateTime.slice(0, 16)])
-    await isWritten()
+    await isWritten(made.id)
     await syncNow(env, connection.id)
     const drag = async () => {
       const [event] = (await world.look(email)).events!.filter(isThere)
@@ -38,7 +31,17 @@ describe.each(Object.keys(SUITE_WORLDS) as Suite[])('an event of ours in %s', (s
     }
     const booking = async () => (await call('GET', `/v1/bookings/${made.id}`, { key })).body
     const change = (verb: string, body = {}) => call('POST', `/v1/bookings/${made.id}/${verb}`, { key, body })
-    return { key, connection, calendarId, eventTypeId, drag, isWritten, places, booking, change }
+    return {
+      key,
+      connection,
+      calendarId,
+      eventTypeId,
+      drag,
+      isWritten: () => isWritten(made.id),
+      places,
+      booking,
+      change,
+    }
   }
 
   it('that is dragged into another calendar is followed there', async () => {

@@ -8,6 +8,7 @@ import { soon } from '../support/connected.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { afterPatience } from '../support/patience-of-writes.ts'
 import { syncNow } from '../support/sync.ts'
+import { isWritten, writeOf } from '../support/written.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -30,19 +31,6 @@ async function connected() {
 
 function booking(key: string, id: string): Promise<Json> {
   return call('GET', `/v1/bookings/${id}`, { key }).then(({ body }) => body)
-}
-
-async function writeOf(holderId: string): Promise<Json> {
-  const row = await env.DB.prepare('SELECT * FROM calendar_writes WHERE holder_id = ?').bind(holderId).first()
-  return row as Json
-}
-
-function isWritten(holderId: string) {
-  return soon(async () => {
-    const row = await writeOf(holderId)
-    expect(row).toMatchObject({ status: 'written', claimed_until: null, next_attempt_at: null })
-    return row
-  })
 }
 
 async function sync(connectionId: string): Promise<void> {

@@ -26,6 +26,7 @@ import { addHosts } from '../support/hosts.ts'
 import { answersWith } from '../support/oauth-calendars.ts'
 import { afterPatience } from '../support/patience-of-writes.ts'
 import { syncNow, syncWith } from '../support/sync.ts'
+import { isWritten, writeOf } from '../support/written.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -54,19 +55,6 @@ async function eventsOf(email: string): Promise<Json[]> {
 
 function booking(key: string, id: string): Promise<Json> {
   return call('GET', `/v1/bookings/${id}`, { key }).then(({ body }) => body)
-}
-
-async function writeOf(holderId: string): Promise<Json> {
-  const row = await env.DB.prepare('SELECT * FROM calendar_writes WHERE holder_id = ?').bind(holderId).first()
-  return row as Json
-}
-
-function isWritten(holderId: string) {
-  return soon(async () => {
-    const row = await writeOf(holderId)
-    expect(row).toMatchObject({ status: 'written', claimed_until: null, next_attempt_at: null })
-    return row
-  })
 }
 
 function makeDue(holderId: string) {
