@@ -5,12 +5,13 @@ import { type RealMs, realNow } from '../limits/clock.ts'
 import { tellQueue } from '../queue/messages.ts'
 import { isToldByLetter } from '../resources/bookings/booking-letters.ts'
 import { markHandled } from '../resources/events/statements.ts'
-import { eventMailing, newsOf } from '../resources/letters/event-letters.ts'
+import { asksToPay, eventMailing, newsOf } from '../resources/letters/event-letters.ts'
 import { selectUnhandledEvent } from '../resources/letters/queries.ts'
 import { claimToSend, isSentAtOnce, sendAtOnce } from '../resources/letters/send-at-once.ts'
 import { type Posting, postMailing } from '../resources/mail/post-letter.ts'
 import { paymentNews } from '../resources/payments/payment-news.ts'
 import { fanOut } from '../resources/webhooks/deliveries/fan-out.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { bringAboutLink, isAwaited, LINK_PATIENCE_MS, LINK_RETRY_SECONDS, linkOf } from './await-link.ts'
 
 /**
@@ -48,6 +49,14 @@ export async function handleEvent(
     }
   }
 
+  if (waitsForIntent(found) && now - event.createdAt < INTENT_PATIENCE_MS) {
+    const first = await fanOut(env, db, event, listeners, now)
+    if (first.statements.length > 0) await commitBatch(db, first.statements)
+    await first.announce()
+    await tellOthers()
+    return { retryInSeconds: INTENT_RETRY_SECONDS }
+  }
+
   const news = newsOf(found, link ? link.url : found.conferencingUrl)
   const mailing = news && eventMailing(env, news)
   const payment = await paymentNews(env, db, event, now)
@@ -75,6 +84,16 @@ export async function handleEvent(
   await announce()
   await letters.announce()
   return null
+}
+
+/** How long the letter that asks for a payment waits until the provider has made what is paid. */
+const INTENT_PATIENCE_MS = MINUTE_MS
+const INTENT_RETRY_SECONDS = 5
+
+type Found = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
+
+function waitsForIntent({ event, ...facts }: Found): boolean {
+  return facts.intentId === null && asksToPay({ ...facts, kind: event.kind, data: event.data })
 }
 
 const NO_LETTERS: Posting = { statements: [], messages: [], announce: async () => {} }

@@ -171,6 +171,8 @@ describe('a payment that is made', () => {
   it('confirms the booking once, however often and however late it is told', async () => {
     const { eventTypeId, key, organization } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
+    // That it is due.
+    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(1), SETTLED)
     await attempt(intentId)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => tellIntent(intentId, 'payment_intent.succeeded')),
@@ -189,7 +191,7 @@ describe('a payment that is made', () => {
     expect(await eventsOf(key, id)).toEqual(['booking.created', 'booking.confirmed'])
     const told = await getBooking(key, id)
     expect(told.body).toMatchObject({ status: 'confirmed', payment: { id: payment.id, status: 'succeeded' } })
-    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(1), SETTLED)
+    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(2), SETTLED)
     const reminders = env.DB.prepare('SELECT count(*) AS n FROM reminders WHERE booking_id = ?').bind(id)
     expect(await reminders.first('n')).toBe(2)
     const { body } = await call('GET', `/v1/activity?resource_id=${payment.id}`, { key })
@@ -292,6 +294,7 @@ describe('a booking that nobody pays', () => {
     const { eventTypeId, key, organization } = await createPaid()
     const { id } = await bookPaid(eventTypeId, SLOT)
     expect(await usedOf(key)).toBe(1)
+    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(1), SETTLED)
     await sweep(env, later(29))
     expect((await truthOf(id)).booking).toBe('pending_payment')
     await Promise.all([sweep(env, later(31)), sweep(env, later(31))])
@@ -300,7 +303,7 @@ describe('a booking that nobody pays', () => {
     expect(await usedOf(key)).toBe(0)
     await vi.waitFor(async () => expect((await truthOf(id)).intent).toBe('canceled'), SETTLED)
     expect(await eventsOf(key, id)).toEqual(['booking.created', 'booking.cancelled'])
-    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(1), SETTLED)
+    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(2), SETTLED)
     const { body } = await call('GET', '/v1/usage/summary?period=7d', { key })
     expect(body.bookings).toEqual({ total: 1, confirmed: 0, cancelled: 1, pending_payment: 0 })
   })
@@ -631,7 +634,9 @@ describe('a waitlist for money', () => {
     )
     expect(await truthOf(second)).toMatchObject({ booking: 'pending_payment', payment: 'pending', holds: 1 })
     expect(await isOpen(eventTypeId)).toBe(false)
-    await sweep(env, later(62))
+    await sweep(env, later(31 + 12 * 60 - 1))
+    expect((await truthOf(second)).booking).toBe('pending_payment')
+    await sweep(env, later(31 + 12 * 60 + 1))
     const third = (await bookingOf('third@example.com'))!
     expect((await truthOf(second)).booking).toBe('cancelled')
     await vi.waitFor(

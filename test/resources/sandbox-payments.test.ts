@@ -45,6 +45,9 @@ describe('a paid booking in the sandbox', () => {
     })
     const simulate = (end: string) =>
       call('POST', `/v1/test-data/payments/${body.payment.id}/${end}`, { key })
+    await vi.waitFor(async () => {
+      expect(await outboxOf(key, 'email')).toEqual([expect.stringMatching(/^Payment is due: /)])
+    }, SETTLED)
     expect((await simulate('fail')).body).toMatchObject({
       status: 'failed',
       payment_provider_payment_intent_id: body.payment.client_secret.split('_secret_')[0],
@@ -62,7 +65,10 @@ describe('a paid booking in the sandbox', () => {
     expect(refunded.body.refund_id).toMatch(/^re_test_/)
     await vi.waitFor(async () => {
       expect((await outboxOf(key, 'payment')).sort()).toEqual(['payment_intent.create', 'refund.create'])
-      expect((await outboxOf(key, 'email')).map((subject) => subject.split(':')[0])).toEqual(['Confirmed'])
+      expect((await outboxOf(key, 'email')).map((subject) => subject.split(':')[0])).toEqual([
+        'Confirmed',
+        'Payment is due',
+      ])
     }, SETTLED)
     expect(await providerCalls(body.id)).toEqual([])
     expect(await providerCalls(body.payment.id)).toEqual([])
@@ -97,7 +103,7 @@ describe('a paid booking in the sandbox', () => {
     await vi.waitFor(async () => {
       const { body } = await call('GET', '/v1/test-data/outbox', { key })
       const letter = body.data.find(({ to }: any) => to === 'second@example.com')
-      expect(letter.body).toContain('Pay within 30 minutes')
+      expect(letter.body).toContain('After that it goes to the next in line.')
       expect(letter.body).toMatch(/Pay or cancel: http.*\/bookings\/[\w-]+\?token=/)
     }, SETTLED)
     const second = (await call('GET', '/v1/bookings?invitee_email=second@example.com', { key })).body.data[0]

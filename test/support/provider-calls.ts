@@ -179,10 +179,23 @@ let hasEndpoints: string | undefined
 export async function setUpEndpoints(): Promise<void> {
   if (hasEndpoints === env.STRIPE_API_BASE) return
   hasEndpoints = env.STRIPE_API_BASE
+  await warmUp()
   const endpoint = { url: `https://holdfast.test${PATH}`, secrets: [WEBHOOK_SECRET] }
   await controlProvider('PUT', '/endpoints', [
     { ...endpoint, connect: false },
     { ...endpoint, connect: true },
+  ])
+}
+
+/**
+ * The SDK and the types that the double checks by are read when they are first used, which takes longer on a busy machine than a
+ * booking waits for the provider.
+ */
+async function warmUp(): Promise<void> {
+  const paths = ['payment_intents', 'payment_intents/pi_none/cancel', 'refunds']
+  await Promise.all([
+    import('stripe'),
+    ...paths.map((path) => askProvider('POST', path, { nothing: '1' }).catch(() => {})),
   ])
 }
 

@@ -5,6 +5,7 @@ import { PROVIDER_FAILED } from '../payments/reasons.ts'
 import { calendarFile } from './calendar-file.ts'
 import { manageUrl } from './manage-url.ts'
 import { meetingLines, quoted, whenLine } from './meeting-lines.ts'
+import { priceText } from './pay-letter.ts'
 import type { Booking } from './schema.ts'
 
 const TOLD_BY_LETTER = [
@@ -31,6 +32,8 @@ export type BookingNews = {
   readonly title: string
   readonly organizationName: string
   readonly happenedAt: number
+  /** What goes back to who paid. */
+  readonly givenBack?: number | null
 }
 
 /** The attendees who get a letter. */
@@ -120,8 +123,14 @@ function wordsOf(news: BookingNews, timeZone: string, manageUrl: string | null) 
       const lines = [
         `It was planned for ${whenLine(booking.start_time, timeZone)}.`,
         ...quoted('Reason', booking.cancel_reason),
+        ...givenBackLines(news, manageUrl !== null),
       ]
       return { subject: heading, ...letterBody({ heading, lines }) }
     }
   }
+}
+
+function givenBackLines({ booking: { payment }, givenBack }: BookingNews, isPayer: boolean): string[] {
+  if (!isPayer || !payment || !givenBack) return []
+  return [`${priceText(givenBack, payment.currency)} goes back to you.`]
 }

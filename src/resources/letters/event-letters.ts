@@ -1,6 +1,7 @@
 import type { Env } from '../../env.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { type BookingNews, bookingLetter, isToldByLetter, toldOf } from '../bookings/booking-letters.ts'
+import { payLetter } from '../bookings/pay-letter.ts'
 import type { Booking } from '../bookings/schema.ts'
 import type { Mailing } from '../mail/post-letter.ts'
 import type { WaitlistEntry } from '../waitlist/schema.ts'
@@ -14,10 +15,12 @@ type UnhandledEvent = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
 /** What letters say about an event, with the link as it is now; null where its event type is gone. */
 export function newsOf({ event, ...facts }: UnhandledEvent, url: string | null): EventNews | null {
   const { title, organizationName, isKeyless, startTime, status } = facts
+  const { payBy, intentId, givenBack, isPromotion } = facts
   if (title === null || organizationName === null) return null
   const { id, organizationId, isTest, kind, data, previous, revision, createdAt: happenedAt } = event
   const told = { id, organizationId, isTest, kind, data, previous, revision, happenedAt }
-  return { ...told, title, organizationName, isKeyless, startTime, status, conferencingUrl: url }
+  const paid = { payBy, intentId, givenBack, isPromotion }
+  return { ...told, title, organizationName, isKeyless, startTime, status, ...paid, conferencingUrl: url }
 }
 
 /** The letters that follow from an event. */
@@ -31,7 +34,23 @@ export function eventMailing(env: Env, news: EventNews): Mailing {
   return { kind: 'event', subjectId: id, onceKey: `${id}/event`, isOnce: true, to: recipientsOf(news), write }
 }
 
-function recipientsOf({ kind, data, status }: EventNews): Mailing['to'] {
+/** Whether it tells of a booking that waits to be paid, by somebody whom nobody else tells of it. */
+export function asksToPay({
+  kind,
+  data,
+  status,
+  isPromotion,
+}: Pick<EventNews, 'kind' | 'data' | 'status' | 'isPromotion'>): boolean {
+  const isUnpaid = kind === 'booking.created' && (data as Booking).status === 'pending_payment'
+  return isUnpaid && status === 'pending_payment' && !isPromotion
+}
+
+function recipientsOf(news: EventNews): Mailing['to'] {
+  const { kind, data, status, intentId } = news
+  if (asksToPay(news)) {
+    // Where the provider has made nothing to pay yet, a letter would lead nowhere.
+    return intentId === null ? [] : (data as Booking).attendees.filter(({ is_primary }) => is_primary)
+  }
   if (isToldByLetter(kind)) return toldOf(data as Booking)
   if (kind !== 'waitlist.promoted' || status === null || status === 'cancelled') return []
   const { id, invitee_email: email } = data as WaitlistEntry
@@ -47,11 +66,13 @@ export async function writeEventLetter(
   if (!recipientsOf(news).some(({ id }) => id === recipientId)) return null
   const { kind, data, startTime, status, title, organizationName } = news
   if (!isToldByLetter(kind)) {
-    const booking = { startTime: startTime!, isUnpaid: status === 'pending_payment' }
+    const booking = { startTime: startTime!, payBy: status === 'pending_payment' ? news.payBy : null }
     return promotionLetter(env, { entry: data as WaitlistEntry, booking, title, organizationName })
   }
   const booking = bookingOf(kind, data as Booking, news)
   const attendee = booking.attendees.find(({ id }) => id === recipientId)!
+  if (asksToPay(news))
+    return payLetter(env, { booking, payBy: news.payBy!, title, organizationName }, attendee)
   // How a deleted booking was made is unknown.
   return bookingLetter(env, { ...news, kind, booking, isKeyless: news.isKeyless ?? true }, attendee)
 }

@@ -9,6 +9,7 @@ import { meetings } from '../../db/schema/conferencing.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { emails } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
+import { payments } from '../../db/schema/payments.ts'
 import { type EventRow, events } from '../../db/schema/records.ts'
 import type { webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { type Counted, dayOf } from '../mail/letters-a-day.ts'
@@ -16,6 +17,24 @@ import { countUnposted, selectBeyondDay } from '../mail/statements.ts'
 
 function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['kind'][]): SQL {
   return sql`(SELECT subject_id FROM emails WHERE ${and(eq(emails.id, id), inArray(emails.kind, [...kinds]))})`
+}
+
+/** The payment of a booking that costs something; another one looks for none. */
+const isOfPaidBooking = sql`${payments.bookingId} = CASE WHEN ${bookings.payment} IS NOT NULL THEN ${bookings.id} END`
+
+const PAYMENT_FACTS = {
+  payBy: sql<number | null>`${payments.expiresAt}`.as('pay_by'),
+  intentId: sql<string | null>`${payments.intentId}`.as('intent'),
+  /** What went back, or is on its way. */
+  givenBack: sql<number | null>`${payments.refundedAmount} + ${payments.reservedAmount}`.as('given_back'),
+  /** Whoever was promoted from the waitlist is told by the event that follows in the same commit. */
+  isPromotion:
+    sql<boolean>`CASE WHEN ${bookings.status} = 'pending_payment' THEN EXISTS (SELECT 1 FROM events next
+    WHERE next.organization_id = ${events.organizationId} AND next.is_test = ${events.isTest}
+      AND next.sequence = ${events.sequence} + 1 AND next.kind = 'waitlist.promoted'
+      AND json_extract(next.data, '$.promoted_booking_id') = ${bookings.id}) ELSE 0 END`
+      .mapWith(Boolean)
+      .as('is_promotion'),
 }
 
 /**
@@ -40,11 +59,13 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
       conferencingUrl: bookings.conferencingUrl,
       startTime: bookings.startTime,
       status: bookings.status,
+      ...PAYMENT_FACTS,
     })
     .from(events)
     .innerJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
     .innerJoin(organizations, eq(organizations.id, events.organizationId))
     .leftJoin(bookings, sql`${bookings.id} = coalesce(${told('$.promoted_booking_id')}, ${told('$.id')})`)
+    .leftJoin(payments, isOfPaidBooking)
     .where(eq(events.id, eventId))
 }
 
@@ -114,6 +135,7 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: number; due
       conferencingUrl: bookings.conferencingUrl,
       startTime: bookings.startTime,
       status: bookings.status,
+      ...PAYMENT_FACTS,
       holderId: sql<string | null>`${holder}`.as('holder'),
       meetingStatus: sql<(typeof meetings.$inferSelect)['status'] | null>`${meetings.status}`.as(
         'meeting_status',
@@ -127,6 +149,7 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: number; due
     .leftJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
     .leftJoin(organizations, eq(organizations.id, events.organizationId))
     .leftJoin(bookings, sql`${bookings.id} = coalesce(${told('$.promoted_booking_id')}, ${told('$.id')})`)
+    .leftJoin(payments, isOfPaidBooking)
     .leftJoin(meetings, eq(meetings.holderId, holder))
     .leftJoin(
       calendarWrites,

@@ -9,7 +9,7 @@ import type { IdempotencyClaim } from '../../http/idempotency.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import { amountOf, platformFeeOf } from '../../schedule/price.ts'
 import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
-import { MINUTE_MS } from '../../scheduling/time-units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 import { simulatedAccountId } from '../payment-provider/simulated-account.ts'
 import { insertPayment, updatePayment } from './queries.ts'
 
@@ -26,6 +26,16 @@ export function newPayment(eventType: EventTypeRow, seats: number): BookedPaymen
 /** When a booking made then is cancelled if nobody has paid for it. */
 export function heldUntil(bookedAt: number): number {
   return bookedAt + HOLD_MS
+}
+
+/** Who is promoted reads of it later, so they have longer, while there is time for the next in line after them. */
+const PROMOTED_MS = 12 * HOUR_MS
+const BEFORE_START_MS = HOUR_MS
+
+/** The same for somebody who was promoted from a waitlist: at least as long as others have, but not beyond the start. */
+export function promotedUntil(promotedAt: number, start: number): number {
+  const until = Math.min(promotedAt + PROMOTED_MS, start - BEFORE_START_MS)
+  return Math.max(until, Math.min(heldUntil(promotedAt), start))
 }
 
 /** For the batch that makes the booking. The provider is asked after the commit, by the caller who asked for it. */
@@ -57,7 +67,8 @@ export function paymentStatements(
       platformFee: platformFeeOf(amount, currency),
       status,
       refundPolicy: eventType.refundPolicy,
-      expiresAt: heldUntil(now),
+      // What the service books by itself, it books for who waited.
+      expiresAt: origin.actorType === 'system' ? promotedUntil(now, row.startTime) : heldUntil(now),
       nextAttemptAt: isTest ? null : Date.now() + leaseMs,
       createdAt: now,
       updatedAt: now,

@@ -8,7 +8,8 @@ import type { WaitlistEntry } from './schema.ts'
 
 export type PromotionNews = {
   readonly entry: WaitlistEntry
-  readonly booking: { readonly startTime: number; readonly isUnpaid: boolean }
+  /** `payBy` is null where nothing is to be paid. */
+  readonly booking: { readonly startTime: number; readonly payBy: number | null }
   readonly title: string
   readonly organizationName: string
 }
@@ -18,12 +19,13 @@ export async function promotionLetter(env: Env, news: PromotionNews): Promise<Em
   const { entry, booking, title, organizationName } = news
   const heading = `A place became free: ${title} with ${organizationName}`
   const when = whenLine(formatInstant(booking.startTime), entry.invitee_timezone)
-  const body = booking.isUnpaid
-    ? {
-        lines: unpaidLines(when),
-        action: { label: 'Pay or cancel', url: await manageUrl(env, entry.promoted_booking_id ?? '') },
-      }
-    : { lines: bookedLines(when) }
+  const body =
+    booking.payBy === null
+      ? { lines: bookedLines(when) }
+      : {
+          lines: unpaidLines(when, whenLine(formatInstant(booking.payBy), entry.invitee_timezone)),
+          action: { label: 'Pay or cancel', url: await manageUrl(env, entry.promoted_booking_id ?? '') },
+        }
   return { to: entry.invitee_email, subject: heading, ...letterBody({ heading, ...body }) }
 }
 
@@ -35,9 +37,9 @@ function bookedLines(when: string): string[] {
 }
 
 /** The place is kept for somebody who has still to pay for it. */
-function unpaidLines(when: string): string[] {
+function unpaidLines(when: string, until: string): string[] {
   return [
     `You were on the waitlist, and a place is held for you: ${when}.`,
-    'Pay within 30 minutes to keep it. After that it goes to the next in line.',
+    `Pay until ${until} to keep it. After that it goes to the next in line.`,
   ]
 }
