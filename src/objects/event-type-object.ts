@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../env.ts'
-import { tellQueue } from '../queue/messages.ts'
+import { Announcer } from '../queue/announcer.ts'
 import { PUT_AVAILABILITY } from '../resources/availability/commands.ts'
 import { putAvailability } from '../resources/availability/put-availability.ts'
 import { cancelBooking, giveUpUnpaid } from '../resources/bookings/cancel-booking.ts'
@@ -69,12 +69,13 @@ function passOnFreedTime(turns: Turns, { eventTypeId, now }: TimeFreed): Promise
  * not lose.
  */
 export class EventTypeObject extends DurableObject<Env> {
+  readonly #announcer = new Announcer(this.env, (work) => this.ctx.waitUntil(work))
   readonly #workplace: Workplace = {
     env: this.env,
     memory: new ScheduleMemory(),
     looks: new CalendarLooks(this.env),
     line: waitlist,
-    announce: (message) => this.ctx.waitUntil(tellQueue(this.env, message)),
+    announce: (message) => this.#announcer.announce(message),
     tellTimeFreed: (news) =>
       this.ctx.waitUntil(askEventType(this.env, news.eventTypeId, PASS_ON_FREED_TIME, news)),
   }
