@@ -48,20 +48,30 @@ function address(email: string): string {
 
 /** Never cuts a character in two. */
 function fold(line: string): string {
-  const encoder = new TextEncoder()
+  if (line.length * MOST_OCTETS_A_UNIT <= 75) return line
   const pieces: string[] = []
-  let piece = ''
-  let octets = 0
-  for (const char of line) {
-    const size = encoder.encode(char).length
+  let [from, octets] = [0, 0]
+  for (let at = 0; at < line.length; ) {
+    const code = line.codePointAt(at)!
+    const size = octetsOf(code)
     if (octets + size > 75) {
-      pieces.push(piece)
-      piece = ''
+      pieces.push(line.slice(from, at))
+      from = at
       // The space that begins a continuation counts.
       octets = 1
     }
-    piece += char
     octets += size
+    at += code > 0xffff ? 2 : 1
   }
-  return [...pieces, piece].join('\r\n ')
+  return [...pieces, line.slice(from)].join('\r\n ')
+}
+
+/** Half of a pair that has no other half is written as U+FFFD, in as many octets. */
+const MOST_OCTETS_A_UNIT = 3
+
+/** How long a code point is in UTF-8. */
+function octetsOf(code: number): number {
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
 }
