@@ -32,6 +32,7 @@ export function decodeSchedule(
     suspendedAt: raw.suspended_at,
     sandboxNow: raw.sandbox_now,
     paymentAccountId: raw.payment_account_id,
+    hasCalendars: raw.has_calendars === 1,
     bookingsPerNetworkHour: raw.bookings_per_network_hour,
     pendingPerNetwork: raw.pending_per_network,
     activePerEmail: raw.active_per_email,

@@ -27,6 +27,7 @@ export type RawSchedule = Readonly<Record<string, unknown>> & {
   readonly active_per_email: number | null
   readonly waiting_per_email: number | null
   readonly payment_account_id: string | null
+  readonly has_calendars: 0 | 1
   readonly bookings_this_month: number
   readonly rules: string
   readonly overrides: string
@@ -118,6 +119,7 @@ export const selectSchedule = preparedQuery<
   o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
   (SELECT account_id FROM payment_accounts
     WHERE organization_id = e.organization_id AND charges_enabled AND disconnected_at IS NULL) AS payment_account_id,
+  EXISTS (SELECT 1 FROM calendar_connections WHERE organization_id = e.organization_id AND is_test = e.is_test) AS has_calendars,
   coalesce((SELECT bookings FROM booking_quotas WHERE organization_id = e.organization_id AND month = ?3), 0)
     AS bookings_this_month,
   (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${AHEAD} AS ahead, (${HOLDS}) AS holds,

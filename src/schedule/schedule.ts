@@ -40,6 +40,8 @@ export type Schedule = {
     readonly sandboxNow: number | null
     /** Where it is paid; null while the payment provider takes no payments for it. */
     readonly paymentAccountId: string | null
+    /** Whether it has calendars in this mode, of whomever. */
+    readonly hasCalendars: boolean
     /** What calls without a key may make; null is the default. */
     readonly bookingsPerNetworkHour: number | null
     readonly pendingPerNetwork: number | null

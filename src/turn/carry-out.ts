@@ -57,17 +57,19 @@ export async function carryOut<Q extends Queries, Body>(
 
 /**
  * One batch: what the plan rests on, the kept answer, the plan and what follows from it. Between two versions that are
- * asked for in it lies nothing but what it changes, so memory can follow.
+ * asked for in it lies nothing but what it changes, so memory can follow. Where the one before is guarded and the plan says
+ * how far it moves it on, neither is asked for.
  */
 async function commit<Q extends Queries, Body>(
   { env, db, memory }: Turn,
   { eventTypeId, claim }: Verb<Q, Body>,
-  { status, body, statements, decidedOn, apply }: Plan<Body>,
+  { status, body, statements, decidedOn, apply, moves }: Plan<Body>,
   follows: readonly Statement[],
   guess: Schedule | null,
 ): Promise<Fence | null> {
   const version = selectVersion(db, eventTypeId)
   const change = follows.length === 0 && !memory.isEmpty ? apply : undefined
+  const moved = guess && moves ? sumOf(guess.version, moves) : null
   const tick = memory.tick()
   let isRemembered = false
   try {
@@ -77,11 +79,11 @@ async function commit<Q extends Queries, Body>(
       ...(await keepStatements(env, db, claim, { status, body })),
       ...statements,
       ...follows,
-      ...(change ? [version] : []),
+      ...(change && !moved ? [version] : []),
     ])
     if (fence) return fence
     const from = guess ? guess.version : versionIn(answers?.[0])
-    const to = versionIn(answers?.at(-1))
+    const to = moved ?? versionIn(answers?.at(-1))
     if (change && from && to) {
       memory.advance(from, to, change, tick)
       isRemembered = true
@@ -90,6 +92,10 @@ async function commit<Q extends Queries, Body>(
   } finally {
     if (!isRemembered) memory.forget()
   }
+}
+
+function sumOf(one: ScheduleVersion, other: ScheduleVersion): ScheduleVersion {
+  return { own: one.own + other.own, shared: one.shared + other.shared }
 }
 
 function versionIn(answer: unknown): ScheduleVersion | undefined {

@@ -5,6 +5,7 @@ import type { IdempotencyClaim } from '../http/idempotency.ts'
 import type { AskedMs, PresentMs } from '../limits/clock.ts'
 import type { Message } from '../queue/messages.ts'
 import type { Schedule } from '../schedule/schedule.ts'
+import type { ScheduleVersion } from '../schedule/version.ts'
 import type { Freeing } from './line.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -19,6 +20,8 @@ export type Plan<Body> = {
   readonly messages?: readonly Message[]
   /** The schedule after the commit; where it is left out, nothing is remembered. */
   readonly apply?: (schedule: Schedule) => Schedule
+  /** By how much it moves the version on, at least; where that is known, nobody asks for the version afterwards. */
+  readonly moves?: ScheduleVersion
   readonly frees?: Freeing
   /** Whether it may open slots that were closed. */
   readonly opens?: boolean

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
@@ -12,6 +13,7 @@ import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booki
 import { CreateBookingInput } from '../../src/resources/bookings/schema.ts'
 import { type CalendarLook, CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
 import { waitlist } from '../../src/resources/waitlist/line.ts'
+import { selectVersion } from '../../src/schedule/statements.ts'
 import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import type { Queries, Verb } from '../../src/turn/verb.ts'
@@ -185,13 +187,13 @@ it('writes and reads few rows for a booking, in few round trips, until its lette
   await env.DB.prepare('DROP TRIGGER emails_posted').run()
   const most = {
     withoutHosts: {
-      booking: { trips: 4, written: 22, read: 26 },
+      booking: { trips: 4, written: 22, read: 24 },
       moving: { trips: 5, written: 19, read: 89 },
       cancelling: { trips: 5, written: 18, read: 59 },
     },
     // Its host has two hundred bookings, which a move reads.
     withHost: {
-      booking: { trips: 4, written: 26, read: 37 },
+      booking: { trips: 4, written: 26, read: 35 },
       moving: { trips: 5, written: 22, read: 211 },
       cancelling: { trips: 5, written: 21, read: 61 },
     },
@@ -199,3 +201,43 @@ it('writes and reads few rows for a booking, in few round trips, until its lette
   const told = { withoutHosts: await costs(0), withHost: await costs(1) }
   expect(asMuchAs(told, most)).toEqual(most)
 }, 60_000)
+
+it('knows the version that a booking makes without asking for it', async () => {
+  for (const [hosts, isConnected] of [
+    [0, false],
+    [0, true],
+    [1, false],
+    [1, true],
+  ] as const) {
+    const organization = await createOrganization()
+    const { id } = await createEventType(organization.liveKey, {
+      assignment_strategy: hosts > 0 ? 'round_robin' : 'none',
+    })
+    if (hosts > 0) await addBusyHosts(env.DB, id, hosts, SLOT - 124 * 3 * HOUR_MS + 1.25 * HOUR_MS)
+    if (isConnected) {
+      const other = await createEventType(organization.liveKey, { assignment_strategy: 'round_robin' })
+      await addBusyHosts(env.DB, other.id, 1, SLOT)
+      await connectHosts(organization, other.id, SLOT)
+    }
+    const { ran, env: counted } = countedEnv()
+    const workplace = {
+      env: counted,
+      memory: new ScheduleMemory(),
+      looks: new CalendarLooks(counted, lookQuietly),
+      announce: () => {},
+      tellTimeFreed: () => {},
+      line: waitlist,
+    }
+    const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
+    for (const hours of [0, 6, 12]) {
+      ran.length = 0
+      const input = CreateBookingInput.parse(bookingInput(id, SLOT + hours * HOUR_MS))
+      const command = { origin, claim: null, now: realNow(), eventTypeId: id, tenant: null, input }
+      const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
+      expect(outcome.kind).toBe('done')
+      const [version] = await selectVersion(openDb(env, 'decide'), id)
+      expect(workplace.memory.known?.version).toEqual(version)
+    }
+    expect(ran.filter(({ sql }) => /^SELECT e\.version/.test(sql))).toEqual([])
+  }
+})

@@ -1,6 +1,7 @@
 import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
 import { withBooking } from '../../schedule/apply-booking.ts'
+import { movedBy } from '../../schedule/version.ts'
 import { decideAfresh } from '../../turn/decide-afresh.ts'
 import { lookPast, refuseOpen } from '../../turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
@@ -77,6 +78,7 @@ async function decide(
       ...rememberKept(db, row, command.claim),
     ],
     messages: [{ type: 'event', eventId: prepared.eventId }],
+    moves: movedBy(schedule, row),
     apply: (known) => withBooking(known, row, placement),
   }
 }
