@@ -171,6 +171,22 @@ export async function answerFirst<T>({ env, claim }: Context, status: number, bo
   return kept && 'replay' in kept ? new WholeAnswer(kept.replay, true) : body
 }
 
+/** What is told from outside is acted on and answered once: the same key about the same `subject` gets that answer again. */
+export async function answerOnce<T>(
+  ctx: Context,
+  subject: string,
+  status: number,
+  act: () => Promise<T>,
+): Promise<T | WholeAnswer> {
+  const claim = scopedTo(ctx.claim, subject)
+  const kept = claim && (await findKept(ctx.env, claim))
+  if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
+  if (kept) return new WholeAnswer(kept.replay, true)
+  const body = await act()
+  if (claim) await keepAnswer(ctx.env, claim, { status, body })
+  return body
+}
+
 /** Commits a change together with the answer it gives, so that a repeated request can never repeat the change. */
 export async function commit(
   ctx: Context,

@@ -3,9 +3,9 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
-import { findKept, keepAnswer, scopedTo } from '../../http/idempotency.ts'
+import { answerOnce } from '../../http/idempotency.ts'
 import { readBody } from '../../http/read-body.ts'
-import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
+import type { HandlerResult } from '../../http/route.ts'
 import { realNow } from '../../limits/clock.ts'
 import { readZoomNotification } from '../../providers/zoom/read-notification.ts'
 import { askAccount } from './accounts/ask-account.ts'
@@ -27,15 +27,12 @@ export async function receiveNotification(ctx: Context<PublicCaller>): Promise<H
   const told = await readZoomNotification(await readBody(request), proof, secrets, realNow())
   if (!told) throw refusal('x-zm-signature is missing, too old or wrong.')
 
-  const claim = scopedTo(ctx.claim, 'zoom')
-  const kept = claim && (await findKept(env, claim))
-  if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
-  if (kept) return new WholeAnswer(kept.replay, true)
-  if (told.kind === 'deauthorized') await deauthorize(env, told.userId, told.at)
-  const answer =
-    told.kind === 'challenge' ? { plainToken: told.token, encryptedToken: told.proof } : { received: true }
-  if (claim) await keepAnswer(env, claim, { status: 200, body: answer })
-  return answer
+  return answerOnce<ZoomAnswer>(ctx, 'zoom', 200, async () => {
+    if (told.kind === 'deauthorized') await deauthorize(env, told.userId, told.at)
+    return told.kind === 'challenge'
+      ? { plainToken: told.token, encryptedToken: told.proof }
+      : { received: true }
+  })
 }
 
 /** Zoom wants nothing of them to be kept. What was connected since then stays: the user added the app again. */

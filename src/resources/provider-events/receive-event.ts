@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import type { PublicCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
-import { findKept, keepAnswer, scopedTo } from '../../http/idempotency.ts'
+import { answerOnce } from '../../http/idempotency.ts'
 import { readBody } from '../../http/read-body.ts'
-import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
+import type { HandlerResult } from '../../http/route.ts'
 import { realNow } from '../../limits/clock.ts'
 import { isProviderError } from '../../providers/stripe/client.ts'
 import { eventVersion, readProviderEvent } from '../../providers/stripe/read-event.ts'
@@ -24,16 +24,12 @@ export async function receiveEvent(
   if (!event) throw refusal('Stripe-Signature is missing, too old or wrong.')
 
   await tellVersion(event)
-  const claim = scopedTo(ctx.claim, 'payment-provider')
-  const kept = claim && (await findKept(ctx.env, claim))
-  if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
-  if (kept) return new WholeAnswer(kept.replay, true)
-  for (const { kinds, handle } of handlers) {
-    if (kinds.includes(event.type)) await handle(ctx.env, event, realNow()).catch(refuseFailure)
-  }
-  const answer = { received: true }
-  if (claim) await keepAnswer(ctx.env, claim, { status: 200, body: answer })
-  return answer
+  return answerOnce(ctx, 'payment-provider', 200, async () => {
+    for (const { kinds, handle } of handlers) {
+      if (kinds.includes(event.type)) await handle(ctx.env, event, realNow()).catch(refuseFailure)
+    }
+    return { received: true }
+  })
 }
 
 /** What is read here is the same in many versions, so it is handled all the same; the operator should know. */

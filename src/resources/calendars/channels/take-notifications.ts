@@ -3,9 +3,9 @@ import { isSameSecret, sha256 } from '../../../auth/secret.ts'
 import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { Context } from '../../../http/context.ts'
-import { notFound, Refused } from '../../../http/errors.ts'
-import { findKept, keepAnswer, scopedTo } from '../../../http/idempotency.ts'
-import { WholeAnswer } from '../../../http/route.ts'
+import { notFound } from '../../../http/errors.ts'
+import { answerOnce } from '../../../http/idempotency.ts'
+import type { WholeAnswer } from '../../../http/route.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { askAccount } from '../accounts/ask-account.ts'
 import type { CalendarSuite } from '../accounts/suites.ts'
@@ -39,13 +39,10 @@ export async function takeNotifications(
   const proved = notifications.filter((_, at) => proofs[at])
   if (proved.length === 0) throw notFound('channel')
 
-  const claim = scopedTo(ctx.claim, 'calendar-channels')
-  const kept = claim && (await findKept(env, claim))
-  if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
-  if (kept) return new WholeAnswer(kept.replay, true)
-  await act(env, provider, proved)
-  if (claim) await keepAnswer(env, claim, { status: 204, body: undefined })
-  return undefined
+  return answerOnce(ctx, 'calendar-channels', 204, async () => {
+    await act(env, provider, proved)
+    return undefined
+  })
 }
 
 async function act(env: Env, provider: CalendarSuite, proved: readonly Notification[]): Promise<void> {
