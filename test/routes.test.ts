@@ -58,6 +58,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   putAvailabilityRules: 'admin',
   getAvailabilityRules: 'viewer',
   listOpenSlots: 'everybody',
+  searchOpenStarts: 'everybody',
   addHost: 'admin',
   listHosts: 'viewer',
   removeHost: 'admin',

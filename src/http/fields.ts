@@ -3,9 +3,9 @@ import { ROLES } from '../auth/caller.ts'
 import { isId } from '../db/ids.ts'
 import { canonicalTag } from '../i18n/tags.ts'
 import { TIERS } from '../limits/plans.ts'
-import { isTimeZone } from '../scheduling/local-time.ts'
+import { formatDate, isTimeZone, parseDate } from '../scheduling/local-time.ts'
 import { isEmailAddress } from './email-address.ts'
-import { LATEST, LATEST_START } from './instants.ts'
+import { formatInstant, LATEST, LATEST_START } from './instants.ts'
 
 /** Fields that all resources share. */
 
@@ -80,3 +80,32 @@ export const Instant = z.iso
 
 /** When something is booked to start. */
 export const StartTime = Instant.refine((start) => start < LATEST_START, 'Must be in the years 1970 to 9999.')
+
+export const CalendarDate = z
+  .string()
+  .refine((text) => parseDate(text) !== null, 'Must be a date such as 2026-03-09.')
+  .meta({ format: 'date', example: '2026-03-09' })
+
+/** A date, by the wall time of its midnight, or an instant. */
+export type DateOrInstant = { readonly midnight: number } | { readonly instant: number }
+
+/** What may be sent as either of them: `2026-03-09`, or an instant with an offset or `Z`. */
+export const DateOrInstant = z
+  .string()
+  .transform((text, context): DateOrInstant => {
+    const midnight = parseDate(text)
+    if (midnight !== null && midnight >= 0 && midnight < LATEST_START) return { midnight }
+    const { data } = Instant.safeParse(text)
+    if (midnight === null && data !== undefined) return { instant: data }
+    context.addIssue({
+      code: 'custom',
+      message:
+        'Must be a date such as 2026-03-09, or an ISO 8601 time with an offset or Z, in the years 1970 to 9999.',
+    })
+    return z.NEVER
+  })
+  .meta({ example: '2026-03-09' })
+
+export function formatDateOrInstant(value: DateOrInstant): string {
+  return 'midnight' in value ? formatDate(value.midnight) : formatInstant(value.instant)
+}

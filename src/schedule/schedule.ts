@@ -82,6 +82,15 @@ export function monthOf(instant: number): string {
 /** Zones are at most 14 hours from UTC, so a range of instants touches dates up to a day outside it in UTC; one more for windows that reach over midnight. */
 const DATE_MARGIN_MS = 3 * DAY_MS
 
+type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
+
+function queryFor(db: Db, eventTypeId: string, { range, seatsAt }: Wanted, now: AskedMs) {
+  const firstDate = formatDate(range.start - DATE_MARGIN_MS)
+  const lastDate = formatDate(range.end + DATE_MARGIN_MS)
+  const { start, end } = range
+  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, firstDate, lastDate)
+}
+
 /**
  * Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type.
  * Who sits in the session at `seatsAt` is loaded with it.
@@ -89,29 +98,29 @@ const DATE_MARGIN_MS = 3 * DAY_MS
 export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
   eventTypeId: string,
-  wanted: { readonly range: Interval; readonly seatsAt: number | null },
+  wanted: Wanted,
   now: AskedMs,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
-  const { range, seatsAt } = wanted
-  const month = monthOf(now)
-  const firstDate = formatDate(range.start - DATE_MARGIN_MS)
-  const lastDate = formatDate(range.end + DATE_MARGIN_MS)
-  const query = selectSchedule(
-    db,
-    eventTypeId,
-    now,
-    month,
-    range.start,
-    range.end,
-    seatsAt,
-    firstDate,
-    lastDate,
-  )
+  const query = queryFor(db, eventTypeId, wanted, now)
   const [found, ...rest] = beside.length === 0 ? [await query] : await db.batch([query, ...beside])
   const [raw] = found as RawSchedule[]
   return {
-    schedule: raw ? decodeSchedule(raw, wanted, month, now) : null,
+    schedule: raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null,
     beside: rest as { [K in keyof Q]: Q[K]['_']['result'] },
   }
+}
+
+/** Loads the schedules of several event types in one round trip; null for those that there are not. */
+export async function loadSchedules(
+  db: Db,
+  eventTypeIds: readonly string[],
+  range: Interval,
+  now: AskedMs,
+): Promise<readonly (Schedule | null)[]> {
+  const wanted = { range, seatsAt: null }
+  const [first, ...others] = eventTypeIds.map((id) => queryFor(db, id, wanted, now))
+  if (!first) return []
+  const found = (await db.batch([first, ...others])) as RawSchedule[][]
+  return found.map(([raw]) => (raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null))
 }

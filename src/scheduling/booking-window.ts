@@ -1,5 +1,5 @@
 import type { Interval } from './interval.ts'
-import { dayAt, startOfDate, zoneTable } from './local-time.ts'
+import { dayAt, startOfDateIn, zoneTable } from './local-time.ts'
 import { DAY_MS } from './time-units.ts'
 
 /** How far ahead, and between which dates, starts are offered; dates are wall times of their midnights, both included. */
@@ -12,24 +12,19 @@ export type BookingWindow = {
 
 /** The instants at which a meeting may begin, as seen at `now`; empty where `until` is before `from`. */
 export function bookableRange({ timeZone, daysAhead, from, until }: BookingWindow, now: number): Interval {
-  const ends = [until === null ? Number.POSITIVE_INFINITY : startOf(timeZone, until + DAY_MS)]
-  if (daysAhead !== null) ends.push(startOf(timeZone, (today(timeZone, now) + daysAhead + 1) * DAY_MS))
+  const ends = [until === null ? Number.POSITIVE_INFINITY : startOfDateIn(timeZone, until + DAY_MS)]
+  if (daysAhead !== null) ends.push(startOfDateIn(timeZone, (today(timeZone, now) + daysAhead + 1) * DAY_MS))
   return {
-    start: from === null ? Number.NEGATIVE_INFINITY : startOf(timeZone, from),
+    start: from === null ? Number.NEGATIVE_INFINITY : startOfDateIn(timeZone, from),
     end: Math.min(...ends),
   }
 }
 
 /** When the zone's next date begins: a window of so many days ahead moves on then. */
 export function nextDateAt(timeZone: string, now: number): number {
-  return startOf(timeZone, (today(timeZone, now) + 1) * DAY_MS)
+  return startOfDateIn(timeZone, (today(timeZone, now) + 1) * DAY_MS)
 }
 
 function today(timeZone: string, now: number): number {
   return dayAt(zoneTable(timeZone, now, now), now)
-}
-
-/** The table reaches well past an instant that the midnight is near. */
-function startOf(timeZone: string, midnight: number): number {
-  return startOfDate(zoneTable(timeZone, midnight, midnight), midnight)
 }

@@ -91,6 +91,11 @@ export function startOfDate(table: ZoneTable, midnight: number): number {
   return index > 0 ? Math.max(instant, table.transitions[index - 1]!) : instant
 }
 
+/** The same in a zone whose table nobody has at hand. Throws a RangeError when the zone is unknown. */
+export function startOfDateIn(timeZone: string, midnight: number): number {
+  return startOfDate(zoneTable(timeZone, midnight, midnight), midnight)
+}
+
 /** The date of an instant, in days since 1970. Where a clock change returns to the date before, the new one has begun. */
 export function dayAt(table: ZoneTable, instant: number): number {
   let day = Math.floor(wallTimeOf(table, instant) / DAY_MS)

@@ -210,6 +210,11 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     const date = dateOf(dayFromNow(2))
     return { path: `/v1/availability?event_type_id=${id}&start=${date}&end=${date}&timezone=UTC` }
   },
+  searchOpenStarts: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    const [from, to] = [dateOf(dayFromNow(2)), dateOf(dayFromNow(3))]
+    return { path: `/v1/availability/search?event_type_ids=${id}&from=${from}&to=${to}&timezone=UTC` }
+  },
   addHost: async (organization, mode) => ({
     path: await eventTypePath(organization, mode, '/hosts'),
     body: { member_id: await newMember(organization) },

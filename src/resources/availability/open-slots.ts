@@ -3,7 +3,7 @@ import { claimTeller } from '../../schedule/claimed-starts.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { fullPeriods, isGroup, seatsLeft, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import { openStarts } from '../../scheduling/slots.ts'
+import { openStarts, type SlotRequest } from '../../scheduling/slots.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 
 /** What is open in a range, as instants. */
@@ -21,23 +21,41 @@ export type OpenSlots = {
 }
 
 /** `now` is the present of the event type's side of its organization. */
-export function openSlotsOf(
-  schedule: Schedule,
-  { range, durationMinutes, now }: { range: Interval; durationMinutes: number; now: PresentMs },
-): OpenSlots {
-  const { eventType, freed } = schedule
-  const request = slotRequest(schedule, { range, durationMinutes, now })
-  const isClaimed = claimTeller(schedule, request)
-  const open = openStarts(request)
-  const starts = freed.length === 0 ? open : open.filter((start) => !isClaimed(start))
+type Question = { readonly range: Interval; readonly durationMinutes: number; readonly now: PresentMs }
+
+export function openSlotsOf(schedule: Schedule, question: Question): OpenSlots {
+  const { eventType } = schedule
+  const { range, durationMinutes } = question
+  const request = slotRequest(schedule, question)
+  const starts = offeredStarts(schedule, request)
   return {
     eventTypeId: eventType.id,
     durationMs: durationMinutes * MINUTE_MS,
     starts,
     fullStarts: eventType.waitlistEnabled ? without(openStarts(withoutTaken(request)), starts) : null,
-    seats: isGroup(eventType) ? seatsOf(schedule) : null,
+    seats: seatsOf(schedule),
     isCapped: fullPeriods(schedule, range).length > 0,
   }
+}
+
+/** Only what is open of it, and the seats. */
+export function openStartsOf(
+  schedule: Schedule,
+  question: Question,
+): Pick<OpenSlots, 'durationMs' | 'starts' | 'seats'> {
+  const request = slotRequest(schedule, question)
+  return {
+    durationMs: request.durationMs,
+    starts: offeredStarts(schedule, request),
+    seats: seatsOf(schedule),
+  }
+}
+
+/** Those that nobody is owed. */
+function offeredStarts(schedule: Schedule, request: SlotRequest): readonly number[] {
+  const isClaimed = claimTeller(schedule, request)
+  const open = openStarts(request)
+  return schedule.freed.length === 0 ? open : open.filter((start) => !isClaimed(start))
 }
 
 /** The same at a later present: nothing but time has passed, so whatever begins before `earliest` is gone. */
@@ -61,7 +79,8 @@ function without(all: readonly number[], some: readonly number[]): number[] {
   })
 }
 
-function seatsOf(schedule: Schedule): NonNullable<OpenSlots['seats']> {
+function seatsOf(schedule: Schedule): OpenSlots['seats'] {
+  if (!isGroup(schedule.eventType)) return null
   const left = schedule.sessions.map(
     ({ startTime, seatsTaken }) => [startTime, seatsLeft(schedule, seatsTaken)] as const,
   )
@@ -69,6 +88,6 @@ function seatsOf(schedule: Schedule): NonNullable<OpenSlots['seats']> {
 }
 
 /** The seats that are left at a start; null where nobody shares one. */
-export function seatsAt({ seats }: OpenSlots, start: number): number | null {
+export function seatsAt({ seats }: Pick<OpenSlots, 'seats'>, start: number): number | null {
   return seats && (seats.left.get(start) ?? seats.capacity)
 }

@@ -14,7 +14,10 @@ import {
   AvailabilityQuery,
   AvailabilityRules,
   PutAvailabilityInput,
+  SearchQuery,
+  SoonestStarts,
 } from './schema.ts'
+import { searchOpenStarts } from './search-open-starts.ts'
 
 export const availabilityRoutes = [
   defineRoute({
@@ -73,5 +76,21 @@ export const availabilityRoutes = [
     response: { status: 200, body: Availability },
     errors: ['validation_error', 'bad_request', 'not_found'],
     handler: (ctx, { query }) => listOpenSlots(ctx, query),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/availability/search',
+    operationId: 'searchOpenStarts',
+    tag: 'Availability',
+    summary: 'Find the soonest open starts of several event types',
+    description: 'Every start in the answer can be booked, with the duration of its event type.',
+    auth: 'none',
+    permission: 'anyone',
+    scope: 'read',
+    limit: 'counted',
+    request: { query: SearchQuery },
+    response: { status: 200, body: SoonestStarts },
+    errors: ['validation_error', 'not_found'],
+    handler: (ctx, { query }) => searchOpenStarts(ctx, query),
   }),
 ]

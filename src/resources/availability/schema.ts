@@ -1,6 +1,14 @@
 import * as z from 'zod'
-import { Id, ResourceId, Timestamp, TimeZone, WholeNumberText } from '../../http/fields.ts'
-import { parseDate, parseTimeOfDay } from '../../scheduling/local-time.ts'
+import {
+  CalendarDate,
+  DateOrInstant,
+  Id,
+  ResourceId,
+  Timestamp,
+  TimeZone,
+  WholeNumberText,
+} from '../../http/fields.ts'
+import { parseTimeOfDay } from '../../scheduling/local-time.ts'
 
 const TIME = { example: '09:00' }
 const EndTime = z
@@ -11,11 +19,6 @@ const StartTime = z
   .string()
   .refine((text) => parseTimeOfDay(text) !== null, 'Must be a time of day such as 09:00 or 09:00:00.')
   .meta(TIME)
-
-export const CalendarDate = z
-  .string()
-  .refine((text) => parseDate(text) !== null, 'Must be a date such as 2026-03-09.')
-  .meta({ format: 'date', example: '2026-03-09' })
 
 type Span = { readonly start_time: string; readonly end_time: string }
 
@@ -161,3 +164,49 @@ export const Availability = z
     },
   })
 export type Availability = z.output<typeof Availability>
+
+const MAX_SEARCHED = 20
+
+export const SearchQuery = z.object({
+  event_type_ids: z
+    .string()
+    .transform((text) => [...new Set(text.toLowerCase().split(','))])
+    .refine((ids) => !ids.includes(''), 'Must be ids with commas between them.')
+    .refine((ids) => ids.length <= MAX_SEARCHED, `Must be at most ${MAX_SEARCHED} ids.`)
+    .describe(`Up to ${MAX_SEARCHED} ids with commas between them.`)
+    .meta({ example: ID }),
+  from: DateOrInstant.describe('The earliest start. A date is the instant at which it begins in `timezone`.'),
+  to: DateOrInstant.describe(
+    `Starts lie before it, a date as in \`from\`: at most ${MAX_DAYS} days after \`from\`.`,
+  ),
+  timezone: TimeZone.optional().describe('The zone that dates are in; needed where one is sent.'),
+  limit: WholeNumberText(1, 100).prefault('10').describe('How many starts to return.'),
+})
+export type SearchQuery = z.output<typeof SearchQuery>
+
+export const SoonestStarts = z
+  .object({
+    data: z.array(
+      z.object({
+        event_type_id: ResourceId,
+        start_time: Timestamp,
+        end_time: Timestamp,
+        spots_remaining: z.int().optional().describe('Seats left, where bookings share a session.'),
+      }),
+    ),
+  })
+  .meta({
+    id: 'SoonestStarts',
+    description:
+      'Starts that can be booked, the soonest first; at one instant in the order of `event_type_ids`.',
+    example: {
+      data: [
+        {
+          event_type_id: ID,
+          start_time: '2026-03-09T13:00:00.000Z',
+          end_time: '2026-03-09T13:30:00.000Z',
+        },
+      ],
+    },
+  })
+export type SoonestStarts = z.output<typeof SoonestStarts>

@@ -1,0 +1,60 @@
+import { openDb } from '../../db/client.ts'
+import { isId } from '../../db/ids.ts'
+import type { Context } from '../../http/context.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import type { DateOrInstant } from '../../http/fields.ts'
+import { formatInstant, LATEST_START } from '../../http/instants.ts'
+import { loadSchedules, nowIn } from '../../schedule/schedule.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import { startOfDateIn } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { openStartsOf, seatsAt } from './open-slots.ts'
+import { MAX_DAYS, type SearchQuery, type SoonestStarts } from './schema.ts'
+
+type Found = SoonestStarts['data'][number] & { readonly start: number }
+
+/** The soonest starts that can be booked over several event types; at one instant in the order they were asked for. */
+export async function searchOpenStarts({ env, now }: Context, query: SearchQuery): Promise<SoonestStarts> {
+  const { event_type_ids: ids, limit } = query
+  const range = rangeOf(query)
+  if (!ids.every(isId)) throw notFound('event type')
+  const schedules = await loadSchedules(openDb(env, 'read'), ids, range, now)
+  let soonest: readonly Found[] = []
+  for (const schedule of schedules) {
+    if (!schedule?.eventType.active) throw notFound('event type')
+    const { id, durationMinutes } = schedule.eventType
+    // What begins with the last of those that fill the answer already, or later, comes too late.
+    const end = soonest[limit - 1]?.start ?? range.end
+    const open = openStartsOf(schedule, {
+      range: { start: range.start, end },
+      durationMinutes,
+      now: nowIn(schedule, now),
+    })
+    const found = open.starts.slice(0, limit).map((start): Found => {
+      const spots = seatsAt(open, start)
+      return {
+        start,
+        event_type_id: id,
+        start_time: formatInstant(start),
+        end_time: formatInstant(start + open.durationMs),
+        ...(spots !== null && { spots_remaining: spots }),
+      }
+    })
+    soonest = [...soonest, ...found].sort((one, other) => one.start - other.start).slice(0, limit)
+  }
+  return { data: soonest.map(({ start: _start, ...told }) => told) }
+}
+
+function rangeOf({ from, to, timezone }: SearchQuery): Interval {
+  if (timezone === undefined && ('midnight' in from || 'midnight' in to)) {
+    throw invalid({ timezone: 'Is required where from or to is a date.' })
+  }
+  const instantOf = (moment: DateOrInstant) =>
+    'instant' in moment ? moment.instant : startOfDateIn(timezone!, moment.midnight)
+  const [start, end] = [instantOf(from), instantOf(to)]
+  if (end <= start) throw invalid({ to: 'Must be after from.' })
+  const areDates = 'midnight' in from && 'midnight' in to
+  const length = areDates ? to.midnight - from.midnight : end - start
+  if (length > MAX_DAYS * DAY_MS) throw invalid({ to: `Must be at most ${MAX_DAYS} days after from.` })
+  return { start, end: Math.min(end, LATEST_START) }
+}

@@ -1,0 +1,224 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { realNow } from '../../src/limits/clock.ts'
+import { searchOpenStarts } from '../../src/resources/availability/search-open-starts.ts'
+import { call } from '../support/app.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import {
+  bookAsAnother,
+  bookingInput,
+  createEventType,
+  createOrganization,
+  dateOf,
+  dayFromNow,
+  iso,
+  openStarts,
+} from '../support/factories.ts'
+import { addHosts } from '../support/hosts.ts'
+import { insertTimeOff } from '../support/hours.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const DAY = dayFromNow(5)
+
+function search(ids: readonly string[], query: Readonly<Record<string, string>> = {}) {
+  const asked = { event_type_ids: ids.join(','), from: iso(DAY), to: iso(DAY + 24 * HOUR_MS), ...query }
+  return call('GET', `/v1/availability/search?${new URLSearchParams(asked)}`)
+}
+
+async function found(ids: readonly string[], query: Readonly<Record<string, string>> = {}) {
+  const { status, body } = await search(ids, query)
+  expect(status).toBe(200)
+  return body.data.map(({ event_type_id, start_time }: Record<string, string>) => [
+    ids.indexOf(event_type_id!),
+    start_time!.slice(11, 16),
+  ])
+}
+
+async function eventType(start_time: string, end_time: string, input: Record<string, unknown> = {}) {
+  const { liveKey } = await createOrganization()
+  const rules = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time, end_time }))
+  return (await createEventType(liveKey, input, rules)).id as string
+}
+
+describe('the soonest open starts of several event types', () => {
+  it('come in one list, those of one instant in the order that was asked for', async () => {
+    const [late, early] = [await eventType('10:00', '12:00'), await eventType('09:00', '11:00')]
+    expect(await found([late, early])).toEqual([
+      [1, '09:00'],
+      [1, '09:30'],
+      [0, '10:00'],
+      [1, '10:00'],
+      [0, '10:30'],
+      [1, '10:30'],
+      [0, '11:00'],
+      [0, '11:30'],
+    ])
+    expect(await found([early, late], { limit: '4' })).toEqual([
+      [0, '09:00'],
+      [0, '09:30'],
+      [0, '10:00'],
+      [1, '10:00'],
+    ])
+  })
+
+  it('tell when each ends, and the seats that are left where bookings share them', async () => {
+    const alone = await eventType('09:00', '10:00', { duration_minutes: 60 })
+    const group = await eventType('09:00', '10:00', { max_attendees: 3 })
+    await bookAsAnother(group, DAY + 9 * HOUR_MS)
+    expect((await search([alone, group])).body.data).toEqual([
+      { event_type_id: alone, start_time: iso(DAY + 9 * HOUR_MS), end_time: iso(DAY + 10 * HOUR_MS) },
+      {
+        event_type_id: group,
+        start_time: iso(DAY + 9 * HOUR_MS),
+        end_time: iso(DAY + 9.5 * HOUR_MS),
+        spots_remaining: 2,
+      },
+      {
+        event_type_id: group,
+        start_time: iso(DAY + 9.5 * HOUR_MS),
+        end_time: iso(DAY + 10 * HOUR_MS),
+        spots_remaining: 3,
+      },
+    ])
+  })
+
+  it('are ten unless another number is asked for', async () => {
+    const ids = [await eventType('00:00', '24:00'), await eventType('00:00', '24:00')]
+    expect(await found(ids)).toHaveLength(10)
+    expect(await found(ids, { limit: '1' })).toEqual([[0, '00:00']])
+    expect(await found(ids, { limit: '100' })).toHaveLength(96)
+  })
+
+  it('begin at from and before to', async () => {
+    const id = await eventType('00:00', '24:00')
+    const [from, to] = [iso(DAY + 9 * HOUR_MS), iso(DAY + 10 * HOUR_MS)]
+    expect(await found([id], { from, to })).toEqual([
+      [0, '09:00'],
+      [0, '09:30'],
+    ])
+    const between = { from: iso(DAY + 9 * HOUR_MS + 1), to: iso(DAY + 10 * HOUR_MS + 1) }
+    expect(await found([id], between)).toEqual([
+      [0, '09:30'],
+      [0, '10:00'],
+    ])
+  })
+
+  it('take dates for the instants at which they begin in the zone', async () => {
+    const id = await eventType('00:00', '24:00', { duration_minutes: 480 })
+    const dates = { from: dateOf(DAY), to: dateOf(DAY + 24 * HOUR_MS) }
+    expect(await found([id], { ...dates, timezone: 'UTC' })).toEqual([
+      [0, '00:00'],
+      [0, '08:00'],
+      [0, '16:00'],
+    ])
+    const tokyo = await search([id], { ...dates, timezone: 'Asia/Tokyo' })
+    expect(tokyo.body.data.map(({ start_time }: { start_time: string }) => start_time)).toEqual([
+      iso(DAY - 8 * HOUR_MS),
+      iso(DAY),
+      iso(DAY + 8 * HOUR_MS),
+    ])
+  })
+
+  it('reach over 31 days and not a day further, however long a clock change makes them', async () => {
+    const id = await eventType('09:00', '10:00', { duration_minutes: 60 })
+    const dates = { from: '2030-10-01', to: '2030-11-01', timezone: 'Europe/Berlin', limit: '100' }
+    expect(await found([id], dates)).toHaveLength(31)
+    for (const to of ['2030-11-02', '2030-10-31T22:00:00.001Z']) {
+      const from = to.length > 10 ? '2030-09-30T22:00:00Z' : dates.from
+      const { status, body } = await search([id], { ...dates, from, to })
+      expect([status, Object.keys(body.error.details)]).toEqual([400, ['to']])
+    }
+  })
+
+  it('are those that availability offers, what is booked, off or owed to somebody left out', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const own = await createEventType(key, { waitlist_enabled: true, duration_minutes: 60 })
+    const hosted = await createEventType(key, { assignment_strategy: 'round_robin', duration_minutes: 45 })
+    const [host] = await addHosts(organization, key, hosted.id, 1)
+    await insertTimeOff(organization, 'live', host!, DAY + 2 * HOUR_MS, DAY + 20 * HOUR_MS)
+    await bookAsAnother(own.id, DAY + 3 * HOUR_MS)
+    await bookAsAnother(hosted.id, DAY)
+    await call('POST', '/v1/waitlist', { body: bookingInput(own.id, DAY + 6 * HOUR_MS) })
+    await env.DB.prepare(
+      "INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?, 'test', ?, ?)",
+    )
+      .bind(own.id, DAY + 6 * HOUR_MS, DAY + 7 * HOUR_MS)
+      .run()
+    const offered = await Promise.all([openStarts(own.id, DAY), openStarts(hosted.id, DAY)])
+    const { body } = await search([own.id, hosted.id], { limit: '100' })
+    const told = [own.id, hosted.id].map((id) =>
+      body.data
+        .filter(({ event_type_id }: { event_type_id: string }) => event_type_id === id)
+        .map(({ start_time }: { start_time: string }) => start_time),
+    )
+    expect(told).toEqual(offered)
+    expect(offered[0]).toHaveLength(22)
+  })
+
+  it('cost one round trip, however many event types are asked about', async () => {
+    const { liveKey } = await createOrganization()
+    const ids: string[] = []
+    for (let made = 0; made < 20; made++) ids.push((await createEventType(liveKey)).id)
+    for (const count of [1, 20]) {
+      const { trips, env: counted } = countedEnv()
+      const ctx = {
+        env: counted,
+        request: new Request('https://holdfast.test'),
+        requestId: 'request',
+        now: realNow(),
+        ipAddress: null,
+        caller: { kind: 'public' as const },
+        claim: null,
+      }
+      const range = { from: { instant: DAY }, to: { instant: DAY + HOUR_MS } }
+      const { data } = await searchOpenStarts(ctx, {
+        event_type_ids: ids.slice(0, count),
+        ...range,
+        limit: 100,
+      })
+      expect([data.length, trips.count]).toEqual([2 * count, 1])
+    }
+  })
+
+  it('name an event type once, in any case of its letters', async () => {
+    const id = await eventType('09:00', '10:00', { duration_minutes: 60 })
+    expect((await search([id, id.toUpperCase()])).body.data).toHaveLength(1)
+  })
+
+  it('are 404 where one of them is unknown, malformed or inactive', async () => {
+    const { liveKey: key } = await createOrganization()
+    const [good, other] = [await createEventType(key), await createEventType(key, { active: false })]
+    for (const bad of [other.id, crypto.randomUUID(), 'nothing']) {
+      for (const ids of [[good.id, bad], [bad]]) {
+        const { status, body } = await search(ids)
+        expect([status, body.error.code]).toEqual([404, 'not_found'])
+      }
+    }
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['event_type_ids', { event_type_ids: '' }],
+    ['event_type_ids', { event_type_ids: 'one,' }],
+    ['event_type_ids', { event_type_ids: Array.from({ length: 21 }, () => crypto.randomUUID()).join(',') }],
+    ['from', { from: '' }],
+    ['from', { from: '2030-02-30' }],
+    ['from', { from: '2030-01-07T00:00:00' }],
+    ['from', { from: '1969-12-31' }],
+    ['to', { to: 'tomorrow' }],
+    ['to', { to: iso(DAY) }],
+    ['to', { to: iso(DAY - MINUTE_MS) }],
+    ['timezone', { from: dateOf(DAY) }],
+    ['timezone', { to: dateOf(DAY + 24 * HOUR_MS) }],
+    ['timezone', { timezone: 'Mars/Olympus' }],
+    ['limit', { limit: '0' }],
+    ['limit', { limit: '101' }],
+    ['limit', { limit: 'many' }],
+  ])('refuse a wrong %s', async (field, query) => {
+    const { status, body } = await search([await eventType('09:00', '10:00')], query)
+    expect([status, body.error.code]).toEqual([400, 'validation_error'])
+    expect(Object.keys(body.error.details)).toEqual([field])
+    expect(body.error.details[field]).toMatch(/^(Must|Is required)/)
+  })
+})
