@@ -644,6 +644,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         paymentQueries.insertPayment(db, { ...payment, id: newId(), bookingId: newId(), intentId: null }),
       updatePayment: (db) => paymentQueries.updatePayment(db, payment.id, { updatedAt: now }),
       updatePaymentAsRead: (db) => paymentQueries.updatePaymentAsRead(db, payment, { updatedAt: now }),
+      guardNotProcessing: (db) => paymentQueries.guardNotProcessing(db, payment.id),
       cancelUnpaid: (db) => paymentQueries.cancelUnpaid(db, payment.id, null, real),
       writeIntent: (db) => paymentQueries.writeIntent(db, nothing, 'pi'),
       claimPayment: (db) => paymentQueries.claimPayment(db, payment.id, real),
