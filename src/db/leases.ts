@@ -21,9 +21,9 @@ export const LEASE_MS = {
   sync: MINUTE_MS,
 } as const
 
-export type Lease = { readonly now: number; readonly until: number }
+export type Lease<Ms extends number = number> = { readonly now: Ms; readonly until: number }
 
-export function leaseAt(what: keyof typeof LEASE_MS, now: number): Lease {
+export function leaseAt<Ms extends number>(what: keyof typeof LEASE_MS, now: Ms): Lease<Ms> {
   return { now, until: now + LEASE_MS[what] }
 }
 

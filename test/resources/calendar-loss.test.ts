@@ -5,6 +5,7 @@ import { newId } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import type { RealMs } from '../../src/limits/clock.ts'
 import { retryAt } from '../../src/queue/retry-schedules.ts'
 import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { CalendarConnection } from '../../src/resources/calendars/schema.ts'
@@ -380,7 +381,7 @@ describe('a fault of the registration', () => {
         openDb(service.env, 'decide'),
         { organizationId: organization.id },
         { subject, fault: 'Expired.' },
-        at,
+        at as RealMs,
       )
     const told = async () => (await lettersOf(organization)).length
     await Promise.all(Array.from({ length: 6 }, () => tell('calendar_b', now)))

@@ -6,7 +6,7 @@ import { commitBatch, openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
-import type { RealMs } from '../../src/limits/clock.ts'
+import { type RealMs, realNow } from '../../src/limits/clock.ts'
 import type { Email } from '../../src/providers/email/email-sender.ts'
 import { letterWriter } from '../../src/resources/letters/write-letter.ts'
 import { letterBody } from '../../src/resources/mail/letter-body.ts'
@@ -69,7 +69,7 @@ async function eventOf(organizationId: string): Promise<string> {
 /** What is sent when the letter is, without a provider. */
 async function sentOf(letterId: string): Promise<Email | undefined> {
   const sent: Email[] = []
-  await sendLetter(env, letterId, letterWriter, Date.now(), { send: async (email) => void sent.push(email) })
+  await sendLetter(env, letterId, letterWriter, realNow(), { send: async (email) => void sent.push(email) })
   return sent[0]
 }
 
@@ -355,7 +355,7 @@ describe('the letters of a day', () => {
   })
   async function post(tenant: Tenant, to: string, now = Date.now()) {
     const db = openDb(env, 'decide')
-    const { statements } = await postLetter(env, db, tenant, letter(to), { now })
+    const { statements } = await postLetter(env, db, tenant, letter(to), { now: now as RealMs })
     await commitBatch(db, statements)
   }
 
@@ -396,7 +396,7 @@ describe('sending', () => {
     const email = { to: 'ada@example.com', subject: 'Hello', ...letterBody({ heading: 'Hello', lines: [] }) }
     const tenant = { organizationId: newId(), isTest: false }
     const letter = { onceKey: unique('once'), ...email }
-    const { statements } = await postLetter(env, db, tenant, letter, { now: 0 })
+    const { statements } = await postLetter(env, db, tenant, letter, { now: 0 as RealMs })
     await commitBatch(db, statements)
     const row = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
       .bind(tenant.organizationId)
@@ -412,7 +412,7 @@ describe('sending', () => {
     const waits: (number | null)[] = []
     let now = Date.now()
     for (let attempt = 0; attempt < 10; attempt++) {
-      const sending = await sendLetter(env, id, letterWriter, now, sender)
+      const sending = await sendLetter(env, id, letterWriter, now as RealMs, sender)
       waits.push(sending?.retryInSeconds ?? null)
       now += (sending?.retryInSeconds ?? 0) * 1000
     }
@@ -424,8 +424,8 @@ describe('sending', () => {
     const id = await posted()
     const sent: Email[] = []
     const sender = { send: async (email: Email) => void sent.push(email) }
-    await Promise.all([1, 2, 3].map(() => sendLetter(env, id, letterWriter, Date.now(), sender)))
-    await sendLetter(env, id, letterWriter, Date.now() + HOUR_MS, sender)
+    await Promise.all([1, 2, 3].map(() => sendLetter(env, id, letterWriter, realNow(), sender)))
+    await sendLetter(env, id, letterWriter, (Date.now() + HOUR_MS) as RealMs, sender)
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ada@example.com', 'Hello']])
     expect(await statusOf(id)).toBeNull()
   })

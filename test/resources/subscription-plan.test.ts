@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { RealMs } from '../../src/limits/clock.ts'
 import type {
   Offer,
   RemoteInterval,
@@ -57,7 +58,7 @@ function remote(said: Said = {}): RemoteSubscription {
 }
 
 function decide(before: PaidPlan, now: number, ...said: readonly Said[]): PaidPlan {
-  return decidePlan(before, runningOf(said.map(remote), OFFERS)[0] ?? null, now)
+  return decidePlan(before, runningOf(said.map(remote), OFFERS)[0] ?? null, now as RealMs)
 }
 
 const GROW = decide(NOTHING_PAID, MARCH, { tier: 'grow' })

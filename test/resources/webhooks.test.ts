@@ -6,6 +6,7 @@ import { createFetch } from '../../src/http/router.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { type RealMs, realNow } from '../../src/limits/clock.ts'
 import { scatteredRetryAt } from '../../src/queue/retry-schedules.ts'
 import { beginAttempt } from '../../src/resources/webhooks/deliveries/attempt-delivery.ts'
 import { rooms } from '../../src/routes.ts'
@@ -114,7 +115,7 @@ async function insertDelivery(
 }
 
 async function attempt(deliveryId: string, number: number, now = Date.now()): Promise<boolean> {
-  const work = await beginAttempt(env, { type: 'delivery', deliveryId, attempt: number }, now)
+  const work = await beginAttempt(env, { type: 'delivery', deliveryId, attempt: number }, now as RealMs)
   await work?.()
   return work !== null
 }
@@ -493,7 +494,7 @@ describe('a delivery', () => {
     const deliveryId = await insertDelivery(endpoint.id, organization.id)
     const put = vi.fn(async () => ({}))
     const told = { ...env, WEBHOOKS: { sendBatch: put } as unknown as typeof env.WEBHOOKS }
-    await (await beginAttempt(told, { type: 'delivery', deliveryId, attempt: 1 }, Date.now()))!()
+    await (await beginAttempt(told, { type: 'delivery', deliveryId, attempt: 1 }, realNow()))!()
     const first = (await rowOf(deliveryId))!
     expect(first).toMatchObject({ status: 'pending', attempts: 1, response_status_code: 500 })
     expect(first.response_body).toBe('x'.repeat(1024))
@@ -592,7 +593,7 @@ describe('a delivery', () => {
     const put = vi.fn(async () => ({}))
     const told = { ...env, WEBHOOKS: { sendBatch: put } as unknown as typeof env.WEBHOOKS }
     const message = { type: 'delivery', deliveryId: later, attempt: 1 } as const
-    expect(await beginAttempt(told, message, Date.now())).toBeNull()
+    expect(await beginAttempt(told, message, realNow())).toBeNull()
     expect(put).toHaveBeenCalledExactlyOnceWith([{ body: message }], { delaySeconds: 43_200 })
     expect(await received(url)).toHaveLength(1)
   })

@@ -550,7 +550,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'events/queries.ts': {
       pruneEvents: (db) => eventQueries.pruneEvents(db, 1, 500),
       selectUnhandledEvents: (db) => eventQueries.selectUnhandledEvents(db, now),
-      putOffEvents: (db) => eventQueries.putOffEvents(db, [event.id], now),
+      putOffEvents: (db) => eventQueries.putOffEvents(db, [event.id], real),
       markUntold: (db) => eventQueries.markUntold(db, event.id),
     },
     'hosts/statements.ts': {
@@ -566,14 +566,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),
     },
     'letters/queries.ts': {
-      selectUnhandledEvent: (db) => letterQueries.selectUnhandledEvent(db, event.id, now),
+      selectUnhandledEvent: (db) => letterQueries.selectUnhandledEvent(db, event.id, real),
       claimEvent: (db) =>
         letterQueries.claimEvent(
           db,
           { ...event, id: nothing },
           [{ id: nothing, address: 'ada@example.com' }],
           {
-            now,
+            now: real,
             until: now,
           },
         ).statements,
@@ -581,14 +581,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectBookingOfLetter: (db) => letterQueries.selectBookingOfLetter(db, nothing),
     },
     'mail/statements.ts': {
-      insertLetters: (db) => mailStatements.insertLetters(db, tenant, letters, now),
-      countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, now),
+      insertLetters: (db) => mailStatements.insertLetters(db, tenant, letters, real),
+      countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, real),
     },
     'mail/queries.ts': {
       insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
       insertSandboxLetters: (db) =>
-        mailQueries.insertSandboxLetters(db, tenant, [{ ...item, id: newId() }], [], now),
-      claimLetter: (db) => mailQueries.claimLetter(db, nothing, now),
+        mailQueries.insertSandboxLetters(db, tenant, [{ ...item, id: newId() }], [], real),
+      claimLetter: (db) => mailQueries.claimLetter(db, nothing, real),
       deleteLetter: (db) => mailQueries.deleteLetter(db, nothing),
       markUnsent: (db) =>
         mailQueries.markUnsent(db, nothing, { status: 'failed', nextAttemptAt: now, lastError: 'none' }),
@@ -688,9 +688,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'subscription/queries.ts': {
       getBilling: (db) => subscriptionQueries.getBilling(db, org),
       findOrganizationOfCustomer: (db) => subscriptionQueries.findOrganizationOfCustomer(db, 'cus'),
-      putCustomer: (db) => subscriptionQueries.putCustomer(db, org, null, 'cus', now),
+      putCustomer: (db) => subscriptionQueries.putCustomer(db, org, null, 'cus', real),
       updateBillingAsRead: (db) => subscriptionQueries.updateBillingAsRead(db, billing, billing, now),
-      selectOverduePeriods: (db) => subscriptionQueries.selectOverduePeriods(db, now),
+      selectOverduePeriods: (db) => subscriptionQueries.selectOverduePeriods(db, real),
     },
     'support/queries.ts': {
       listSupportRequestsInTenant: (db) => supportQueries.listSupportRequestsInTenant(db, tenant, page),
@@ -787,7 +787,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'webhooks/deliveries/queries.ts': {
       claimAttempt: (db) => deliveryQueries.claimAttempt(db, delivery.id, 1, { now, until: now }),
-      settleAttempt: (db) => deliveryQueries.settleAttempt(db, delivery, 1, failed, 'failed', now),
+      settleAttempt: (db) => deliveryQueries.settleAttempt(db, delivery, 1, failed, 'failed', real),
       failUntaken: (db) => deliveryQueries.failUntaken(db, delivery.id, 1),
       insertDelivery: (db) =>
         deliveryQueries.insertDelivery(db, { ...delivery, id: newId(), eventId: nothing }),
@@ -810,7 +810,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       countEndpointsInTenant: (db) => endpointQueries.countEndpointsInTenant(db, tenant),
       insertEndpoint: (db) => endpointQueries.insertEndpoint(db, { ...endpointRow, id: newId() }),
       updateEndpointAsRead: (db) => endpointQueries.updateEndpointAsRead(db, endpointRow, { updatedAt: now }),
-      noteChallenge: (db) => endpointQueries.noteChallenge(db, endpoint, now),
+      noteChallenge: (db) => endpointQueries.noteChallenge(db, endpoint, real),
       deleteEndpoint: (db) => endpointQueries.deleteEndpoint(db, nothing),
     },
   }

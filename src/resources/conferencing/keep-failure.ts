@@ -2,6 +2,7 @@ import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { CalendarError, type CalendarFailure } from '../../providers/calendar/calendar-client.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
@@ -24,7 +25,7 @@ export async function keepFailure(
   db: Db,
   attempt: Attempt,
   error: unknown,
-  now: number,
+  now: RealMs,
 ): Promise<void> {
   const { meeting, account } = attempt
   const isKnown = error instanceof CalendarError
@@ -47,7 +48,7 @@ async function keepEnd(
   account: AccountRow,
   status: 'revoked' | 'expired',
   error: string,
-  now: number,
+  now: RealMs,
 ): Promise<void> {
   if (isEnd(account.status)) return
   const told = await tellOfEnd(env, db, account, error, now)

@@ -6,6 +6,7 @@ import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { originOfOwner } from '../../http/oauth-return.ts'
+import { realNow } from '../../limits/clock.ts'
 import type { Tokens } from '../../providers/oauth/tokens.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { openTokens, sealTokens } from './accounts/credentials.ts'
@@ -76,7 +77,9 @@ export async function prepareAccount(
     connectedAt: now,
     updatedAt: now,
   }
-  const tellings = await Promise.all(formers.map((former) => tellOfEnd(env, db, former, TAKEN_OVER, now)))
+  const tellings = await Promise.all(
+    formers.map((former) => tellOfEnd(env, db, former, TAKEN_OVER, realNow())),
+  )
   const statements = [
     guardMember(db, memberId),
     ...users.map((read) => guardAccount(db, read)),

@@ -103,7 +103,7 @@ async function codeLetter(
     title: eventType.title,
     organizationName: organization.name,
   })
-  const posted = await postLetter(env, db, tenant, letter, { now: realNow })
+  const posted = await postLetter(env, db, tenant, letter)
   const put = putCode(db, { subject, codeMark, expiresAt, createdAt: realNow })
   return { statements: [put, ...posted.statements], announce: posted.announce }
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { events } from '../../db/schema/records.ts'
+import type { RealMs } from '../../limits/clock.ts'
 
 /** Deletes a bounded number; ids sort by the time they were made. The sequences go on where they were. */
 export function pruneEvents(db: Db, before: number, limit: number) {
@@ -33,7 +34,7 @@ export function selectUnhandledEvents(
 }
 
 /** An event that keeps failing is sent ever less often: each message of it is tried many times. */
-export async function putOffEvents(db: Db, ids: readonly string[], now: number): Promise<void> {
+export async function putOffEvents(db: Db, ids: readonly string[], now: RealMs): Promise<void> {
   await db
     .update(events)
     .set({ retryAt: sql`${now} + (${now} - ${events.createdAt}) / 4` })

@@ -12,6 +12,7 @@ import { organizations } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
 import { type EventRow, events } from '../../db/schema/records.ts'
 import type { webhookEndpoints } from '../../db/schema/webhooks.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { type Counted, dayOf } from '../mail/letters-a-day.ts'
 import { countUnposted, selectBeyondDay } from '../mail/statements.ts'
 
@@ -97,7 +98,7 @@ const claim = builtOnce((db, at: At<Claim>) =>
  * For the batch with what follows from the event besides its letters: counts those, once, and answers with whose are
  * held back. It is refused where the event is handled, or claimed by somebody since it was read.
  */
-export function claimEvent(db: Db, event: EventRow, letters: readonly Told[], { now, until }: Lease) {
+export function claimEvent(db: Db, event: EventRow, letters: readonly Told[], { now, until }: Lease<RealMs>) {
   const { id, organizationId, isTest, claimedUntil: found } = event
   const tenant = { organizationId, isTest }
   const claims = claim(db, { ...tenant, id, found, until, letters: JSON.stringify(letters), day: dayOf(now) })
@@ -111,7 +112,7 @@ type WriteKey = Pick<typeof calendarWrites.$inferSelect, 'holderId' | 'connectio
 /** So many of what is due in an organization are told of with one of its events. */
 const DUE_WITH_EVENT = sql.raw('100')
 
-const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: number; dueBy: number }>) => {
+const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; dueBy: number }>) => {
   const told = (path: string) => sql`json_extract(${events.data}, ${sql.raw(`'${path}'`)})`
   const holder = sql<string>`coalesce(${bookings.sessionId}, ${bookings.id})`
   const listeners = sql`(SELECT json_group_array(json_object('id', e.id, 'url', e.url, 'events', json(e.events)))
@@ -166,7 +167,7 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: number; due
  * An event that is to be handled: with who listens, what its letters say, what is to make the link of its booking, and
  * the calendar writes and meetings that are due in its organization.
  */
-export function selectUnhandledEvent(db: Db, eventId: string, now: number) {
+export function selectUnhandledEvent(db: Db, eventId: string, now: RealMs) {
   return unhandledEvent(db, { eventId, now, dueBy: now + CLOCKS_DIFFER_MS })
 }
 

@@ -3,6 +3,7 @@ import { newId } from '../../db/ids.ts'
 import { leaseAt } from '../../db/leases.ts'
 import type { EventRow } from '../../db/schema/records.ts'
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import { bindingSender, type EmailSender } from '../../providers/email/email-sender.ts'
 import { tellQueueLater } from '../../queue/messages.ts'
@@ -22,7 +23,7 @@ export function isSentAtOnce(event: EventRow, { to }: Mailing): boolean {
 }
 
 /** Takes the event for as long as sending its letters can take. */
-export function claimToSend(db: Db, event: EventRow, { to }: Mailing, now: number) {
+export function claimToSend(db: Db, event: EventRow, { to }: Mailing, now: RealMs) {
   const letters = to.map(({ id, email }) => ({ id, address: mailboxOf(email) }))
   return claimEvent(db, event, letters, leaseAt('letter', now))
 }
@@ -37,7 +38,7 @@ export async function sendAtOnce(
   event: EventRow,
   { kind, subjectId, to, write }: Mailing,
   heldBack: readonly string[],
-  now: number,
+  now: RealMs,
   sender: EmailSender = bindingSender(env.EMAIL, env.EMAIL_FROM),
 ): Promise<void> {
   const sent = to

@@ -1,4 +1,5 @@
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { bookingLetter } from '../bookings/booking-letters.ts'
 import { presentBooking } from '../bookings/present.ts'
@@ -20,7 +21,7 @@ async function writeLetter(
   env: Env,
   letter: LetterRow,
   [event, booked]: readonly [EventNews | undefined, Booked | undefined],
-  now: number,
+  now: RealMs,
 ): Promise<Email | null> {
   const { kind, recipientId } = letter
   if (kind === 'event') return event ? writeEventLetter(env, event, recipientId) : null

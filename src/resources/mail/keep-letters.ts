@@ -3,6 +3,7 @@ import { seal } from '../../auth/secret.ts'
 import type { Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import type { Attachment, Email } from '../../providers/email/email-sender.ts'
 import type { Posting } from './post-letter.ts'
 import { insertSandboxLetters, type SandboxFileRow } from './queries.ts'
@@ -18,7 +19,7 @@ export async function keepLetters(
   db: Db,
   tenant: Tenant,
   letters: readonly SandboxLetter[],
-  now: number,
+  now: RealMs,
 ): Promise<Posting> {
   const { organizationId } = tenant
   const shared = await sharedFiles(env, organizationId, letters, now)
@@ -53,7 +54,7 @@ async function sharedFiles(
   env: Env,
   organizationId: string,
   letters: readonly SandboxLetter[],
-  now: number,
+  now: RealMs,
 ): Promise<ReadonlyMap<string, SandboxFileRow>> {
   const seen = new Set<string>()
   const shared = new Map<string, SandboxFileRow>()

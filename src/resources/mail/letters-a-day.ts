@@ -5,8 +5,8 @@ import { DAY_MS } from '../../scheduling/time-units.ts'
 export const LETTERS_A_DAY = 20
 
 /** The UTC day that a letter counts in, since 1970. */
-export function dayOf(now: number): number {
-  return Math.floor(now / DAY_MS)
+export function dayOf(instant: number): number {
+  return Math.floor(instant / DAY_MS)
 }
 
 /** `letters` is a JSON list, each with an `address`. */

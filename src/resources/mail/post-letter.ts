@@ -3,6 +3,7 @@ import { seal } from '../../auth/secret.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
+import { type RealMs, realNow } from '../../limits/clock.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { type Message, tellQueue } from '../../queue/messages.ts'
@@ -48,7 +49,7 @@ export async function postLetter(
   db: Db,
   tenant: Tenant,
   { onceKey, ...email }: Letter,
-  { now = Date.now(), isCounted = true }: { readonly now?: number; readonly isCounted?: boolean } = {},
+  { now = realNow(), isCounted = true }: { readonly now?: RealMs; readonly isCounted?: boolean } = {},
 ): Promise<Posting> {
   if (tenant.isTest) return keepLetters(env, db, tenant, [{ onceKey, email }], now)
   const letter = {
@@ -68,7 +69,7 @@ export async function postMailing(
   db: Db,
   tenant: Tenant,
   { onceKey, isOnce, kind, subjectId, occasion, to, write }: Mailing,
-  now: number = Date.now(),
+  now: RealMs = realNow(),
 ): Promise<Posting> {
   if (tenant.isTest) {
     const written = to.map(async ({ id }) => ({ onceKey: `${onceKey}/${id}`, email: await write(id) }))
@@ -85,7 +86,7 @@ export async function postMailing(
   return onItsWay(env, db, tenant, { ...about, ...once, letters, isCounted: true }, now)
 }
 
-function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: number): Posting {
+function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: RealMs): Posting {
   if (posted.letters.length === 0) return { statements: [], messages: [], announce: async () => {} }
   const messages = posted.letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
   return {

@@ -6,6 +6,7 @@ import { firstIdOf } from '../../db/ids.ts'
 import { leaseAt, takeLease } from '../../db/leases.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { mailboxOf } from '../../limits/mailbox.ts'
 import { dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
 
@@ -19,7 +20,7 @@ export type Addressed = { readonly address: string }
 function isWithinDay(
   { organizationId, isTest }: Tenant,
   address: string | ReturnType<typeof sql>,
-  now: number,
+  now: RealMs,
 ) {
   return sql`(SELECT letters FROM letter_counts WHERE day = ${dayOf(now)} AND organization_id = ${organizationId}
     AND is_test = ${isTest ? 1 : 0} AND address = ${address}) <= ${LETTERS_A_DAY}`
@@ -31,7 +32,7 @@ function countLetters(
   { organizationId, isTest }: Tenant,
   addressed: readonly Addressed[],
   isTold: ReturnType<typeof sql>,
-  now: number,
+  now: RealMs,
 ): Statement {
   const rows = sql`SELECT ${dayOf(now)}, ${organizationId}, ${isTest ? 1 : 0}, value ->> 'address', 1
     FROM json_each(${JSON.stringify(addressed.map(({ address }) => ({ address })))}) WHERE NOT ${isTold}`
@@ -56,7 +57,7 @@ export function insertSandboxLetters(
   tenant: Tenant,
   items: readonly NewSandboxItem[],
   files: readonly SandboxFileRow[],
-  now: number,
+  now: RealMs,
 ): Statement[] {
   const counted = items.flatMap((item) => {
     const address = mailboxOf(item.recipient)
@@ -80,7 +81,7 @@ export function insertSandboxLetters(
 }
 
 /** Takes a letter that is due; no row when it is not due or somebody else has it. */
-export function claimLetter(db: Db, id: string, now: number) {
+export function claimLetter(db: Db, id: string, now: RealMs) {
   return takeLease(db, emails, and(eq(emails.id, id), eq(emails.status, 'pending')), leaseAt('letter', now))
 }
 

@@ -1,6 +1,7 @@
 import { unseal } from '../../auth/secret.ts'
 import { type Db, openDb, type Query } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { bindingSender, type Email, type EmailSender } from '../../providers/email/email-sender.ts'
 import { retrySeconds } from '../../queue/retry-schedules.ts'
 import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
@@ -16,7 +17,7 @@ export type LetterWriter<Subject extends readonly unknown[]> = {
     env: Env,
     letter: EmailRow,
     subject: { readonly [K in keyof Subject]: Subject[K] | undefined },
-    now: number,
+    now: RealMs,
   ) => Promise<Email | null>
 }
 
@@ -25,7 +26,7 @@ export async function sendLetter<Subject extends readonly unknown[]>(
   env: Env,
   letterId: string,
   writer: LetterWriter<Subject>,
-  now: number,
+  now: RealMs,
   sender: EmailSender = bindingSender(env.EMAIL, env.EMAIL_FROM),
 ): Promise<Sending> {
   const db = openDb(env, 'decide')

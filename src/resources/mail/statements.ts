@@ -3,6 +3,7 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { emails, letterCounts, letterKeys } from '../../db/schema/mail.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { type Counted, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
 import type { Addressed, EmailRow } from './queries.ts'
 
@@ -26,7 +27,7 @@ type Posted = Counted &
     readonly onceKey: string
     readonly isCounted: boolean
     readonly dueAt: number
-    readonly now: number
+    readonly now: RealMs
   }
 
 const countPosted = builtOnce((db, at: At<Counted & { onceKey: string }>) =>
@@ -62,7 +63,7 @@ export function countUnposted(
   db: Db,
   { organizationId, isTest }: Tenant,
   to: readonly Addressed[],
-  now: number,
+  now: RealMs,
 ): Statement[] {
   return to.map(({ address }) => countOne(db, { organizationId, isTest, address, day: dayOf(now) }))
 }
@@ -84,7 +85,7 @@ const rememberPosted = builtOnce((db, at: At<{ onceKey: string }>) =>
 )
 
 /** Posts letters, once, except those beyond the daily limit of their address. */
-export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: number): Statement[] {
+export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: RealMs): Statement[] {
   const { onceKey, letters, kind, subjectId, occasion, isCounted, secondTryAt } = posted
   const { organizationId, isTest } = tenant
   const values = {

@@ -4,6 +4,7 @@ import { commitBatch, type Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import { postLetter } from '../mail/post-letter.ts'
@@ -30,7 +31,7 @@ export async function tellOperator(
   db: Db,
   foundBy: Pick<Tenant, 'organizationId'>,
   { subject, fault }: Fault,
-  now: number,
+  now: RealMs,
 ): Promise<void> {
   console.error(JSON.stringify({ misconfigured: subject, cause: fault }))
   const to = env.SUPPORT_EMAIL

@@ -1,3 +1,4 @@
+import type { RealMs } from '../../limits/clock.ts'
 import { TIERS, type Tier } from '../../limits/plans.ts'
 import type {
   Offer,
@@ -71,7 +72,7 @@ export function runningOf(
  * paid; an end, or a payment that was given up, counts when it comes. While the provider still tries to
  * collect (`past_due`), the plan stays what it is.
  */
-export function decidePlan(before: PaidPlan, running: OurSubscription | null, now: number): PaidPlan {
+export function decidePlan(before: PaidPlan, running: OurSubscription | null, now: RealMs): PaidPlan {
   if (!running) return NOTHING_PAID
   const { subscription, item } = running
   const paid = paidTier(before, running)
@@ -95,7 +96,7 @@ function paidTier(before: PaidPlan, { subscription, tier }: OurSubscription): Ti
 }
 
 /** Whether the period that `before` was paid for is over, by the clock or by the provider's word. */
-function isNewPeriod(before: PaidPlan, { subscription, item }: OurSubscription, now: number): boolean {
+function isNewPeriod(before: PaidPlan, { subscription, item }: OurSubscription, now: RealMs): boolean {
   if (before.subscriptionId !== subscription.id) return true
   if (before.currentPeriodStart === null || before.currentPeriodEnd === null) return true
   return item.periodStart > before.currentPeriodStart || now >= before.currentPeriodEnd

@@ -3,6 +3,7 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { realNow } from '../../limits/clock.ts'
 import { createCustomer, hasCustomer } from '../../providers/stripe/customers.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { getBilling, putCustomer } from './queries.ts'
@@ -24,7 +25,7 @@ export function ensureCustomer(
     const key = known === null ? `customer-${organizationId}` : `customer-${organizationId}/${known}`
     const customerId = await createCustomer(stripe, organizationId, key, patience)
     await commitBatch(db, [
-      ...putCustomer(db, organizationId, known, customerId, Date.now()),
+      ...putCustomer(db, organizationId, known, customerId, realNow()),
       recordActivity(db, { organizationId, isTest: false }, originOf(ctx), {
         action: 'subscription.customer_created',
         resourceType: 'subscription',

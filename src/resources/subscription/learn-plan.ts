@@ -4,6 +4,7 @@ import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { realNow } from '../../limits/clock.ts'
 import { listOffers, listSubscriptions } from '../../providers/stripe/subscriptions.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
@@ -47,7 +48,7 @@ async function attempt(
   const before = await getBilling(db, organizationId)
   const best = await askForBest(stripe, before)
   const running = wish ? await wish(best) : best
-  const now = Date.now()
+  const now = realNow()
   const paid = decidePlan(before.paid, running, now)
   const tier = planAfter(before.tier, before.paid, paid)
   const billing = { ...before, tier, paid, updatedAt: laterThan(before.updatedAt, now) }

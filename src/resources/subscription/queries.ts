@@ -4,6 +4,7 @@ import { comesAfter } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { subscriptions } from '../../db/schema/payments.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import type { Tier } from '../../limits/plans.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 import type { PaidPlan } from './decide-plan.ts'
@@ -63,7 +64,7 @@ export function putCustomer(
   organizationId: string,
   known: string | null,
   customerId: string,
-  now: number,
+  now: RealMs,
 ): Statement[] {
   const isChanged = sql`(SELECT customer_id FROM subscriptions WHERE organization_id = ${organizationId}) IS NOT ${known}`
   return [
@@ -117,7 +118,7 @@ const PATIENCE_MS = HOUR_MS
  */
 export function selectOverduePeriods(
   db: Db,
-  now: number,
+  now: RealMs,
   last?: { readonly toldAt: number | null; readonly organizationId: string },
 ) {
   const { organizationId, currentPeriodEnd, pendingTier, toldAt } = subscriptions

@@ -5,6 +5,7 @@ import type { Env } from '../../env.ts'
 import { invalid, tooOften } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
+import { realNow } from '../../limits/clock.ts'
 import { postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
 import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './queries.ts'
 
@@ -19,7 +20,7 @@ export function assertUrlAllowed(env: Env, url: string): void {
 
 /** Refuses a call that would challenge the endpoint too often; otherwise counts the challenge. */
 export async function assertChallengeable(db: Db, { id }: EndpointRow): Promise<void> {
-  const now = Date.now()
+  const now = realNow()
   const nextAt = await noteChallenge(db, id, now)
   if (nextAt === null) return
   const message = `An endpoint can be verified ${CHALLENGES_AN_HOUR} times an hour.`

@@ -4,6 +4,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor, type PageRequest } from '../../http/page.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
@@ -74,7 +75,7 @@ export function deleteEndpoint(db: Db, id: string): Statement {
 export const CHALLENGES_AN_HOUR = 5
 
 /** Counts a challenge that is about to be sent. Answers null, or from when on there may be another one. */
-export async function noteChallenge(db: Db, id: string, now: number): Promise<number | null> {
+export async function noteChallenge(db: Db, id: string, now: RealMs): Promise<number | null> {
   const recent = sql`FROM json_each(${webhookEndpoints.challengedAt}) WHERE value > ${now - HOUR_MS}`
   const [noted, [rest]] = await db.batch([
     db

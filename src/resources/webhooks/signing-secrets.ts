@@ -1,5 +1,6 @@
 import { unseal } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 
 type Sealed = {
   readonly secret: string
@@ -11,7 +12,7 @@ type Sealed = {
 export async function signingSecrets(
   { ENCRYPTION_KEY }: Env,
   { secret, previousSecret, previousSecretExpiresAt }: Sealed,
-  now: number,
+  now: RealMs,
 ): Promise<readonly [string, ...string[]]> {
   const current = await unseal(ENCRYPTION_KEY, secret)
   if (previousSecret === null || (previousSecretExpiresAt ?? 0) <= now) return [current]

@@ -2,6 +2,7 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
+import { realNow } from '../../limits/clock.ts'
 import { assertChallengeable, assertUrlAllowed, sendChallenge } from './challenge.ts'
 import { commitChange, getEndpoint } from './change-endpoint.ts'
 import { presentEndpoint } from './present.ts'
@@ -40,6 +41,6 @@ async function startOver(
   before: EndpointRow,
   url: string,
 ): Promise<Partial<EndpointRow>> {
-  const verification = await sendChallenge(url, await signingSecrets(ctx.env, before, Date.now()))
+  const verification = await sendChallenge(url, await signingSecrets(ctx.env, before, realNow()))
   return { ...verification, consecutiveFailures: 0, suspendedAt: null }
 }

@@ -1,6 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
+import { realNow } from '../../limits/clock.ts'
 import { assertChallengeable, sendChallenge } from './challenge.ts'
 import { commitChange, getEndpoint } from './change-endpoint.ts'
 import { presentEndpoint } from './present.ts'
@@ -13,7 +14,7 @@ export async function verifyEndpoint(ctx: Context<TenantCaller>, id: string): Pr
   const before = await getEndpoint(ctx, db, id)
 
   await assertChallengeable(db, before)
-  const verification = await sendChallenge(before.url, await signingSecrets(ctx.env, before, Date.now()))
+  const verification = await sendChallenge(before.url, await signingSecrets(ctx.env, before, realNow()))
   const isVerified = verification.verificationStatus === 'verified'
   const columns = {
     ...verification,

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/client.ts'
 import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import type { FailedSync } from '../sync/sync-outcome.ts'
 import { hasEnded, loseCalendars, type Telling } from './lose-calendars.ts'
 import { findAffectedOf } from './queries.ts'
@@ -15,7 +16,7 @@ export async function endAccount(
   row: ConnectionRow,
   failed: FailedSync,
   readAt: Readonly<Record<string, number>>,
-  now: number,
+  now: RealMs,
 ): Promise<Telling> {
   const affected = await findAffectedOf(db, row, now)
   const { status, syncStatus, syncError } = failed

@@ -3,6 +3,7 @@ import { commitBatch, type Db } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { hasEnded, loseCalendars } from './lose-calendars.ts'
 import { type Affected, findAffectedByIds } from './queries.ts'
 
@@ -12,7 +13,7 @@ type Due = { readonly id: string; readonly accountId: string | null }
 const TOGETHER = 8
 
 /** Tells of calendars that could not be read for an hour, and ends those that were refused for a day. */
-export async function followLosses(env: Env, db: Db, due: readonly Due[], now: number): Promise<void> {
+export async function followLosses(env: Env, db: Db, due: readonly Due[], now: RealMs): Promise<void> {
   const accounts = [...Map.groupBy(due, ({ id, accountId }) => accountId ?? id).values()].values()
   const inTurn = async () => {
     for (const calendars of accounts) await followAccount(env, db, calendars, now)
@@ -20,7 +21,7 @@ export async function followLosses(env: Env, db: Db, due: readonly Due[], now: n
   await Promise.all(Array.from({ length: TOGETHER }, inTurn))
 }
 
-async function followAccount(env: Env, db: Db, due: readonly Due[], now: number): Promise<void> {
+async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs): Promise<void> {
   const ids = due.map(({ id }) => id)
   const losses = (await findAffectedByIds(db, ids, now))
     .filter(({ connection }) => isDue(connection, now))
@@ -38,11 +39,11 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: number)
   await told.announce()
 }
 
-function isDue({ tellAt, endsAt }: ConnectionRow, now: number): boolean {
+function isDue({ tellAt, endsAt }: ConnectionRow, now: RealMs): boolean {
   return (tellAt !== null && tellAt <= now) || (endsAt !== null && endsAt <= now)
 }
 
-function changesOf({ connection: { status, endsAt } }: Affected, now: number): Partial<ConnectionRow> {
+function changesOf({ connection: { status, endsAt } }: Affected, now: RealMs): Partial<ConnectionRow> {
   if (hasEnded({ status })) return { endsAt: null }
   if (endsAt !== null && endsAt <= now) return { status: 'revoked', syncStatus: 'error', endsAt: null }
   return { status: status === 'active' ? 'error' : status, syncStatus: 'error' }

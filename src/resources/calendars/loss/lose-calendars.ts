@@ -2,6 +2,7 @@ import { SYSTEM, type Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { type RecordedEvent, recordEvent } from '../../events/statements.ts'
@@ -35,7 +36,7 @@ export async function loseCalendars(
   env: Env,
   db: Db,
   losses: readonly Loss[],
-  now: number,
+  now: RealMs,
 ): Promise<Telling> {
   const lost = losses.map(({ affected, changes }) => {
     const before = affected.connection
@@ -86,7 +87,7 @@ async function lettersOf(
   db: Db,
   news: readonly Affected[],
   events: readonly RecordedEvent[],
-  now: number,
+  now: RealMs,
 ) {
   const [first, ...others] = news
   if (!first) return []

@@ -2,6 +2,7 @@ import { SYSTEM } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
 import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { mailboxOf } from '../../../limits/mailbox.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { recordActivity } from '../../activity/statements.ts'
@@ -22,7 +23,7 @@ export async function tellOfEnd(
   db: Db,
   account: AccountRow,
   error: string,
-  now: number,
+  now: RealMs,
 ): Promise<TellingOfEnd> {
   const { memberEmail, ownerEmail, organizationName } = await findTold(db, account)
   const isOwners = mailboxOf(memberEmail) === mailboxOf(ownerEmail)

@@ -1,6 +1,7 @@
 import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import { leaseAt } from '../../../db/leases.ts'
 import type { Env } from '../../../env.ts'
+import { type RealMs, realNow } from '../../../limits/clock.ts'
 import { postWebhook, type Reply } from '../../../providers/webhook/post-webhook.ts'
 import { type DeliveryMessage, tellDeliveries } from '../../../queue/messages.ts'
 import { mostAttempts, scatteredRetryAt } from '../../../queue/retry-schedules.ts'
@@ -24,7 +25,7 @@ const GONE = 410
 export async function beginAttempt(
   env: Env,
   { deliveryId, attempt }: DeliveryMessage,
-  now: number,
+  now: RealMs,
 ): Promise<(() => Promise<void>) | null> {
   const db = openDb(env, 'decide')
   if (attempt > mostAttempts('delivery')) {
@@ -53,7 +54,7 @@ async function makeAttempt(
 ): Promise<void> {
   const reply = endpoint && isListening(endpoint) ? await send(env, delivery, endpoint) : null
 
-  const now = Date.now()
+  const now = realNow()
   const next = endpoint && scatteredRetryAt('delivery', attempt, now, Math.random())
   const { result, effect } = judge(delivery, reply, next)
   await commitBatch(db, settleAttempt(db, delivery, attempt, result, effect, now))
@@ -67,7 +68,7 @@ function isListening({ active, verificationStatus, suspendedAt }: EndpointRow): 
 }
 
 async function send(env: Env, delivery: DeliveryRow, endpoint: EndpointRow): Promise<Reply> {
-  const now = Date.now()
+  const now = realNow()
   const message = {
     url: endpoint.url,
     secrets: await signingSecrets(env, endpoint, now),

@@ -2,6 +2,7 @@ import type { Db, Statement } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
 import type { EventRow } from '../../../db/schema/records.ts'
 import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { tellDeliveries } from '../../../queue/messages.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import { presentEvent } from '../feed/present.ts'
@@ -20,7 +21,7 @@ export async function fanOut(
   db: Db,
   event: EventRow,
   listeners: readonly Listener[],
-  now: number,
+  now: RealMs,
 ): Promise<FanOut> {
   const payload = JSON.stringify(presentEvent(event))
   const subscribed = listeners.filter(({ events }) => events.includes(event.kind))
@@ -48,7 +49,7 @@ export async function fanOut(
   }
 }
 
-function newDelivery(event: EventRow, endpointId: string, payload: string, now: number): DeliveryRow {
+function newDelivery(event: EventRow, endpointId: string, payload: string, now: RealMs): DeliveryRow {
   return {
     id: newId(),
     organizationId: event.organizationId,

@@ -7,6 +7,7 @@ import { refuseWhen } from '../../../db/refusals.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../../db/schema/webhooks.ts'
 import { notFound } from '../../../http/errors.ts'
 import { assertCursor, type PageRequest } from '../../../http/page.ts'
+import type { RealMs } from '../../../limits/clock.ts'
 import { recordActivityWhen } from '../../activity/statements.ts'
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
@@ -173,7 +174,7 @@ export function settleAttempt(
   attempt: number,
   result: AttemptResult,
   effect: EndpointEffect,
-  now: number,
+  now: RealMs,
 ): Statement[] {
   const { id } = delivery
   const isCurrent = result.status === 'success' ? sql`1` : sql`attempts = ${attempt}`
@@ -194,7 +195,7 @@ function effectOn(
   { endpointId: id, ...tenant }: Pick<DeliveryRow, 'endpointId' | 'organizationId' | 'isTest'>,
   effect: EndpointEffect,
   isOpen: SQL,
-  now: number,
+  now: RealMs,
 ): Statement[] {
   const isThis = and(eq(webhookEndpoints.id, id), isOpen)
   switch (effect) {
