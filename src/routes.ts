@@ -24,6 +24,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/availability/routes.ts')).availabilityRoutes,
   },
   {
+    at: ['/v1/schedules'],
+    open: async () => (await import('./resources/schedules/routes.ts')).scheduleRoutes,
+  },
+  {
     at: ['/v1/email-verifications'],
     open: async () => (await import('./resources/email-verifications/routes.ts')).emailVerificationRoutes,
   },

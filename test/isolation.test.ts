@@ -77,6 +77,10 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
   })
   await insertConnection(organization, mode, { mark })
   await call('POST', '/v1/calendar-feeds', { key: organization.liveKey, body: {} })
+  await call('POST', '/v1/schedules', {
+    key,
+    body: { name: mark, rules: [], member_id: accepted.body.id, is_default: true },
+  })
   const hosting = await call('POST', `/v1/event-types/${id}/hosts`, {
     key,
     body: { member_id: accepted.body.id },
@@ -142,6 +146,11 @@ const LISTS: Readonly<Record<string, List>> = {
     of: 'mode',
     ids: 'SELECT id FROM waitlist_entries WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
     filters: { event_type_id: ({ eventTypeId }) => eventTypeId, status: null },
+  },
+  listSchedules: {
+    of: 'mode',
+    ids: 'SELECT id FROM schedules WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
+    filters: { member_id: ({ eventTypeId }) => eventTypeId },
   },
   listPayments: {
     of: 'mode',

@@ -29,6 +29,11 @@ export type OperatorCaller = {
 export type TenantCaller = ApiKeyCaller | ServiceCaller
 export type Caller = PublicCaller | TenantCaller | OperatorCaller
 
+/** The user on whose behalf a call is made; null where it is nobody's. */
+export function userIdOf(caller: TenantCaller): string | null {
+  return caller.kind === 'api_key' ? caller.userId : (caller.onBehalfOf?.userId ?? null)
+}
+
 /** Whose data a call is about: one organization, one mode. */
 export type Tenant = { readonly organizationId: string; readonly isTest: boolean }
 

@@ -1,4 +1,4 @@
-import type { Caller, Role } from './caller.ts'
+import { type Caller, type Role, type TenantCaller, userIdOf } from './caller.ts'
 
 /** What a route demands of its caller. `anyone` is for endpoints without a tenant of their own. */
 export type Permission = 'anyone' | 'read' | 'book' | 'administer' | 'own' | 'service-only'
@@ -29,6 +29,11 @@ export function isPermitted(caller: Caller, permission: Permission): boolean {
 
 export function isRolePermitted(role: Role, permission: Exclude<Permission, 'anyone'>): boolean {
   return RANK[role] >= NEEDED_RANK[permission === 'service-only' ? 'administer' : permission]
+}
+
+/** Whether the caller may change what is a member's own: as an admin, or as that user. Null is nobody's own. */
+export function mayChangeOf(caller: TenantCaller, userId: string | null): boolean {
+  return isPermitted(caller, 'administer') || (userId !== null && userIdOf(caller) === userId)
 }
 
 export function lowerRole(a: Role, b: Role): Role {

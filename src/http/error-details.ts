@@ -23,7 +23,8 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .array(Timestamp)
         .optional()
         .describe('The next open starts, where a start was asked for.'),
-      code: z.enum(['already_on_waitlist', 'waitlist_full']).optional(),
+      code: z.enum(['already_on_waitlist', 'waitlist_full', 'schedule_in_use']).optional(),
+      event_type_ids: z.array(z.string()).optional().describe('What goes by the schedule; 100 at most.'),
     })
     .optional(),
   forbidden: z

@@ -65,6 +65,9 @@ export async function fillHistory(size: number) {
      VALUES ('${host}', '${organization.id}', 'host', 'host@example.com', 'member', 1, 1)`,
     `INSERT INTO event_type_hosts (id, event_type_id, member_id, resource_id, priority, weight, created_at)
      VALUES ('${host}', '${everyday}', '${host}', '${host}', 50, 100, 1)`,
+    `INSERT INTO schedules (id, organization_id, is_test, member_id, name, timezone, rules, created_at, updated_at)
+     ${count(300)} SELECT ${idAt(booked, 'i + 4000000')}, ${ours}, CASE WHEN i % 100 = 0 THEN '${host}' END, 'Hours', 'UTC', '[]', 1, 1
+     FROM n`,
     `INSERT INTO calendar_accounts (id, organization_id, is_test, member_id, provider, account_key, account_email, server_url,
        credentials, connected_at, updated_at)
      VALUES ('${connection}', ${ours}, '${host}', 'caldav', 'account', 'host@example.com', '', 'sealed', 1, 1)`,

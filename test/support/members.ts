@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { Role } from '../../src/auth/caller.ts'
 import { newId } from '../../src/db/ids.ts'
-import { type Organization, unique } from './factories.ts'
+import { createKey, type Organization, unique } from './factories.ts'
 
 /** The member with that role, and their user id. */
 export async function memberWithRole(organization: Organization, role: Role) {
@@ -20,4 +20,18 @@ export async function userWithRole(organization: Organization, role: Role): Prom
     .bind(newId(), organization.id, userId, `${userId}@example.com`, role, Date.now(), Date.now())
     .run()
   return userId
+}
+
+/** A key that acts for the member. Only admins have keys made, so they are one for that moment. */
+export async function keyOfMember(
+  organization: Organization,
+  member: { readonly id: string; readonly userId: string },
+  mode: 'live' | 'test' = 'live',
+): Promise<string> {
+  const become = (role: Role) =>
+    env.DB.prepare('UPDATE members SET role = ? WHERE id = ?').bind(role, member.id).run()
+  await become('admin')
+  const { key } = await createKey(organization.id, mode, {}, member.userId)
+  await become('member')
+  return key
 }

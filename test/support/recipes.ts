@@ -20,6 +20,7 @@ import {
   unique,
 } from './factories.ts'
 import { addHosts } from './hosts.ts'
+import { insertSchedule } from './hours.ts'
 import { memberWithRole } from './members.ts'
 import { connectAccount, pay } from './payments.ts'
 import { providerEvent, zoomNotification } from './provider-events.ts'
@@ -71,6 +72,10 @@ async function waitlistPath(organization: Organization, mode: Mode, rest = ''): 
   const body = bookingInput(id, dayFromNow(2) + 9 * HOUR_MS)
   const joined = await call('POST', '/v1/waitlist', { body })
   return `/v1/waitlist/${joined.body.id}${rest}`
+}
+
+async function schedulePath(organization: Organization, mode: Mode): Promise<string> {
+  return `/v1/schedules/${await insertSchedule(organization, mode)}`
 }
 
 function organizationPath(organization: Organization, rest: string): string {
@@ -225,6 +230,14 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     const [memberId] = await addHosts(organization, keyOf(organization, mode), id, 1)
     return { path: `/v1/event-types/${id}/hosts/${memberId}` }
   },
+  createSchedule: async () => ({ path: '/v1/schedules', body: { name: 'Mornings', rules: [] } }),
+  listSchedules: async () => ({ path: '/v1/schedules' }),
+  getSchedule: async (organization, mode) => ({ path: await schedulePath(organization, mode) }),
+  updateSchedule: async (organization, mode) => ({
+    path: await schedulePath(organization, mode),
+    body: { name: 'Afternoons' },
+  }),
+  deleteSchedule: async (organization, mode) => ({ path: await schedulePath(organization, mode) }),
   createBooking: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode))
     return { path: '/v1/bookings', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }

@@ -8,6 +8,7 @@ import { bookings } from '../../src/db/schema/bookings.ts'
 import { calendarAccounts, calendarConnections, calendarWrites } from '../../src/db/schema/calendars.ts'
 import { eventTypes } from '../../src/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../src/db/schema/hosts.ts'
+import { schedules } from '../../src/db/schema/hours.ts'
 import { members, organizations } from '../../src/db/schema/organizations.ts'
 import { payments, refunds } from '../../src/db/schema/payments.ts'
 import { events } from '../../src/db/schema/records.ts'
@@ -59,6 +60,8 @@ import * as paymentQueries from '../../src/resources/payments/queries.ts'
 import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
 import * as paymentStatements from '../../src/resources/payments/statements.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
+import * as scheduleRoomQueries from '../../src/resources/schedules/queries.ts'
+import * as scheduleRoomStatements from '../../src/resources/schedules/statements.ts'
 import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
 import * as supportQueries from '../../src/resources/support/queries.ts'
 import * as teamQueries from '../../src/resources/team/queries.ts'
@@ -117,6 +120,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const endpointRow = await first(webhookEndpoints, sql`id = ${endpoint}`)
   const key = await first(apiKeys, sql`${isOurs} AND revoked_at IS NULL`)
   const connected = await first(calendarConnections, sql`id = ${connection}`)
+  const workingHours = await first(schedules, sql`${isOurs} AND member_id = ${host}`)
   const calendarFeed = { id: nothing, organizationId: org, memberId: null, tokenHash: 'hash', createdAt: now }
   const channel = {
     id: nothing,
@@ -422,6 +426,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         (db) => calendarFeedQueries.selectFeedBookings(db, calendarFeed, range, now, now),
         40 * UPCOMING,
       ],
+    },
+    'schedules/queries.ts': {
+      listSchedulesInTenant: (db) => scheduleRoomQueries.listSchedulesInTenant(db, tenant, page),
+      findScheduleInTenant: (db) => scheduleRoomQueries.findScheduleInTenant(db, tenant, workingHours.id),
+      findScheduleAndUser: (db) => scheduleRoomQueries.findScheduleAndUser(db, tenant, workingHours.id),
+      findOwner: (db) => scheduleRoomQueries.findOwner(db, org, host),
+      listUsers: (db) => scheduleRoomQueries.listUsers(db, workingHours.id),
+      insertSchedule: (db) => scheduleRoomQueries.insertSchedule(db, { ...workingHours, id: nothing }),
+      clearDefault: (db) => scheduleRoomQueries.clearDefault(db, { memberId: host, isTest: false }, real),
+      updateScheduleAsRead: (db) => scheduleRoomQueries.updateScheduleAsRead(db, workingHours, { name: 'X' }),
+      deleteUnusedAsRead: (db) => scheduleRoomQueries.deleteUnusedAsRead(db, workingHours),
+    },
+    'schedules/statements.ts': {
+      // For each of the member's, who goes by it.
+      dropSchedulesOf: [(db) => scheduleRoomStatements.dropSchedulesOf(db, host), 100],
+      dropTestSchedules: (db) => scheduleRoomStatements.dropTestSchedules(db, org),
     },
     'calendars/loss/queries.ts': {
       selectToTell: (db) => lossQueries.selectToTell(db, now),

@@ -72,6 +72,7 @@ export const RESOURCE_TYPES = [
   'organization',
   'payment',
   'payment_account',
+  'schedule',
   'subscription',
   'support_request',
   'waitlist_entry',

@@ -46,28 +46,30 @@ const OverrideInput = z.object({
 const EXAMPLE_RULE = { day_of_week: 1, start_time: '09:00', end_time: '17:00' }
 const EXAMPLE_OVERRIDE = { date: '2026-12-24', intervals: [{ start_time: '09:00', end_time: '12:00' }] }
 
+export const RulesInput = z.array(RuleInput).max(100)
+
+export const OverridesInput = z
+  .array(OverrideInput)
+  .max(366)
+  .superRefine((overrides, context) => {
+    const seen = new Set<string>()
+    for (const [at, { date }] of overrides.entries()) {
+      if (seen.has(date)) {
+        context.addIssue({
+          code: 'custom',
+          path: [at, 'date'],
+          message: 'Must be a date of no other override.',
+        })
+      }
+      seen.add(date)
+    }
+  })
+
 export const PutAvailabilityInput = z
   .object({
     timezone: TimeZone.optional().describe("Becomes the event type's zone."),
-    rules: z.array(RuleInput).max(100),
-    overrides: z
-      .array(OverrideInput)
-      .max(366)
-      .superRefine((overrides, context) => {
-        const seen = new Set<string>()
-        for (const [at, { date }] of overrides.entries()) {
-          if (seen.has(date)) {
-            context.addIssue({
-              code: 'custom',
-              path: [at, 'date'],
-              message: 'Another override has this date.',
-            })
-          }
-          seen.add(date)
-        }
-      })
-      .optional()
-      .describe('If left out, the overrides stay as they are.'),
+    rules: RulesInput,
+    overrides: OverridesInput.optional().describe('If left out, the overrides stay as they are.'),
   })
   .meta({
     id: 'PutAvailabilityInput',

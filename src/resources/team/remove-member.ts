@@ -12,6 +12,7 @@ import { prepareToLeave } from '../calendars/leave-accounts.ts'
 import { dropConnectionsOf } from '../calendars/statements.ts'
 import { prepareToDisconnect } from '../conferencing/disconnect-member.ts'
 import { dropHostsOf } from '../hosts/statements.ts'
+import { dropSchedulesOf } from '../schedules/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
@@ -35,6 +36,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       // Both modes share the member, so what the caller's side has for the present says nothing here.
       ...(await endKeysOf(db, read.id, realNow(), originOf(ctx))),
       ...dropHostsOf(db, read.id, realNow()),
+      ...dropSchedulesOf(db, read.id),
       ...dropConnectionsOf(db, read.id),
       dropFeedsOf(db, read.id),
       ...meetings.statements,

@@ -1,4 +1,4 @@
-import type { TenantCaller } from '../../auth/caller.ts'
+import { type TenantCaller, userIdOf } from '../../auth/caller.ts'
 import { isPermitted } from '../../auth/policy.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
@@ -65,10 +65,6 @@ function assertMayChange(caller: TenantCaller, read: MemberRow, { role }: Update
   if (role !== undefined && read.role === 'owner') {
     throw forbidden("The owner's role can only change through transfer-ownership.")
   }
-}
-
-function userIdOf(caller: TenantCaller): string | null {
-  return caller.kind === 'api_key' ? caller.userId : (caller.onBehalfOf?.userId ?? null)
 }
 
 function forbidden(message: string): Refused {

@@ -7,6 +7,7 @@ import { DELETE_TEST_BOOKINGS } from '../bookings/commands.ts'
 import { prepareToLeave } from '../calendars/leave-accounts.ts'
 import { dropTestConnections } from '../calendars/statements.ts'
 import { dropTestAccounts } from '../conferencing/statements.ts'
+import { dropTestSchedules } from '../schedules/statements.ts'
 import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './queries.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
@@ -30,6 +31,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   const leave = await prepareToLeave(ctx.env, db, { sandboxOf: organizationId })
   await commitBatch(db, [
     ...deleteRows(db, organizationId),
+    dropTestSchedules(db, organizationId),
     ...dropTestConnections(db, organizationId),
     dropTestAccounts(db, organizationId),
     recordActivity(db, ctx.caller, originOf(ctx), {
