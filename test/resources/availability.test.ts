@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import {
   ALL_DAY,
+  book,
   createEventType,
   createOrganization,
   dateOf,
@@ -426,5 +427,62 @@ describe('open slots', () => {
     const [noticed] = await openStarts(id, dayFromNow(0), dayFromNow(2))
     expect(Date.parse(noticed!)).toBeGreaterThanOrEqual(before + 86_400_000)
     expect(await openStarts(id, dayFromNow(-2), dayFromNow(-1))).toEqual([])
+  })
+})
+
+describe('the next open start', () => {
+  const DAY_MS = 86_400_000
+
+  async function ask(id: string, first: number, last = first) {
+    const query = new URLSearchParams({
+      event_type_id: id,
+      start: dateOf(first),
+      end: dateOf(last),
+      timezone: 'UTC',
+    })
+    return (await call('GET', `/v1/availability?${query}`)).body
+  }
+
+  /** Open on one day alone, far ahead. */
+  async function openOn(day: number) {
+    const owned = await eventType([])
+    const intervals = [{ start_time: '09:00', end_time: '10:00' }]
+    await put(owned, { rules: [], overrides: [{ date: dateOf(day), intervals }] })
+    return owned
+  }
+
+  it('is told where nothing is open, and is the first that the asked day has', async () => {
+    for (const ahead of [40, 200, 365]) {
+      const { id } = await openOn(dayFromNow(ahead))
+      const { slots, next_available } = await ask(id, dayFromNow(1), dayFromNow(31))
+      const [first] = await openStarts(id, dayFromNow(ahead))
+      expect([ahead, slots, next_available]).toEqual([ahead, [], first])
+    }
+  })
+
+  it('is null where none comes within a year, and is not told where something is open', async () => {
+    const { id } = await openOn(dayFromNow(368))
+    expect((await ask(id, dayFromNow(1))).next_available).toBeNull()
+    expect((await ask(id, dayFromNow(360), dayFromNow(367))).next_available).toBeNull()
+    expect(await ask(id, dayFromNow(368))).not.toHaveProperty('next_available')
+    expect((await ask(id, dayFromNow(369))).next_available).toBeNull()
+  })
+
+  it('comes after the range, and not before now', async () => {
+    const { id } = await openOn(dayFromNow(5))
+    const [first] = await openStarts(id, dayFromNow(5))
+    expect((await ask(id, Date.UTC(2001, 0, 1))).next_available).toBe(first)
+    expect((await ask(id, dayFromNow(6))).next_available).toBeNull()
+  })
+
+  it('follows what is booked', async () => {
+    const owned = await eventType([])
+    const intervals = [{ start_time: '09:00', end_time: '09:30' }]
+    const days = [dayFromNow(50), dayFromNow(50) + 2 * DAY_MS]
+    await put(owned, { rules: [], overrides: days.map((day) => ({ date: dateOf(day), intervals })) })
+    const [first, second] = await openStarts(owned.id, days[0]!, days[1]!)
+    expect((await ask(owned.id, dayFromNow(1))).next_available).toBe(first)
+    await book(owned.id, Date.parse(first!))
+    expect((await ask(owned.id, dayFromNow(1))).next_available).toBe(second)
   })
 })

@@ -564,6 +564,7 @@ describe('the memory of what is open', () => {
         fullStarts: null,
         seats: null,
         isCapped: false,
+        nextAvailable: null,
       },
       ...more,
     }

@@ -2,19 +2,22 @@ import { type Db, openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { LATEST_START } from '../../http/instants.ts'
-import type { AskedMs } from '../../limits/clock.ts'
+import { type AskedMs, nowAsSeen } from '../../limits/clock.ts'
 import { loadSchedule, nowIn, type Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration } from '../../schedule/slot-request.ts'
 import { selectVersion } from '../../schedule/statements.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
-import { type OpenSlots, openSlotsOf } from './open-slots.ts'
+import { firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
 import { type AvailabilityQuery, MAX_DAYS } from './schema.ts'
 import { type Found, type Known, SlotMemory } from './slot-memory.ts'
 
 /** An isolate has 128 MB for everything. */
 const memory = new SlotMemory(16_000_000)
+
+const LOOK_AHEAD_MS = 366 * DAY_MS
+const NOTHING_LATER: Later = { start: null, trueUntil: Number.POSITIVE_INFINITY }
 
 /** What is open between two dates, both included, as the query's zone has them. */
 export async function findOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<OpenSlots> {
@@ -60,15 +63,39 @@ async function load(
   const refusal = refuseDuration(eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
   const present = nowIn(schedule, now)
+  const slots = openSlotsOf(schedule, { range, durationMinutes, now: present })
+  const later = await laterThan(db, schedule, slots, { range, durationMinutes, now }, seen)
   const noticeMs = eventType.minimumNoticeMinutes * MINUTE_MS
   return {
     version,
-    trueUntil,
+    trueUntil: Math.min(trueUntil, later.trueUntil),
     noticeMs,
     sandboxNow: eventType.isTest ? organization.sandboxNow : null,
     earliest: present + noticeMs,
-    slots: openSlotsOf(schedule, { range, durationMinutes, now: present }),
+    slots: { ...slots, nextAvailable: later.start },
   }
+}
+
+type Later = { readonly start: number | null; readonly trueUntil: number }
+
+/** Whoever finds nothing open is told where something is. What lies so far ahead is loaded for them alone. */
+async function laterThan(
+  db: Db,
+  { eventType, organization }: Schedule,
+  { starts }: OpenSlots,
+  asked: { range: Interval; durationMinutes: number; now: AskedMs },
+  seen: (schedule: Schedule) => Schedule,
+): Promise<Later> {
+  const present = nowAsSeen(eventType.isTest, organization.sandboxNow, asked.now)
+  const range = {
+    start: Math.max(asked.range.end, present),
+    end: Math.min(present + LOOK_AHEAD_MS, LATEST_START),
+  }
+  if (starts.length > 0 || range.start >= range.end) return NOTHING_LATER
+  const { schedule } = await loadSchedule(db, eventType.id, { range, seatsAt: null }, asked.now)
+  if (!schedule) return NOTHING_LATER
+  const start = firstOpenOf(seen(schedule), { ...asked, range, now: present })
+  return { start, trueUntil: schedule.trueUntil }
 }
 
 function rangeOf(query: AvailabilityQuery): Interval {

@@ -16,11 +16,13 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
 }
 
 function writeAvailability({ timezone, start, end }: AvailabilityQuery, slots: OpenSlots): string {
-  const { eventTypeId, starts, fullStarts, isCapped } = slots
+  const { eventTypeId, starts, fullStarts, isCapped, nextAvailable } = slots
   const head = JSON.stringify({ event_type_id: eventTypeId, timezone, start, end }).slice(0, -1)
   const open = `"slots":[${writeTimes(slots, starts, writeSeats(slots))}]`
   const full = fullStarts ? `,"waitlist_slots":[${writeTimes(slots, fullStarts, null)}]` : ''
-  return `${head},${open}${full}${isCapped ? ',"capped":true' : ''}}`
+  const next = nextAvailable === null ? 'null' : `"${formatInstant(nextAvailable)}"`
+  const hint = starts.length === 0 ? `,"next_available":${next}` : ''
+  return `${head},${open}${full}${isCapped ? ',"capped":true' : ''}${hint}}`
 }
 
 function writeTimes(

@@ -4,7 +4,9 @@ import type { Schedule } from '../../schedule/schedule.ts'
 import { fullPeriods, isGroup, seatsLeft, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { openStarts, type SlotRequest } from '../../scheduling/slots.ts'
-import { MINUTE_MS } from '../../scheduling/time-units.ts'
+import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
+
+const MONTH_MS = 31 * DAY_MS
 
 /** What is open in a range, as instants. */
 export type OpenSlots = {
@@ -18,6 +20,8 @@ export type OpenSlots = {
   readonly seats: { readonly capacity: number; readonly left: ReadonlyMap<number, number> } | null
   /** Whether the cap of a period in the range is reached. */
   readonly isCapped: boolean
+  /** Where nothing is open: the first start after the range, or null where none comes within a year. */
+  readonly nextAvailable: number | null
 }
 
 /** `now` is the present of the event type's side of its organization. */
@@ -35,6 +39,7 @@ export function openSlotsOf(schedule: Schedule, question: Question): OpenSlots {
     fullStarts: eventType.waitlistEnabled ? without(openStarts(withoutTaken(request)), starts) : null,
     seats: seatsOf(schedule),
     isCapped: fullPeriods(schedule, range).length > 0,
+    nextAvailable: null,
   }
 }
 
@@ -56,6 +61,17 @@ function offeredStarts(schedule: Schedule, request: SlotRequest): readonly numbe
   const isClaimed = claimTeller(schedule, request)
   const open = openStarts(request)
   return schedule.freed.length === 0 ? open : open.filter((start) => !isClaimed(start))
+}
+
+/** The first start that is open in the range, looked for a month at a time; null when there is none. */
+export function firstOpenOf(schedule: Schedule, question: Question): number | null {
+  const { range } = question
+  for (let start = range.start; start < range.end; start += MONTH_MS) {
+    const month = { start, end: Math.min(start + MONTH_MS, range.end) }
+    const [first] = openStartsOf(schedule, { ...question, range: month }).starts
+    if (first !== undefined) return first
+  }
+  return null
 }
 
 /** The same at a later present: nothing but time has passed, so whatever begins before `earliest` is gone. */

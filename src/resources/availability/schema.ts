@@ -153,6 +153,11 @@ export const Availability = z
       .literal(true)
       .optional()
       .describe('Present when the booking cap of a period in the range is reached.'),
+    next_available: Timestamp.nullable()
+      .optional()
+      .describe(
+        'Present when `slots` is empty: the first start after the range that can be booked, within 366 days of today.',
+      ),
   })
   .meta({
     id: 'Availability',

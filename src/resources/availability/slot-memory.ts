@@ -149,6 +149,10 @@ export class Known {
     const from = (sandboxNow ?? now) + noticeMs
     if (now >= trueUntil || from < this.#earliest) return false
     const later = laterSlots(this.#slots, from)
+    // What comes next was asked for only where nothing was open.
+    const isUsedUp = later.starts.length === 0 && this.#slots.starts.length > 0
+    const { nextAvailable } = this.#slots
+    if (isUsedUp || (nextAvailable !== null && nextAvailable < from)) return false
     if (later.starts !== this.#slots.starts || later.fullStarts !== this.#slots.fullStarts) {
       this.#slots = later
       this.#earliest = from
