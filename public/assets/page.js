@@ -1,7 +1,8 @@
 // @ts-check
 /*
- * The pages work without this. With it, choosing a month, a day or a time replaces the content instead of loading a page;
- * `page:arrived` tells the other scripts of new content.
+ * The pages work without this. With it, choosing a month or a time replaces the content instead of loading a page.
+ * The scripts beside it hear of new content by `page:arrived`; they ask for an address by `page:go`, and have a page
+ * shown that they were sent by `page:show`.
  */
 const ZONE_COOKIE = 'hf_tz'
 
@@ -11,47 +12,67 @@ let shown = location.pathname + location.search
 /** @type {AbortController | null} */
 let running = null
 
+/** @typedef {{ push?: boolean, replace?: boolean, key?: string | null }} How */
+
 function main() {
   return /** @type {HTMLElement} */ (document.getElementById('main'))
 }
 
+function live() {
+  return /** @type {HTMLElement} */ (document.getElementById('live'))
+}
+
 /** @param {string} text */
 function announce(text) {
-  const live = document.getElementById('live')
-  if (live) live.textContent = text
+  live().textContent = text
 }
 
 /**
- * Shows what is at the address in place of what is there; whatever goes wrong becomes an ordinary visit.
+ * Shows what is at the address in place of what is there. Without a connection everything stays as it is; whatever
+ * else goes wrong becomes an ordinary visit.
  * @param {string} address
- * @param {{ push?: boolean, replace?: boolean, key?: string | null }} [how]
+ * @param {How} [how]
  */
 async function swap(address, how = {}) {
   running?.abort()
   const mine = new AbortController()
   running = mine
   main().setAttribute('aria-busy', 'true')
+  let text = ''
   try {
     const response = await fetch(address, { signal: mine.signal, headers: { Accept: 'text/html' } })
-    if (!response.ok) throw new Error(String(response.status))
-    const next = new DOMParser().parseFromString(withoutStyle(await response.text()), 'text/html')
-    const content = next.getElementById('main')
-    if (!content) throw new Error('no content')
-    if (how.push) history.pushState(null, '', address)
-    if (how.replace) history.replaceState(null, '', address)
-    shown = location.pathname + location.search
-    document.title = next.title
-    document.documentElement.lang = next.documentElement.lang
-    document.documentElement.dir = next.documentElement.dir
-    for (const place of ['main', 'footer']) {
-      const fresh = next.querySelector(place)
-      if (fresh) document.querySelector(place)?.replaceWith(fresh)
-    }
-    arrive(how.key ?? null)
-  } catch {
+    if (!response.ok) throw new RangeError(String(response.status))
+    text = await response.text()
+  } catch (error) {
     if (mine.signal.aborted) return
-    location.href = address
+    if (error instanceof RangeError) location.href = address
+    else tell(live().dataset.offline ?? '', () => swap(address, how))
+    return
   }
+  if (!show(text, address, how)) location.href = address
+}
+
+/**
+ * @param {string} text
+ * @param {string | null} address where it is; null where it stands at the present address
+ * @param {How} how
+ */
+function show(text, address, how) {
+  const next = new DOMParser().parseFromString(withoutStyle(text), 'text/html')
+  const content = next.getElementById('main')
+  if (!content) return false
+  if (address && how.push) history.pushState(null, '', address)
+  if (address && how.replace) history.replaceState(null, '', address)
+  shown = location.pathname + location.search
+  document.title = next.title
+  document.documentElement.lang = next.documentElement.lang
+  document.documentElement.dir = next.documentElement.dir
+  for (const place of ['main', 'footer']) {
+    const fresh = next.querySelector(place)
+    if (fresh) document.querySelector(place)?.replaceWith(fresh)
+  }
+  arrive(how.key ?? null)
+  return true
 }
 
 /**
@@ -63,30 +84,75 @@ function withoutStyle(text) {
 }
 
 /**
+ * Says within the page what went wrong, and offers to try again; nothing of the page is lost.
+ * @param {string} text
+ * @param {() => void} again
+ */
+function tell(text, again) {
+  main().removeAttribute('aria-busy')
+  main().querySelector('[data-told]')?.remove()
+  const box = document.createElement('div')
+  box.className = 'problems'
+  box.dataset.told = ''
+  box.tabIndex = -1
+  box.setAttribute('role', 'alert')
+  const said = document.createElement('h2')
+  said.textContent = text
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'quiet'
+  button.textContent = live().dataset.again ?? ''
+  button.addEventListener('click', () => {
+    box.remove()
+    again()
+  })
+  box.append(said, button)
+  const form = main().querySelector('form[data-once]')
+  if (form) form.before(box)
+  else (main().querySelector('.pane, .card') ?? main()).prepend(box)
+  box.focus()
+}
+
+/**
  * After new content: where the focus goes, and what is said.
  * @param {string | null} key
  */
 function arrive(key) {
   document.dispatchEvent(new Event('page:arrived'))
   refreshSoon()
-  restoreTyped()
+  leaveSoon()
   const target = main().querySelector('[data-focus]')
-  const same = key && main().querySelector(`[data-key="${CSS.escape(key)}"]`)
+  const isDay = key !== null && /^\d{4}-/.test(key)
+  const same = key && main().querySelector(`[data-key="${CSS.escape(key)}"], [data-day="${CSS.escape(key)}"]`)
   if (target instanceof HTMLElement) {
-    target.focus()
-    if (target.getBoundingClientRect().top < 0) target.scrollIntoView()
-  } else if (same instanceof HTMLElement) {
+    target.focus({ preventScroll: true })
+    if (target.getBoundingClientRect().top < 0 || !isVisible(target)) {
+      const card = main().querySelector('.pane') ?? target
+      card.scrollIntoView({ block: 'start' })
+    }
+  } else if (same instanceof HTMLElement && same.tabIndex >= -1) {
+    if (isDay) for (const day of days()) day.tabIndex = day === same ? 0 : -1
     same.focus()
   } else if (key) {
-    const fallback = main().querySelector('[data-grid] [tabindex="0"]')
-    if (fallback instanceof HTMLElement) fallback.focus()
+    days()
+      .find((day) => day.tabIndex === 0)
+      ?.focus()
   }
-  if (key && /^\d{4}-/.test(key)) showTimes()
   const told = [...main().querySelectorAll('[data-announce]')].map(
     // What is written for the eye may be shorter than what is said.
     (element) => (element.querySelector('.unseen') ?? element).textContent?.trim(),
   )
-  if (key) announce(told.join('. '))
+  if (key && told.length > 0) announce(told.join('. '))
+}
+
+function days() {
+  return /** @type {HTMLElement[]} */ ([...main().querySelectorAll('[data-grid] [data-day]')])
+}
+
+/** @param {HTMLElement} element */
+function isVisible(element) {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
 }
 
 document.addEventListener('click', (event) => {
@@ -94,7 +160,9 @@ document.addEventListener('click', (event) => {
   if (!(link instanceof HTMLAnchorElement)) return
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
-  swap(link.href, { push: true, key: link.dataset.key ?? 'content' })
+  // Who knows the content already shows it without asking.
+  const isShown = !document.dispatchEvent(new CustomEvent('page:choose', { cancelable: true, detail: link }))
+  if (!isShown) swap(link.href, { push: true, key: link.dataset.key ?? 'content' })
 })
 
 document.addEventListener('change', (event) => {
@@ -108,58 +176,23 @@ document.addEventListener('change', (event) => {
   else swap(address, { push: true, key: field.dataset.key ?? 'content' })
 })
 
+document.addEventListener('page:go', (event) => {
+  const { address, ...how } = /** @type {CustomEvent} */ (event).detail
+  swap(address, how)
+})
+
+document.addEventListener('page:show', (event) => {
+  const { text, address, tells, again } = /** @type {CustomEvent} */ (event).detail
+  if (tells === undefined) show(text, address, { push: address !== null, key: 'content' })
+  else tell(tells || (live().dataset.offline ?? ''), again)
+})
+
 /** @param {string} zone */
 function remember(zone) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the other way is not there in every browser.
   document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
 }
-
-/** On a small screen the times stand below the month, out of sight. */
-function showTimes() {
-  const times = main().querySelector('.times')
-  if (!times || times.getBoundingClientRect().top < innerHeight - 120) return
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  times.scrollIntoView({ block: 'start', behavior: isCalm ? 'auto' : 'smooth' })
-}
-
-/** What was typed outlives a change of the time. */
-const typed = /** @type {Map<string, string>} */ (new Map())
-document.addEventListener('input', ({ target }) => {
-  if (isTyped(target)) typed.set(target.name, target.value)
-})
-
-function restoreTyped() {
-  for (const field of main().querySelectorAll('form[method="post"] :is(input, textarea)')) {
-    if (isTyped(field) && field.value === '') field.value = typed.get(field.name) ?? ''
-  }
-}
-
-/**
- * @param {unknown} field
- * @returns {field is HTMLInputElement | HTMLTextAreaElement}
- */
-function isTyped(field) {
-  if (field instanceof HTMLTextAreaElement) return true
-  return field instanceof HTMLInputElement && (field.type === 'text' || field.type === 'email')
-}
-
-/** A form that is on its way is not sent again. Without script, its hidden key sees to that. */
-document.addEventListener('submit', (event) => {
-  const form = event.target
-  if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
-  const button = event.submitter ?? form.querySelector('button[type="submit"]')
-  if (form.dataset.sent !== undefined) {
-    event.preventDefault()
-    return
-  }
-  form.dataset.sent = ''
-  if (button instanceof HTMLButtonElement) {
-    button.setAttribute('aria-disabled', 'true')
-    button.textContent = form.dataset.once
-  }
-  announce(form.dataset.once)
-})
 
 addEventListener('popstate', () => {
   if (location.pathname + location.search !== shown) swap(location.href, { key: 'content' })
@@ -179,6 +212,12 @@ function refreshSoon() {
   setTimeout(() => swap(location.href), REFRESH_MS)
 }
 
+/** Where booking leads on to another site. Around a frame, that site's own page does so. */
+function leaveSoon() {
+  const { leave } = main().dataset
+  if (leave && !document.documentElement.classList.contains('embedded')) location.replace(leave)
+}
+
 /** The browser knows its zone; the server could only guess it. */
 function correctZone() {
   const { zone, zoneIsGuess } = main().dataset
@@ -186,13 +225,42 @@ function correctZone() {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (!own) return
   remember(own)
-  if (own === zone) return
+  // Where people meet on site, the clock there is shown, whatever theirs is.
+  if (own === zone || zoneIsGuess === 'own') return
   const address = new URL(location.href)
   address.searchParams.set('tz', own)
   swap(address.href, { replace: true })
+}
+
+/** A search of all zones is worth its weight only to who changes theirs. */
+document.addEventListener('page:arrived', prepareZones)
+function prepareZones() {
+  const select = main().querySelector('select[data-zones]')
+  if (!(select instanceof HTMLSelectElement) || !select.dataset.shown) return
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'quiet zone-button'
+  button.dataset.key = 'tz'
+  button.setAttribute('aria-haspopup', 'dialog')
+  button.textContent = select.dataset.shown
+  const label = main().querySelector('label[for="tz"]')
+  if (label) {
+    label.id = 'tz-label'
+    button.id = 'tz-button'
+    button.setAttribute('aria-labelledby', 'tz-label tz-button')
+  }
+  select.hidden = true
+  select.removeAttribute('data-key')
+  select.after(button)
+  button.addEventListener('click', async () => {
+    const version = new URL(import.meta.url).search
+    const { openZones } = await import(`./zones.js${version}`)
+    openZones(select, button)
+  })
 }
 
 const first = main().querySelector('[data-focus]')
 if (first instanceof HTMLElement && first.closest('.problems, .notice')) first.focus()
 correctZone()
 refreshSoon()
+prepareZones()

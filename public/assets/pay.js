@@ -22,7 +22,9 @@ async function takePayment(form) {
   try {
     const Provider = await loadProvider()
     const provider = Provider(key, { locale: language, ...(account && { stripeAccount: account }) })
-    const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe'
+    const chosen = document.documentElement.dataset.theme
+    const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+    const theme = isDark ? 'night' : 'stripe'
     const elements = provider.elements({ clientSecret: secret, appearance: { theme } })
     elements.create('payment').mount('#payment-element')
     form.addEventListener('submit', async (event) => {

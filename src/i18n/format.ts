@@ -1,6 +1,6 @@
 import { isTimeZone } from '../scheduling/local-time.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
-import type { Locale } from './locale.ts'
+import type { Clock, Locale } from './locale.ts'
 import { fill, type Plural } from './plural.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -28,20 +28,62 @@ export function counted(
 type PluralKeys<T> = { [K in keyof T as T[K] extends Plural ? K : never]: true }
 
 export function timeText(locale: Locale, instant: number, timeZone: string): string {
-  return formatFor(locale.tag, { hour: 'numeric', minute: '2-digit', timeZone }).format(instant)
+  return formatFor(locale.tag, { ...timeOptions(locale), timeZone }).format(instant)
+}
+
+/** How times look, for whoever writes them in the browser as they are written here. */
+export function timeOptions({ clock, tag }: Locale): TimeOptions {
+  return {
+    hour: 'numeric',
+    minute: '2-digit',
+    // What the language does anyway is left to it: it may write an hour in two digits.
+    ...(clock && clock !== ownClock(tag) && { hourCycle: clock === '12' ? 'h12' : 'h23' }),
+  }
+}
+type TimeOptions = Pick<Intl.DateTimeFormatOptions, 'hour' | 'minute' | 'hourCycle'>
+
+export function clockOf({ clock, tag }: Locale): Clock {
+  return clock ?? ownClock(tag)
+}
+
+function ownClock(tag: string): Clock {
+  return formatFor(tag, { hour: 'numeric' }).resolvedOptions().hour12 ? '12' : '24'
 }
 
 /** The same where a clock change makes one time happen twice. */
 export function timeWithZoneText(locale: Locale, instant: number, timeZone: string): string {
-  const options = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone } as const
+  const options = { ...timeOptions(locale), timeZoneName: 'short', timeZone } as const
   return formatFor(locale.tag, options).format(instant)
 }
 
 /** Day and time in one, with the zone, for a deadline that may lie on any day. */
 export function momentText(locale: Locale, instant: number, timeZone: string): string {
-  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+  const time = { ...timeOptions(locale), timeZoneName: 'short' } as const
   const options = { weekday: 'long', day: 'numeric', month: 'long', ...time, timeZone } as const
   return formatFor(locale.tag, options).format(instant)
+}
+
+/** A moment that stands alone, in short: its day, its time and its zone. */
+export function shortMomentText(locale: Locale, instant: number, timeZone: string): string {
+  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
+  const options = { ...day, ...timeOptions(locale), timeZoneName: 'short', timeZone } as const
+  return formatFor(locale.tag, options).format(instant)
+}
+
+/** `Europe/Berlin` as its city, and how far it is from UTC at that instant. */
+export function cityText(locale: Locale, instant: number, timeZone: string): string {
+  const options = { timeZoneName: 'shortOffset', timeZone } as const
+  const parts = formatFor(locale.tag, options).formatToParts(instant)
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value
+  const city = timeZone.split('/').at(-1)!.replaceAll('_', ' ')
+  return offset && offset !== city ? `${city} (${offset})` : city
+}
+
+/** Whether clocks in both zones show the same at that instant. */
+export function isSameClock(instant: number, one: string, other: string): boolean {
+  const options = { dateStyle: 'short', timeStyle: 'short' } as const
+  const [a, b] = [one, other].map((timeZone) => formatFor('en', { ...options, timeZone }).format(instant))
+  return a === b
 }
 
 export function dayText(locale: Locale, instant: number, timeZone: string): string {
@@ -67,6 +109,20 @@ export function spanText(locale: Locale, start: number, end: number, timeZone: s
   return `${timeText(locale, start, timeZone)} – ${until}`
 }
 
+/** The same on one line, with the day, and with its zone: for where it stands alone. */
+export function shortSpanText(locale: Locale, start: number, end: number, timeZone: string): string {
+  const day = formatFor(locale.tag, { weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(
+    start,
+  )
+  const until = timeWithZoneText(locale, end, timeZone)
+  return `${day}${locale.texts.comma}${timeText(locale, start, timeZone)} – ${until}`
+}
+
+/** The hour that clocks in the zone show, 0 to 23. */
+export function hourOf(instant: number, timeZone: string): number {
+  return Number(formatFor('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(instant))
+}
+
 /** A date of the calendar, given as the midnight it would be in UTC. */
 export function dateText(locale: Locale, midnight: number): string {
   return dayText(locale, midnight, 'UTC')
@@ -80,7 +136,7 @@ export function dayNumber(locale: Locale, midnight: number): string {
   return new Intl.NumberFormat(locale.tag).format(new Date(midnight).getUTCDate())
 }
 
-export function weekdayText(locale: Locale, midnight: number, weekday: 'long' | 'short'): string {
+export function weekdayText(locale: Locale, midnight: number, weekday: 'long' | 'short' | 'narrow'): string {
   return formatFor(locale.tag, { weekday, timeZone: 'UTC' }).format(midnight)
 }
 
@@ -92,7 +148,15 @@ export function zoneText(locale: Locale, instant: number, timeZone: string): str
 }
 
 export function durationText(locale: Locale, start: number, end: number): string {
-  return counted(locale, 'minutes', Math.round((end - start) / MINUTE_MS))
+  return lengthText(locale, Math.round((end - start) / MINUTE_MS))
+}
+
+/** `45 minutes`, `3 h`, `1 h 30 min`; in short `45 min`. */
+export function lengthText(locale: Locale, minutes: number, isShort = false): string {
+  if (minutes < 60) return counted(locale, isShort ? 'shortMinutes' : 'minutes', minutes)
+  const hours = counted(locale, 'hours', Math.floor(minutes / 60))
+  if (minutes % 60 === 0) return hours
+  return fill(locale.texts.hoursMinutes, { hours, minutes: counted(locale, 'shortMinutes', minutes % 60) })
 }
 
 /** `amount` is in the smallest unit of the currency, which is the whole for some (ISO 4217). */

@@ -14,7 +14,11 @@ export type Locale = {
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
   readonly texts: Messages
+  /** The clock that was chosen; without one, the language's own. */
+  readonly clock?: Clock
 }
+
+export type Clock = '12' | '24'
 
 export function nameOfLanguage(language: Language): string {
   return CATALOGUES[language].languageName

@@ -2,35 +2,65 @@ type Rgb = readonly [number, number, number]
 
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
+const INK: Rgb = [17, 24, 39]
 const TEXT_CONTRAST = 4.6
+const FILL_CONTRAST = 3.1
+/** What a card is made of in the light and in the dark; the stylesheet has the same. */
+const PAPER: Rgb = [255, 255, 255]
+const SLATE: Rgb = [32, 36, 43]
+/** How far that which is open stands out from the card, and that which a pointer is over. */
+const WASH = { light: 1.2, dark: 1.32 }
+const WASH_STRONG = { light: 1.36, dark: 1.6 }
 
-/** Colors for one event type that can be read, whatever color it has (WCAG 2.2, 1.4.3 and 1.4.11). */
-export type Tint = {
+/** Colors of one mode. */
+export type Shade = {
   readonly fill: string
   readonly onFill: string
-  readonly textOnLight: string
-  readonly textOnDark: string
+  readonly text: string
+  /** Behind what can be chosen. */
+  readonly wash: string
+  readonly washStrong: string
 }
+
+/** Colors for one event type that can be read, whatever color it has (WCAG 2.2, 1.4.3 and 1.4.11). */
+export type Tint = { readonly light: Shade; readonly dark: Shade }
 
 /** `color` is `#rrggbb`; anything else gives the default. */
 export function tintOf(color: string): Tint {
   const own = parse(color) ?? parse('#3b82f6')!
-  // White on a slightly darker fill looks calmer than black, as long as the color stays itself.
-  const takesWhite = contrast(own, WHITE) >= 2.8
-  const fill = takesWhite ? readable(own, WHITE, BLACK) : own
   return {
-    fill: print(fill),
-    onFill: takesWhite ? '#ffffff' : '#111827',
-    textOnLight: print(readable(own, [238, 242, 248], BLACK)),
-    textOnDark: print(readable(own, [52, 58, 69], WHITE)),
+    light: shadeOf(own, PAPER, BLACK, WASH.light, WASH_STRONG.light),
+    dark: shadeOf(own, SLATE, WHITE, WASH.dark, WASH_STRONG.dark),
   }
 }
 
-/** `color` moved towards `pole` until it can be read on (or under) `ground`. */
-function readable(color: Rgb, ground: Rgb, pole: Rgb): Rgb {
+/** The color on `paper`, moved towards `pole` until it stands out, and as text until it can be read there. */
+function shadeOf(own: Rgb, paper: Rgb, pole: Rgb, open: number, over: number): Shade {
+  const visible = movedUntil(own, pole, (color) => contrast(color, paper) >= FILL_CONTRAST)
+  // White on a slightly darker fill looks calmer than black, as long as the color stays itself.
+  const takesWhite = contrast(own, WHITE) >= 2.8
+  const onWhite = movedUntil(visible, BLACK, (color) => contrast(color, WHITE) >= TEXT_CONTRAST)
+  const isWhiteGood = takesWhite && contrast(onWhite, paper) >= FILL_CONTRAST
+  const fill = isWhiteGood
+    ? onWhite
+    : movedUntil(visible, WHITE, (color) => contrast(color, INK) >= TEXT_CONTRAST)
+  const [wash, washStrong] = [open, over].map((least) =>
+    movedUntil(paper, fill, (color) => contrast(color, paper) >= least),
+  ) as [Rgb, Rgb]
+  const text = movedUntil(own, pole, (color) => contrast(color, washStrong) >= TEXT_CONTRAST)
+  return {
+    fill: print(fill),
+    onFill: print(isWhiteGood ? WHITE : INK),
+    text: print(text),
+    wash: print(wash),
+    washStrong: print(washStrong),
+  }
+}
+
+function movedUntil(color: Rgb, pole: Rgb, isEnough: (color: Rgb) => boolean): Rgb {
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(color, pole, share)
-    if (contrast(mixed, ground) >= TEXT_CONTRAST) return mixed
+    if (isEnough(mixed)) return mixed
   }
   return pole
 }

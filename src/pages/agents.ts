@@ -53,7 +53,7 @@ ${quoted([
 }
 
 export async function eventMarkdown(page: Page, params: Params): Promise<Response> {
-  const { orgName, offer } = await loadOffer(page, params)
+  const { owned, offer } = await loadOffer(page, params)
   if (!offer) throw notFound('booking page')
   const { event_type: one, options } = offer
   const facts = [
@@ -73,7 +73,7 @@ ${facts
 
 ${quoted([
   ['title', one.title],
-  ['organization', orgName],
+  ['organization', owned.orgName],
   ['location', one.location],
   ['description', one.description],
 ])}

@@ -1,17 +1,19 @@
+import type { Refusal } from '../http/errors.ts'
 import { formatInstant } from '../http/instants.ts'
 import { isUsableZone } from '../i18n/format.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import type { CreatedBooking } from '../resources/bookings/schema.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { askOnce } from './ask.ts'
-import { submitText } from './event.tsx'
-import { loadOffer } from './event-offer.ts'
-import { linkTo, manner } from './links.ts'
+import { submitText, whyNot } from './event.tsx'
+import { loadOffer, type Offer } from './event-offer.ts'
+import { linkTo, manner, metadataIn } from './links.ts'
 import { parseTime, type Slot } from './open-times.ts'
+import { bookedCookie } from './own-booking.ts'
 import type { Page, Params } from './page.ts'
 import { paymentPage } from './pay.tsx'
 import { sendProven } from './prove-address.ts'
-import { again, type Filled, filledIn, readForm } from './read-form.ts'
+import { again, type Filled, filledIn, guestsIn, readForm } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
 import { statusOf, toldRefusal } from './told-refusal.ts'
@@ -22,14 +24,16 @@ type Booked = CreatedBooking
 
 /** Books through the API's own endpoint, and shows a refusal beside what was typed. */
 export async function bookSlot(page: Page, params: Params): Promise<Response> {
-  const [{ orgName, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
-  if (!shown) return unavailable(page, orgName)
+  const [{ owned, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
+  if (!shown) return unavailable(page, owned)
   const typed = filledIn(form)
   const start = parseTime(form.get('start_time') ?? null)
   const duration = Number(form.get('duration'))
+  const ownZone = [form.get('timezone')].find(isUsableZone) ?? shown.ownZone
   const offer = {
     ...shown,
-    zone: [form.get('timezone')].find(isUsableZone) ?? shown.zone,
+    ownZone,
+    zone: shown.isOnSite ? shown.zone : ownZone,
     duration: shown.options.includes(duration) ? duration : shown.duration,
   }
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
@@ -43,12 +47,17 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
   )
   if (sent.ok) {
     const { id, cancel_token: token, status } = sent.body
-    const to = linkTo(page.url, { ...manner(page.url), token }, `${pathOf(page)}/booked/${id}`)
-    return status === 'pending_payment' ? paymentPage(page, offer, sent.body, to) : seeOther(page, to)
+    const path = pathOf(page)
+    const own = bookedCookie(page, path, { start: Date.parse(sent.body.start_time), id, token })
+    const to = linkTo(page.url, { ...manner(page.url), token }, `${path}/booked/${id}`)
+    const known = { ...page, cookies: [...page.cookies, own] }
+    return status === 'pending_payment'
+      ? paymentPage(known, offer, sent.body, to)
+      : seeOther(known, `${to}&booked=1`)
   }
 
   const { filled, refusal } = sent
-  const trouble = refusal ? toldRefusal(page, refusal, { ...filled, start, zone: offer.zone }) : {}
+  const trouble = refusal ? await troubleOf(page, offer, refusal, { ...filled, start, zone: offer.zone }) : {}
   const kept = 'isTimeGone' in trouble && trouble.isTimeGone ? null : start
   const slot: Slot | null =
     kept === null
@@ -56,48 +65,71 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
       : { start: kept, end: kept + offer.duration * MINUTE_MS, seatsLeft: null, isFull: false }
   return html(
     page,
-    <EventDocument page={page} offer={offer} slot={slot} isPrivate>
+    <EventDocument
+      page={page}
+      offer={offer}
+      slot={slot}
+      step={page.locale.texts.yourDetails}
+      hasTrouble={refusal !== null}
+      isPrivate
+    >
       <DetailsForm
         page={page}
-        zone={offer.zone}
-        start={kept}
-        duration={offer.duration}
+        offer={offer}
+        slot={slot}
         filled={again(filled)}
         trouble={trouble}
         action={linkTo(page.url, {})}
         heading={page.locale.texts.yourDetails}
         submit={submitText(page, offer)}
+        takesGuests={offer.event_type.max_attendees > 1}
       />
     </EventDocument>,
-    { status: refusal ? statusOf(refusal) : 200, isPrivate: true, isFrameable: true },
+    {
+      status: refusal ? statusOf(refusal) : 200,
+      isPrivate: true,
+      isFrameable: true,
+    },
   )
+}
+
+/** A time that is gone may be the visitor's own by now, or was never offered: that is another answer. */
+async function troubleOf(
+  page: Page,
+  offer: Offer,
+  refusal: Refusal,
+  form: Parameters<typeof toldRefusal>[2],
+) {
+  const told = toldRefusal(page, refusal, form)
+  const isTaken = refusal.code === 'conflict' || refusal.code === 'no_host_available'
+  if (!isTaken || !told.isTimeGone || form.start === null) return { ...told, code: refusal.code }
+  const { title, own } = await whyNot(page, offer, form.start)
+  return { ...told, title, ...(own && { own }), code: refusal.code }
 }
 
 function pathOf({ url }: Page): string {
   return url.pathname.replace(/\/$/, '')
 }
 
-type Chosen = {
-  readonly event_type: { readonly id: string }
-  readonly zone: string
-  readonly options: readonly number[]
-}
-
 function bodyOf(
-  { locale: { tag } }: Page,
-  offer: Chosen,
+  { url, locale: { tag } }: Page,
+  offer: Offer,
   filled: Filled,
   start: number | null,
   duration: string | null | undefined,
 ) {
+  const guests = guestsIn(filled)
+  const metadata = metadataIn(url)
   return {
     event_type_id: offer.event_type.id,
     start_time: start === null ? '' : formatInstant(start),
     invitee_name: filled.name,
     invitee_email: filled.email,
-    invitee_timezone: offer.zone,
+    invitee_timezone: offer.ownZone,
     locale: tag,
     ...(filled.notes !== '' && { notes: filled.notes }),
+    ...(guests.length > 0 && { attendees: guests }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(filled.code !== '' && { verification_code: filled.code }),
     ...(duration && /^\d{1,5}$/.test(duration) && { duration: Number(duration) }),
   }

@@ -1,6 +1,7 @@
 import { fill } from '../i18n/plural.ts'
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
-import { holdText, zoneOfInvitee } from './booking-times.ts'
+import { clocksOf, holdText } from './booking-times.ts'
+import { leadOn } from './lead-on.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
 import { BookingDocument } from './views/booking-document.tsx'
@@ -15,25 +16,35 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
   const found = await getBookingForInvitee(page.ctx, id, token)
   const { texts } = page.locale
   const { booking } = found
-  const zone = zoneOfInvitee(page, booking.invitee_timezone)
+  const { zone } = clocksOf(page, found)
   // The provider sends people back before its event reaches us.
   const isPaying =
     booking.status === 'pending_payment' && page.url.searchParams.get('redirect_status') === 'succeeded'
   const held = holdText(page.locale, found.payBy ?? found.now, found.now, zone)
   const ending = isPaying ? arriving(texts) : endingOf(booking.status, texts, held)
   const text = fill(ending.text, { email: booking.invitee_email })
+  const leadsTo = leadOn(page, found) ?? undefined
   return html(
     page,
     <BookingDocument
       page={page}
       found={found}
       title={ending.title}
+      leadsTo={leadsTo}
       data={{ ...newsOf(found), ...(isPaying && { 'data-refresh': '' }) }}
     >
       <Notice title={ending.title} icon={ending.icon} tone={ending.tone}>
         {text && <p>{text}</p>}
+        {leadsTo && (
+          <p>
+            {fill(texts.leadsOn, { host: new URL(leadsTo).host })}{' '}
+            <a href={leadsTo} rel="noreferrer" target={page.isEmbedded ? '_top' : undefined}>
+              {texts.goOn}
+            </a>
+          </p>
+        )}
       </Notice>
-      <BookingFacts page={page} found={found} zone={zone} />
+      <BookingFacts page={page} found={found} />
       {booking.status === 'pending_payment' && !isPaying && (
         <PayOffer page={page} orgName={found.organization.name} booking={booking} token={token} />
       )}

@@ -1,6 +1,7 @@
 import { dayText, isUsableZone, momentText, timeWithZoneText } from '../i18n/format.ts'
 import type { Locale } from '../i18n/locale.ts'
 import { fill } from '../i18n/plural.ts'
+import { isOnSite } from './place.ts'
 
 /** Until when an unpaid booking holds its time, in a sentence; with the day where that is not today's. */
 export function holdText(locale: Locale, until: number, now: number, timeZone: string): string {
@@ -14,3 +15,23 @@ export function zoneOfInvitee(page: Visit, booked: string): string {
   return [page.isZoneKnown ? page.zone : null, booked].find(isUsableZone) ?? 'UTC'
 }
 type Visit = { readonly zone: string | null; readonly isZoneKnown: boolean }
+
+type Met = {
+  readonly booking: { readonly invitee_timezone: string; readonly location: string | null }
+  readonly eventType: { readonly timezone: string; readonly conferencingProvider: string | null }
+}
+
+/** Where people meet on site, the clock there is shown, and the reader's own beside it. */
+export function clocksOf(page: Visit, { booking, eventType }: Met) {
+  const ownZone = zoneOfInvitee(page, booking.invitee_timezone)
+  const onSite = isOnSite({
+    conferencing_provider: eventType.conferencingProvider,
+    location: booking.location,
+  })
+  return {
+    zone: onSite ? eventType.timezone : ownZone,
+    ownZone,
+    isOnSite: onSite,
+    event_type: { timezone: eventType.timezone },
+  }
+}

@@ -1,37 +1,57 @@
 import { notFound } from '../http/errors.ts'
+import { isUsableZone } from '../i18n/format.ts'
 import { getEventPage, type Owned } from '../resources/booking-pages/get-page.ts'
 import { type EventPage, EventPageParams } from '../resources/booking-pages/schema.ts'
 import type { Page, Params } from './page.ts'
+import { isOnSite } from './place.ts'
 
 export type Available = Extract<EventPage, { available: true }>
 
 /** An event type as its page shows it, and the choices made on it so far. */
 export type Offer = Available & {
   readonly orgName: string
+  /** The zone that times are shown in. */
   readonly zone: string
+  /** The visitor's own, or the event type's where it is unknown. */
+  readonly ownZone: string
+  /** Where people meet on site, the clock there counts. */
+  readonly isOnSite: boolean
+  readonly color: string
   readonly duration: number
   readonly options: readonly number[]
+  /** It costs something, and nobody could pay for it now. */
+  readonly isUnpayable: boolean
 }
 
-/** Null when the page is unavailable; then only its owner's name can be shown. */
+/** Null when the page is unavailable; then only its owner can be shown. */
 export async function loadOffer(
   page: Page,
   params: Params,
-): Promise<{ readonly orgName: string; readonly offer: Offer | null }> {
+): Promise<{ readonly owned: Owned<EventPage>; readonly offer: Offer | null }> {
   const parsed = EventPageParams.safeParse({ orgSlug: params.org, eventSlug: params.event })
   if (!parsed.success) throw notFound('booking page')
   const { orgSlug, eventSlug } = parsed.data
-  const owned: Owned<EventPage> = await getEventPage(
-    page.ctx,
-    orgSlug,
-    eventSlug,
-    page.url.searchParams.get('preview'),
-  )
-  const { orgName, page: found } = owned
-  if (!found.available) return { orgName, offer: null }
+  const { searchParams } = page.url
+  const owned = await getEventPage(page.ctx, orgSlug, eventSlug, searchParams.get('preview'))
+  const { orgName, page: found, isPayable } = owned
+  if (!found.available) return { owned, offer: null }
   const { event_type: eventType } = found
   const options = eventType.duration_options ?? [eventType.duration_minutes]
-  const asked = Number(page.url.searchParams.get('duration'))
+  const asked = Number(searchParams.get('duration'))
   const duration = options.includes(asked) ? asked : eventType.duration_minutes
-  return { orgName, offer: { ...found, orgName, zone: page.zone ?? eventType.timezone, duration, options } }
+  const ownZone = page.zone ?? eventType.timezone
+  const onSite = isOnSite(eventType)
+  const chosen = [searchParams.get('tz')].find(isUsableZone)
+  const offer = {
+    ...found,
+    orgName,
+    zone: onSite ? (chosen ?? eventType.timezone) : ownZone,
+    ownZone,
+    isOnSite: onSite,
+    color: page.color ?? found.branding.accent_color ?? eventType.color,
+    duration,
+    options,
+    isUnpayable: eventType.price_amount !== null && !isPayable,
+  }
+  return { owned, offer }
 }

@@ -1,65 +1,107 @@
-import { timeText } from '../i18n/format.ts'
+import { shortMomentText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
+import { isStartOffered } from '../resources/availability/judge-start.ts'
 import { loadOffer, type Offer } from './event-offer.ts'
-import { linkTo } from './links.ts'
+import { fresh, linkTo, manner } from './links.ts'
 import { findSlot, loadOpenTimes, parseTime, type Slot } from './open-times.ts'
+import { ownBookingAt } from './own-booking.ts'
 import type { Page, Params } from './page.ts'
-import { emptyForm } from './read-form.ts'
+import { prefilled } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html } from './respond.ts'
 import { Chooser } from './views/chooser.tsx'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
+import { Icon } from './views/icon.tsx'
 import { Problems } from './views/problems.tsx'
 
 /** An event type's page: the calendar, or the form once a time is chosen. Two database round trips. */
 export async function showEvent(page: Page, params: Params): Promise<Response> {
-  const { orgName, offer } = await loadOffer(page, params)
-  if (!offer) return unavailable(page, orgName)
+  const { owned, offer } = await loadOffer(page, params)
+  if (!offer) return unavailable(page, owned)
+  if (offer.isUnpayable) return withoutTimes(page, offer)
   const start = parseTime(page.url.searchParams.get('time'))
   if (start === null) return choose(page, offer, null)
   const slot = await findSlot(page, wantedOf(offer), start)
   return slot ? ask(page, offer, slot) : choose(page, offer, start)
 }
 
-function wantedOf({ event_type: eventType, duration, zone }: Offer) {
+export function wantedOf({ event_type: eventType, duration, zone }: Offer) {
   return { eventTypeId: eventType.id, duration, zone }
 }
 
 /** `gone` is a chosen time that is no longer open. */
 async function choose(page: Page, offer: Offer, gone: number | null): Promise<Response> {
-  const times = await loadOpenTimes(page, wantedOf(offer))
-  const { locale } = page
+  const [times, notice] = await Promise.all([
+    loadOpenTimes(page, wantedOf(offer)),
+    gone === null ? null : whyNot(page, offer, gone),
+  ])
   return html(
     page,
-    <EventDocument page={page} offer={offer} slot={null}>
+    <EventDocument page={page} offer={offer} slot={null} step={page.locale.texts.chooseTime}>
       <Chooser page={page} times={times} options={offer.options} duration={offer.duration}>
-        {gone !== null && (
-          <Problems
-            page={page}
-            title={fill(locale.texts.justGone, { time: timeText(locale, gone, offer.zone) })}
-          />
+        {notice && (
+          <Problems page={page} title={notice.title}>
+            {notice.own && (
+              <p>
+                <a href={notice.own}>{page.locale.texts.yourBooking}</a>
+              </p>
+            )}
+          </Problems>
         )}
       </Chooser>
     </EventDocument>,
-    { isFrameable: true, isPrivate: page.url.searchParams.has('preview') },
+    mannerOf(page),
   )
+}
+
+/** The page says so before anybody types: the booking would be refused. */
+function withoutTimes(page: Page, offer: Offer): Response {
+  const { texts } = page.locale
+  return html(
+    page,
+    <EventDocument page={page} offer={offer} slot={null}>
+      <div class="pane">
+        <p class="told">
+          <Icon name="price" />
+          <strong>{fill(texts.noPayments, { org: offer.orgName })}</strong>
+        </p>
+        {offer.branding.listing_page_enabled && (
+          <p>
+            <a class="button soft-button" href={linkTo(page.url, fresh(), `/book/${offer.org_slug}`)}>
+              {fill(texts.seeAll, { org: offer.orgName })}
+            </a>
+          </p>
+        )}
+      </div>
+    </EventDocument>,
+    mannerOf(page),
+  )
+}
+
+type WhyNot = { readonly title: string; readonly own?: string }
+
+/** Whether the visitor has booked it, somebody else has, or nobody ever could. */
+export async function whyNot(page: Page, offer: Offer, start: number): Promise<WhyNot> {
+  const { locale, url, ctx } = page
+  const time = shortMomentText(locale, start, offer.zone)
+  const own = ownBookingAt(page, start)
+  if (own) {
+    const path = `/book/${offer.org_slug}/${offer.event_type.slug}/booked/${own.id}`
+    const to = linkTo(url, { ...manner(url), token: own.token }, path)
+    return { title: fill(locale.texts.alreadyYours, { time }), own: to }
+  }
+  const isOffered = await isStartOffered(ctx, { ...wantedOf(offer), start })
+  return { title: fill(isOffered ? locale.texts.justGone : locale.texts.noLongerOffered, { time }) }
 }
 
 function ask(page: Page, offer: Offer, slot: Slot): Response {
   const { texts } = page.locale
   const path = page.url.pathname.replace(/\/$/, '')
-  const form = {
-    page,
-    zone: offer.zone,
-    start: slot.start,
-    duration: offer.duration,
-    filled: emptyForm(),
-    trouble: {},
-  }
+  const form = { page, offer, slot, filled: prefilled(page.url), trouble: {}, isFresh: true }
   return html(
     page,
-    <EventDocument page={page} offer={offer} slot={slot}>
+    <EventDocument page={page} offer={offer} slot={slot} step={texts.yourDetails}>
       {slot.isFull ? (
         <DetailsForm
           {...form}
@@ -74,11 +116,16 @@ function ask(page: Page, offer: Offer, slot: Slot): Response {
           action={linkTo(page.url, {})}
           heading={texts.yourDetails}
           submit={submitText(page, offer)}
+          takesGuests={offer.event_type.max_attendees > 1}
         />
       )}
     </EventDocument>,
-    { isFrameable: true, isPrivate: page.url.searchParams.has('preview') },
+    mannerOf(page),
   )
+}
+
+function mannerOf({ url }: Page) {
+  return { isFrameable: true, isPrivate: url.searchParams.has('preview') }
 }
 
 export function submitText({ locale: { texts } }: Page, { event_type: { price_amount: price } }: Offer) {

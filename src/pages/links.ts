@@ -1,18 +1,15 @@
+/** What was chosen on the way to a booking. */
+const CHOICES = ['month', 'date', 'time', 'duration', 'wait', 'token'] as const
+/** How the page is shown. */
+const LOOKS = ['tz', 'lang', 'clock', 'embed', 'host', 'theme', 'color', 'details', 'preview'] as const
+/** What whoever made the link knows already. Metadata stands beside, as `metadata[key]`. */
+export const PREFILLED = ['name', 'email', 'notes', 'guests'] as const
 /** What a page carries from step to step. Everything else in an address is dropped. */
-const STATE = [
-  'month',
-  'date',
-  'time',
-  'duration',
-  'tz',
-  'lang',
-  'embed',
-  'host',
-  'wait',
-  'token',
-  'preview',
-] as const
+const STATE = [...CHOICES, ...LOOKS, ...PREFILLED] as const
 type State = (typeof STATE)[number]
+
+const METADATA = /^metadata\[([^\]]{1,100})\]$/
+const MAX_METADATA = 20
 
 /** This address with some of its state changed; null takes it out. */
 export function linkTo(
@@ -25,22 +22,44 @@ export function linkTo(
     const value = name in changes ? changes[name] : url.searchParams.get(name)
     if (value != null && value !== '') query.set(name, value)
   }
+  // Who is told nothing more of the person is told no metadata either.
+  if (changes.name !== null) {
+    for (const [key, value] of Object.entries(metadataIn(url))) query.set(`metadata[${key}]`, value)
+  }
   const text = query.toString()
   return text === '' ? pathname : `${pathname}?${text}`
 }
 
 /** What a form has to carry on, as hidden fields, besides what it asks itself. */
 export function carried(url: URL, except: readonly State[]): [string, string][] {
-  return STATE.filter((name) => !except.includes(name)).flatMap((name): [string, string][] => {
+  const state = STATE.filter((name) => !except.includes(name)).flatMap((name): [string, string][] => {
     const value = url.searchParams.get(name)
     return value ? [[name, value]] : []
   })
+  return [
+    ...state,
+    ...Object.entries(metadataIn(url)).map(([key, value]): [string, string] => [`metadata[${key}]`, value]),
+  ]
 }
 
-/** How the page is shown, without what was chosen on it. */
+/** How the page is shown, without what was chosen on it and what is known of the person. */
 export function manner(url: URL): Record<State, string | null> {
   const kept = Object.fromEntries(STATE.map((name) => [name, null])) as Record<State, string | null>
-  for (const name of ['lang', 'tz', 'embed', 'host', 'preview'] as const)
-    kept[name] = url.searchParams.get(name)
+  for (const name of LOOKS) kept[name] = url.searchParams.get(name)
   return kept
+}
+
+/** The same with what is known of the person, for another page of the organization. */
+export function fresh(): Partial<Record<State, string | null>> {
+  return { month: null, time: null, duration: null, wait: null, token: null }
+}
+
+/** What the link says for the organization to find on the booking. */
+export function metadataIn({ searchParams }: URL): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [name, value] of searchParams) {
+    const key = METADATA.exec(name)?.[1]
+    if (key !== undefined && Object.keys(found).length < MAX_METADATA) found[key] = value.slice(0, 500)
+  }
+  return found
 }

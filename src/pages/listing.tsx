@@ -1,8 +1,9 @@
-import { counted, moneyText } from '../i18n/format.ts'
+import { lengthText, moneyText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import { getListingPage } from '../resources/booking-pages/get-page.ts'
 import { type ListedEventType, ListingParams } from '../resources/booking-pages/schema.ts'
-import { linkTo, manner } from './links.ts'
+import type { Branding } from '../resources/branding/schema.ts'
+import { fresh, linkTo } from './links.ts'
 import type { Page, Params } from './page.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html } from './respond.ts'
@@ -13,50 +14,77 @@ import { Icon } from './views/icon.tsx'
 /** What an organization offers. One database round trip. */
 export async function showListing(page: Page, params: Params): Promise<Response> {
   const { orgSlug } = ListingParams.parse({ orgSlug: params.org })
-  const { orgName, page: listing } = await getListingPage(page.ctx, orgSlug)
-  if (!listing.available || !listing.branding.listing_page_enabled) return unavailable(page, orgName)
+  const owned = await getListingPage(page.ctx, orgSlug)
+  const { orgName, page: listing } = owned
+  if (!listing.available || !listing.branding.listing_page_enabled) return unavailable(page, owned)
   const { texts } = page.locale
   const { branding, event_types: eventTypes } = listing
   const title = fill(texts.bookWith, { org: orgName })
+  // Those without a heading come first, whatever their place, so that none seems to belong to a heading above.
+  const byGroup = [...Map.groupBy(eventTypes, ({ group }) => group)]
+  const groups = byGroup.toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
   return html(
     page,
     <Document
       page={page}
       title={title}
-      colors={eventTypes.map(({ color }) => color)}
+      colors={eventTypes.map((eventType) => colorOf(page, branding, eventType))}
       showsProduct={!branding.remove_branding}
-      about={{ path: `/book/${orgSlug}`, text: title }}
+      ownLinks={branding}
+      about={{ path: `/book/${orgSlug}`, title, text: title, siteName: orgName, image: branding.logo_url }}
     >
       <div class="listing">
         <header>
-          {branding.logo_url && <Brand branding={branding} orgName={orgName} href={null} />}
+          {branding.logo_url && <Brand page={page} branding={branding} orgName={orgName} href={null} />}
           <h1>{title}</h1>
           <p class="lead">{eventTypes.length > 0 ? texts.chooseMeeting : texts.nothingToBook}</p>
         </header>
-        <ul class="offers">
-          {eventTypes.map((eventType) => (
-            <Offer key={eventType.id} page={page} orgSlug={orgSlug} eventType={eventType} />
-          ))}
-        </ul>
+        {groups.map(([group, own]) => (
+          <section key={group ?? ''} class="group">
+            {group !== null && <h2>{group}</h2>}
+            <ul class="offers">
+              {own.map((eventType) => (
+                <Offer
+                  key={eventType.id}
+                  page={page}
+                  href={linkTo(page.url, fresh(), `/book/${orgSlug}/${eventType.slug}`)}
+                  eventType={eventType}
+                  color={colorOf(page, branding, eventType)}
+                  isInGroup={group !== null}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
       </div>
     </Document>,
     { isFrameable: true },
   )
 }
 
-type OfferProps = { readonly page: Page; readonly orgSlug: string; readonly eventType: ListedEventType }
+function colorOf(page: Page, branding: Branding, eventType: ListedEventType): string {
+  return page.color ?? branding.accent_color ?? eventType.color
+}
 
-function Offer({ page, orgSlug, eventType }: OfferProps) {
-  const { locale, url } = page
-  const href = linkTo(url, manner(url), `/book/${orgSlug}/${eventType.slug}`)
+type OfferProps = {
+  readonly page: Page
+  readonly href: string
+  readonly eventType: ListedEventType
+  readonly color: string
+  readonly isInGroup: boolean
+}
+
+function Offer({ page, href, eventType, color, isInGroup }: OfferProps) {
+  const { locale } = page
+  const Heading = isInGroup ? 'h3' : 'h2'
   const { price_amount: price, location } = eventType
   return (
-    <li class={`card offer ${tintClass(eventType.color)}`}>
-      <h2>
+    <li class={`card offer ${tintClass(color)}`}>
+      <Heading>
         <a class="offer-link" href={href}>
           <bdi>{eventType.title}</bdi>
         </a>
-      </h2>
+      </Heading>
       {eventType.description && (
         <p class="pre">
           <bdi>{eventType.description}</bdi>
@@ -65,7 +93,7 @@ function Offer({ page, orgSlug, eventType }: OfferProps) {
       <ul class="tags">
         <li>
           <Icon name="clock" />
-          {counted(locale, 'minutes', eventType.duration_minutes)}
+          {lengthText(locale, eventType.duration_minutes)}
         </li>
         {price !== null && (
           <li>

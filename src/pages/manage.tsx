@@ -1,7 +1,7 @@
 import { moneyText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
-import { holdText, zoneOfInvitee } from './booking-times.ts'
+import { clocksOf, holdText } from './booking-times.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
 import { BookingDocument } from './views/booking-document.tsx'
@@ -29,7 +29,7 @@ export function bookingPage(
 ): Response {
   const { booking, eventType, organization } = found
   const { texts } = page.locale
-  const zone = zoneOfInvitee(page, booking.invitee_timezone)
+  const { zone } = clocksOf(page, found)
   const isActive = booking.status !== 'cancelled'
   const isPast = Date.parse(booking.end_time) <= found.now
   const canMove = !isPast && found.actions.reschedule.allowed
@@ -44,7 +44,7 @@ export function bookingPage(
           <p>{holdText(page.locale, found.payBy ?? found.now, found.now, zone)}</p>
         )}
       </Notice>
-      <BookingFacts page={page} found={found} zone={zone} />
+      <BookingFacts page={page} found={found} />
       {booking.status === 'pending_payment' && !isPast && (
         <PayOffer page={page} orgName={organization.name} booking={booking} token={token} />
       )}

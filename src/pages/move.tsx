@@ -1,12 +1,14 @@
 import { newId } from '../db/ids.ts'
 import { Refused } from '../http/errors.ts'
 import { formatInstant } from '../http/instants.ts'
+import { isUsableZone } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { askOnce } from './ask.ts'
-import { zoneOfInvitee } from './booking-times.ts'
+import { clocksOf } from './booking-times.ts'
+import { linkTo } from './links.ts'
 import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
@@ -44,7 +46,13 @@ async function choose(page: Page, found: InviteeBooking): Promise<Response> {
         <Chooser page={page} times={withoutFull(times)} options={[]} duration={duration} />
       ) : (
         <div class="pane">
-          <Problems page={page} title={whyNot} />
+          <Problems page={page} title={whyNot}>
+            <p>
+              <a href={linkTo(page.url, { time: null, date: null, month: null }, `/bookings/${booking.id}`)}>
+                {page.locale.texts.yourBooking}
+              </a>
+            </p>
+          </Problems>
         </div>
       )}
     </MoveDocument>,
@@ -108,6 +116,6 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
   return confirm(page, found, token, told.isTimeGone ? null : start, told, statusOf(asked.refusal))
 }
 
-function zoneFor(page: Page, { booking }: InviteeBooking): string {
-  return zoneOfInvitee(page, booking.invitee_timezone)
+function zoneFor(page: Page, found: InviteeBooking): string {
+  return [page.url.searchParams.get('tz')].find(isUsableZone) ?? clocksOf(page, found).zone
 }

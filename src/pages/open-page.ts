@@ -2,7 +2,7 @@ import type { PublicCaller } from '../auth/caller.ts'
 import type { Env } from '../env.ts'
 import type { Context } from '../http/context.ts'
 import { isUsableZone } from '../i18n/format.ts'
-import { localeFor } from '../i18n/locale.ts'
+import { type Clock, localeFor } from '../i18n/locale.ts'
 import { isLanguage } from '../i18n/tags.ts'
 import { realNow } from '../limits/clock.ts'
 import { assetVersion } from './asset-version.ts'
@@ -23,6 +23,10 @@ export async function openPage(request: Request, env: Env, requestId: string): P
   const zone = [asked.tz, cookies.get('hf_tz')].find(isUsableZone)
   const guess = [(request.cf as { timezone?: string } | undefined)?.timezone].find(isUsableZone)
   const found = zone ?? guess
+  const theme = url.searchParams.get('theme')
+  const color = colorIn(url.searchParams.get('color'))
+  if (color === null) url.searchParams.delete('color')
+  const clock = [url.searchParams.get('clock'), cookies.get('hf_clock')].find(isClock)
   const ctx: Context<PublicCaller> = {
     env,
     request,
@@ -35,17 +39,34 @@ export async function openPage(request: Request, env: Env, requestId: string): P
   return {
     ctx,
     url,
-    locale: localeFor(language, request.headers.get('accept-language')),
+    locale: {
+      ...localeFor(language, request.headers.get('accept-language')),
+      ...(clock && { clock }),
+    },
     zone: found === undefined ? null : todaysName(found),
     isZoneKnown: zone !== undefined,
     isEmbedded: url.searchParams.get('embed') === '1',
     assetVersion: await assetVersion(env),
     nonce: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))),
+    theme: theme === 'light' || theme === 'dark' ? theme : null,
+    color,
+    hidesDetails: url.searchParams.get('details') === 'hide',
     cookies: [
+      ...(isClock(url.searchParams.get('clock')) ? [cookie(url, 'hf_clock', clock!)] : []),
       ...(isLanguage(asked.lang) ? [cookie(url, 'hf_lang', asked.lang)] : []),
       ...(isUsableZone(asked.tz) ? [cookie(url, 'hf_tz', asked.tz)] : []),
     ],
   }
+}
+
+function isClock(text: string | null | undefined): text is Clock {
+  return text === '12' || text === '24'
+}
+
+/** `#1a2b3c` or `1a2b3c`. */
+function colorIn(text: string | null): string | null {
+  const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? '')?.[1]
+  return digits ? `#${digits.toLowerCase()}` : null
 }
 
 export function cookiesOf(request: Request): Map<string, string> {

@@ -20,9 +20,10 @@ export type OpenTimes = {
   readonly today: number
   readonly month: Month
   readonly days: ReadonlyMap<number, readonly Slot[]>
-  /** The first open day after the month, where it is known. */
+  /** The first open day after the month; null where none comes within a year. */
   readonly nextOpenDay: number | null
   readonly selected: number | null
+  readonly durationMs: number
   readonly isCapped: boolean
 }
 
@@ -37,18 +38,34 @@ type Wanted = {
 const MAX_DAYS = 31
 const LATEST_DATE = Date.UTC(9998, 0, 1)
 
-/** The month that the address asks for, else that of the day or time it names, else the present one. */
+/**
+ * The month that the address asks for, else that of the day or time it names. An address that asks for nothing leads
+ * to the first open day.
+ */
 export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTimes> {
   const { zone } = wanted
   const { searchParams } = page.url
   const today = dateAt(page.ctx.now, zone)
-  const selected = parseDate(searchParams.get('date') ?? '') ?? dateOfTime(searchParams.get('time'), zone)
-  const asked = parseMonth(searchParams.get('month')) ?? (selected === null ? null : monthOfDate(selected))
+  const named = parseDate(searchParams.get('date') ?? '') ?? dateOfTime(searchParams.get('time'), zone)
+  const asked = parseMonth(searchParams.get('month')) ?? (named === null ? null : monthOfDate(named))
   const present = monthOfDate(today)
   const isLater = asked !== null && asked.first > present.first && asked.last < LATEST_DATE
-  const month = isLater ? asked : present
+  const found = await loadMonth(page, wanted, isLater ? asked : present, today)
+  if (asked === null && firstOpen(found, present) === null && found.nextOpenDay !== null) {
+    const month = monthOfDate(found.nextOpenDay)
+    const next = await loadMonth(page, wanted, month, today)
+    return { ...next, selected: firstOpen(next, month) }
+  }
+  const { month } = found
+  const isNamed = named !== null && monthOfDate(named).first === month.first
+  return { ...found, selected: isNamed ? named : firstOpen(found, month) }
+}
+
+async function loadMonth(page: Page, wanted: Wanted, month: Month, today: number): Promise<OpenTimes> {
+  const { zone } = wanted
   // The present month is loaded together with the next one, so that its last days still show open times.
-  const [first, last] = isLater ? [month.first, month.last] : [today, today + (MAX_DAYS - 1) * DAY_MS]
+  const isPresent = month.first <= today
+  const [first, last] = isPresent ? [today, today + (MAX_DAYS - 1) * DAY_MS] : [month.first, month.last]
   const query = {
     event_type_id: wanted.eventTypeId,
     start: formatDate(first),
@@ -66,21 +83,28 @@ export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTim
     .filter(({ start }) => start !== wanted.moved?.start)
     .toSorted((a, b) => a.start - b.start)
   const days = Map.groupBy(slots, ({ start }) => dateAt(start, zone))
-  const later = [...days.keys()].filter(
+  const later = [...days.keys()].find(
     (day) => day > month.last && days.get(day)!.some((slot) => !slot.isFull),
   )
+  const next = found.nextAvailable === null ? null : dateAt(found.nextAvailable, zone)
   return {
     zone,
     today,
     month,
     days,
-    nextOpenDay: later[0] ?? null,
-    selected: selected !== null && monthOfDate(selected).first === month.first ? selected : null,
+    durationMs: found.durationMs,
+    nextOpenDay: later ?? next,
+    selected: null,
     isCapped: found.isCapped,
   }
 }
 
-/** The slot that starts at `start`; null when it is neither open nor on the waitlist. */
+function firstOpen({ days }: OpenTimes, { first, last }: Month): number | null {
+  const isOpen = (day: number) => day >= first && day <= last && days.get(day)!.some((slot) => !slot.isFull)
+  return [...days.keys()].find(isOpen) ?? null
+}
+
+/** The slot that starts at `start`, be it open or on the waitlist; null when it is neither. */
 export async function findSlot(page: Page, wanted: Wanted, start: number): Promise<Slot | null> {
   const date = formatDate(dateAt(start, wanted.zone))
   const { eventTypeId, duration, zone } = wanted

@@ -16,6 +16,10 @@ export type Page = {
   readonly assetVersion: string
   /** The nonce of the one style element that carries the colors. */
   readonly nonce: string
+  /** How the site around it wants it to look: its mode, its color, and only the choice of a time. */
+  readonly theme: 'light' | 'dark' | null
+  readonly color: string | null
+  readonly hidesDetails: boolean
   /** Choices to remember: cookies to set. */
   readonly cookies: readonly string[]
 }

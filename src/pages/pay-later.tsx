@@ -3,7 +3,7 @@ import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
 import { bookingPaymentRoutes } from '../resources/bookings/payment-routes.ts'
 import type { BookingPayment } from '../resources/payments/schema.ts'
 import { ask } from './ask.ts'
-import { holdText, zoneOfInvitee } from './booking-times.ts'
+import { clocksOf, holdText } from './booking-times.ts'
 import type { Page, Params } from './page.ts'
 import { returnPath, tokenCookie } from './paid.tsx'
 import { readForm } from './read-form.ts'
@@ -29,7 +29,7 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
   if (!asked.ok && asked.refusal.code !== 'bad_gateway') throw new Refused(asked.refusal)
   const payment = asked.ok ? asked.body : booking.payment
   const takesPayment = canPay(page, payment)
-  const zone = zoneOfInvitee(page, booking.invitee_timezone)
+  const { zone } = clocksOf(page, found)
   const { texts } = page.locale
   return html(
     page,
@@ -43,7 +43,7 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
         {texts.payHeading}
       </h1>
       <p>{holdText(page.locale, found.payBy ?? found.now, found.now, zone)}</p>
-      <BookingFacts page={page} found={found} zone={zone} />
+      <BookingFacts page={page} found={found} />
       <PaymentForm
         page={page}
         orgName={organization.name}

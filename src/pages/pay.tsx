@@ -30,6 +30,7 @@ export function paymentPage(page: Page, offer: Offer, booking: Payable, own: str
       page={page}
       offer={offer}
       slot={{ start, end, seatsLeft: null, isFull: false }}
+      step={texts.payHeading}
       isPrivate
       {...(takesPayment && { script: 'pay' as const })}
     >

@@ -8,6 +8,8 @@ export type Filled = {
   readonly name: string
   readonly email: string
   readonly notes: string
+  /** Addresses of those who come along, one a line. */
+  readonly guests: string
   /** The code that was mailed to `codeFor`; both are empty where none was asked for. */
   readonly code: string
   readonly codeFor: string
@@ -15,8 +17,19 @@ export type Filled = {
   readonly wantsCode: boolean
 }
 
-export function emptyForm(): Filled {
-  return { key: newId(), name: '', email: '', notes: '', code: '', codeFor: '', wantsCode: false }
+/** A new form with what the link knew already. */
+export function prefilled({ searchParams }: URL): Filled {
+  const told = (name: string, most: number) => (searchParams.get(name) ?? '').slice(0, most)
+  return {
+    key: newId(),
+    name: told('name', 255),
+    email: told('email', 320),
+    notes: told('notes', 2000),
+    guests: told('guests', 4000).replaceAll(',', '\n'),
+    code: '',
+    codeFor: '',
+    wantsCode: false,
+  }
 }
 
 /** The fields of a sent form. A field sent twice has its last value. */
@@ -33,10 +46,20 @@ export function filledIn(form: ReadonlyMap<string, string>): Filled {
     email: (form.get('email') ?? '').trim(),
     // Browsers send every line end as two characters.
     notes: (form.get('notes') ?? '').replace(/\r\n/g, '\n').trim(),
+    guests: (form.get('guests') ?? '').replace(/\r\n/g, '\n').trim(),
     code: digitsOf(form.get('code') ?? ''),
     codeFor: form.get('code_for') ?? '',
     wantsCode: form.has('another_code'),
   }
+}
+
+/** Who comes along: each has the name before the @ until somebody says another. */
+export function guestsIn({ guests }: Filled): { readonly name: string; readonly email: string }[] {
+  return guests
+    .split(/[\n,;]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((email) => ({ name: email.split('@')[0] || email, email }))
 }
 
 /** The same form after a refusal: the next attempt is a new request. */

@@ -3,7 +3,7 @@ import { ERRORS, type Refusal } from '../http/errors.ts'
 import { counted } from '../i18n/format.ts'
 import { localeFor } from '../i18n/locale.ts'
 import { fill } from '../i18n/plural.ts'
-import { manner as kept, linkTo } from './links.ts'
+import { fresh, manner as kept, linkTo } from './links.ts'
 import type { Page } from './page.ts'
 import { html } from './respond.ts'
 import type { Place } from './site.ts'
@@ -15,7 +15,7 @@ type Ending = {
   readonly title: string
   readonly text: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly back?: string
+  readonly back?: { readonly to: string; readonly text: string }
 }
 
 function refuse(page: Page, { status, title, text, headers = {}, back }: Ending): Response {
@@ -27,8 +27,8 @@ function refuse(page: Page, { status, title, text, headers = {}, back }: Ending)
           <p>{text}</p>
           {back && (
             <p>
-              <a class="button" href={back}>
-                {page.locale.texts.goBack}
+              <a class="button" href={back.to}>
+                {back.text}
               </a>
             </p>
           )}
@@ -49,25 +49,42 @@ export function notFoundPage(page: Page): Response {
 }
 
 /** Refusals that no page has its own words for. */
-export function refusedPage(page: Page, { code, message }: Refusal): Response {
+export function refusedPage(page: Page, { code }: Refusal): Response {
   const { failedTitle, refusedOtherwise } = page.locale.texts
   return refuse(page, {
     status: ERRORS[code].status,
     title: failedTitle,
-    text: fill(refusedOtherwise, { reason: message }),
+    text: refusedOtherwise,
   })
 }
 
 /** The page exists, but nothing can be booked on it now. A search engine sees a missing page. */
-export function unavailable(page: Page, orgName: string): Response {
-  const { unavailableTitle, unavailableText } = page.locale.texts
-  return refuse(page, { status: 404, title: unavailableTitle, text: fill(unavailableText, { org: orgName }) })
+export function unavailable(page: Page, { orgName, orgSlug, hasListing }: Owner): Response {
+  const { unavailableTitle, unavailableText, seeAll } = page.locale.texts
+  const listing = `/book/${orgSlug}`
+  const isElsewhere = hasListing && plainPath(page.url.pathname) !== listing
+  return refuse(page, {
+    status: 404,
+    title: unavailableTitle,
+    text: fill(unavailableText, { org: orgName }),
+    ...(isElsewhere && {
+      back: { to: linkTo(page.url, fresh(), listing), text: fill(seeAll, { org: orgName }) },
+    }),
+  })
+}
+type Owner = { readonly orgName: string; readonly orgSlug: string; readonly hasListing: boolean }
+
+function plainPath(pathname: string): string {
+  return pathname.replace(/\/$/, '')
 }
 
 export function tooMany(page: Page, retryAfter: number): Response {
   const text = counted(page.locale, 'tooManyText', retryAfter)
   const headers = { 'Retry-After': String(retryAfter) }
-  return refuse(page, { status: 429, title: page.locale.texts.tooManyTitle, text, headers })
+  const { tooManyTitle, tryAgain } = page.locale.texts
+  const isAskedAgain = page.ctx.request.method === 'GET'
+  const back = { to: `${page.url.pathname}${page.url.search}`, text: tryAgain }
+  return refuse(page, { status: 429, title: tooManyTitle, text, headers, ...(isAskedAgain && { back }) })
 }
 
 export function notAllowed(page: Page, place: Place): Response {
@@ -79,7 +96,8 @@ export function notAllowed(page: Page, place: Place): Response {
 
 export function crossSite(page: Page): Response {
   const { crossSiteTitle: title, crossSiteText: text } = page.locale.texts
-  const back = linkTo(page.url, { ...kept(page.url), embed: null, host: null })
+  const to = linkTo(page.url, { ...kept(page.url), embed: null, host: null })
+  const back = { to, text: page.locale.texts.goBack }
   return refuse(page, { status: 403, title, text, ...(page.url.pathname.startsWith('/book/') && { back }) })
 }
 

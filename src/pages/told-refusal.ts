@@ -1,5 +1,5 @@
 import type { Refusal } from '../http/errors.ts'
-import { timeText } from '../i18n/format.ts'
+import { shortMomentText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import type { PublicBrake } from '../limits/public-limits.ts'
 import type { Page } from './page.ts'
@@ -27,7 +27,7 @@ export function toldRefusal(
     case 'conflict': {
       if (details.code === 'already_on_waitlist') return stays(texts.alreadyWaiting)
       if (details.code === 'waitlist_full') return stays(texts.waitlistFull)
-      const time = form.start === null ? '' : timeText(page.locale, form.start, form.zone)
+      const time = form.start === null ? '' : shortMomentText(page.locale, form.start, form.zone)
       const alternatives = Array.isArray(details.alternatives) ? details.alternatives : []
       return {
         title: fill(texts.justGone, { time }),
@@ -36,7 +36,7 @@ export function toldRefusal(
       }
     }
     case 'no_host_available': {
-      const time = form.start === null ? '' : timeText(page.locale, form.start, form.zone)
+      const time = form.start === null ? '' : shortMomentText(page.locale, form.start, form.zone)
       return { title: fill(texts.justGone, { time }), isTimeGone: true }
     }
     case 'booking_cap_reached':
@@ -51,9 +51,16 @@ export function toldRefusal(
     case 'bad_request':
       if (details.code === 'email_unverified') return { fields: { code: texts.wrongCode }, isTimeGone: false }
       if (/has a seat/.test(message)) return { fields: { email: texts.alreadySeated }, isTimeGone: false }
-      return stays(fill(texts.refusedOtherwise, { reason: message }))
+      if (/same email/.test(message)) return { fields: { guests: texts.sameAddress }, isTimeGone: false }
+      if (/attendee|seats/.test(message))
+        return { fields: { guests: texts.tooManyGuests }, isTimeGone: false }
+      if (/payment provider/.test(message)) return stays(texts.notTaking)
+      if (/never offered/.test(message)) return { title: texts.needTime, isTimeGone: true }
+      return stays(texts.refusedOtherwise)
+    case 'not_found':
+      return stays(texts.notTaking)
     default:
-      return stays(fill(texts.refusedOtherwise, { reason: message }))
+      return stays(texts.refusedOtherwise)
   }
 }
 
@@ -81,13 +88,14 @@ function fieldsOf(
 ): Trouble {
   const fields: Record<string, string> = {}
   let title: string | undefined
-  for (const [field, reason] of Object.entries(details)) {
+  for (const field of Object.keys(details)) {
     if (field === 'invitee_name') fields.name = form.name === '' ? texts.needName : texts.tooLong
     else if (field === 'invitee_email' || field === 'email') fields.email = texts.needEmail
     else if (field === 'notes') fields.notes = texts.tooLong
     else if (field === 'reason') fields.reason = texts.tooLong
     else if (field === 'start_time' || field === 'new_start_time') title = texts.needTime
-    else title = fill(texts.refusedOtherwise, { reason: `${field}: ${reason}` })
+    else if (field.startsWith('attendees')) fields.guests = texts.needGuests
+    else title = texts.refusedOtherwise
   }
   return title === undefined ? { fields } : { fields, title }
 }

@@ -20,18 +20,19 @@ import { EventDocument } from './views/event-document.tsx'
 
 /** Joins the waitlist of a slot that is full. */
 export async function joinLine(page: Page, params: Params): Promise<Response> {
-  const [{ orgName, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
-  if (!shown) return unavailable(page, orgName)
+  const [{ owned, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
+  if (!shown) return unavailable(page, owned)
   const typed = filledIn(form)
   const start = parseTime(form.get('start_time') ?? null)
-  const offer = { ...shown, zone: [form.get('timezone')].find(isUsableZone) ?? shown.zone }
+  const ownZone = [form.get('timezone')].find(isUsableZone) ?? shown.ownZone
+  const offer = { ...shown, ownZone, zone: shown.isOnSite ? shown.zone : ownZone }
   const path = page.url.pathname.replace(/\/waitlist\/?$/, '')
   const body = {
     event_type_id: offer.event_type.id,
     start_time: start === null ? '' : formatInstant(start),
     invitee_name: typed.name,
     invitee_email: typed.email,
-    invitee_timezone: offer.zone,
+    invitee_timezone: offer.ownZone,
     locale: page.locale.tag,
     duration: offer.duration,
     ...(typed.notes !== '' && { notes: typed.notes }),
@@ -46,8 +47,11 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
   }
   const { texts } = page.locale
   const { filled, refusal } = sent
-  const trouble = refusal ? toldRefusal(page, refusal, { ...filled, start, zone: offer.zone }) : {}
+  const trouble = refusal
+    ? toldRefusal(page, refusal, { ...filled, start, zone: offer.zone })
+    : { isTimeGone: false }
   const end = (start ?? 0) + offer.duration * MINUTE_MS
+  const slot = start === null || trouble.isTimeGone ? null : { start, end, seatsLeft: null, isFull: true }
   // Changing the time leads back to the calendar, not to where the form was sent.
   const back = { ...page, url: new URL(`${path}${page.url.search}`, page.url) }
   return html(
@@ -55,14 +59,15 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
     <EventDocument
       page={back}
       offer={offer}
-      slot={start === null ? null : { start, end, seatsLeft: null, isFull: true }}
+      slot={slot}
+      step={texts.joinWaitlist}
+      hasTrouble={refusal !== null}
       isPrivate
     >
       <DetailsForm
         page={back}
-        zone={offer.zone}
-        start={start}
-        duration={offer.duration}
+        offer={offer}
+        slot={slot}
         filled={again(filled)}
         trouble={trouble}
         action={linkTo(page.url, {})}

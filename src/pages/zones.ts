@@ -19,12 +19,19 @@ export function todaysName(zone: string): string {
   return RENAMED[zone] ?? zone
 }
 
-let known: readonly string[] | null = null
+export type Region = { readonly name: string; readonly zones: readonly string[] }
+
+let known: readonly Region[] | null = null
 
 /** The zones to choose from. The engine takes milliseconds to list them, so it does so for the first page that needs them. */
-export function zonesToChooseFrom(): readonly string[] {
-  known ??= ['UTC', ...Intl.supportedValuesOf('timeZone').filter(isNotUtc).map(todaysName).toSorted()]
+export function regionsToChooseFrom(): readonly Region[] {
+  known ??= regions()
   return known
+}
+
+function regions(): Region[] {
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(isNotUtc).map(todaysName).toSorted()]
+  return [...Map.groupBy(zones, (zone) => zone.split('/')[0]!)].map(([name, own]) => ({ name, zones: own }))
 }
 
 function isNotUtc(zone: string): boolean {

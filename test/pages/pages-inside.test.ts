@@ -224,7 +224,7 @@ it('keeps the time and says whom to ask where the page takes no payment', async 
   expect(wordsOf(manage)).toContain('Payment is due')
 })
 
-it('invites to pick a highlighted day only where there is one', async () => {
+it('shows the first open day with its times, and says so where there is none', async () => {
   const { slug, liveKey } = await createOrganization()
   const { slug: free } = await createEventType(liveKey, { booking_page_enabled: true })
   const closed = await call('POST', '/v1/event-types', {
@@ -233,8 +233,33 @@ it('invites to pick a highlighted day only where there is one', async () => {
   })
   expect(closed.status).toBe(201)
   const month = `tz=UTC&month=${dateOf(SLOT).slice(0, 7)}`
-  expect(wordsOf(await visit(`/book/${slug}/${free}?${month}`))).toContain('Pick a highlighted day')
+  for (const query of ['tz=UTC', month]) {
+    const { text } = await visit(`/book/${slug}/${free}?${query}`)
+    expect(text.match(/aria-selected="true"/g)).toHaveLength(1)
+    expect(text).toMatch(/class="time"/)
+  }
   const empty = wordsOf(await visit(`/book/${slug}/closed?${month}`))
   expect(empty).toContain('No times are left in')
   expect(empty).not.toContain('Pick a highlighted day')
+  expect(empty).not.toContain('Next open day')
+})
+
+it('lands on the month of the first open day, however far it is, and leads there from an empty month', async () => {
+  const { slug, liveKey } = await createOrganization()
+  const eventType = await createEventType(liveKey, { booking_page_enabled: true }, [])
+  const far = dayFromNow(200)
+  await call('PUT', `/v1/event-types/${eventType.id}/availability`, {
+    key: liveKey,
+    body: {
+      rules: [],
+      overrides: [{ date: dateOf(far), intervals: [{ start_time: '09:00', end_time: '10:00' }] }],
+    },
+  })
+  const path = `/book/${slug}/${eventType.slug}?tz=UTC`
+  const landed = await visit(path)
+  expect(linksOf(landed).filter((href) => href.includes('time='))).toHaveLength(2)
+  expect(landed.text).toMatch(new RegExp(`aria-selected="true"><a[^>]*data-day="${dateOf(far)}"`))
+  const empty = await visit(`${path}&month=${dateOf(dayFromNow(40)).slice(0, 7)}`)
+  expect(wordsOf(empty)).toContain('Next open day')
+  expect(linksOf(empty).some((href) => href.includes(`date=${dateOf(far)}`))).toBe(true)
 })

@@ -18,6 +18,7 @@ import { formOf, linksOf, SITE, unescaped, visit, wordsOf } from '../support/pag
 import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
+const SITE_URL = new URL(env.PUBLIC_URL).origin
 const DAY = dayFromNow(3)
 const SLOT = DAY + 10 * HOUR_MS
 
@@ -264,7 +265,7 @@ describe('booking by the form', () => {
     const filled = { ...form.fields, name: 'Grace', email: 'grace@example.com', notes: 'Kept' }
     const lost = await visit(form.action, { form: filled })
     expect(lost.status).toBe(409)
-    expect(wordsOf(lost)).toContain('10:00 AM has just been taken')
+    expect(wordsOf(lost)).toContain('10:00 AM UTC has just been taken')
     const offered = [...lost.text.matchAll(/<input type="radio"[^>]*value="([^"]*)"/g)].map(
       ([, value]) => value,
     )
@@ -281,7 +282,7 @@ describe('booking by the form', () => {
     const { eventType, formPath } = await setUp()
     await book(eventType.id, SLOT)
     const page = await visit(formPath)
-    expect(wordsOf(page)).toContain('10:00 AM has just been taken')
+    expect(wordsOf(page)).toContain('10:00 AM UTC has just been taken')
     expect(linksOf(page).some((href) => href.includes(encodeURIComponent(iso(SLOT + HOUR_MS))))).toBe(true)
   })
 
@@ -475,7 +476,7 @@ describe('managing a booking', () => {
     const lost = await visit(form.action, { form: form.fields })
     expect([lost.status, wordsOf(lost)]).toEqual([
       409,
-      expect.stringContaining('12:00 PM has just been taken'),
+      expect.stringContaining('12:00 PM UTC has just been taken'),
     ])
     const next = formOf(lost, '/reschedule')
     const moved = await visit(next.action, { form: next.fields })
@@ -585,13 +586,20 @@ describe('safety', () => {
     expect((await visit(form.action, { form: filled, headers: { Origin: 'null' } })).status).toBe(303)
   })
 
-  it('gives every color a text that can be read', () => {
+  it('gives every color a text that can be read and a fill that stands out, in the light and in the dark', () => {
     for (let n = 0; n < 4096; n += 7) {
       const color = `#${[n >> 8, (n >> 4) & 15, n & 15].map((part) => part.toString(16).repeat(2)).join('')}`
-      const { fill, onFill, textOnLight, textOnDark } = tintOf(color)
-      expect(ratio(fill, onFill)).toBeGreaterThanOrEqual(4.5)
-      expect(ratio(textOnLight, '#ffffff')).toBeGreaterThanOrEqual(4.5)
-      expect(ratio(textOnDark, '#20242b')).toBeGreaterThanOrEqual(4.5)
+      const { light, dark } = tintOf(color)
+      for (const [shade, card, open] of [
+        [light, '#ffffff', 1.19],
+        [dark, '#20242b', 1.31],
+      ] as const) {
+        expect(ratio(shade.fill, card)).toBeGreaterThanOrEqual(3)
+        expect(ratio(shade.fill, shade.onFill)).toBeGreaterThanOrEqual(4.5)
+        for (const ground of [card, shade.wash, shade.washStrong])
+          expect(ratio(shade.text, ground)).toBeGreaterThanOrEqual(4.5)
+        expect(ratio(shade.wash, card)).toBeGreaterThanOrEqual(open)
+      }
     }
   })
 })
@@ -632,8 +640,8 @@ describe('languages', () => {
     expect(await at('en-GB')).toContain('14:00')
     expect(await at('de')).toContain('Noch 11 Plätze')
     expect(await at('ar-EG')).toContain('بقي ١١ مكانًا')
-    expect(await at('en-US')).toContain('Sun Mon Tue')
-    expect(await at('de')).toContain('Mo Di Mi')
+    expect(await at('en-US')).toMatch(/Sun S Mon M Tue T/)
+    expect(await at('de')).toMatch(/Mo M Di D Mi M/)
   })
 })
 
@@ -781,7 +789,7 @@ it('finds a page by an address that was retyped in capitals or escaped on its wa
   for (const path of [`/book/${org.toUpperCase()}/First-Call`, `/book/${org}/first%2Dcall`]) {
     const { status, text } = await visit(path)
     expect([path, status]).toEqual([path, 200])
-    expect(text).toContain(`rel="canonical" href="/book/${org}/first-call"`)
+    expect(text).toContain(`rel="canonical" href="${SITE_URL}/book/${org}/first-call"`)
   }
   for (const path of ['/book/%ff', '/book/%2F%2Fevil.example', `/book/${org}/%3Cscript%3E`]) {
     expect([path, (await visit(path)).status]).toEqual([path, 404])

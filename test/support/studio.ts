@@ -57,8 +57,13 @@ async function openStudio(url: string) {
     await ask('PUT', `/v1/event-types/${made.id}/availability`, { rules: WORKING_HOURS }, key)
     return made as { readonly id: string; readonly slug: string }
   }
+  const allowRedirectsTo = async (redirectUrl: string): Promise<void> => {
+    const hosts = { allowed_redirect_hosts: [new URL(redirectUrl).host] }
+    await ask('PATCH', `/v1/organizations/${organization.id}`, hosts, SERVICE_KEY)
+  }
   return {
     offer,
+    allowRedirectsTo,
     intro: await offer({
       title: 'Intro call',
       slug: 'intro-call',
@@ -66,6 +71,13 @@ async function openStudio(url: string) {
       duration_minutes: 30,
       duration_options: [30, 60],
       location: 'Oranienstraße 12, Berlin',
+    }),
+    call: await offer({
+      title: 'Video call',
+      slug: 'video-call',
+      duration_minutes: 30,
+      conferencing_provider: 'custom',
+      custom_meeting_url: 'https://meet.example.com/northwind',
     }),
     yoga: await offer({
       title: 'Morning yoga',
@@ -78,8 +90,7 @@ async function openStudio(url: string) {
     }),
     /** Where the owner of a Google account gives permission, to come back to `redirectUrl` in the end. */
     connectGoogle: async (redirectUrl: string): Promise<string> => {
-      const hosts = { allowed_redirect_hosts: [new URL(redirectUrl).host] }
-      await ask('PATCH', `/v1/organizations/${organization.id}`, hosts, SERVICE_KEY)
+      await allowRedirectsTo(redirectUrl)
       const query = new URLSearchParams({ redirect_url: redirectUrl })
       return (await ask('GET', `/v1/calendars/calendar_a/connect?${query}`, null, key)).url
     },

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../http/instants.ts'
-import { dayText, timeText } from '../../i18n/format.ts'
+import { dayText, timeWithZoneText } from '../../i18n/format.ts'
 import type { Page } from '../page.ts'
 
 type Props = {
@@ -19,7 +19,9 @@ export function Alternatives({ page, zone, starts, name }: Props) {
         <label key={start}>
           <input type="radio" name={name} value={formatInstant(start)} defaultChecked={at === 0} />
           <span>
-            {dayText(locale, start, zone)}, <strong>{timeText(locale, start, zone)}</strong>
+            {dayText(locale, start, zone)}
+            {locale.texts.comma}
+            <strong>{timeWithZoneText(locale, start, zone)}</strong>
           </span>
         </label>
       ))}

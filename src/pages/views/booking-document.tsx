@@ -6,30 +6,35 @@ import { Document, tintClass } from './document.tsx'
 
 type Props = {
   readonly page: Page
-  readonly found: Pick<InviteeBooking, 'organization'> & {
+  readonly found: {
+    readonly organization: Pick<InviteeBooking['organization'], 'name' | 'branding'>
     readonly eventType: { title: string; color: string }
   }
   readonly title: string
   readonly children: ComponentChildren
   readonly script?: 'pay'
+  readonly leadsTo?: string | undefined
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
 /** A page about one person's booking: for their eyes only. */
-export function BookingDocument({ page, found, title, children, data = {}, script }: Props) {
+export function BookingDocument({ page, found, title, children, data = {}, script, leadsTo }: Props) {
   const { organization, eventType } = found
+  const color = page.color ?? organization.branding.accent_color ?? eventType.color
   return (
     <Document
       page={page}
       title={`${title} · ${organization.name}`}
-      colors={[eventType.color]}
+      colors={[color]}
+      leadsTo={leadsTo}
       showsProduct={!organization.branding.remove_branding}
+      ownLinks={organization.branding}
       isPrivate
       data={data}
       {...(script && { script })}
     >
-      <div class={`card narrow ${tintClass(eventType.color)}`}>
-        <Brand branding={organization.branding} orgName={organization.name} href={null} />
+      <div class={`card narrow ${tintClass(color)}`}>
+        <Brand page={page} branding={organization.branding} orgName={organization.name} href={null} />
         {children}
       </div>
     </Document>

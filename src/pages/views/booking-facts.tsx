@@ -1,20 +1,27 @@
 import { durationText, fullDayText, moneyText, spanText, zoneText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
+import { clocksOf } from '../booking-times.ts'
 import type { Page } from '../page.ts'
+import { mapLink } from '../place.ts'
 import { Facts } from './facts.tsx'
+import { OtherClock } from './other-clock.tsx'
+import { Place } from './place.tsx'
 import { RefundTerms } from './refund-terms.tsx'
 
-type Props = { readonly page: Page; readonly found: InviteeBooking; readonly zone: string }
+type Props = { readonly page: Page; readonly found: InviteeBooking }
 
 /** All that an invitee wants to know about a booking. */
-export function BookingFacts({ page, found, zone }: Props) {
+export function BookingFacts({ page, found }: Props) {
   const { locale } = page
   const { texts } = locale
   const { booking, eventType, organization } = found
   const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
   const { payment, location, conferencing_url: call } = booking
   const isOver = booking.status === 'cancelled'
+  const clocks = clocksOf(page, found)
+  const { zone } = clocks
+  const meeting = { conferencing_provider: eventType.conferencingProvider, location }
   return (
     <Facts
       facts={[
@@ -31,11 +38,18 @@ export function BookingFacts({ page, found, zone }: Props) {
               <strong>{fullDayText(locale, start, zone)}</strong>
               <br />
               {spanText(locale, start, end, zone)} ({durationText(locale, start, end)})
+              <OtherClock page={page} offer={clocks} slot={{ start, end }} />
             </span>
           ),
         },
         { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
-        location ? { icon: 'place', label: texts.where, text: location } : null,
+        location
+          ? {
+              icon: 'place',
+              label: texts.where,
+              text: <Place page={page} location={location} map={mapLink(meeting)} />,
+            }
+          : null,
         call && !isOver
           ? {
               icon: 'video',

@@ -8,7 +8,7 @@ export function isAgreed({ status }: InviteeBooking['booking']): boolean {
   return status !== 'pending_payment' && status !== 'cancelled'
 }
 
-/** Into the invitee's own calendar: as a file, or by a link that opens Google's with everything filled in. */
+/** Into the invitee's own calendar: as a file, or by a link that opens one with everything filled in. */
 export function CalendarLinks({ page, found, token }: Props) {
   const { texts } = page.locale
   const { id } = found.booking
@@ -22,11 +22,34 @@ export function CalendarLinks({ page, found, token }: Props) {
       >
         {texts.downloadIcs}
       </a>
-      <a class="button soft-button" href={googleLink(found)} target="_blank" rel="noreferrer noopener">
-        {texts.googleCalendar}
-      </a>
+      {(
+        [
+          [texts.googleCalendar, googleLink(found)],
+          ['Outlook.com', outlookLink('outlook.live.com', found)],
+          ['Microsoft 365', outlookLink('outlook.office.com', found)],
+        ] as const
+      ).map(([name, href]) => (
+        <a key={name} class="button soft-button" href={href} target="_blank" rel="noreferrer noopener">
+          {name}
+          <span class="unseen"> ({texts.opensNewTab})</span>
+        </a>
+      ))}
     </section>
   )
+}
+
+function outlookLink(host: string, { booking, eventType, organization }: InviteeBooking): string {
+  const query = new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: `${eventType.title} · ${organization.name}`,
+    startdt: booking.start_time,
+    enddt: booking.end_time,
+    body: [booking.conferencing_url, booking.notes].filter(Boolean).join('\n'),
+    location: booking.location ?? '',
+  })
+  // Outlook takes a plus sign for itself.
+  return `https://${host}/calendar/0/deeplink/compose?${query.toString().replaceAll('+', '%20')}`
 }
 
 function googleLink({ booking, eventType, organization }: InviteeBooking): string {

@@ -34,7 +34,10 @@ export function Calendar({ page, times }: Props) {
           <tr>
             {weeks[1]!.map((day) => (
               <th key={day} scope="col" abbr={weekdayText(locale, day!, 'long')}>
-                {weekdayText(locale, day!, 'short')}
+                <span class="short">{weekdayText(locale, day!, 'short')}</span>
+                <span class="narrow-day" aria-hidden="true">
+                  {weekdayText(locale, day!, 'narrow')}
+                </span>
               </th>
             ))}
           </tr>
@@ -56,6 +59,7 @@ export function Calendar({ page, times }: Props) {
           {times.nextOpenDay !== null && (
             <a
               data-swap
+              data-key={formatDate(times.nextOpenDay)}
               href={linkTo(url, {
                 month: monthOfDate(times.nextOpenDay).name,
                 date: formatDate(times.nextOpenDay),
@@ -96,9 +100,7 @@ function MonthLink({ page, to, direction }: MonthLinkProps) {
       href={linkTo(url, { month: to.name, date: null, time: null })}
     >
       <Icon name={direction} />
-      <span class="unseen">
-        {label}, {monthText(locale, to.first)}
-      </span>
+      <span class="unseen">{[label, monthText(locale, to.first)].join(locale.texts.comma)}</span>
     </a>
   )
 }
@@ -114,20 +116,23 @@ function Day({ page, times, day }: DayProps) {
   const open = slots.filter((slot) => !slot.isFull).length
   const isSelected = day === times.selected
   const date = formatDate(day)
-  const marks = [day === times.today ? texts.today : null, isSelected ? texts.selected : null]
-  const state = open > 0 ? counted(locale, 'timesOnDay', open) : texts.noTimes
-  const spoken = [dateText(locale, day), ...marks.filter(Boolean), state].join(', ')
+  const isToday = day === times.today
+  const spoken = [
+    dateText(locale, day),
+    ...(isToday ? [texts.today] : []),
+    stateOf(locale, slots.length, open),
+  ]
   const content = (
     <>
       <span aria-hidden="true">{dayNumber(locale, day)}</span>
-      <span class="unseen">{spoken}</span>
+      <span class="unseen">{spoken.join(texts.comma)}</span>
     </>
   )
-  const classes = `day${day === times.today ? ' today' : ''}${open === 0 ? ' full' : ''}`
+  const today = isToday ? ' today' : ''
   if (slots.length === 0) {
     return (
       <td {...{ 'aria-disabled': true }}>
-        <span class={`day off${day === times.today ? ' today' : ''}`} data-day={date}>
+        <span class={`day off${today}${day < times.today ? ' past' : ''}`} data-day={date}>
           {content}
         </span>
       </td>
@@ -136,7 +141,7 @@ function Day({ page, times, day }: DayProps) {
   return (
     <td {...{ 'aria-selected': isSelected }}>
       <a
-        class={classes}
+        class={`day${today}${open === 0 ? ' full' : ''}`}
         data-swap
         data-day={date}
         data-key={date}
@@ -147,4 +152,9 @@ function Day({ page, times, day }: DayProps) {
       </a>
     </td>
   )
+}
+
+function stateOf(locale: Page['locale'], all: number, open: number): string {
+  if (open > 0) return counted(locale, 'timesOnDay', open)
+  return all > 0 ? locale.texts.fullDay : locale.texts.noTimes
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { monthData } from '../month-data.ts'
 import type { OpenTimes } from '../open-times.ts'
 import type { Page } from '../page.ts'
 import { Calendar } from './calendar.tsx'
+import { ClockChoice } from './clock-choice.tsx'
 import { Durations } from './durations.tsx'
 import { Times } from './times.tsx'
 import { ZoneForm } from './zone-form.tsx'
@@ -14,17 +16,20 @@ type Props = {
   readonly children?: ComponentChildren
 }
 
-/** Day and time, side by side. */
+/** Day and time, side by side. The script shows the other days of the month from what is beside them. */
 export function Chooser({ page, times, options, duration, children }: Props) {
   return (
     <div class="pane chooser">
       {children}
       <Durations page={page} options={options} chosen={duration} />
-      <div class={times.selected === null ? 'picker' : 'picker chosen'}>
+      <div class={times.selected === null ? 'picker' : 'picker chosen'} {...monthData(page, times)}>
         <Calendar page={page} times={times} />
         <Times page={page} times={times} />
       </div>
-      <ZoneForm page={page} zone={times.zone} />
+      <div class="settings">
+        <ZoneForm page={page} zone={times.zone} />
+        <ClockChoice page={page} />
+      </div>
     </div>
   )
 }

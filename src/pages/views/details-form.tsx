@@ -1,6 +1,9 @@
 import { formatInstant } from '../../http/instants.ts'
+import { shortSpanText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
+import type { Offer } from '../event-offer.ts'
 import { linkTo } from '../links.ts'
+import type { Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'
 import type { Filled } from '../read-form.ts'
 import { Alternatives } from './alternatives.tsx'
@@ -12,52 +15,90 @@ export type Trouble = {
   readonly title?: string
   readonly fields?: Readonly<Record<string, string>>
   readonly alternatives?: readonly number[]
+  /** Where the visitor's own booking of the time is. */
+  readonly own?: string
+  /** What the site around a frame hears of it. */
+  readonly code?: string
 }
 
 type Props = {
   readonly page: Page
+  readonly offer: Offer
   readonly action: string
-  readonly zone: string
   /** Null when the time it was for is gone. */
-  readonly start: number | null
-  readonly duration: number
+  readonly slot: Slot | null
   readonly filled: Filled
   readonly trouble: Trouble
   readonly submit: string
   readonly heading: string
   readonly text?: string
+  readonly takesGuests?: boolean
+  /** Nobody has sent it yet, so what was typed before wins over what is in it. */
+  readonly isFresh?: boolean
 }
 
 /** Who comes. With the hidden key, sending it twice is the same as sending it once. */
-export function DetailsForm({ page, zone, start, filled, trouble, ...props }: Props) {
-  const { texts } = page.locale
+export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Props) {
+  const { locale } = page
+  const { texts } = locale
   const { alternatives = [], fields = {} } = trouble
+  const start = slot?.start ?? null
   const hasTime = start !== null || alternatives.length > 0
   const isCodeAsked = filled.codeFor !== ''
   const isTrouble = trouble.title !== undefined || Object.keys(fields).length > 0
+  const back = linkTo(page.url, { time: null, wait: null })
+  const isPaid = offer.event_type.price_amount !== null
   const hidden: (readonly [string, string])[] = [
     ['key', filled.key],
     ...(isCodeAsked ? [['code_for', filled.codeFor] as const] : []),
-    ['timezone', zone],
-    ['duration', String(props.duration)],
+    ['timezone', offer.ownZone],
+    ['duration', String(offer.duration)],
     ...(start === null ? [] : [['start_time', formatInstant(start)] as const]),
   ]
   return (
-    <div class="pane form">
-      <a class="back" data-swap href={linkTo(page.url, { time: null, wait: null })}>
-        {texts.changeTime}
-      </a>
-      <h2 tabIndex={-1} data-focus={isTrouble || isCodeAsked ? undefined : ''}>
+    <div class="pane form" data-failed={trouble.code}>
+      {slot && (
+        <p class="chosen-time" id="chosen-time">
+          <strong>{shortSpanText(locale, slot.start, slot.end, offer.zone)}</strong>
+        </p>
+      )}
+      {hasTime && (
+        <a class="back" data-swap data-key="back" href={back}>
+          {texts.changeTime}
+        </a>
+      )}
+      <h2
+        tabIndex={-1}
+        data-focus={isTrouble || isCodeAsked ? undefined : ''}
+        aria-describedby={slot ? 'chosen-time' : undefined}
+      >
         {props.heading}
       </h2>
       {props.text && <p class="soft">{props.text}</p>}
       <Problems page={page} {...(trouble.title && { title: trouble.title })} fields={fields}>
-        {trouble.title && start === null && alternatives.length === 0 && <p>{texts.noOtherTimes}</p>}
+        {trouble.title && !hasTime && <p>{texts.noOtherTimes}</p>}
+        {trouble.own && (
+          <p>
+            <a href={trouble.own}>{texts.yourBooking}</a>
+          </p>
+        )}
       </Problems>
-      <form method="post" action={props.action} novalidate data-once={texts.sending}>
+      {!hasTime && (
+        <a class="button" data-swap data-key="back" href={back}>
+          {texts.chooseOther}
+        </a>
+      )}
+      <form
+        method="post"
+        action={props.action}
+        novalidate
+        data-once={texts.sending}
+        data-fresh={props.isFresh ? '' : undefined}
+        data-native={isPaid && slot?.isFull !== true ? '' : undefined}
+      >
         <HiddenFields fields={hidden} />
         {start === null && alternatives.length > 0 && (
-          <Alternatives page={page} zone={zone} starts={alternatives} name="start_time" />
+          <Alternatives page={page} zone={offer.zone} starts={alternatives} name="start_time" />
         )}
         <Field
           page={page}
@@ -79,6 +120,17 @@ export function DetailsForm({ page, zone, start, filled, trouble, ...props }: Pr
           autocomplete="email"
           isRequired
         />
+        {props.takesGuests && (
+          <Field
+            page={page}
+            name="guests"
+            label={texts.guests}
+            value={filled.guests}
+            error={fields.guests}
+            hint={texts.guestsHint}
+            rows={2}
+          />
+        )}
         <Field
           page={page}
           name="notes"
@@ -101,6 +153,11 @@ export function DetailsForm({ page, zone, start, filled, trouble, ...props }: Pr
             isRequired
           />
         )}
+        {/* Kept in the browser alone, which needs its script. */}
+        <label class="remember" hidden>
+          <input type="checkbox" data-remember />
+          {texts.rememberMe}
+        </label>
         {hasTime && (
           <button type="submit" class="button">
             {props.submit}

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { urlAt } from '../../env.ts'
 import { tintOf } from '../../look/color.ts'
 import type { Page } from '../page.ts'
-import { Footer } from './footer.tsx'
+import { Footer, type OwnLinks } from './footer.tsx'
 
 type Props = {
   readonly page: Page
@@ -11,38 +12,50 @@ type Props = {
   readonly colors?: readonly string[]
   readonly isPrivate?: boolean
   readonly showsProduct?: boolean
+  /** The organization's own imprint and the like. */
+  readonly ownLinks?: OwnLinks
   /** What the browser's script gets: plain texts and ids, never a token. */
   readonly data?: Readonly<Record<`data-${string}`, string>>
   readonly script?: 'pay'
   /** It runs no script and cannot be requested again, so it offers no other language. */
   readonly isBare?: boolean
-  /** For search engines and programs: what it is about, and that it has one address and a twin in Markdown. */
-  readonly about?: { readonly path: string; readonly text: string }
+  /** It leads on to this address by itself. */
+  readonly leadsTo?: string | undefined
+  /** For search engines, previews and programs: what it is about, and that it has one address and a twin in Markdown. */
+  readonly about?: About | undefined
 }
 
+export type About = {
+  readonly path: string
+  readonly title: string
+  readonly text: string
+  readonly siteName: string
+  readonly image: string | null
+}
+
+const SCRIPTS = ['page', 'form', 'days', 'grid']
+
 export function Document({ page, title, children, colors = [], data = {}, ...props }: Props) {
-  const { locale, assetVersion: version } = page
-  const scripts = [
-    'page',
-    'grid',
-    ...(page.isEmbedded ? ['host'] : []),
-    ...(props.script ? [props.script] : []),
-  ]
+  const { locale, assetVersion: version, theme } = page
+  const { texts } = locale
+  const scripts = [...SCRIPTS, ...(page.isEmbedded ? ['host'] : []), ...(props.script ? [props.script] : [])]
   return (
-    <html lang={locale.language} dir={locale.direction} class={page.isEmbedded ? 'embedded' : undefined}>
+    <html
+      lang={locale.language}
+      dir={locale.direction}
+      class={page.isEmbedded ? 'embedded' : undefined}
+      data-theme={theme ?? undefined}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme ?? 'light dark'} />
         {props.isPrivate && <meta name="robots" content="noindex, nofollow" />}
-        <title>{title}</title>
-        {props.about && (
-          <>
-            <meta name="description" content={props.about.text} />
-            <link rel="canonical" href={props.about.path} />
-            <link rel="alternate" type="text/markdown" href={`${props.about.path}.md`} />
-          </>
+        {props.leadsTo && !page.isEmbedded && (
+          <meta http-equiv="refresh" content={`0;url=${props.leadsTo}`} />
         )}
+        <title>{title}</title>
+        {props.about && <Preview page={page} about={props.about} />}
         <link rel="stylesheet" href={`/assets/page.css?v=${version}`} />
         {colors.length > 0 && (
           // The colors are six hexadecimal digits, worked out by us.
@@ -54,28 +67,57 @@ export function Document({ page, title, children, colors = [], data = {}, ...pro
       </head>
       <body>
         <a class="skip" href="#main">
-          {locale.texts.skipToContent}
+          {texts.skipToContent}
         </a>
-        <main id="main" tabIndex={-1} {...data}>
+        <main id="main" tabIndex={-1} {...data} data-leave={props.leadsTo}>
           {children}
         </main>
-        <Footer page={page} showsProduct={props.showsProduct ?? true} offersLanguages={!props.isBare} />
-        <p id="live" class="unseen" role="status" />
+        <Footer
+          page={page}
+          showsProduct={props.showsProduct ?? true}
+          offersLanguages={!props.isBare}
+          ownLinks={props.ownLinks}
+        />
+        <p id="live" class="unseen" role="status" data-offline={texts.offline} data-again={texts.tryAgain} />
       </body>
     </html>
   )
 }
 
+function Preview({ page, about }: { readonly page: Page; readonly about: About }) {
+  const url = urlAt(page.ctx.env, about.path)
+  return (
+    <>
+      <meta name="description" content={about.text} />
+      <link rel="canonical" href={url} />
+      <link rel="alternate" type="text/markdown" href={`${about.path}.md`} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={about.title} />
+      <meta property="og:description" content={about.text} />
+      <meta property="og:url" content={url} />
+      <meta property="og:site_name" content={about.siteName} />
+      {about.image && <meta property="og:image" content={about.image} />}
+      <meta name="twitter:card" content="summary" />
+    </>
+  )
+}
+
 export function tintClass(color: string): string {
-  return `tint-${tintOf(color).fill.slice(1)}-${color.slice(1).toLowerCase()}`
+  return `tint-${color.slice(1).toLowerCase()}`
 }
 
 function tintStyles(colors: readonly string[]): string {
-  const rules = [...new Set(colors)].map((color) => {
-    const { fill, onFill, textOnLight, textOnDark } = tintOf(color)
-    const own = `.${tintClass(color)}`
-    const common = `--tint:${fill};--on-tint:${onFill};`
-    return `${own}{${common}--tint-text:${textOnLight}}@media(prefers-color-scheme:dark){${own}{--tint-text:${textOnDark}}}`
+  const rules = [...new Set(colors.map((color) => color.toLowerCase()))].map((color) => {
+    const { light, dark } = tintOf(color)
+    const both = (name: string, of: keyof typeof light) => `--${name}:light-dark(${light[of]},${dark[of]})`
+    const shades = [
+      both('tint', 'fill'),
+      both('on-tint', 'onFill'),
+      both('tint-text', 'text'),
+      both('wash', 'wash'),
+      both('wash-strong', 'washStrong'),
+    ]
+    return `.${tintClass(color)}{${shades.join(';')}}`
   })
   return rules.join('')
 }

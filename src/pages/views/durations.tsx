@@ -1,4 +1,4 @@
-import { counted } from '../../i18n/format.ts'
+import { lengthText } from '../../i18n/format.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 
@@ -8,8 +8,9 @@ type Props = { readonly page: Page; readonly options: readonly number[]; readonl
 export function Durations({ page, options, chosen }: Props) {
   if (options.length < 2) return null
   const { locale, url } = page
+  const isShort = options.some((minutes) => minutes >= 60)
   return (
-    <nav class="durations" aria-label={locale.texts.duration}>
+    <nav class="choices" aria-label={locale.texts.duration}>
       {options.map((minutes) => (
         <a
           key={minutes}
@@ -19,7 +20,7 @@ export function Durations({ page, options, chosen }: Props) {
           href={linkTo(url, { duration: String(minutes), time: null })}
           aria-current={minutes === chosen ? 'true' : undefined}
         >
-          {counted(locale, 'minutes', minutes)}
+          {lengthText(locale, minutes, isShort)}
         </a>
       ))}
     </nav>

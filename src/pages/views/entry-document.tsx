@@ -2,13 +2,14 @@ import { fullDayText, spanText, zoneText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { getEntryForInvitee } from '../../resources/waitlist/get-for-invitee.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { zoneOfInvitee } from '../booking-times.ts'
+import { clocksOf } from '../booking-times.ts'
 import type { Page } from '../page.ts'
 import { BookingDocument } from './booking-document.tsx'
 import { Facts } from './facts.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 import type { IconName } from './icon.tsx'
 import { Notice } from './notice.tsx'
+import { OtherClock } from './other-clock.tsx'
 
 type Found = Awaited<ReturnType<typeof getEntryForInvitee>>
 type Props = { readonly page: Page; readonly found: Found; readonly token: string }
@@ -17,10 +18,15 @@ type Props = { readonly page: Page; readonly found: Found; readonly token: strin
 export function EntryDocument({ page, found, token }: Props) {
   const { locale } = page
   const { texts } = locale
-  const { entry, eventType } = found
+  const { entry, eventType, organization } = found
   const ending = endingOf(entry.status, texts)
-  const zone = zoneOfInvitee(page, entry.inviteeTimezone)
+  const clocks = clocksOf(page, {
+    booking: { invitee_timezone: entry.inviteeTimezone, location: eventType.location },
+    eventType,
+  })
+  const { zone } = clocks
   const start = entry.startTime === null ? null : Date.parse(entry.startTime)
+  const end = (start ?? 0) + entry.durationMinutes * MINUTE_MS
   const own = `/waitlist/${entry.id}`
   return (
     <BookingDocument page={page} found={found} title={ending.title}>
@@ -40,7 +46,8 @@ export function EntryDocument({ page, found, token }: Props) {
                 <>
                   <strong>{fullDayText(locale, start, zone)}</strong>
                   <br />
-                  {spanText(locale, start, start + entry.durationMinutes * MINUTE_MS, zone)}
+                  {spanText(locale, start, end, zone)}
+                  <OtherClock page={page} offer={clocks} slot={{ start, end }} />
                 </>
               ),
           },
@@ -65,6 +72,13 @@ export function EntryDocument({ page, found, token }: Props) {
             </button>
           </form>
         ))}
+      {(entry.status === 'expired' || entry.status === 'cancelled') && eventType.hasPage && (
+        <p class="links">
+          <a class="button" href={`/book/${organization.slug}/${eventType.slug}`}>
+            {texts.bookAgain}
+          </a>
+        </p>
+      )}
     </BookingDocument>
   )
 }

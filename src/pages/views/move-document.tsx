@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { fullDayText, timeText } from '../../i18n/format.ts'
+import { shortSpanText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
 import type { Page } from '../page.ts'
@@ -18,20 +18,23 @@ export function MoveDocument({ page, found, zone, children }: Props) {
   const { locale, url } = page
   const { booking, eventType, organization } = found
   const start = Date.parse(booking.start_time)
-  const time = `${fullDayText(locale, start, zone)}, ${timeText(locale, start, zone)}`
+  const end = Date.parse(booking.end_time)
+  const time = shortSpanText(locale, start, end, zone)
+  const color = page.color ?? organization.branding.accent_color ?? eventType.color
   const token = url.searchParams.get('token')
   return (
     <Document
       page={page}
       title={`${locale.texts.reschedule} · ${organization.name}`}
-      colors={[eventType.color]}
+      colors={[color]}
       showsProduct={!organization.branding.remove_branding}
+      ownLinks={organization.branding}
       isPrivate
-      data={{ 'data-zone': zone, ...(page.isZoneKnown ? {} : { 'data-zone-is-guess': '' }) }}
+      data={{ 'data-zone': zone, ...(page.isZoneKnown ? {} : { 'data-zone-is-guess': 'own' }) }}
     >
-      <div class={`card split ${tintClass(eventType.color)}`}>
+      <div class={`card split ${tintClass(color)}`}>
         <header class="summary">
-          <Brand branding={organization.branding} orgName={organization.name} href={null} />
+          <Brand page={page} branding={organization.branding} orgName={organization.name} href={null} />
           <h1>{locale.texts.reschedule}</h1>
           <p>
             <strong>{eventType.title}</strong>

@@ -1,13 +1,15 @@
 import { newId } from '../../db/ids.ts'
 import { formatInstant } from '../../http/instants.ts'
-import { fullDayText, spanText, zoneText } from '../../i18n/format.ts'
+import { fullDayText, shortSpanText, spanText, zoneText } from '../../i18n/format.ts'
 import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
+import { clocksOf } from '../booking-times.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 import { Alternatives } from './alternatives.tsx'
 import type { Trouble } from './details-form.tsx'
 import { Facts } from './facts.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
+import { OtherClock } from './other-clock.tsx'
 import { Problems } from './problems.tsx'
 
 type Props = {
@@ -31,10 +33,24 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
       <a class="back" data-swap href={linkTo(url, { time: null, token }, path)}>
         {texts.changeTime}
       </a>
-      <h2 tabIndex={-1} data-focus={trouble.title ? undefined : ''}>
+      {start !== null && (
+        <p class="chosen-time" id="chosen-time">
+          <strong>{shortSpanText(locale, start, start + length, zone)}</strong>
+        </p>
+      )}
+      <h2
+        tabIndex={-1}
+        data-focus={trouble.title ? undefined : ''}
+        aria-describedby={start === null ? undefined : 'chosen-time'}
+      >
         {texts.confirmMove}
       </h2>
       <Problems page={page} {...(trouble.title && { title: trouble.title })} />
+      {start === null && alternatives.length === 0 && (
+        <a class="button" data-swap data-key="back" href={linkTo(url, { time: null, token }, path)}>
+          {texts.chooseOther}
+        </a>
+      )}
       {start !== null && (
         <Facts
           facts={[
@@ -43,7 +59,11 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
               label: texts.when,
               text: <strong>{fullDayText(locale, start, zone)}</strong>,
             },
-            { icon: 'clock', label: texts.when, text: spanText(locale, start, start + length, zone) },
+            {
+              icon: 'clock',
+              label: texts.when,
+              text: <WithOther page={page} found={found} start={start} end={start + length} />,
+            },
             { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
           ]}
         />
@@ -71,5 +91,17 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
         )}
       </form>
     </div>
+  )
+}
+
+type SpanProps = Pick<Props, 'page' | 'found'> & { readonly start: number; readonly end: number }
+
+function WithOther({ page, found, start, end }: SpanProps) {
+  const clocks = clocksOf(page, found)
+  return (
+    <>
+      {spanText(page.locale, start, end, clocks.zone)}
+      <OtherClock page={page} offer={clocks} slot={{ start, end }} />
+    </>
   )
 }

@@ -1,36 +1,32 @@
-import { counted, fullDayText, moneyText, spanText, zoneText } from '../../i18n/format.ts'
+import { counted, fullDayText, lengthText, moneyText, spanText, zoneText } from '../../i18n/format.ts'
 import type { PageEventType } from '../../resources/booking-pages/schema.ts'
-import type { Branding } from '../../resources/branding/schema.ts'
 import { refundSteps } from '../../resources/payments/refunds/refund-steps.ts'
-import { linkTo, manner } from '../links.ts'
+import type { Offer } from '../event-offer.ts'
+import { fresh, linkTo } from '../links.ts'
 import type { Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'
+import { mapLink } from '../place.ts'
 import { Brand } from './brand.tsx'
-import { tintClass } from './document.tsx'
 import { Facts } from './facts.tsx'
+import { Linked } from './linked.tsx'
+import { OtherClock } from './other-clock.tsx'
+import { Place } from './place.tsx'
 import { RefundTerms } from './refund-terms.tsx'
 
-type Props = {
-  readonly page: Page
-  readonly orgName: string
-  readonly orgSlug: string
-  readonly branding: Branding
-  readonly eventType: PageEventType
-  readonly duration: number
-  readonly slot: Slot | null
-  readonly zone: string
-}
+type Props = { readonly page: Page; readonly offer: Offer; readonly slot: Slot | null }
 
 /** The left pane: what is being booked, with whom, and for when as soon as that is chosen. */
-export function Summary({ page, orgName, orgSlug, branding, eventType, duration, slot, zone }: Props) {
+export function Summary({ page, offer, slot }: Props) {
   const { locale, url } = page
   const { texts } = locale
+  const { event_type: eventType, branding, zone } = offer
   const { price_amount: price, location } = eventType
-  const home = branding.listing_page_enabled ? linkTo(url, manner(url), `/book/${orgSlug}`) : null
+  const listing = linkTo(url, fresh(), `/book/${offer.org_slug}`)
+  const home = branding.listing_page_enabled && !url.searchParams.has('preview') ? listing : null
   const place = placeOf(eventType.conferencing_provider)
   return (
-    <header class={`summary ${tintClass(eventType.color)}`}>
-      <Brand branding={branding} orgName={orgName} href={home} />
+    <header class={slot ? 'summary chosen-one' : 'summary'}>
+      <Brand page={page} branding={branding} orgName={offer.orgName} href={home} />
       <h1>
         <bdi>{eventType.title}</bdi>
       </h1>
@@ -44,11 +40,12 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
                 <strong>{fullDayText(locale, slot.start, zone)}</strong>
                 <br />
                 {spanText(locale, slot.start, slot.end, zone)}
+                <OtherClock page={page} offer={offer} slot={slot} />
               </>
             ),
           },
           slot && { icon: 'globe', label: texts.timeZone, text: zoneText(locale, slot.start, zone) },
-          { icon: 'clock', label: texts.duration, text: counted(locale, 'minutes', duration) },
+          { icon: 'clock', label: texts.duration, text: lengthText(locale, offer.duration) },
           price === null
             ? null
             : { icon: 'price', label: texts.price, text: moneyText(locale, price, eventType.price_currency) },
@@ -71,8 +68,14 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
                 ),
               }
             : null,
-          location ? { icon: 'place', label: texts.where, text: location } : null,
-          place === null
+          location
+            ? {
+                icon: 'place',
+                label: texts.where,
+                text: <Place page={page} location={location} map={mapLink(eventType)} />,
+              }
+            : null,
+          place === null || (place === 'inPerson' && location)
             ? null
             : { icon: place === 'videoCall' ? 'video' : 'person', label: texts.where, text: texts[place] },
           slot?.seatsLeft != null
@@ -80,17 +83,24 @@ export function Summary({ page, orgName, orgSlug, branding, eventType, duration,
             : null,
         ]}
       />
-      {eventType.description && (
-        <p class="pre about">
-          <bdi>{eventType.description}</bdi>
-        </p>
-      )}
     </header>
   )
 }
 
 function priceOf({ price_currency: currency }: PageEventType, amount: number) {
   return { amount, currency }
+}
+
+/** What it is in the organization's words; on a small screen it stands below the choice. */
+export function About({ page, text }: { readonly page: Page; readonly text: string | null }) {
+  if (!text) return null
+  return (
+    <p class="pre about">
+      <bdi>
+        <Linked page={page} text={text} />
+      </bdi>
+    </p>
+  )
 }
 
 function placeOf(provider: string | null): 'videoCall' | 'inPerson' | null {

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../http/instants.ts'
-import { counted, dateText, shortDayText, timeText, timeWithZoneText } from '../../i18n/format.ts'
+import { counted, dateText, hourOf, shortDayText, timeText, timeWithZoneText } from '../../i18n/format.ts'
 import { formatDate } from '../../scheduling/local-time.ts'
 import { linkTo } from '../links.ts'
 import type { OpenTimes, Slot } from '../open-times.ts'
@@ -7,7 +7,7 @@ import type { Page } from '../page.ts'
 
 type Props = { readonly page: Page; readonly times: OpenTimes }
 
-/** The times of the chosen day. */
+/** The times of the chosen day, by the parts of the day. `days.js` makes the same of another day. */
 export function Times({ page, times }: Props) {
   const { locale } = page
   const { texts } = locale
@@ -19,30 +19,46 @@ export function Times({ page, times }: Props) {
   const slots = times.days.get(selected) ?? []
   const labels = slots.map(({ start }) => timeText(locale, start, zone))
   const isAmbiguous = (at: number) => labels.indexOf(labels[at]!) !== labels.lastIndexOf(labels[at]!)
+  const rows = slots.map((slot, at) => ({
+    slot,
+    part: partOf(hourOf(slot.start, zone)),
+    label: isAmbiguous(at) ? timeWithZoneText(locale, slot.start, zone) : labels[at]!,
+  }))
+  const parts = [texts.morning, texts.afternoon, texts.evening]
+  const open = slots.filter((slot) => !slot.isFull).length
+  const count = open > 0 || slots.length === 0 ? counted(locale, 'timesOnDay', open) : texts.fullDay
   return (
     <div class="times">
       <h2 data-announce>
         <span aria-hidden="true">{shortDayText(locale, selected)}</span>
-        <span class="unseen">
-          {dateText(locale, selected)},{' '}
-          {counted(locale, 'timesOnDay', slots.filter((slot) => !slot.isFull).length)}
-        </span>
+        <span class="unseen">{[dateText(locale, selected), count].join(texts.comma)}</span>
       </h2>
       {slots.length === 0 && <p class="hint">{texts.noTimesOnDay}</p>}
-      <ul>
-        {slots.map((slot, at) => (
-          <li key={slot.start}>
-            <Time
-              page={page}
-              slot={slot}
-              date={formatDate(selected)}
-              label={isAmbiguous(at) ? timeWithZoneText(locale, slot.start, zone) : labels[at]!}
-            />
-          </li>
-        ))}
-      </ul>
+      <div class="parts">
+        {parts.map((name, part) => {
+          const own = rows.filter((row) => row.part === part)
+          if (own.length === 0) return null
+          return (
+            <section key={name} aria-label={name}>
+              <h3>{name}</h3>
+              <ul>
+                {own.map(({ slot, label }) => (
+                  <li key={slot.start}>
+                    <Time page={page} slot={slot} date={formatDate(selected)} label={label} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )
+        })}
+      </div>
     </div>
   )
+}
+
+function partOf(hour: number): number {
+  if (hour < 12) return 0
+  return hour < 17 ? 1 : 2
 }
 
 type TimeProps = {
@@ -60,6 +76,7 @@ function Time({ page, slot, date, label }: TimeProps) {
     <a
       class={slot.isFull ? 'time full' : 'time'}
       data-swap
+      data-time={time}
       rel="nofollow"
       href={linkTo(url, { date, month: null, time, wait })}
     >

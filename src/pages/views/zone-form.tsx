@@ -1,14 +1,16 @@
+import { cityText } from '../../i18n/format.ts'
 import { carried } from '../links.ts'
 import type { Page } from '../page.ts'
-import { zonesToChooseFrom } from '../zones.ts'
+import { regionsToChooseFrom } from '../zones.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'
 
-/** In which zone the times are shown. */
+/** In which zone the times are shown. The script makes a search of it, which knows offsets and local times. */
 export function ZoneForm({ page, zone }: { readonly page: Page; readonly zone: string }) {
-  const { texts } = page.locale
-  const known = zonesToChooseFrom()
-  const zones = known.includes(zone) ? known : [zone, ...known]
+  const { locale } = page
+  const { texts } = locale
+  const regions = regionsToChooseFrom()
+  const isListed = regions.some(({ zones }) => zones.includes(zone))
   return (
     <form method="get" class="zone" data-swap data-on-change>
       <HiddenFields fields={carried(page.url, ['tz', 'time'])} />
@@ -16,11 +18,28 @@ export function ZoneForm({ page, zone }: { readonly page: Page; readonly zone: s
         <Icon name="globe" />
         {texts.timeZone}
       </label>
-      <select id="tz" name="tz" data-key="tz">
-        {zones.map((one) => (
-          <option key={one} value={one} selected={one === zone}>
-            {one.replaceAll('_', ' ')}
+      <select
+        id="tz"
+        name="tz"
+        data-key="tz"
+        data-zones
+        data-search={texts.searchZone}
+        data-nothing={texts.nothingFound}
+        data-shown={cityText(locale, page.ctx.now, zone)}
+      >
+        {!isListed && (
+          <option value={zone} selected>
+            {zone}
           </option>
+        )}
+        {regions.map(({ name, zones }) => (
+          <optgroup key={name} label={name}>
+            {zones.map((one) => (
+              <option key={one} value={one} selected={one === zone}>
+                {one.slice(one.indexOf('/') + 1).replaceAll('_', ' ')}
+              </option>
+            ))}
+          </optgroup>
         ))}
       </select>
       <button type="submit" class="quiet apply">

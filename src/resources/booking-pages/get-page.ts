@@ -4,11 +4,19 @@ import { notFound } from '../../http/errors.ts'
 import { presentBranding } from '../branding/present.ts'
 import { isPreviewOf } from '../event-types/preview.ts'
 import { presentListed, presentPageEventType } from './present.ts'
-import { findEventPage, findListing } from './queries.ts'
+import { findEventPage, findListing, type OrganizationRow } from './queries.ts'
 import type { EventPage, ListingPage } from './schema.ts'
 
 /** A page and its organization, also where the page is unavailable. */
-export type Owned<T> = { readonly orgName: string; readonly page: T }
+export type Owned<T> = {
+  readonly orgName: string
+  readonly orgSlug: string
+  /** Whether somebody can see what else the organization offers. */
+  readonly hasListing: boolean
+  /** Whether what costs something can be paid now. */
+  readonly isPayable: boolean
+  readonly page: T
+}
 
 export async function getListingPage(ctx: Context, orgSlug: string): Promise<Owned<ListingPage>> {
   const found = await findListing(openDb(ctx.env, 'read'), orgSlug)
@@ -16,10 +24,11 @@ export async function getListingPage(ctx: Context, orgSlug: string): Promise<Own
   const { organization } = found
   const { name: orgName } = organization
   const branding = presentBranding(organization)
-  if (organization.suspendedAt !== null) return { orgName, page: { available: false, branding } }
+  const owner = ownerOf(organization, true)
+  if (organization.suspendedAt !== null) return { ...owner, page: { available: false, branding } }
   const event_types = found.eventTypes.map(presentListed)
   return {
-    orgName,
+    ...owner,
     page: { available: true, org_name: orgName, org_slug: organization.slug, event_types, branding },
   }
 }
@@ -36,13 +45,18 @@ export async function getEventPage(
   if (!found || (isTest && !(await isPreviewOf(ctx.env, found.eventType.id, preview)))) {
     throw notFound('booking page')
   }
-  const { organization, eventType } = found
-  const { name: orgName } = organization
+  const { organization, eventType, paymentAccountId } = found
+  const owner = ownerOf(organization, isTest || paymentAccountId !== null)
   const branding = presentBranding(organization)
   const isOn = eventType.active && (isTest || eventType.bookingPageEnabled)
   if (organization.suspendedAt !== null || !isOn) {
-    return { orgName, page: { available: false, branding } }
+    return { ...owner, page: { available: false, branding } }
   }
   const event_type = presentPageEventType(eventType)
-  return { orgName, page: { available: true, org_slug: organization.slug, event_type, branding } }
+  return { ...owner, page: { available: true, org_slug: organization.slug, event_type, branding } }
+}
+
+function ownerOf(organization: OrganizationRow, isPayable: boolean) {
+  const { name: orgName, slug: orgSlug, listingPageEnabled, suspendedAt } = organization
+  return { orgName, orgSlug, hasListing: listingPageEnabled && suspendedAt === null, isPayable }
 }

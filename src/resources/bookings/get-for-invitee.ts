@@ -58,11 +58,14 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
       hasPage: eventType.bookingPageEnabled && !booking.isTest,
       hasSeats: eventType.maxAttendees > 1,
       timezone: eventType.timezone,
+      conferencingProvider: eventType.conferencingProvider,
+      redirectUrl: eventType.redirectUrl,
     },
     organization: {
       name: organization.name,
       slug: organization.slug,
       branding: presentBranding(organization),
+      redirectHosts: organization.redirectHosts,
     },
   }
 }

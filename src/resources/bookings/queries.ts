@@ -42,12 +42,23 @@ export function selectBookingAndClock(db: Db, id: string) {
 /** All that its invitee sees, in one round trip. No two columns have the same name: in a batch they would become one. */
 export function selectBookingWithOwner(db: Db, id: string) {
   const { title, slug, color, bookingPageEnabled, maxAttendees, timezone } = eventTypes
+  const { conferencingProvider, redirectUrl } = eventTypes
   const { name, sandboxNow, tier, logoUrl, logoAltText, logoDarkUrl, accentColor } = organizations
   const { removeBranding, listingPageEnabled, imprintUrl, privacyUrl } = organizations
   return db
     .select({
       booking: bookings,
-      eventType: { title, slug, color, bookingPageEnabled, maxAttendees, timezone, ...TERMS.eventType },
+      eventType: {
+        title,
+        slug,
+        color,
+        bookingPageEnabled,
+        maxAttendees,
+        timezone,
+        conferencingProvider,
+        redirectUrl,
+        ...TERMS.eventType,
+      },
       payment: { ...TERMS.payment, payBy: payments.expiresAt },
       organization: {
         name,
@@ -62,6 +73,7 @@ export function selectBookingWithOwner(db: Db, id: string) {
         listingPageEnabled,
         imprintUrl,
         privacyUrl,
+        redirectHosts: organizations.allowedRedirectHosts,
       },
     })
     .from(bookings)

@@ -25,7 +25,15 @@ export async function getEntryForInvitee(ctx: Context, id: string, token: string
       inviteeEmail: entry.inviteeEmail,
       inviteeTimezone: entry.inviteeTimezone,
     },
-    eventType: { title: eventType.title, slug: eventType.slug, color: eventType.color },
+    eventType: {
+      title: eventType.title,
+      slug: eventType.slug,
+      color: eventType.color,
+      timezone: eventType.timezone,
+      conferencingProvider: eventType.conferencingProvider,
+      location: eventType.location,
+      hasPage: eventType.bookingPageEnabled && eventType.active && !entry.isTest,
+    },
     organization: {
       name: organization.name,
       slug: organization.slug,

@@ -75,9 +75,11 @@ export async function findEntryAndClock(db: Db, id: string) {
 /** All that the waiting invitee sees, in one round trip. */
 export async function findEntryWithOwner(db: Db, id: string) {
   // All columns of all three are more than the hundred that one answer has room for.
-  const { title, slug, color } = eventTypes
+  const { title, slug, color, timezone, conferencingProvider, location, bookingPageEnabled, active } =
+    eventTypes
+  const shown = { title, slug, color, timezone, conferencingProvider, location, bookingPageEnabled, active }
   const [row] = await db
-    .select({ entry: entries, eventType: { title, slug, color }, organization: organizations })
+    .select({ entry: entries, eventType: shown, organization: organizations })
     .from(entries)
     .innerJoin(eventTypes, eq(eventTypes.id, entries.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, entries.organizationId))

@@ -1,0 +1,170 @@
+// @ts-check
+/*
+ * What was typed outlives a change of the time, a reload and a lost connection; forms are sent without leaving the page.
+ */
+const DETAILS = 'hf_details'
+const TEXTS = 'form[data-once] :is(input[type="text"], textarea):not([autocomplete="one-time-code"])'
+
+/** Within this page of this tab. */
+function place() {
+  return `hf_typed:${location.pathname.split('/').slice(0, 4).join('/')}`
+}
+
+/** @returns {Record<string, string>} */
+function typed() {
+  return readFrom(() => sessionStorage, place())
+}
+
+/**
+ * @param {() => Storage} storage which may be forbidden
+ * @param {string} key
+ */
+function readFrom(storage, key) {
+  try {
+    return JSON.parse(storage().getItem(key) ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * @param {() => Storage} storage
+ * @param {string} key
+ * @param {object | null} value
+ */
+function writeTo(storage, key, value) {
+  try {
+    if (value === null) storage().removeItem(key)
+    else storage().setItem(key, JSON.stringify(value))
+  } catch {
+    // Then it lives no longer than the page.
+  }
+}
+
+/** @returns {(HTMLInputElement | HTMLTextAreaElement)[]} */
+function fields() {
+  return [...document.querySelectorAll(TEXTS)].map((field) => /** @type {HTMLInputElement} */ (field))
+}
+
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof Element) || !target.matches(TEXTS)) return
+  const { name, value } = /** @type {HTMLInputElement} */ (target)
+  writeTo(() => sessionStorage, place(), { ...typed(), [name]: value })
+})
+
+/** What was typed goes into a new form; a form that was sent back holds what was sent. */
+function restore() {
+  if (/\/(booked|waiting)\//.test(location.pathname)) return writeTo(() => sessionStorage, place(), null)
+  const form = document.querySelector('form[data-once]')
+  if (!(form instanceof HTMLFormElement)) return
+  const before = typed()
+  const isFresh = form.dataset.fresh !== undefined
+  for (const field of fields()) {
+    const known = before[field.name]
+    if (known !== undefined && (isFresh || field.value === '')) field.value = known
+  }
+  offerToRemember(form)
+  const now = Object.fromEntries(fields().map(({ name, value }) => [name, value]))
+  if (Object.values(now).some((value) => value !== '')) {
+    writeTo(() => sessionStorage, place(), { ...before, ...now })
+  }
+}
+
+/** @param {HTMLFormElement} form */
+function offerToRemember(form) {
+  const box = form.querySelector('[data-remember]')
+  if (!(box instanceof HTMLInputElement)) return
+  const known = readFrom(() => localStorage, DETAILS)
+  box.checked = known.name !== undefined
+  const label = box.closest('label')
+  if (label) label.hidden = false
+  for (const field of fields()) {
+    if (field.value === '' && typeof known[field.name] === 'string') field.value = known[field.name]
+  }
+}
+
+/** @param {HTMLFormElement} form */
+function rememberDetails(form) {
+  const box = form.querySelector('[data-remember]')
+  if (!(box instanceof HTMLInputElement)) return
+  const { name, email } = Object.fromEntries(
+    [...new FormData(form)].map(([key, value]) => [key, String(value)]),
+  )
+  writeTo(() => localStorage, DETAILS, box.checked ? { name, email } : null)
+}
+
+/** A form that is on its way is not sent again. Without script, its hidden key sees to that. */
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
+  if (form.dataset.sent !== undefined) return event.preventDefault()
+  rememberDetails(form)
+  // Where the payment provider's form follows, a page of its own has to: this one permits no foreign code.
+  const isNative = form.dataset.native !== undefined
+  if (isNative && navigator.onLine) return markSent(form, event.submitter)
+  event.preventDefault()
+  if (isNative) return offline(form, event.submitter)
+  // Before the button is out of the question, for it may say what is wanted.
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(form, event.submitter)) body.append(name, String(value))
+  const restoreButton = markSent(form, event.submitter)
+  send(form, body).catch(() => {
+    restoreButton()
+    offline(form, event.submitter)
+  })
+})
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+function markSent(form, submitter) {
+  const button = submitter ?? form.querySelector('button[type="submit"]')
+  const before = button?.textContent ?? ''
+  form.dataset.sent = ''
+  if (button) {
+    button.setAttribute('aria-disabled', 'true')
+    button.textContent = form.dataset.once ?? ''
+  }
+  return () => {
+    delete form.dataset.sent
+    button?.removeAttribute('aria-disabled')
+    if (button) button.textContent = before
+  }
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {URLSearchParams} body
+ */
+async function send(form, body) {
+  const headers = { Accept: 'text/html' }
+  const response = await fetch(form.action, { method: 'POST', body, headers })
+  const text = await response.text()
+  const isAnswer = response.redirected || /<form[^>]*data-once/.test(text) || response.ok
+  if (isAnswer) return show({ text, address: response.redirected ? response.url : null })
+  // It says something else than about the form, which stays.
+  const said = new DOMParser().parseFromString(text, 'text/html').querySelector('.notice')
+  const words = [...(said?.querySelectorAll('h1, p') ?? [])].map((one) => one.textContent?.trim())
+  const isSending = form.dataset.sent !== undefined
+  if (isSending) delete form.dataset.sent
+  const button = form.querySelector('button[aria-disabled]')
+  button?.removeAttribute('aria-disabled')
+  show({ tells: words.join('. ') || String(response.status), again: () => form.requestSubmit() })
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+function offline(form, submitter) {
+  show({ tells: '', again: () => form.requestSubmit(submitter) })
+}
+
+/** @param {object} detail */
+function show(detail) {
+  document.dispatchEvent(new CustomEvent('page:show', { detail }))
+}
+
+document.addEventListener('page:arrived', restore)
+restore()

@@ -1,0 +1,43 @@
+import { counted, timeOptions } from '../i18n/format.ts'
+import type { OpenTimes, Slot } from './open-times.ts'
+import type { Page } from './page.ts'
+
+const SECOND_MS = 1000
+const FULL = -1
+
+/**
+ * The times of all open days of the month, for the script that switches days without asking again. A day is its
+ * number, the seconds of its first start, and from there the distance from each start to the next; behind it, where
+ * that says something, the seats that are left of each, -1 for those that can only be waited for.
+ */
+export function monthData(page: Page, times: OpenTimes): Readonly<Record<`data-${string}`, string>> {
+  const { locale } = page
+  const { texts } = locale
+  const own = [...times.days].filter(([day]) => day <= times.month.last && day >= times.month.first)
+  const days = own.map(([day, slots]) => [
+    new Date(day).getUTCDate(),
+    slots[0]!.start / SECOND_MS,
+    slots.slice(1).map((slot, at) => (slot.start - slots[at]!.start) / SECOND_MS),
+    ...(slots.some((slot) => slot.isFull || slot.seatsLeft !== null) ? [slots.map(seatsOf)] : []),
+  ])
+  const seats = new Set(own.flatMap(([, slots]) => slots.map(seatsOf)))
+  const words = {
+    parts: [texts.morning, texts.afternoon, texts.evening],
+    full: texts.fullJoinWaitlist,
+    seats: Object.fromEntries(
+      [...seats].filter((left) => left > 0).map((left) => [left, counted(locale, 'seatsLeft', left)]),
+    ),
+  }
+  return {
+    'data-month': times.month.name,
+    'data-days': JSON.stringify(days),
+    'data-words': JSON.stringify(words),
+    'data-tag': locale.tag,
+    'data-clock': JSON.stringify(timeOptions(locale)),
+    'data-in': times.zone,
+  }
+}
+
+function seatsOf({ isFull, seatsLeft }: Slot): number {
+  return isFull ? FULL : (seatsLeft ?? 0)
+}

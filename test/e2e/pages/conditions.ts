@@ -1,0 +1,244 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { newVisitor } from '../../support/browser.ts'
+import { app, browser, studio } from './stage.ts'
+
+const DAY_MS = 86_400_000
+const CALL = '/book/northwind/video-call'
+const COLORS = ['#3b82f6', '#facc15', '#1e1b4b', '#dc2626', '#16a34a', '#000000', '#ffffff', '#ec4899']
+/** The Mondays of a month two years from now, so that no walk takes the time of another. */
+const YEAR = new Date().getUTCFullYear() + 2
+
+function monday(number: number): string {
+  const first = Date.UTC(YEAR, 2, 1)
+  const ahead = (8 - new Date(first).getUTCDay()) % 7
+  return dateOf(first + (ahead + 7 * number) * DAY_MS)
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function at(path: string): string {
+  return new URL(path, studio.url).href
+}
+
+async function focused(page: Page): Promise<string> {
+  return String(await page.evaluate('document.activeElement.dataset.day ?? document.activeElement.className'))
+}
+
+async function choose(page: Page, label: string): Promise<void> {
+  await page.getByRole('link', { name: label, exact: true }).click()
+  await page.getByLabel('Name').waitFor()
+}
+
+it('keeps what was typed over a lost race, another time and a reload, and says whose the time is now', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(at(`${CALL}?date=${monday(0)}`))
+  await choose(page, '11:00 AM')
+  expect(await page.title()).toMatch(/^Your details · Mon, Mar \d+, 11:00 AM – 11:30 AM GMT\+1 · Video call/)
+  await page.getByLabel('Name').fill('Grace')
+  await page.getByLabel('Email address').fill('nonsense')
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByText('Please check these points').waitFor()
+  expect(await page.title()).toMatch(/^Error: Your details/)
+  await page.getByRole('link', { name: 'Change the time' }).click()
+  await choose(page, '11:30 AM')
+  expect(await page.getByLabel('Name').inputValue()).toBe('Grace')
+  await page.getByLabel('Email address').fill('grace@example.com')
+  await page.reload()
+  await page.getByLabel('Name').waitFor()
+  expect(await page.getByLabel('Email address').inputValue()).toBe('grace@example.com')
+  await studio.book(studio.call.id, `${monday(0)}T10:30:00Z`, 'eve')
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByText(/11:30 AM GMT\+1 has just been taken/).waitFor()
+  await page.getByRole('link', { name: 'Change the time' }).click()
+  await choose(page, '2:00 PM')
+  expect(await page.getByLabel('Name').inputValue()).toBe('Grace')
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+  await page.goBack()
+  await page.getByText(/You have booked .*2:00 PM GMT\+1/).waitFor()
+  await page.getByRole('link', { name: 'Your booking' }).click()
+  await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+  await page.goto(at(`${CALL}?date=${monday(0)}`))
+  await choose(page, '4:00 PM')
+  expect(await page.getByLabel('Name').inputValue()).toBe('')
+  await leave()
+})
+
+it('loses nothing with the connection', async () => {
+  const { page, look, leave } = await newVisitor(browser)
+  await page.goto(at(`${CALL}?date=${monday(1)}`))
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: /^Next month/ }).click()
+  await page.getByRole('alert').getByText('There is no connection').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: /^April/ }).waitFor()
+  await page.goto(at(`${CALL}?date=${monday(1)}`))
+  await choose(page, '9:00 AM')
+  await page.getByLabel('Name').fill('Frances')
+  await page.getByLabel('Email address').fill('frances@example.com')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByRole('alert').getByText('There is no connection').waitFor()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Frances')
+  expect(await page.getByRole('button', { name: 'Confirm booking' }).count()).toBe(1)
+  await page.context().setOffline(false)
+  await look('offline')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+  const mine = (await studio.bookings()).filter(({ invitee_name: name }) => name === 'Frances')
+  expect(mine).toHaveLength(1)
+  await leave()
+})
+
+it('switches days without asking, and looks as if it had asked', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(at(`${CALL}?month=${monday(0).slice(0, 7)}`))
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => request.resourceType() !== 'other' && asked.push(request.url()))
+  const timesOf = () =>
+    page.evaluate(
+      `(() => { const one = document.querySelector('.times').cloneNode(true); for (const link of one.querySelectorAll('a')) { const to = new URL(link.href); to.searchParams.sort(); link.setAttribute('href', to.pathname + to.search); link.removeAttribute('tabindex') } return one.innerHTML })()`,
+    )
+  await page.locator(`[data-day="${monday(2)}"]`).click()
+  await page.getByRole('heading', { name: `Mar` }).first().waitFor()
+  const made = await timesOf()
+  expect(asked).toEqual([])
+  expect(new URL(page.url()).searchParams.get('date')).toBe(monday(2))
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+  expect(await timesOf()).toEqual(made)
+  await leave()
+})
+
+it('leads over the ends of months by keyboard, and through a long day in three steps', async () => {
+  const { page, leave } = await newVisitor(browser)
+  const last = dateOf(Date.UTC(YEAR, 3, 0))
+  await page.goto(at(`${CALL}?month=${last.slice(0, 7)}`))
+  await page.locator(`[data-day="${last}"]`).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => focused(page)).toBe(dateOf(Date.parse(last) + 7 * DAY_MS))
+  await page.keyboard.press('PageUp')
+  await expect.poll(() => focused(page)).toBe(`${last.slice(0, 8)}07`)
+  await page.goto(at(`${CALL}?date=${monday(3)}`))
+  await page.locator(`[data-day="${monday(3)}"]`).focus()
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('time')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('9:30 AM')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('12:00 PM')
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).not.toBe('time')
+  await leave()
+})
+
+it('has an open day in sight on the smallest phone, and the chosen time while typing', async () => {
+  const small = { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true }
+  const { page, look, leave } = await newVisitor(browser, small)
+  await page.goto(at('/book/northwind/intro-call'))
+  await look('small-month')
+  const bottom = (which: string) =>
+    page.evaluate(`document.querySelector('${which}').getBoundingClientRect().bottom`)
+  expect(await bottom('a.day:not(.full)')).toBeLessThan(568)
+  await page.goto(at(`/book/northwind/intro-call?date=${monday(0)}&lang=ar`))
+  await look('small-arabic')
+  await page.goto(at(`/book/northwind/intro-call?date=${monday(0)}&lang=en`))
+  await page.getByRole('link', { name: '10:00 AM', exact: true }).tap()
+  await page.getByLabel('Anything we should know?').fill('Looking forward to it')
+  await page.getByLabel('Anything we should know?').scrollIntoViewIfNeeded()
+  await page.evaluate("document.querySelector('textarea').scrollIntoView({ block: 'start' })")
+  const strip = await bottom('.chosen-time')
+  expect(strip).toBeGreaterThan(0)
+  expect(strip).toBeLessThan(80)
+  await look('small-form')
+  await leave()
+})
+
+it('remembers who wants that, and forgets them again', async () => {
+  const { page, leave } = await newVisitor(browser)
+  const fill = async (slot: string, isRemembered: boolean) => {
+    await page.goto(at(`${CALL}?date=${monday(2)}`))
+    await choose(page, slot)
+    const known = await page.getByLabel('Name').inputValue()
+    await page.getByLabel('Name').fill('Hedy')
+    await page.getByLabel('Email address').fill('hedy@example.com')
+    await page.getByLabel('Remember my details').setChecked(isRemembered)
+    await page.getByRole('button', { name: 'Confirm booking' }).click()
+    await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    return known
+  }
+  expect(await fill('9:00 AM', true)).toBe('')
+  expect(await fill('9:30 AM', false)).toBe('Hedy')
+  expect(await fill('10:00 AM', false)).toBe('')
+  await leave()
+})
+
+it('leads on to the site of the organization once the time is booked', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await studio.allowRedirectsTo(app.url)
+  const { slug } = await studio.offer({
+    title: 'With a way on',
+    slug: 'way-on',
+    duration_minutes: 30,
+    redirect_url: `${app.url}/thanks`,
+  })
+  await page.goto(at(`/book/northwind/${slug}?date=${monday(3)}`))
+  await choose(page, '9:00 AM')
+  await page.getByLabel('Name').fill('Mary')
+  await page.getByLabel('Email address').fill('mary@example.com')
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.waitForURL(`${app.url}/thanks?**`)
+  expect(page.url()).toMatch(/booking_id=.*status=confirmed/)
+  expect(page.url()).not.toContain('token')
+  await leave()
+})
+
+it('can be read in any color, in the light and in the dark', async () => {
+  const { page, leave } = await newVisitor(browser)
+  const faults: string[] = []
+  for (const color of COLORS) {
+    await page.goto(at(`/book/northwind/morning-yoga?date=${monday(1)}&color=${color.slice(1)}`))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const step of ['month', 'form']) {
+        if (step === 'form') await page.locator('.time').first().click()
+        if (step === 'form') await page.getByLabel('Name').waitFor()
+        const found = (await page.evaluate(CONTRASTS)) as string[]
+        faults.push(...found.map((one) => `${color} ${colorScheme} ${step}: ${one}`))
+        if (step === 'form') await page.goBack()
+        await page.locator('.time').first().waitFor()
+      }
+    }
+  }
+  expect(faults).toEqual([])
+  await leave()
+}, 60_000)
+
+/** What axe finds too pale, fills that do not stand out from the card, and open days that do so by their text alone. */
+const CONTRASTS = `(async () => {
+  const luminance = (color) => {
+    const [r, g, b] = color.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+      .map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+  }
+  const ratio = (a, b) => Math.max(luminance(a), luminance(b)) / Math.min(luminance(a), luminance(b))
+  const ground = (element) => getComputedStyle(element).backgroundColor
+  const card = ground(document.querySelector('.card'))
+  const faults = []
+  const look = (which, least) => {
+    for (const element of document.querySelectorAll(which)) {
+      const found = ratio(ground(element), card)
+      if (found < least) faults.push(which + ' ' + found.toFixed(2))
+    }
+  }
+  look('[aria-selected="true"] .day', 3)
+  look('form .button:not(.soft-button)', 3)
+  look('td[aria-selected="false"] a.day:not(.full)', 1.15)
+  const { violations } = await axe.run(document, { runOnly: ['color-contrast'] })
+  return [...faults, ...violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))]
+})()`
