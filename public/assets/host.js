@@ -4,7 +4,6 @@ const query = new URLSearchParams(location.search)
 const isFramed = query.get('embed') === '1' && window.parent !== window
 const host = hostOrigin(query.get('host'))
 let height = 0
-let told = ''
 
 /** @param {string | null} text */
 function hostOrigin(text) {
@@ -13,17 +12,35 @@ function hostOrigin(text) {
 }
 
 /**
- * Tells the site around the frame how tall the page is, and when something was booked. Only the site that the
- * frame was made for gets to know; no message carries a token or a name.
+ * Tells the site around the frame how tall the page is, and what happens on it. Only the site that the frame was made
+ * for gets to know; no message carries a token or a name.
  */
 function tellHost() {
   if (!isFramed || host === null) return
-  const booked = document.getElementById('main')?.dataset.booked
-  if (booked && booked !== told) {
-    told = booked
-    send('booked', { booking: JSON.parse(booked) })
-  }
+  const [, , org, event] = location.pathname.split('/')
+  const { booked, leave } = document.getElementById('main')?.dataset ?? {}
+  const time = new URLSearchParams(location.search).get('time')
+  const failed = document.querySelector('[data-failed]')?.getAttribute('data-failed')
+  tellOnce('viewed', { org, event: event ?? null }, `${org}/${event}`)
+  if (booked) tellOnce('booked', { ...JSON.parse(booked) }, booked)
+  else if (failed) send('failed', { detail: { code: failed } })
+  else if (time) tellOnce('time_selected', { start_time: time }, time)
+  if (leave) send('leave', { to: leave })
   tellHeight()
+}
+
+/** @type {Record<string, string>} */
+const last = {}
+
+/**
+ * @param {string} type
+ * @param {object} detail
+ * @param {string} what
+ */
+function tellOnce(type, detail, what) {
+  if (last[type] === what) return
+  last[type] = what
+  send(type, { detail })
 }
 
 function tellHeight() {
@@ -44,8 +61,18 @@ function send(type, data) {
 if (isFramed) {
   tellHost()
   document.addEventListener('page:arrived', tellHost)
+  document.addEventListener('page:day', (event) => {
+    send('date_selected', { detail: { date: /** @type {CustomEvent} */ (event).detail } })
+  })
+  // The site around it turned dark or light.
+  addEventListener('message', ({ source, origin, data }) => {
+    const { source: from, type, theme } = Object(data)
+    if (source !== window.parent || origin !== host || from !== 'holdfast-host' || type !== 'theme') return
+    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+  })
   new ResizeObserver(tellHeight).observe(document.body)
   addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') send('close', {})
+    const isOwn = document.querySelector('dialog[open]') !== null
+    if (event.key === 'Escape' && !isOwn) send('close', {})
   })
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import './pages/everywhere.ts'
 import './pages/booking.ts'
+import './pages/conditions.ts'
+import './pages/embedded.ts'
 import { closeStage, openStage } from './pages/stage.ts'
 
 beforeAll(openStage, 180_000)

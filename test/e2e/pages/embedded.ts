@@ -1,0 +1,157 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newVisitor } from '../../support/browser.ts'
+import { browser, studio } from './stage.ts'
+
+const DAY_MS = 86_400_000
+const YEAR = new Date().getUTCFullYear() + 2
+/** Fridays two years from now. */
+const FRIDAY = fridays(Date.UTC(YEAR, 5, 1))
+
+let host: Server
+
+function fridays(first: number): (number: number) => string {
+  const ahead = (12 - new Date(first).getUTCDay()) % 7
+  return (number) => new Date(first + (ahead + 7 * number) * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Each path is a site of its own kind. */
+function siteAt(path: string): { readonly html: string; readonly policy?: string } {
+  const { origin } = new URL(studio.url)
+  const embed = (more: string) => `<script src="${origin}/embed.js" ${more}></script>`
+  const call = 'data-org="northwind" data-event="video-call"'
+  switch (path) {
+    case '/head':
+      return { html: `<head>${embed(`${call} data-hide-details`)}</head><body><h1>In the head</h1></body>` }
+    case '/dark':
+      return {
+        html: `<body style="background: #101014"><h1 style="color: #fff">Dark</h1>${embed(call)}</body>`,
+      }
+    case '/open':
+      return {
+        html: `<body><h1>By hand</h1>${embed('')}
+          <a href="#" data-holdfast-link="northwind/morning-yoga" data-lang="de" data-theme="dark">Yoga</a>
+          <button type="button" onclick="Holdfast.open({ org: 'northwind', event: 'video-call', name: 'Ada', email: 'ada@example.com', date: '${FRIDAY(1)}', metadata: { from: 'site' } })">Call</button>
+          ${embed(`${call} data-mode="floating" data-label="Meet us" data-color="#facc15"`)}</body>`,
+      }
+    default:
+      return {
+        html: `<body><h1>Somebody's site</h1>
+          ${embed(`${call} data-tz="Europe/Berlin" data-date="${FRIDAY(0)}"`)}
+          ${embed('data-org="northwind" data-event="morning-yoga" data-mode="popup" data-lang="de" data-label="Book yoga"')}</body>`,
+        policy: `default-src 'none'; script-src ${origin}; frame-src ${origin}`,
+      }
+  }
+}
+
+beforeAll(() => {
+  host = createServer((request, response) => {
+    const { html, policy } = siteAt(request.url ?? '/')
+    response.setHeader('Content-Type', 'text/html')
+    if (policy) response.setHeader('Content-Security-Policy', policy)
+    response.end(`<!doctype html><html lang="en"><title>Somebody's site</title>${html}</html>`)
+  }).listen(0, '127.0.0.1')
+})
+
+afterAll(() => {
+  host?.close()
+})
+
+function site(path = '/'): string {
+  return `http://localhost:${(host.address() as AddressInfo).port}${path}`
+}
+
+const LISTEN = `window.heard = []; for (const one of ['viewed', 'date_selected', 'time_selected', 'booked', 'failed'])
+  addEventListener('holdfast:' + one, ({ type, detail }) => heard.push([type.slice(9), detail]))`
+
+it("books from within somebody's site, which hears of every step and forbids all else", async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.addInitScript({ content: LISTEN })
+  await page.goto(site())
+  const frame = page.frameLocator('iframe').first()
+  await frame.getByRole('heading', { name: 'Video call' }).waitFor()
+  await expect.poll(() => page.evaluate("document.querySelector('iframe').style.height")).not.toBe('44rem')
+  await frame.locator(`[data-day="${FRIDAY(2)}"]`).click()
+  await frame.getByRole('link', { name: '3:00 PM', exact: true }).click()
+  await frame.getByLabel('Name').fill('Katherine')
+  await frame.getByRole('button', { name: 'Confirm booking' }).click()
+  await frame.getByText('Please check these points').waitFor()
+  await frame.getByLabel('Email address').fill('katherine@example.com')
+  await frame.getByRole('button', { name: 'Confirm booking' }).click()
+  await frame.getByRole('heading', { name: 'You are booked' }).waitFor()
+  await expect.poll(() => page.evaluate('heard.at(-1)[0]')).toBe('booked')
+  const heard = (await page.evaluate('heard')) as [string, Record<string, unknown>][]
+  expect(heard.map(([type]) => type)).toEqual([
+    'viewed',
+    'date_selected',
+    'time_selected',
+    'failed',
+    'booked',
+  ])
+  expect(heard.map(([, detail]) => detail)).toMatchObject([
+    { org: 'northwind', event: 'video-call' },
+    { date: FRIDAY(2) },
+    { start_time: expect.stringContaining(FRIDAY(2)) },
+    { code: 'validation_error' },
+    { status: 'confirmed', event_type: { slug: 'video-call' } },
+  ])
+  expect(JSON.stringify(heard)).not.toMatch(/token|Katherine/)
+  await page.getByRole('button', { name: 'Book yoga' }).click()
+  await page.frameLocator('dialog iframe').getByRole('heading', { name: 'Morning yoga' }).waitFor()
+  await page.getByRole('button', { name: 'Schließen' }).click()
+  await leave()
+})
+
+it('shows itself from the head of a page, without the details that were not wanted', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(site('/head'))
+  const frame = page.frameLocator('body > iframe')
+  await frame.locator('.times').waitFor()
+  expect(await frame.getByRole('heading', { name: 'Video call' }).isVisible()).toBe(false)
+  await leave()
+})
+
+it('is as dark as the site around it', async () => {
+  const { page, leave } = await newVisitor(browser, { colorScheme: 'dark' })
+  const themeIn = (which: string) => page.frameLocator(which).locator('html').getAttribute('data-theme')
+  await page.goto(site('/head'))
+  await page.frameLocator('iframe').locator('.times').waitFor()
+  expect(await themeIn('iframe')).toBe('light')
+  await page.goto(site('/dark'))
+  await page.frameLocator('iframe').locator('.times').waitFor()
+  expect(await themeIn('iframe')).toBe('dark')
+  await page.evaluate("document.body.style.background = '#fff'")
+  await expect.poll(() => themeIn('iframe')).toBe('light')
+  await leave()
+})
+
+it('opens by a call, by a link and by a floating button, and anew after a booking', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(site('/open'))
+  await page.getByRole('link', { name: 'Yoga' }).click()
+  const yoga = page.frameLocator('dialog[open] iframe')
+  await yoga.getByRole('heading', { name: 'Morning yoga' }).waitFor()
+  expect(await yoga.locator('html').getAttribute('lang')).toBe('de')
+  expect(await yoga.locator('html').getAttribute('data-theme')).toBe('dark')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Call' }).click()
+  const call = page.frameLocator('dialog[open] iframe')
+  await call.getByRole('link', { name: '10:00 AM', exact: true }).click()
+  await expect.poll(() => call.getByLabel('Name').inputValue()).toBe('Ada')
+  await call.getByRole('button', { name: 'Confirm booking' }).click()
+  await call.getByRole('heading', { name: 'You are booked' }).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Call' }).click()
+  await call.locator('.times').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  const floating = page.getByRole('button', { name: 'Meet us' })
+  const color =
+    "getComputedStyle([...document.querySelectorAll('button')].find((one) => one.textContent === 'Meet us')).color"
+  await expect.poll(() => page.evaluate(color)).toBe('rgb(17, 24, 39)')
+  await floating.click()
+  await page.frameLocator('dialog[open] iframe').getByRole('heading', { name: 'Video call' }).waitFor()
+  const booking = (await studio.bookings()).find(({ metadata }) => metadata.from === 'site')
+  expect(booking).toMatchObject({ invitee_name: 'Ada' })
+  await leave()
+})
