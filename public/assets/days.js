@@ -60,7 +60,7 @@ function timesOf(picker, date) {
   const hours = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone })
   const labels = slots.map(({ start }) => format.format(start))
   const day = { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC', calendar: 'gregory' }
-  const heading = made('h2', {}, [
+  const heading = made('h2', { 'data-announce': '' }, [
     made('span', { 'aria-hidden': 'true' }, [
       new Intl.DateTimeFormat(tag, /** @type {Intl.DateTimeFormatOptions} */ (day)).format(Date.parse(date)),
     ]),

@@ -100,10 +100,7 @@ it('switches days without asking, and looks as if it had asked', async () => {
   await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => request.resourceType() !== 'other' && asked.push(request.url()))
-  const timesOf = () =>
-    page.evaluate(
-      `(() => { const one = document.querySelector('.times').cloneNode(true); for (const link of one.querySelectorAll('a')) { const to = new URL(link.href); to.searchParams.sort(); link.setAttribute('href', to.pathname + to.search); link.removeAttribute('tabindex') } return one.innerHTML })()`,
-    )
+  const timesOf = () => page.evaluate(SHOWN)
   await page.locator(`[data-day="${monday(2)}"]`).click()
   await page.getByRole('heading', { name: `Mar` }).first().waitFor()
   const made = await timesOf()
@@ -114,6 +111,18 @@ it('switches days without asking, and looks as if it had asked', async () => {
   expect(await timesOf()).toEqual(made)
   await leave()
 })
+
+/** What is shown of a day: its words, and where each of its times leads. */
+const SHOWN = `(() => {
+  const times = document.querySelector('.times')
+  const links = [...times.querySelectorAll('a')].map(({ href, className, dataset }) => {
+    const to = new URL(href)
+    to.searchParams.sort()
+    return [to.search, className, dataset.swap === undefined, dataset.time]
+  })
+  const sections = [...times.querySelectorAll('section')].map((one) => [one.getAttribute('aria-label'), one.innerText])
+  return JSON.stringify([times.querySelector('h2').textContent, times.innerText, sections, links], null, 1)
+})()`
 
 it('leads over the ends of months by keyboard, and through a long day in three steps', async () => {
   const { page, leave } = await newVisitor(browser)
@@ -203,6 +212,7 @@ it('can be read in any color, in the light and in the dark', async () => {
   const faults: string[] = []
   for (const color of COLORS) {
     await page.goto(at(`/book/northwind/morning-yoga?date=${monday(1)}&color=${color.slice(1)}`))
+    await page.waitForLoadState('networkidle')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       for (const step of ['month', 'form']) {
