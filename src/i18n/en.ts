@@ -157,7 +157,7 @@ export const en = {
   promoted: 'A place became free',
   promotedText: 'It is booked for you; the confirmation was sent to {email}.',
   poweredBy: 'Scheduling by {product}',
-  notFoundTitle: 'Nothing is here',
+  notFoundTitle: 'Page not found',
   notFoundText: 'The address may be mistyped, or the page was taken down.',
   unavailableTitle: 'Not available at the moment',
   unavailableText: '{org} takes no bookings on this page at the moment.',

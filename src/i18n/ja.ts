@@ -79,7 +79,7 @@ export const ja: Messages = {
   needEmail: 'メールアドレスを入力してください（例: ada@example.com）。',
   tooLong: '文字数が多すぎます。',
   needTime: '時間をもう一度お選びください。送信された値が正しくありません。',
-  errorPrefix: 'エラー:',
+  errorPrefix: 'エラー：',
   justGone: '{time} は、たった今ほかの方が予約しました。',
   otherTimes: '入力内容はそのまま残っています。次の空き時間:',
   noOtherTimes: '入力内容はそのまま残っています。',

@@ -77,7 +77,7 @@ describe('the listing page', () => {
     const off = await visit(`/book/${organization.slug}`)
     expect([off.status, wordsOf(off)]).toEqual([404, expect.stringContaining('Not available at the moment')])
     const unknown = await visit('/book/nobody-at-all')
-    expect([unknown.status, wordsOf(unknown)]).toEqual([404, expect.stringContaining('Nothing is here')])
+    expect([unknown.status, wordsOf(unknown)]).toEqual([404, expect.stringContaining('Page not found')])
     const other = await setUp()
     await callAsService('PATCH', `/v1/organizations/${other.organization.id}`, { body: { suspended: true } })
     expect((await visit(`/book/${other.organization.slug}`)).status).toBe(404)
@@ -186,7 +186,7 @@ describe("an event type's page", () => {
       const page = await visit(path, de)
       expect([path, page.status]).toEqual([path, 404])
       expect(page.text).toContain('<html lang="de"')
-      expect(wordsOf(page)).toMatch(/Zurzeit nicht verfügbar|Hier ist nichts/)
+      expect(wordsOf(page)).toMatch(/Zurzeit nicht verfügbar|Seite nicht gefunden/)
       expect(page.text).not.toMatch(/Hidden plans|Nobody shall know/)
     }
   })
