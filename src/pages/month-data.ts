@@ -2,7 +2,7 @@ import { counted, timeOptions } from '../i18n/format.ts'
 import type { OpenTimes, Slot } from './open-times.ts'
 import type { Page } from './page.ts'
 
-const SECOND_MS = 1000
+const UNIT_MS = 1000
 const FULL = -1
 
 /**
@@ -16,8 +16,8 @@ export function monthData(page: Page, times: OpenTimes): Readonly<Record<`data-$
   const own = [...times.days].filter(([day]) => day <= times.month.last && day >= times.month.first)
   const days = own.map(([day, slots]) => [
     new Date(day).getUTCDate(),
-    slots[0]!.start / SECOND_MS,
-    slots.slice(1).map((slot, at) => (slot.start - slots[at]!.start) / SECOND_MS),
+    slots[0]!.start / UNIT_MS,
+    slots.slice(1).map((slot, at) => (slot.start - slots[at]!.start) / UNIT_MS),
     ...(slots.some((slot) => slot.isFull || slot.seatsLeft !== null) ? [slots.map(seatsOf)] : []),
   ])
   const seats = new Set(own.flatMap(([, slots]) => slots.map(seatsOf)))
