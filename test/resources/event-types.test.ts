@@ -60,7 +60,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   active: { good: [true, false], bad: [null, 0, 1, 'true', {}] },
   price_currency: {
     good: ['usd', 'eur', 'jpy', 'kwd'],
-    bad: ['', 'us', 'usdd', 'u$d', 'zzz', 'xau', null, ...NO_STRINGS],
+    bad: ['', 'us', 'usdd', 'u$d', 'zzz', 'xau', 'hrk', null, ...NO_STRINGS],
   },
   reminder_intervals: {
     good: [[], [1], [10_080], [1, 2, 3, 4, 5]],

@@ -1,11 +1,11 @@
 /** What the provider charges in, as ISO 4217 codes in lower case. Source: https://docs.stripe.com/currencies */
 export const CURRENCIES: ReadonlySet<string> = new Set(
-  `aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf
-  clp cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl hrk htg huf
+  `aed afn all amd aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf
+  clp cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl htg huf
   idr ils inr isk jmd jod jpy kes kgs khr kmf krw kwd kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop
   mur mvr mwk mxn myr mzn nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd
   scr sek sgd shp sle sos srd std szl thb tjs tnd top try ttd twd tzs uah ugx usd uyu uzs vnd vuv wst xaf xcd
-  xof xpf yer zar zmw`.split(/\s+/),
+  xcg xof xpf yer zar zmw`.split(/\s+/),
 )
 
 const THREE_DECIMALS = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd'])
@@ -19,6 +19,42 @@ const WHOLE_UNITS = new Set(['isk', 'ugx'])
 export function amountStep(currency: string): number {
   if (THREE_DECIMALS.has(currency)) return 10
   return WHOLE_UNITS.has(currency) ? 100 : 1
+}
+
+/**
+ * The least that is charged, in the smallest unit. Of other currencies the provider takes what comes to the least of the
+ * currency that the account is paid out in, by the rate of the day, which only it knows.
+ * Source: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+ */
+const LEAST: Readonly<Record<string, number>> = {
+  aed: 200,
+  aud: 50,
+  bgn: 100,
+  brl: 50,
+  cad: 50,
+  chf: 50,
+  czk: 1_500,
+  dkk: 250,
+  eur: 50,
+  gbp: 30,
+  hkd: 400,
+  huf: 17_500,
+  inr: 50,
+  jpy: 50,
+  mxn: 1_000,
+  myr: 200,
+  nok: 300,
+  nzd: 50,
+  pln: 200,
+  ron: 200,
+  sek: 300,
+  sgd: 50,
+  thb: 1_000,
+  usd: 50,
+}
+
+export function leastAmount(currency: string): number {
+  return LEAST[currency] ?? 0
 }
 
 /** The largest amount of one payment, in the smallest unit. */

@@ -56,7 +56,9 @@ const writable = {
     .min(100)
     .max(99_999_999)
     .nullable()
-    .describe('The price of a seat in the smallest unit of the currency, such as cents. Null costs nothing.'),
+    .describe(
+      'The price of a seat in the smallest unit of the currency, such as cents. Null costs nothing. Not less than the payment provider charges in that currency; with three decimals, a multiple of 10.',
+    ),
   price_currency: z
     .string()
     .regex(/^[a-zA-Z]{3}$/, 'Must be a three-letter currency, such as usd.')

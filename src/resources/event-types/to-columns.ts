@@ -1,6 +1,6 @@
 import { definedOnly } from '../../http/defined-only.ts'
 import { invalid, type Refusal } from '../../http/errors.ts'
-import { amountStep } from '../../providers/stripe/currencies.ts'
+import { amountStep, leastAmount } from '../../providers/stripe/currencies.ts'
 import type { EventTypeRow } from './queries.ts'
 import type { CreateEventTypeInput, UpdateEventTypeInput } from './schema.ts'
 
@@ -50,16 +50,26 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
   })
 }
 
-/** Checks what no field can check alone: the resulting row must make sense as a whole. */
-export function assertCoherent(row: EventTypeRow): void {
+/**
+ * Checks what no field can check alone: the resulting row must make sense as a whole. A price that it had before stays as
+ * good as it was.
+ */
+export function assertCoherent(row: EventTypeRow, before?: EventTypeRow): void {
   if (row.durationOptions && !row.durationOptions.includes(row.durationMinutes)) {
     throw invalid({ duration_options: `Must contain duration_minutes (${row.durationMinutes}).` })
   }
-  const step = amountStep(row.priceCurrency)
-  if (row.priceAmount !== null && row.priceAmount % step !== 0) {
-    throw invalid({
-      price_amount: `Must be a multiple of ${step}, as amounts of ${row.priceCurrency} are.`,
-    })
+  if (before?.priceAmount !== row.priceAmount || before.priceCurrency !== row.priceCurrency) assertPrice(row)
+}
+
+/** The provider would refuse every booking. */
+function assertPrice({ priceAmount: amount, priceCurrency: currency }: EventTypeRow): void {
+  if (amount === null) return
+  const [step, least] = [amountStep(currency), leastAmount(currency)]
+  if (amount % step !== 0) {
+    throw invalid({ price_amount: `Must be a multiple of ${step}, as amounts of ${currency} are.` })
+  }
+  if (amount < least) {
+    throw invalid({ price_amount: `Must be at least ${least}, the least that can be charged in ${currency}.` })
   }
 }
 

@@ -53,7 +53,7 @@ async function decide(
     return { unchanged: presentEventType(before, unchanged.get(id) ?? 0) }
   }
   const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, now) })
-  assertCoherent(after)
+  assertCoherent(after, before)
   await assertConferencing(db, tenant, input)
   const counts = await countBookings(db, [after], now)
   const changes = { ...columns, bookingCapPeriod: after.bookingCapPeriod }
