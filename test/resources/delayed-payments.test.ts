@@ -1,6 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { SYSTEM } from '../../src/auth/caller.ts'
+import { commitBatch, openDb } from '../../src/db/client.ts'
+import { fenceOf } from '../../src/db/refusals.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { nowAsLive, realNow } from '../../src/limits/clock.ts'
+import { giveUpPayment } from '../../src/resources/payments/give-up-payment.ts'
+import { NOT_PAID_IN_TIME } from '../../src/resources/payments/reasons.ts'
+import { askToGiveUp } from '../../src/resources/payments/settle-booking.ts'
 import { call } from '../support/app.ts'
 import { bookingInput, dayFromNow, iso, openStarts } from '../support/factories.ts'
 import {
@@ -205,6 +212,20 @@ describe('a payment that is being processed', () => {
     await cancelAtProvider(intentId)
     await hearOf(intentId)
     expect(await truthOf(id)).toMatchObject({ booking: 'cancelled', payment: 'cancelled', holds: 0 })
+  })
+
+  it('is not given up by whoever did not know of it yet', async () => {
+    const { eventTypeId, organization } = await createDelayed()
+    const { id, payment } = await bookDelayed(eventTypeId)
+    await askToGiveUp(env, { eventTypeId, bookingId: id }, NOT_PAID_IN_TIME, nowAsLive(realNow()))
+    expect(await truthOf(id)).toMatchObject(WAITS)
+    const db = openDb(env, 'decide')
+    const tenant = { organizationId: organization.id, isTest: false }
+    const old = { ...payment, status: 'pending' as const }
+    const statements = giveUpPayment(db, tenant, old, { origin: SYSTEM, now: realNow() })
+    const refused = await commitBatch(db, statements).catch(fenceOf)
+    expect(refused).toBe('STALE')
+    expect(await truthOf(id)).toMatchObject(WAITS)
   })
 
   it('may begin while its booking is given up: one of the two happens', async () => {
