@@ -138,6 +138,31 @@ describe('connecting the payment provider', () => {
     }
   })
 
+  it('needs a country of two letters until there is an account, and one that the provider serves', async () => {
+    const { liveKey: key, id } = await createOrganization()
+    const ask = (query: string) => call('GET', `/v1/payment-provider/connect${query}`, { key })
+    for (const query of ['', '?country=', '?country=D', '?country=DEU', '?country=1x', '?country=D%C3%84']) {
+      const { status, body } = await ask(query)
+      expect([query, status, body.error.code]).toEqual([query, 400, 'validation_error'])
+      expect(Object.keys(body.error.details)).toEqual(['country'])
+    }
+    expect(await providerCalls(id)).toEqual([])
+    for (const country of ['KP', 'ZZ']) {
+      const { status, body } = await ask(`?country=${country}`)
+      expect([status, body.error.code]).toEqual([400, 'bad_request'])
+      expect(body.error.message).toContain(country)
+    }
+    expect((await ask('?country=fr')).status).toBe(200)
+    const row = env.DB.prepare('SELECT country FROM payment_accounts WHERE organization_id = ?').bind(id)
+    expect(await row.first('country')).toBe('FR')
+    expect((await ask('')).status).toBe(200)
+    expect((await ask('?country=de')).status).toBe(200)
+    expect((await ask('?country=Germany')).status).toBe(400)
+    expect((await providerObjects(id)).filter(({ object }) => object === 'account')).toMatchObject([
+      { country: 'FR' },
+    ])
+  })
+
   it('refuses a way back that is no public page', async () => {
     const { liveKey } = await createOrganization()
     for (const wrong of [
@@ -398,8 +423,10 @@ describe('what the provider tells of accounts', () => {
     expect(await status(liveKey)).toEqual(NOT_CONNECTED)
     expect((await actionsOf(liveKey))[0]).toBe('payment_account.revoked by system')
 
-    expect((await connect(liveKey)).status).toBe(200)
-    expect(await accountsOf(organization)).toHaveLength(2)
+    const again = await call('GET', '/v1/payment-provider/connect', { key: liveKey })
+    expect(again.status).toBe(200)
+    const accounts = await accountsOf(organization)
+    expect(accounts.map(({ country }) => country)).toEqual(['DE', 'DE'])
     const { payment_provider_account_id: other, connected } = await status(liveKey)
     expect([other === accountId, connected]).toEqual([false, false])
     expect((await revoked()).status).toBe(200)

@@ -6,6 +6,7 @@ import { book, createEventType, createOrganization, dayFromNow } from '../suppor
 import { bookPaid, connectAccount, createPaid, pay, truthOf } from '../support/payments.ts'
 import {
   askProvider,
+  calmProvider,
   controlProvider,
   deliverEvents,
   providerCalls,
@@ -157,6 +158,29 @@ describe('a refund', () => {
       expect([replay.status, replay.body.status]).toEqual([200, 'partially_refunded'])
       expect(await refundsAt(intentId)).toEqual([3_000])
     }
+  })
+
+  it('that was made long before anybody knew is not made again under another key', async () => {
+    const { refund, paymentId, id, intentId, accountId } = await createPayment()
+    await troubleProvider(
+      { step: 'POST refunds', about: paymentId, does: 'drops' },
+      { step: 'GET refunds', about: accountId, does: 'fails' },
+    )
+    expect((await refund({ amount: 2_000 })).status).toBe(502)
+    const attempts = env.DB.prepare('SELECT attempts FROM refunds WHERE payment_id = ?').bind(paymentId)
+    const tryUntil = (isSo: () => Promise<void>) =>
+      vi.waitFor(async () => {
+        await env.DB.prepare('UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ?')
+          .bind(paymentId)
+          .run()
+        await sweep(env, Date.now())
+        await isSo()
+      }, SETTLED)
+    await tryUntil(async () => expect(await attempts.first('attempts')).toBeGreaterThanOrEqual(3))
+    await calmProvider(paymentId)
+    await calmProvider(accountId)
+    await tryUntil(async () => expect((await truthOf(id)).refunded).toBe(2_000))
+    expect(await refundsAt(intentId)).toEqual([2_000])
   })
 
   it('that a killed process left behind is asked for by the sweep', async () => {

@@ -688,6 +688,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardPaymentAsRead: (db) => refundQueries.guardPaymentAsRead(db, payment),
       findRefundOfClaim: (db) => refundQueries.findRefundOfClaim(db, 'claim', 1),
       listRefundsOf: (db) => refundQueries.listRefundsOf(db, refund.paymentId),
+      isRequested: (db) => refundQueries.isRequested(db, nothing),
       reserveAmount: (db) => refundQueries.reserveAmount(db, payment, 10, real),
       insertRefund: (db) => refundQueries.insertRefund(db, { ...refund, id: newId() }),
       forgetClaim: (db) => refundQueries.forgetClaim(db, 'claim', 1),

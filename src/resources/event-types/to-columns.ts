@@ -69,7 +69,9 @@ function assertPrice({ priceAmount: amount, priceCurrency: currency }: EventType
     throw invalid({ price_amount: `Must be a multiple of ${step}, as amounts of ${currency} are.` })
   }
   if (amount < least) {
-    throw invalid({ price_amount: `Must be at least ${least}, the least that can be charged in ${currency}.` })
+    throw invalid({
+      price_amount: `Must be at least ${least}, the least that can be charged in ${currency}.`,
+    })
   }
 }
 

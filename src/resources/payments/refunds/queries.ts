@@ -18,6 +18,12 @@ export async function findRefundOfClaim(db: Db, claim: string, after: number): P
   return row ?? null
 }
 
+/** Whether nobody knows yet how a refund ended. */
+export async function isRequested(db: Db, id: string): Promise<boolean> {
+  const [row] = await db.select({ status: refunds.status }).from(refunds).where(eq(refunds.id, id))
+  return row?.status === 'requested'
+}
+
 export function listRefundsOf(db: Db, paymentId: string): Promise<RefundRow[]> {
   return db.select().from(refunds).where(eq(refunds.paymentId, paymentId))
 }

@@ -6,7 +6,7 @@ import type { RealMs } from '../../../limits/clock.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { findPayment } from '../queries.ts'
 import { moveRefund } from './move-refund.ts'
-import { claimRefund, putOff, type RefundRow } from './queries.ts'
+import { claimRefund, isRequested, putOff, type RefundRow } from './queries.ts'
 import { sendRefund } from './send-refund.ts'
 import { syncRefunds } from './sync-refunds.ts'
 
@@ -24,7 +24,11 @@ export async function settleRefund(
   let sent: Awaited<ReturnType<typeof sendRefund>>
   try {
     // The provider repeats its answer to a key, failures too. A new key is safe once it says that it has no such refund.
-    if (refund.attempts > 1) await syncRefunds(env, db, payment, now, patience)
+    if (refund.attempts > 1) {
+      await syncRefunds(env, db, payment, now, patience)
+      // It was made already: under a new key it would be made twice.
+      if (!(await isRequested(db, refundId))) return null
+    }
     const key = refund.attempts > 2 ? `${refund.id}/${refund.attempts}` : refund.id
     sent = await sendRefund(env, db, refund, payment, SYSTEM, key, patience)
   } catch (error) {
