@@ -3,7 +3,9 @@
  * Every spelling of one address gives the same text; what is no address is all one network.
  */
 export function networkOf(address: string | null): string {
-  const groups = address === null ? null : (groupsOfIpv4(address) ?? groupsOfIpv6(address))
+  const bytes = address === null ? null : bytesOf(address)
+  if (bytes) return bytes.join('.')
+  const groups = address === null ? null : groupsOfIpv6(address)
   if (!groups) return 'unknown'
   if (isMappedIpv4(groups))
     return [groups[6]!, groups[7]!].flatMap((pair) => [pair >> 8, pair & 255]).join('.')
@@ -18,11 +20,6 @@ const MAPPED = [0, 0, 0, 0, 0, 0xffff] as const
 /** `::ffff:a.b.c.d` is an IPv4 address as an IPv6 socket sees it (RFC 4291, section 2.5.5.2). */
 function isMappedIpv4(groups: readonly number[]): boolean {
   return MAPPED.every((group, at) => groups[at] === group)
-}
-
-function groupsOfIpv4(text: string): readonly number[] | null {
-  const bytes = bytesOf(text)
-  return bytes && [...MAPPED, ...pairsOf(bytes)]
 }
 
 /** The eight groups of an address in any of the spellings of RFC 4291, section 2.2; a zone is left out. */
