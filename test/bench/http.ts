@@ -20,7 +20,22 @@ function freshAddress(): string {
   return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
 }
 
-export function send({ method, url, body, headers }: Request): Promise<Answer> {
+/**
+ * A connection that was left alone for long may be closed by the runtime at the moment that it is used again: nothing was
+ * done then, and the request goes over another one.
+ */
+export async function send(message: Request): Promise<Answer> {
+  try {
+    return await sendOnce(message)
+  } catch (error) {
+    if (!(error instanceof ClosedBefore)) throw error
+    return sendOnce(message)
+  }
+}
+
+class ClosedBefore extends Error {}
+
+function sendOnce({ method, url, body, headers }: Request): Promise<Answer> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
@@ -35,7 +50,10 @@ export function send({ method, url, body, headers }: Request): Promise<Answer> {
         ...headers,
       },
     })
-    outgoing.on('error', reject)
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const isClosed = outgoing.reusedSocket && error.code === 'ECONNRESET'
+      reject(isClosed ? new ClosedBefore(error.message) : error)
+    })
     outgoing.on('response', (incoming) => {
       const pieces: Buffer[] = []
       incoming.on('data', (piece: Buffer) => pieces.push(piece))
