@@ -5,6 +5,7 @@ import { OrganizationSummary } from '../../src/resources/organizations/schema.ts
 import { Invitation, Member } from '../../src/resources/team/schema.ts'
 import { type Call, call, callAsService } from '../support/app.ts'
 import { createKey, createOrganization, type Organization, unique } from '../support/factories.ts'
+import { insertSchedule } from '../support/hours.ts'
 
 const DAY_MS = 86_400_000
 const NOWHERE = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
@@ -311,11 +312,17 @@ describe('the profile of a member', () => {
     timezone: 'America/New_York',
     locale: 'de-AT',
   }
+  const LIMITS = { max_bookings_per_day: 4, max_bookings_per_week: 12 }
 
   it('begins empty, with every letter but the agenda', async () => {
     const organization = await createOrganization()
     const [owner] = await membersOf(organization)
     expect(owner).toMatchObject({ name: null, avatar_url: null, timezone: null, locale: null })
+    expect(owner).toMatchObject({
+      default_schedule_id: null,
+      max_bookings_per_day: null,
+      max_bookings_per_week: null,
+    })
     expect(owner!.notifications).toEqual(OFF)
   })
 
@@ -357,6 +364,9 @@ describe('the profile of a member', () => {
       [other.id, { name: 'Eve' }],
       [one.id, { role: 'admin' }],
       [one.id, { role: 'member', name: 'Eve' }],
+      [one.id, { max_bookings_per_day: 1 }],
+      [one.id, { max_bookings_per_week: null }],
+      [other.id, { default_schedule_id: null }],
     ] as const) {
       const { status, body: told } = await asService(organization, 'PATCH', `/members/${id}`, {
         user: one.user_id,
@@ -379,6 +389,11 @@ describe('the profile of a member', () => {
       [{ locale: '' }, 'locale'],
       [{ notifications: { new: 'yes' } }, 'notifications.new'],
       [{ notifications: null }, 'notifications'],
+      [{ max_bookings_per_day: 0 }, 'max_bookings_per_day'],
+      [{ max_bookings_per_day: 1.5 }, 'max_bookings_per_day'],
+      [{ max_bookings_per_week: 1_001 }, 'max_bookings_per_week'],
+      [{ max_bookings_per_week: 'many' }, 'max_bookings_per_week'],
+      [{ default_schedule_id: 'mornings' }, 'default_schedule_id'],
     ] as const) {
       const { status, body: told } = await asService(organization, 'PATCH', `/members/${owner!.id}`, {
         body: { name: 'Kept', ...body },
@@ -387,6 +402,68 @@ describe('the profile of a member', () => {
       expect(Object.keys(told.error.details)).toEqual([field])
     }
     expect(await stateOf(organization.id)).toEqual(before)
+  })
+
+  it('has limits that admins set and lift', async () => {
+    const organization = await createOrganization()
+    const { id } = await join(organization, 'member')
+    const { user_id: user } = await join(organization, 'admin')
+    const set = await asService(organization, 'PATCH', `/members/${id}`, { user, body: LIMITS })
+    expect([set.status, set.body]).toMatchObject([200, LIMITS])
+    const lifted = await asService(organization, 'PATCH', `/members/${id}`, {
+      body: { max_bookings_per_day: null },
+    })
+    expect(lifted.body).toMatchObject({ ...LIMITS, max_bookings_per_day: null })
+    expect((await asService(organization, 'GET', `/members/${id}`)).body).toEqual(lifted.body)
+  })
+
+  it('tells and changes the default schedule of the mode of the call', async () => {
+    const organization = await createOrganization()
+    const { id, user_id: user } = await join(organization, 'member')
+    const schedule = { memberId: id, isDefault: false }
+    const [one, other] = [
+      await insertSchedule(organization, 'live', schedule),
+      await insertSchedule(organization, 'live', schedule),
+    ]
+    const test = await insertSchedule(organization, 'test', { memberId: id })
+    const path = `/members/${id}`
+    const defaults = async (key: string) =>
+      (await call('GET', `/v1/organizations/${organization.id}${path}`, { key })).body.default_schedule_id
+    for (const chosen of [one, other, null, other]) {
+      const { status, body } = await asService(organization, 'PATCH', path, {
+        user,
+        body: { default_schedule_id: chosen },
+      })
+      expect([status, body.default_schedule_id]).toEqual([200, chosen])
+      expect([await defaults(organization.liveKey), await defaults(organization.testKey)]).toEqual([
+        chosen,
+        test,
+      ])
+      const [listed] = await membersOf(organization)
+      expect(listed).toEqual(body)
+    }
+    const { body } = await call('GET', '/v1/schedules', { key: organization.liveKey })
+    expect(body.data.map(({ is_default }: { is_default: boolean }) => is_default)).toEqual([true, false])
+  })
+
+  it('has no default schedule that is not theirs in that mode', async () => {
+    const [organization, elsewhere] = [await createOrganization(), await createOrganization()]
+    const [one, other] = [await join(organization, 'member'), await join(organization, 'member')]
+    const kept = await insertSchedule(organization, 'live', { memberId: one.id })
+    for (const wrong of [
+      await insertSchedule(organization, 'live', { memberId: other.id }),
+      await insertSchedule(organization, 'live'),
+      await insertSchedule(organization, 'test', { memberId: one.id, isDefault: false }),
+      await insertSchedule(elsewhere, 'live'),
+      crypto.randomUUID(),
+    ]) {
+      const { status, body } = await asService(organization, 'PATCH', `/members/${one.id}`, {
+        body: { name: 'Grace', default_schedule_id: wrong },
+      })
+      expect([status, body.error.code]).toEqual([404, 'not_found'])
+    }
+    const { body } = await asService(organization, 'GET', `/members/${one.id}`)
+    expect(body).toMatchObject({ name: null, default_schedule_id: kept })
   })
 
   it('says by its zone, else by that of the organization, when the agenda is due', async () => {

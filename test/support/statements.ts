@@ -434,11 +434,15 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findOwner: (db) => scheduleRoomQueries.findOwner(db, org, host),
       listUsers: (db) => scheduleRoomQueries.listUsers(db, workingHours.id),
       insertSchedule: (db) => scheduleRoomQueries.insertSchedule(db, { ...workingHours, id: nothing }),
-      clearDefault: (db) => scheduleRoomQueries.clearDefault(db, { memberId: host, isTest: false }, real),
       updateScheduleAsRead: (db) => scheduleRoomQueries.updateScheduleAsRead(db, workingHours, { name: 'X' }),
       deleteUnusedAsRead: (db) => scheduleRoomQueries.deleteUnusedAsRead(db, workingHours),
     },
     'schedules/statements.ts': {
+      selectScheduleOfMember: (db) =>
+        scheduleRoomStatements.selectScheduleOfMember(db, tenant, host, workingHours.id),
+      clearDefault: (db) => scheduleRoomStatements.clearDefault(db, { memberId: host, isTest: false }, now),
+      replaceDefault: (db) =>
+        scheduleRoomStatements.replaceDefault(db, { memberId: host, isTest: false }, workingHours.id, now),
       // For each of the member's, who goes by it.
       dropSchedulesOf: [(db) => scheduleRoomStatements.dropSchedulesOf(db, host), 100],
       dropTestSchedules: (db) => scheduleRoomStatements.dropTestSchedules(db, org),
@@ -728,9 +732,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         }),
     },
     'team/queries.ts': {
-      listMembersInOrg: (db) => teamQueries.listMembersInOrg(db, org),
-      findMemberInOrg: (db) => teamQueries.findMemberInOrg(db, org, host),
-      findMemberAndZone: (db) => teamQueries.findMemberAndZone(db, org, host),
+      listMembersInOrg: (db) => teamQueries.listMembersInOrg(db, tenant),
+      findMemberInOrg: (db) => teamQueries.findMemberInOrg(db, tenant, host),
+      findMemberAndZone: (db) => teamQueries.findMemberAndZone(db, tenant, host),
       listPendingInvitationsInTenant: (db) => teamQueries.listPendingInvitationsInTenant(db, tenant, real),
       findInvitationInTenant: (db) => teamQueries.findInvitationInTenant(db, tenant, nothing),
       findInvitable: (db) => teamQueries.findInvitable(db, tenant, 'new@example.com'),

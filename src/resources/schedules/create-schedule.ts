@@ -12,8 +12,9 @@ import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { byDate } from './by-date.ts'
 import { presentSchedule } from './present.ts'
-import { clearDefault, findOwner, insertSchedule } from './queries.ts'
+import { findOwner, insertSchedule } from './queries.ts'
 import type { CreateScheduleInput, Schedule } from './schema.ts'
+import { clearDefault } from './statements.ts'
 
 export async function createSchedule(
   ctx: Context<TenantCaller>,
@@ -41,7 +42,7 @@ export async function createSchedule(
   const created = presentSchedule(row)
   const statements = [
     ...(memberId === null ? [] : [guardMember(db, memberId)]),
-    ...(row.isDefault ? [clearDefault(db, row, now)] : []),
+    ...(memberId !== null && row.isDefault ? [clearDefault(db, { memberId, isTest: row.isTest }, now)] : []),
     insertSchedule(db, row),
     recordActivity(db, caller, originOf(ctx), {
       action: 'schedule.created',

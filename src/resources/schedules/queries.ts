@@ -5,7 +5,6 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { type ScheduleRow, schedules } from '../../db/schema/hours.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor } from '../../http/page.ts'
-import type { AskedMs } from '../../limits/clock.ts'
 import type { ScheduleQuery } from './schema.ts'
 
 function inTenant({ organizationId, isTest }: Tenant) {
@@ -81,18 +80,6 @@ export async function listUsers(db: Db, id: string): Promise<string[]> {
 
 export function insertSchedule(db: Db, row: ScheduleRow): Statement {
   return db.insert(schedules).values(row)
-}
-
-/** Before a schedule becomes the default: no other one of the member is it any longer in that mode. */
-export function clearDefault(
-  db: Db,
-  { memberId, isTest }: Pick<ScheduleRow, 'memberId' | 'isTest'>,
-  now: AskedMs,
-): Statement {
-  return db
-    .update(schedules)
-    .set({ isDefault: false, updatedAt: sql`max(${schedules.updatedAt} + 1, ${now})` })
-    .where(and(eq(schedules.memberId, memberId ?? ''), eq(schedules.isTest, isTest), sql`is_default = 1`))
 }
 
 function guardAsRead(db: Db, { id, updatedAt, memberId, isDefault }: ScheduleRow): Statement {

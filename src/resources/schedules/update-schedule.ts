@@ -11,8 +11,9 @@ import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { byDate } from './by-date.ts'
 import { presentSchedule } from './present.ts'
-import { clearDefault, findScheduleAndUser, updateScheduleAsRead } from './queries.ts'
+import { findScheduleAndUser, updateScheduleAsRead } from './queries.ts'
 import { ONLY_OF_MEMBERS, type Schedule, type UpdateScheduleInput } from './schema.ts'
+import { clearDefault } from './statements.ts'
 
 /** Whoever goes by these hours goes by the new ones from now on; what is booked stays. */
 export async function updateSchedule(
@@ -38,7 +39,8 @@ async function attempt(
   if (!found) throw notFound('schedule')
   const { schedule: read, userId } = found
   assertMayChange(caller, userId)
-  if (input.is_default && read.memberId === null) throw invalid({ is_default: ONLY_OF_MEMBERS })
+  const { memberId } = read
+  if (input.is_default && memberId === null) throw invalid({ is_default: ONLY_OF_MEMBERS })
 
   const changed = changesOf(read, input)
   if (Object.keys(changed).length === 0) return presentSchedule(read)
@@ -47,7 +49,9 @@ async function attempt(
   const [first, ...rest] = updateScheduleAsRead(db, read, changes)
   await commitBatch(db, [
     first!,
-    ...(changed.isDefault ? [clearDefault(db, read, now)] : []),
+    ...(memberId !== null && changed.isDefault
+      ? [clearDefault(db, { memberId, isTest: read.isTest }, now)]
+      : []),
     ...rest,
     recordActivity(db, caller, originOf(ctx), {
       action: 'schedule.updated',

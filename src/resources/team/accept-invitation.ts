@@ -88,7 +88,7 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
     createdAt: joinedAt,
     updatedAt: joinedAt,
   }
-  const accepted = presentMember(row)
+  const accepted = presentMember({ ...row, defaultScheduleId: null })
 
   const statements = [
     ...closeInvitation(db, invitation.id, { acceptedAt: now }),

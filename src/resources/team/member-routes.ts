@@ -33,7 +33,7 @@ export const memberRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params }) => {
       assertOwnOrganization(ctx, params.orgId)
-      const rows = await listMembersInOrg(openDb(ctx.env, 'decide'), params.orgId)
+      const rows = await listMembersInOrg(openDb(ctx.env, 'decide'), ctx.caller)
       return { data: rows.map(presentMember) }
     },
   }),
@@ -52,7 +52,7 @@ export const memberRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params }) => {
       assertOwnOrganization(ctx, params.orgId)
-      const row = await findMemberInOrg(openDb(ctx.env, 'decide'), params.orgId, params.memberId)
+      const row = await findMemberInOrg(openDb(ctx.env, 'decide'), ctx.caller, params.memberId)
       if (!row) throw notFound('member')
       return presentMember(row)
     },
@@ -64,7 +64,7 @@ export const memberRoutes = [
     tag: 'Team',
     summary: 'Change a member',
     description:
-      "The role is for owners and admins to change, and the owner's own only changes through transfer-ownership. Everything else members may also change of themselves: with `X-User-Id`, or a key made on their behalf.",
+      "The role is for owners and admins to change, and the owner's own only changes through transfer-ownership. So are the limits. Everything else members may also change of themselves: with `X-User-Id`, or a key made on their behalf.",
     auth: 'key',
     permission: 'read',
     scope: 'shared',

@@ -1,10 +1,10 @@
 import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { notificationsOf } from './notifications.ts'
-import type { InvitationRow, MemberRow } from './queries.ts'
+import type { InvitationRow, ToldMember } from './queries.ts'
 import type { Invitation, Member } from './schema.ts'
 
-export function presentMember(row: MemberRow): Member {
+export function presentMember(row: ToldMember): Member {
   return {
     id: row.id,
     organization_id: row.organizationId,
@@ -16,6 +16,9 @@ export function presentMember(row: MemberRow): Member {
     avatar_url: row.avatarUrl,
     timezone: row.timezone,
     locale: row.locale,
+    default_schedule_id: row.defaultScheduleId,
+    max_bookings_per_day: row.maxBookingsPerDay,
+    max_bookings_per_week: row.maxBookingsPerWeek,
     notifications: notificationsOf(row.notifications),
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),

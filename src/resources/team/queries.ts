@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { firstIdOf, instantOf } from '../../db/ids.ts'
@@ -8,6 +8,7 @@ import { type AskedMs, type RealMs, realNow } from '../../limits/clock.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 
 export type MemberRow = typeof members.$inferSelect
+export type ToldMember = MemberRow & { readonly defaultScheduleId: string | null }
 export type InvitationRow = typeof invitations.$inferSelect
 
 function isOpen() {
@@ -18,23 +19,43 @@ function isMemberInOrg(organizationId: string, id: string) {
   return and(eq(members.organizationId, organizationId), eq(members.id, id))
 }
 
-export async function listMembersInOrg(db: Db, organizationId: string): Promise<MemberRow[]> {
+/** The hours that a member works in the mode wherever nothing else is said. */
+function defaultSchedule(isTest: boolean) {
+  return sql<string | null>`(SELECT id FROM schedules
+    WHERE member_id = members.id AND is_test = ${isTest ? 1 : 0} AND is_default = 1)`
+}
+
+/** All that is told of a member in the mode. */
+function told(isTest: boolean) {
+  return { ...getTableColumns(members), defaultScheduleId: defaultSchedule(isTest) }
+}
+
+export async function listMembersInOrg(db: Db, { organizationId, isTest }: Tenant): Promise<ToldMember[]> {
   return db
-    .select()
+    .select(told(isTest))
     .from(members)
     .where(eq(members.organizationId, organizationId))
     .orderBy(desc(members.createdAt), desc(members.id))
 }
 
-export async function findMemberInOrg(db: Db, organizationId: string, id: string): Promise<MemberRow | null> {
-  const [row] = await db.select().from(members).where(isMemberInOrg(organizationId, id))
+export async function findMemberInOrg(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  id: string,
+): Promise<ToldMember | null> {
+  const [row] = await db.select(told(isTest)).from(members).where(isMemberInOrg(organizationId, id))
   return row ?? null
 }
 
-/** A member with the zone that is theirs where they have none of their own. */
-export async function findMemberAndZone(db: Db, organizationId: string, id: string) {
+/** A member with the zone that is theirs where they have none of their own, and how often hours changed so far. */
+export async function findMemberAndZone(db: Db, { organizationId, isTest }: Tenant, id: string) {
   const [row] = await db
-    .select({ member: members, zone: organizations.timezone })
+    .select({
+      member: members,
+      defaultScheduleId: defaultSchedule(isTest),
+      zone: organizations.timezone,
+      hoursVersion: organizations.hoursVersion,
+    })
     .from(members)
     .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .where(isMemberInOrg(organizationId, id))

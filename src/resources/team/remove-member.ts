@@ -19,7 +19,7 @@ import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
   const { leave, giveBack } = await retryWhenStale(async () => {
-    const read = await findMemberInOrg(db, ctx.caller.organizationId, id)
+    const read = await findMemberInOrg(db, ctx.caller, id)
 
     if (!read) throw notFound('member')
     if (read.role === 'owner') {

@@ -12,6 +12,9 @@ const MEMBER_EXAMPLE = {
   avatar_url: null,
   timezone: 'America/New_York',
   locale: 'en-US',
+  default_schedule_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c47',
+  max_bookings_per_day: 4,
+  max_bookings_per_week: null,
   notifications: { new: true, moved: true, cancelled: true, requested: true, daily_agenda: false },
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',
@@ -63,6 +66,11 @@ export const Member = z
     avatar_url: z.string().nullable(),
     timezone: z.string().nullable().describe("Null is the organization's."),
     locale: z.string().nullable().describe("The language of their letters; null is the organization's."),
+    default_schedule_id: ResourceId.nullable().describe(
+      "When they work wherever nothing else is said, in the mode of the call; null while that is the event type's hours.",
+    ),
+    max_bookings_per_day: z.int().nullable().describe('How many meetings they take in a day of their zone.'),
+    max_bookings_per_week: z.int().nullable().describe('The same in a week, which begins on Monday.'),
     notifications: NotificationSettings,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -115,6 +123,8 @@ const AssignableRole = z.enum(['admin', 'member', 'viewer'], {
   error: 'Must be admin, member or viewer; only transfer-ownership makes an owner.',
 })
 
+const BookingLimit = z.int().min(1).max(1000).nullable().optional()
+
 export const UpdateMemberInput = z
   .object({
     role: AssignableRole.optional(),
@@ -128,6 +138,11 @@ export const UpdateMemberInput = z
       .meta({ format: 'uri' }),
     timezone: TimeZone.nullable().optional(),
     locale: LocaleTag.nullable().optional(),
+    default_schedule_id: Id.nullable()
+      .optional()
+      .describe('A schedule of the member in the mode of the call. Null: none of theirs is the default.'),
+    max_bookings_per_day: BookingLimit.describe('For owners and admins. Null is any number.'),
+    max_bookings_per_week: BookingLimit.describe('For owners and admins. Null is any number.'),
     notifications: z
       .object({
         new: z.boolean().optional().describe(NOTIFIED.new),

@@ -1,6 +1,6 @@
 import { type TenantCaller, userIdOf } from '../../auth/caller.ts'
 import { isPermitted } from '../../auth/policy.ts'
-import { commitBatch, openDb } from '../../db/client.ts'
+import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
@@ -9,32 +9,54 @@ import { refusePublicUrl } from '../../http/public-url.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
+import { replaceDefault, selectScheduleOfMember } from '../schedules/statements.ts'
+import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { nextAgendaAt } from './next-agenda.ts'
 import { notificationsOf } from './notifications.ts'
 import { presentMember } from './present.ts'
 import { findMemberAndZone, type MemberRow, updateMemberAsRead } from './queries.ts'
 import type { Member, UpdateMemberInput } from './schema.ts'
 
-/** Changes a member: the role as an admin, the rest as an admin or as the member. */
-export function updateMember(
+/** What decides when the member can be booked. */
+const OF_HOURS = ['timezone', 'default_schedule_id', 'max_bookings_per_day', 'max_bookings_per_week'] as const
+
+/** Changes a member: the role and the limits as an admin, the rest as an admin or as the member. */
+export async function updateMember(
   ctx: Context<TenantCaller>,
   id: string,
   input: UpdateMemberInput,
 ): Promise<Member> {
-  return retryWhenStale(() => attempt(ctx, id, input))
+  const db = openDb(ctx.env, 'decide')
+  const member = await retryWhenStale(() => attempt(ctx, db, id, input))
+  if (OF_HOURS.some((field) => input[field] !== undefined)) {
+    await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  }
+  return member
 }
 
-async function attempt(ctx: Context<TenantCaller>, id: string, input: UpdateMemberInput): Promise<Member> {
-  const db = openDb(ctx.env, 'decide')
-  const found = await findMemberAndZone(db, ctx.caller.organizationId, id)
+async function attempt(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  id: string,
+  input: UpdateMemberInput,
+): Promise<Member> {
+  const { caller } = ctx
+  const found = await findMemberAndZone(db, caller, id)
   if (!found) throw notFound('member')
-  const { member: read, zone } = found
-  assertMayChange(ctx.caller, read, input)
+  const { member: read, zone, defaultScheduleId } = found
+  assertMayChange(caller, read, input)
   const wrong = input.avatar_url && refusePublicUrl(input.avatar_url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
   if (wrong) throw invalid({ avatar_url: wrong })
+  const { default_schedule_id: wantedDefault = defaultScheduleId } = input
+  const isDefaultMoved = wantedDefault !== defaultScheduleId
+  if (isDefaultMoved && wantedDefault !== null) {
+    const [theirs] = await selectScheduleOfMember(db, caller, id, wantedDefault)
+    if (!theirs) throw notFound('schedule of this member')
+  }
 
   const changed = changesOf(read, input)
-  if (Object.keys(changed).length === 0) return presentMember(read)
+  if (Object.keys(changed).length === 0 && !isDefaultMoved)
+    return presentMember({ ...read, defaultScheduleId })
   // Both modes share the members, so their rows know no sandbox clock.
   const now = Date.now()
   const after = { ...read, ...changed, updatedAt: laterThan(read.updatedAt, now) }
@@ -43,9 +65,11 @@ async function attempt(ctx: Context<TenantCaller>, id: string, input: UpdateMemb
   const agenda = isAgendaMoved
     ? { nextAgendaAt: wantsAgenda ? nextAgendaAt(after.timezone ?? zone, now) : null }
     : {}
+  const whose = { memberId: id, isTest: caller.isTest }
   await commitBatch(db, [
     ...updateMemberAsRead(db, read, { ...changed, ...agenda, updatedAt: after.updatedAt }),
-    recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
+    ...(isDefaultMoved ? replaceDefault(db, whose, wantedDefault, now) : []),
+    recordActivity(db, organizationWide(caller), originOf(ctx), {
       action: 'member.updated',
       resourceType: 'member',
       resourceId: id,
@@ -53,13 +77,14 @@ async function attempt(ctx: Context<TenantCaller>, id: string, input: UpdateMemb
     }),
   ])
   if (changed.role) await forgetKeysOfMembers(ctx.env, db, [id])
-  return presentMember(after)
+  return presentMember({ ...after, defaultScheduleId: wantedDefault })
 }
 
-function assertMayChange(caller: TenantCaller, read: MemberRow, { role }: UpdateMemberInput) {
+function assertMayChange(caller: TenantCaller, read: MemberRow, input: UpdateMemberInput) {
+  const { role, max_bookings_per_day: perDay, max_bookings_per_week: perWeek } = input
   if (!isPermitted(caller, 'administer')) {
-    const isTheirs = userIdOf(caller) === read.userId && role === undefined
-    if (!isTheirs)
+    const isOfAdmins = role !== undefined || perDay !== undefined || perWeek !== undefined
+    if (isOfAdmins || userIdOf(caller) !== read.userId)
       throw forbidden('Only owners and admins may do this; members may change their own profile.')
   }
   if (role !== undefined && read.role === 'owner') {
@@ -79,6 +104,8 @@ function changesOf(read: MemberRow, input: UpdateMemberInput): Partial<MemberRow
     avatarUrl: input.avatar_url,
     timezone: input.timezone,
     locale: input.locale,
+    maxBookingsPerDay: input.max_bookings_per_day,
+    maxBookingsPerWeek: input.max_bookings_per_week,
     notifications,
   })
   const changed = Object.entries(wanted).filter(
