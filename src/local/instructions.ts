@@ -28,13 +28,15 @@ Ctrl-C stops it. The data stays for the next npm start.
 `
 }
 
-/** The doubles of providers and the account of theirs that is connected. */
-export type Pretended = { readonly url: string; readonly account: string }
+/** The doubles of providers and the accounts of theirs that are connected. */
+export type Pretended = { readonly url: string; readonly account: string; readonly paidAccount: string }
 
-function pretendedRows({ url, account }: Pretended): readonly (readonly [string, string])[] {
+function pretendedRows({ url, account, paidAccount }: Pretended): readonly (readonly [string, string])[] {
   return [
     ['Calendar', `${account}, at a pretend Google`],
     ['Its events', `${url}/google/demo/control?as=${account}`],
+    ['Payments', `${paidAccount}, at a pretend Stripe`],
+    ['To pay', `curl -X POST ${url}/stripe/demo/control/intents/pi_…/pay`],
   ]
 }
 

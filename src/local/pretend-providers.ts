@@ -1,9 +1,11 @@
 import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
 import { startDoubles } from '../../doubles/start-doubles.ts'
+import { openStripe } from '../../doubles/stripe/open-stripe.ts'
 import { variablesFor } from '../../doubles/variables.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
 import { Api } from './api.ts'
+import { Failure } from './failure.ts'
 import { giveConsent } from './give-consent.ts'
 import type { Settings } from './settings.ts'
 
@@ -11,16 +13,20 @@ import type { Settings } from './settings.ts'
 const ACCOUNT = 'ada.berger@example.com'
 const WORLD = 'demo'
 const ZOOM_WEBHOOK_SECRET = 'double-webhook-secret_1'
+/** Of the endpoint for the platform's own events, and of that for its accounts'. */
+const STRIPE_SECRETS = ['whsec_double-of-the-platform', 'whsec_double-of-its-accounts'] as const
+const COUNTRY = 'DE'
 
-/** Doubles of Google, Microsoft and Zoom beside the service, and the variables that point it to them. */
+/** Doubles of Google, Microsoft, Zoom and Stripe beside the service, and the variables that point it to them. */
 export async function startPretendProviders({ port, url: service }: Settings) {
   const { url } = await startDoubles(
-    { google: openGoogle, microsoft: openMicrosoft, zoom: openZoom },
+    { google: openGoogle, microsoft: openMicrosoft, zoom: openZoom, stripe: openStripe },
     port + 1,
   )
   const base = (provider: string) => `${url}/${provider}/${WORLD}`
   const notificationUrl = `${service}/v1/conferencing/video_a/deauthorization`
   await new Api(base('zoom')).need('PUT', '/control/registration', { notificationUrl })
+  await setUpEndpoints(base('stripe'), `${service}/v1/payment-provider/webhook`)
   return {
     url,
     variables: {
@@ -29,8 +35,35 @@ export async function startPretendProviders({ port, url: service }: Settings) {
       ...variablesFor('microsoft', base('microsoft')),
       ...variablesFor('zoom', base('zoom')),
       ZOOM_WEBHOOK_SECRET,
+      STRIPE_API_BASE: base('stripe'),
+      STRIPE_SECRET_KEY: 'sk_test_double1234',
+      STRIPE_WEBHOOK_SECRET: STRIPE_SECRETS.join(),
     },
   }
+}
+
+/** As the operator does it once in the dashboard. */
+async function setUpEndpoints(stripe: string, url: string): Promise<void> {
+  const endpoints = STRIPE_SECRETS.map((secret, at) => ({ url, secrets: [secret], connect: at === 1 }))
+  const { status } = await fetch(`${stripe}/control/endpoints`, {
+    method: 'PUT',
+    body: JSON.stringify(endpoints),
+  })
+  if (status >= 300) throw new Failure(`The double of Stripe takes no endpoints: ${status}.`)
+}
+
+/** Connects an account of the pretend Stripe, whose owner answers all that it asks; a new one with each start. */
+export async function connectPretendStripe({ url }: Settings, liveKey: string): Promise<string> {
+  const api = new Api(url, { Authorization: `Bearer ${liveKey}` })
+  const page = await api.need<{ url: string }>('GET', `/v1/payment-provider/connect?country=${COUNTRY}`)
+  const { status } = await fetch(`${page.url}?done=1`, { redirect: 'manual' })
+  if (status !== 302) throw new Failure(`The pretend account cannot be set up: ${status}.`)
+  const told = await api.need<{ charges_enabled: boolean; payment_provider_account_id: string }>(
+    'GET',
+    '/v1/payment-provider/status',
+  )
+  if (!told.charges_enabled) throw new Failure('The pretend account takes no payments.')
+  return told.payment_provider_account_id
 }
 
 type Calendar = { readonly provider: string; readonly account_email: string; readonly status: string }

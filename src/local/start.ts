@@ -1,7 +1,7 @@
 import { Failure } from './failure.ts'
 import { instructionsFor } from './instructions.ts'
 import { assertPortIsFree } from './port.ts'
-import { connectPretendAccount, startPretendProviders } from './pretend-providers.ts'
+import { connectPretendAccount, connectPretendStripe, startPretendProviders } from './pretend-providers.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings } from './settings.ts'
 import { migrate, startDevServer, stopWrangler } from './wrangler.ts'
@@ -29,6 +29,7 @@ try {
   const pretended = providers && {
     url: providers.url,
     account: await connectPretendAccount(settings, demo.liveKey),
+    paidAccount: await connectPretendStripe(settings, demo.liveKey),
   }
   console.log(await instructionsFor(settings.url, demo, pretended))
   server.showLog()

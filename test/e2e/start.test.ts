@@ -182,6 +182,55 @@ describe('npm start', () => {
     expect(told).toContain(booked.id)
   })
 
+  it('takes pretend payments with a pretend provider, which tells of them', async () => {
+    const [liveKey] = second.keys
+    const send = async (path: string, body: object, key?: string): Promise<any> => {
+      const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) }
+      const url = path.startsWith('http') ? path : `http://localhost:${port}${path}`
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+      const text = await response.text()
+      expect(response.status, `${path}: ${text}`).toBeLessThan(300)
+      return JSON.parse(text)
+    }
+    const [, accountId] = /Payments\s+(acct_\w+)/.exec(second.output)!
+    const input = { title: 'Paid', slug: 'paid', duration_minutes: 30, price_amount: 5_000 }
+    const { id } = await send('/v1/event-types', input, liveKey)
+    const hours = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+      day_of_week,
+      start_time: '00:00',
+      end_time: '24:00',
+    }))
+    await fetch(`http://localhost:${port}/v1/event-types/${id}/availability`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${liveKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ rules: hours }),
+    })
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const query = `event_type_id=${id}&start=${day}&end=${day}&timezone=Europe/Berlin`
+    const { slots } = await get(`/v1/availability?${query}`, liveKey!)
+    const booked = await send('/v1/bookings', {
+      event_type_id: id,
+      start_time: slots[0].start_time,
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+    })
+    expect(booked.payment).toMatchObject({ status: 'pending', payment_provider_account_id: accountId })
+    const intentId = booked.payment.client_secret.split('_secret_')[0]
+    const [, line] = /To pay\s+curl -X POST (\S+)/.exec(second.output)!
+    await send(line!.replace('pi_…', intentId), {})
+    const deadline = Date.now() + 30_000
+    let told: any
+    do told = await get(`/v1/bookings/${booked.id}`, liveKey!)
+    while (told.status !== 'confirmed' && Date.now() < deadline)
+    expect([told.status, told.payment.status]).toEqual(['confirmed', 'succeeded'])
+    const payment = await send(`/v1/payments/${booked.payment.id}/refund`, { amount: 1_000 }, liveKey)
+    expect(payment.status).toBe('partially_refunded')
+    await fetch(`http://localhost:${port}/v1/event-types/${id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${liveKey}` },
+    })
+  })
+
   it('makes new keys when the remembered ones are lost, and when the database does not know them', async () => {
     const settings = readSettings({ PORT: String(port), HOLDFAST_STATE: state })
     const seen = [...second.keys]
