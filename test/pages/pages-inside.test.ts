@@ -54,7 +54,11 @@ async function paid(own: Partial<Env>, secret: string | null) {
     .run()
   const page = await pageAt(`/book/${org}/${event}?lang=de&tz=Europe/Berlin`, { ...env, ...own })
   const { offer } = await loadOffer(page, { org, event })
-  const payment = { amount: 4900, currency: 'eur', ...(secret && { client_secret: secret }) }
+  const payment = {
+    amount: 4900,
+    currency: 'eur',
+    ...(secret && { client_secret: secret, payment_provider_account_id: 'acct_2' }),
+  }
   const booking = {
     id: BOOKING,
     start_time: iso(SLOT),
@@ -76,7 +80,7 @@ it("loads the payment provider's form where there is a key for it, and only ther
   const { policy, text } = await paid({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pi_1_secret_2')
   expect(policy).toMatch(/script-src 'self' https:\/\/js\.stripe\.com/)
   expect(policy).toContain('frame-src https://js.stripe.com')
-  expect(text).toMatch(/data-key="pk_test_1"[^>]*data-secret="pi_1_secret_2"/)
+  expect(text).toMatch(/data-key="pk_test_1"[^>]*data-secret="pi_1_secret_2"[^>]*data-account="acct_2"/)
   expect(text).toContain('49,00\u00a0€ bezahlen')
   expect(text).toContain('/assets/pay.js')
 })
@@ -189,6 +193,7 @@ it('offers whoever comes back the payment that is due, until it is made', async 
   const text = await asked.text()
   expect(asked.status).toBe(200)
   expect(text).toContain(`data-secret="${payment.client_secret}"`)
+  expect(text).toContain(`data-account="${payment.payment_provider_account_id}"`)
   expect(text).toContain('/assets/pay.js')
   expect(asked.headers.get('content-security-policy')).toContain('frame-src https://js.stripe.com')
   expect(asked.headers.get('cache-control')).toBe('no-store')
