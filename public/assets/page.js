@@ -228,7 +228,8 @@ function correctZone() {
   // Where people meet on site, the clock there is shown, whatever theirs is.
   if (own === zone || zoneIsGuess === 'own') return
   const address = new URL(location.href)
-  address.searchParams.set('tz', own)
+  // Where the cookie is kept it says enough, and the zone stays a finding of the browser, not a choice.
+  if (!document.cookie.includes(`${ZONE_COOKIE}=`)) address.searchParams.set('tz', own)
   swap(address.href, { replace: true })
 }
 

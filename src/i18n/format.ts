@@ -105,7 +105,7 @@ export function spanText(locale: Locale, start: number, end: number, timeZone: s
   const isOneDay = fullDayText(locale, start, timeZone) === fullDayText(locale, end, timeZone)
   const until = isOneDay
     ? timeText(locale, end, timeZone)
-    : `${dayText(locale, end, timeZone)}, ${timeText(locale, end, timeZone)}`
+    : `${dayText(locale, end, timeZone)}${locale.texts.comma}${timeText(locale, end, timeZone)}`
   return `${timeText(locale, start, timeZone)} – ${until}`
 }
 

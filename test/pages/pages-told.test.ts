@@ -50,14 +50,32 @@ describe('a time that cannot be chosen', () => {
   })
 
   it('is told the same when its form is sent, and leaves a way on', async () => {
-    const { eventType, formPath } = await setUp()
+    const { formPath } = await setUp()
     const form = formOf(await visit(formPath), '/book/')
     const filled = { ...form.fields, name: 'Ada', email: 'ada@example.com' }
     const never = await visit(form.action, { form: { ...filled, start_time: iso(SLOT + 60_000) } })
     expect([never.status, wordsOf(never)]).toEqual([409, expect.stringContaining('is not available')])
-    await call('PATCH', `/v1/event-types/${eventType.id}`, { body: {} })
-    expect(linksOf(never).length).toBeGreaterThan(0)
+    expect(wordsOf(never)).toContain('Change the time')
   })
+})
+
+it('leaves a way on when the last time of all was taken', async () => {
+  const organization = await createOrganization()
+  const eventType = await createEventType(organization.liveKey, { booking_page_enabled: true }, [])
+  await call('PUT', `/v1/event-types/${eventType.id}/availability`, {
+    key: organization.liveKey,
+    body: {
+      rules: [],
+      overrides: [{ date: dateOf(DAY), intervals: [{ start_time: '10:00', end_time: '10:30' }] }],
+    },
+  })
+  const path = `/book/${organization.slug}/${eventType.slug}`
+  const form = formOf(await visit(`${path}?tz=UTC&time=${iso(SLOT)}`), '/book/')
+  await book(eventType.id, SLOT)
+  const lost = await visit(form.action, { form: { ...form.fields, name: 'Ada', email: 'ada@example.com' } })
+  expect(lost.status).toBe(409)
+  expect(lost.text).toMatch(/<a class="button"[^>]*href="\/book\/[^"]*"[^>]*>Choose another time/)
+  expect(wordsOf(lost)).toContain('Your details are kept.')
 })
 
 describe('what costs something', () => {

@@ -82,7 +82,11 @@ export function BookingFacts({ page, found }: Props) {
               }),
             }
           : null,
-        { icon: 'person', label: texts.who, text: `${booking.invitee_name}, ${booking.invitee_email}` },
+        {
+          icon: 'person',
+          label: texts.who,
+          text: [booking.invitee_name, booking.invitee_email].join(texts.comma),
+        },
         booking.notes
           ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }
           : null,

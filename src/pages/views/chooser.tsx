@@ -27,7 +27,7 @@ export function Chooser({ page, times, options, duration, children }: Props) {
         <Times page={page} times={times} />
       </div>
       <div class="settings">
-        <ZoneForm page={page} zone={times.zone} />
+        <ZoneForm page={page} zone={times.zone} at={times.selected ?? page.ctx.now} />
         <ClockChoice page={page} />
       </div>
     </div>

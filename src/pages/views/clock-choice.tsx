@@ -18,7 +18,9 @@ export function ClockChoice({ page }: { readonly page: Page }) {
           href={linkTo(url, { clock, time: null })}
           aria-current={clock === chosen ? 'true' : undefined}
         >
-          <span aria-hidden="true">{clock} h</span>
+          <span aria-hidden="true" dir="ltr">
+            {clock} h
+          </span>
           <span class="unseen">{clock === '12' ? texts.hours12 : texts.hours24}</span>
         </a>
       ))}

@@ -54,7 +54,11 @@ export function EntryDocument({ page, found, token }: Props) {
           start === null
             ? null
             : { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
-          { icon: 'person', label: texts.who, text: `${entry.inviteeName}, ${entry.inviteeEmail}` },
+          {
+            icon: 'person',
+            label: texts.who,
+            text: [entry.inviteeName, entry.inviteeEmail].join(texts.comma),
+          },
         ]}
       />
       {entry.status === 'waiting' &&

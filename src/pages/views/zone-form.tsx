@@ -5,8 +5,10 @@ import { regionsToChooseFrom } from '../zones.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'
 
-/** In which zone the times are shown. The script makes a search of it, which knows offsets and local times. */
-export function ZoneForm({ page, zone }: { readonly page: Page; readonly zone: string }) {
+type Props = { readonly page: Page; readonly zone: string; readonly at: number }
+
+/** In which zone the times are shown, which has an offset of its own at each time. The script makes a search of it, which knows offsets and local times. */
+export function ZoneForm({ page, zone, at }: Props) {
   const { locale } = page
   const { texts } = locale
   const regions = regionsToChooseFrom()
@@ -25,7 +27,7 @@ export function ZoneForm({ page, zone }: { readonly page: Page; readonly zone: s
         data-zones
         data-search={texts.searchZone}
         data-nothing={texts.nothingFound}
-        data-shown={cityText(locale, page.ctx.now, zone)}
+        data-shown={cityText(locale, at, zone)}
       >
         {!isListed && (
           <option value={zone} selected>
