@@ -1,7 +1,8 @@
 import { availabilityRunners } from './availability.ts'
 import { bookingRunners } from './booking.ts'
 import { type Compared, compare, type Runner } from './compare.ts'
-import { sendJson } from './http.ts'
+import type { Count } from './counted-worker.ts'
+import { send, sendJson } from './http.ts'
 import { median } from './load.ts'
 import { race } from './racers.ts'
 import type { Service } from './service.ts'
@@ -11,6 +12,7 @@ import { table } from './table.ts'
 const ROUNDS = 5
 const EVENT_TYPES = 2 + 64
 const RACES = 5
+const COUNTED = 10
 
 /**
  * What was measured before, in an organization that has only just begun and in one after 100,000 bookings: two
@@ -56,9 +58,42 @@ export async function benchLarge(open: () => Promise<Service>): Promise<string[]
       subjects.map(({ eventTypeIds }) => eventTypeIds[2]!),
     ),
   ])
+  const counts = await countBoth(services, runners)
   await Promise.all(services.map((service) => service.stop()))
   const head = `Rate with 100,000 bookings, 1,000 event types and 50,000 entries (filled in ${filled} s), divided by that of a new organization`
-  return table([head, 'Median (quartiles)'], rows)
+  return [...table([head, 'Median (quartiles)'], rows), '', ...table(COUNTED_HEAD, counts)]
+}
+
+const COUNTED_HEAD = [
+  'What the database is asked, new organization → with 100,000 bookings',
+  'Round trips',
+  'Rows read',
+  'Rows written',
+]
+
+/** The same requests in both, one after another, until all that follows from them is out. */
+async function countBoth(
+  services: readonly Service[],
+  runners: readonly (readonly Runner[])[],
+): Promise<string[][]> {
+  const rows: string[][] = []
+  for (const [at, { name }] of runners[0]!.entries()) {
+    const counted: Count[] = []
+    for (const [of, service] of services.entries()) {
+      const { next, prepare, settle } = runners[of]![at]!
+      await send(next())
+      await settle?.()
+      await prepare?.()
+      const count = await service.count(async () => {
+        for (let asked = 0; asked < COUNTED; asked++) await send(next())
+        await settle?.()
+      })
+      counted.push(count)
+    }
+    const both = (of: keyof Count) => counted.map((count) => (count[of] / COUNTED).toFixed(1)).join(' → ')
+    rows.push([name, both('roundTrips'), both('rowsRead'), both('rowsWritten')])
+  }
+  return rows
 }
 
 async function compareRaces(services: readonly Service[], eventTypeIds: readonly string[]): Promise<string> {
