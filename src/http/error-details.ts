@@ -23,7 +23,15 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .array(Timestamp)
         .optional()
         .describe('The next open starts, where a start was asked for.'),
-      code: z.enum(['already_on_waitlist', 'waitlist_full', 'schedule_in_use']).optional(),
+      code: z
+        .enum([
+          'already_on_waitlist',
+          'waitlist_full',
+          'schedule_in_use',
+          'payment_disputed',
+          'payment_dispute_lost',
+        ])
+        .optional(),
       event_type_ids: z.array(z.string()).optional().describe('What goes by the schedule; 100 at most.'),
     })
     .optional(),

@@ -53,6 +53,9 @@ describe('a refund', () => {
         platform_fee: 50,
         status: 'partially_refunded',
         refund_id: expect.stringMatching(/^re_/),
+        refunded_amount: 2_000,
+        refund_policy: [],
+        dispute: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
       },
@@ -348,6 +351,7 @@ describe('the payments of an organization', () => {
       total_revenue: 10_000,
       platform_fees: 90,
       total_refunded: 1_000,
+      total_dispute_lost: 0,
       pending_count: 1,
       currency: 'usd',
     }
@@ -355,12 +359,20 @@ describe('the payments of an organization', () => {
       total_revenue: 3_000,
       platform_fees: 30,
       total_refunded: 0,
+      total_dispute_lost: 0,
       pending_count: 0,
       currency: 'jpy',
     }
     const { body } = await call('GET', '/v1/payments/summary', { key })
     expect(body).toEqual({ ...usd, by_currency: [usd, jpy] })
-    const none = { total_revenue: 0, platform_fees: 0, total_refunded: 0, pending_count: 0, currency: 'usd' }
+    const none = {
+      total_revenue: 0,
+      platform_fees: 0,
+      total_refunded: 0,
+      total_dispute_lost: 0,
+      pending_count: 0,
+      currency: 'usd',
+    }
     const test = await call('GET', '/v1/payments/summary', { key: organization.testKey })
     expect(test.body).toEqual({ ...none, by_currency: [] })
   })

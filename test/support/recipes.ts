@@ -307,6 +307,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   listPayments: async () => ({ path: '/v1/payments' }),
   getPaymentSummary: async () => ({ path: '/v1/payments/summary' }),
   getPayment: async (organization, mode) => ({ path: await paymentPath(organization, mode) }),
+  syncPayment: async (organization, mode) => ({ path: await paymentPath(organization, mode, '/sync') }),
   refundPayment: async (organization, mode) => ({
     path: await paymentPath(organization, mode, '/refund'),
     body: { amount: 2_500, reason: 'We met for half an hour only.' },
@@ -319,6 +320,13 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   })),
   failTestPayment: inSandbox(async (organization) => ({
     path: `/v1/test-data/payments/${(await payment(organization, 'test')).id}/fail`,
+  })),
+  processTestPayment: inSandbox(async (organization) => ({
+    path: `/v1/test-data/payments/${(await payment(organization, 'test')).id}/process`,
+  })),
+  disputeTestPayment: inSandbox(async (organization) => ({
+    path: (await paymentPath(organization, 'test', '/dispute')).replace('/v1/', '/v1/test-data/'),
+    body: { status: 'lost' },
   })),
   receiveProviderEvent: async () => {
     const { body, headers } = await providerEvent('charge.pending', { id: 'ch_1', object: 'charge' })

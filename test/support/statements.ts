@@ -56,6 +56,7 @@ import * as mailStatements from '../../src/resources/mail/statements.ts'
 import * as noticeQueries from '../../src/resources/operator-notices/queries.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
+import * as moneyQueries from '../../src/resources/payments/money/queries.ts'
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
 import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
 import * as paymentStatements from '../../src/resources/payments/statements.ts'
@@ -113,6 +114,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const hostRow = await first(eventTypeHosts, sql`id = ${host}`)
   const payment = await first(payments, sql`${isOurs} AND status = 'succeeded'`)
   const refund = await first(refunds)
+  const dispute = {
+    ...{
+      id: nothing,
+      paymentId: nothing,
+      organizationId: org,
+      isTest: false,
+      amount: 100,
+      reason: 'fraudulent',
+    },
+    ...{ phase: 'open' as const, evidenceDueAt: null, createdAt: now, updatedAt: now },
+  }
   const entry = await first(waitlistEntries, sql`id = ${lastWaiting}`)
   const event = await first(events, isOurs)
   const delivery = await first(webhookDeliveries, sql`${isOurs} AND status = 'success'`)
@@ -688,17 +700,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       countUpTo: (db) => limitQueries.countUpTo(db, 'subject', now, 10),
       prunePublicCounts: (db) => limitQueries.prunePublicCounts(db, 1, 500),
     },
+    'payments/money/queries.ts': {
+      findLedger: (db) => moneyQueries.findLedger(db, payment.id),
+      storeMoney: (db) => moneyQueries.storeMoney(db, payment, { ...payment, updatedAt: now }),
+      storeDispute: (db) => moneyQueries.storeDispute(db, null, dispute),
+      findFactsOfPayment: (db) => moneyQueries.findFactsOfPayment(db, payment.id),
+    },
     'payments/refunds/queries.ts': {
-      guardPaymentAsRead: (db) => refundQueries.guardPaymentAsRead(db, payment),
       findRefundOfClaim: (db) => refundQueries.findRefundOfClaim(db, 'claim', 1),
       listRefundsOf: (db) => refundQueries.listRefundsOf(db, refund.paymentId),
       isRequested: (db) => refundQueries.isRequested(db, nothing),
       reserveAmount: (db) => refundQueries.reserveAmount(db, payment, 10, real),
+      takeInRefund: (db) =>
+        refundQueries.takeInRefund(db, { ...refund, id: newId(), providerRefundId: 're_new' }),
       insertRefund: (db) => refundQueries.insertRefund(db, { ...refund, id: newId() }),
       forgetClaim: (db) => refundQueries.forgetClaim(db, 'claim', 1),
       updateRefundAsRead: (db) => refundQueries.updateRefundAsRead(db, refund, { updatedAt: now }),
-      moveAmounts: (db) =>
-        refundQueries.moveAmounts(db, payment.id, { reserved: -10, refunded: 10 }, null, real),
       claimRefund: (db) => refundQueries.claimRefund(db, refund.id, real),
       putOff: (db) => refundQueries.putOff(db, refund.id, now),
       selectDueRefunds: (db) => refundQueries.selectDueRefunds(db, real),

@@ -84,6 +84,9 @@ export function tellEvent(event: Event): string {
     case 'calendar.disconnected':
     case 'calendar.restored':
       return `${event.data.name} is ${event.data.status}`
+    case 'payment.refunded':
+    case 'payment.disputed':
+      return `${event.data.refunded_amount} of ${event.data.amount} went back, and it is ${event.data.status}`
     default:
       return `${event.data.invitee_name} is ${event.data.status} for ${event.data.start_time}`
   }

@@ -10,6 +10,8 @@ export const EVENT_KINDS = [
   'waitlist.expired',
   'calendar.disconnected',
   'calendar.restored',
+  'payment.refunded',
+  'payment.disputed',
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]

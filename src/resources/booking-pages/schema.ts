@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { ResourceId, Timestamp } from '../../http/fields.ts'
 import { Branding } from '../branding/schema.ts'
-import { MeetingProvider, RefundRule } from '../event-types/schema.ts'
+import { MeetingProvider } from '../event-types/schema.ts'
+import { RefundRule } from '../payments/schema.ts'
 
 const PageSlug = z
   .string()

@@ -7,6 +7,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
 import { events } from '../../db/schema/records.ts'
+import { TOLD_PAYMENT } from '../payments/statements.ts'
 
 /** What `allowedActions` goes by. No column has the name of one of a booking. */
 const TERMS = {
@@ -108,7 +109,7 @@ export function selectCancelTerms(db: Db, booked: Booked) {
 
 const cancelTermsOf = builtOnce((db, at: At<Booked>) =>
   db
-    .select({ cancelNoticeMinutes: eventTypes.cancelNoticeMinutes, payment: payments })
+    .select({ cancelNoticeMinutes: eventTypes.cancelNoticeMinutes, payment: TOLD_PAYMENT })
     .from(eventTypes)
     .leftJoin(payments, eq(payments.bookingId, sql`${at.bookingId}`))
     .where(eq(eventTypes.id, at.eventTypeId)),

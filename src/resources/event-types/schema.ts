@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Color, Id, ResourceId, Slug, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { CURRENCIES } from '../../providers/stripe/currencies.ts'
+import { RefundRule } from '../payments/schema.ts'
 
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)
 
@@ -22,17 +23,6 @@ const CalendarOutage = z.enum(['last_known', 'closed']).meta({
   id: 'CalendarOutage',
   description: 'What a calendar means that could not be read for an hour, or whose permission ended.',
 })
-
-export const RefundRule = z
-  .object({
-    until_minutes_before: z.int().min(0).max(527_040).describe('Minutes before the start; 0 is the start.'),
-    percent: z.int().min(0).max(100).describe('Of what was paid.'),
-  })
-  .meta({
-    id: 'RefundRule',
-    description: 'Until so many minutes before the start, a cancel gives back so many percent.',
-    example: { until_minutes_before: 1440, percent: 100 },
-  })
 
 export const MeetingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])

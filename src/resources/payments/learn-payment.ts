@@ -18,8 +18,9 @@ export async function learnPayment(
   row: PaymentRow,
   intentId: string,
   now: RealMs,
+  patience?: AbortSignal,
 ): Promise<void> {
-  const stripe = await stripeClient(env, fetch)
+  const stripe = await stripeClient(env, fetch, patience)
   if (stripe) await followIntent(env, db, row, await getIntent(stripe, row, intentId), now)
 }
 

@@ -2,6 +2,7 @@ import type { Origin } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { nextLook } from './money/looks.ts'
 import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
 /** Whether we have not heard yet that it was paid. One that was given up may still be paid. */
@@ -19,7 +20,8 @@ export function paidStatements(
     ...updatePaymentAsRead(db, read, {
       status: 'succeeded',
       intentId: read.intentId ?? news.intentId,
-      nextAttemptAt: null,
+      nextAttemptAt: read.isTest ? null : nextLook(0, false, Date.now()),
+      attempts: 0,
       updatedAt: news.now,
     }),
     recordActivity(db, read, news.origin, {

@@ -1,8 +1,10 @@
-import { formatInstant } from '../../http/instants.ts'
-import type { PaymentRow, sumPaymentsInTenant } from './queries.ts'
+import { formatInstant, formatNullable } from '../../http/instants.ts'
+import type { sumPaymentsInTenant } from './queries.ts'
 import type { Payment, PaymentSummary } from './schema.ts'
+import type { ToldPayment } from './statements.ts'
 
-export function presentPayment(row: PaymentRow): Payment {
+export function presentPayment(row: ToldPayment): Payment {
+  const { dispute } = row
   return {
     id: row.id,
     booking_id: row.bookingId,
@@ -12,6 +14,16 @@ export function presentPayment(row: PaymentRow): Payment {
     platform_fee: row.platformFee,
     status: row.status,
     refund_id: row.refundId,
+    refunded_amount: row.refundedAmount,
+    refund_policy: row.refundPolicy,
+    dispute: dispute && {
+      id: dispute.id,
+      status: dispute.phase,
+      amount: dispute.amount,
+      reason: dispute.reason,
+      evidence_due_at: formatNullable(dispute.evidenceDueAt),
+      created_at: formatInstant(dispute.createdAt),
+    },
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
   }
@@ -19,20 +31,21 @@ export function presentPayment(row: PaymentRow): Payment {
 
 type Sums = Pick<
   Awaited<ReturnType<typeof sumPaymentsInTenant>>[number],
-  'currency' | 'revenue' | 'fees' | 'refunded' | 'pending'
+  'currency' | 'revenue' | 'fees' | 'refunded' | 'lost' | 'pending'
 >
 
-const NOTHING: Sums = { currency: 'usd', revenue: 0, fees: 0, refunded: 0, pending: 0 }
+const NOTHING: Sums = { currency: 'usd', revenue: 0, fees: 0, refunded: 0, lost: 0, pending: 0 }
 
 export function presentSummary(rows: readonly Sums[]): PaymentSummary {
   return { ...presentSums(rows[0] ?? NOTHING), by_currency: rows.map(presentSums) }
 }
 
-function presentSums({ currency, revenue, fees, refunded, pending }: Sums) {
+function presentSums({ currency, revenue, fees, refunded, lost, pending }: Sums) {
   return {
     total_revenue: revenue,
     platform_fees: fees,
     total_refunded: refunded,
+    total_dispute_lost: lost,
     pending_count: pending,
     currency,
   }

@@ -9,8 +9,9 @@ import { paymentSums, payments } from '../../db/schema/payments.ts'
 import { idempotencyKeys } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { AskedMs, PresentMs, RealMs } from '../../limits/clock.ts'
+
 import type { PaymentQuery } from './schema.ts'
-import { selectPayment, tellBooking } from './statements.ts'
+import { selectPayment, TOLD_PAYMENT, type ToldPayment, tellBooking } from './statements.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
@@ -30,9 +31,9 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | null
   return row ?? null
 }
 
-export async function findPaymentInTenant(db: Db, tenant: Tenant, id: string): Promise<PaymentRow | null> {
+export async function findPaymentInTenant(db: Db, tenant: Tenant, id: string): Promise<ToldPayment | null> {
   const [row] = await db
-    .select()
+    .select(TOLD_PAYMENT)
     .from(payments)
     .where(and(inTenant(tenant), eq(payments.id, id)))
   return row ?? null
@@ -67,11 +68,11 @@ export async function listPaymentsInTenant(
   db: Db,
   tenant: Tenant,
   query: PaymentQuery,
-): Promise<PaymentRow[]> {
+): Promise<ToldPayment[]> {
   const { status, starting_after: after } = query
   const [rows, cursor] = await db.batch([
     db
-      .select()
+      .select(TOLD_PAYMENT)
       .from(payments)
       .where(
         and(

@@ -3,6 +3,7 @@ import { notFound } from '../../http/errors.ts'
 import { answerFirst } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
+import { requestSync } from './money/request-sync.ts'
 import { presentPayment, presentSummary } from './present.ts'
 import { findPaymentInTenant, listPaymentsInTenant, sumPaymentsInTenant } from './queries.ts'
 import { requestRefund } from './refunds/request-refund.ts'
@@ -59,6 +60,26 @@ export const paymentRoutes = [
       const row = await findPaymentInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
       if (!row) throw notFound('payment')
       return presentPayment(row)
+    },
+  }),
+  defineRoute({
+    ...KEY,
+    method: 'POST',
+    path: '/v1/payments/:id/sync',
+    operationId: 'syncPayment',
+    tag: 'Payments',
+    summary: 'Ask the provider about a payment anew',
+    description:
+      'Makes its status, refunds, disputes and the sums agree with the provider, whatever events were lost. In test mode nobody is asked.',
+    permission: 'administer',
+    scope: 'mode',
+    request: { params: PaymentParams },
+    response: { status: 200, body: Payment },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway'],
+    handler: async (ctx, { params }) => {
+      const row = await requestSync(ctx.env, ctx.caller, params.id)
+      if (!row) throw notFound('payment')
+      return answerFirst(ctx, 200, presentPayment(row))
     },
   }),
   defineRoute({

@@ -17,6 +17,32 @@ export const PaymentStatus = z
   .meta({ id: 'PaymentStatus', description: 'What became of a payment.' })
 const AMOUNT = z.int().min(0)
 
+export const RefundRule = z
+  .object({
+    until_minutes_before: z.int().min(0).max(527_040).describe('Minutes before the start; 0 is the start.'),
+    percent: z.int().min(0).max(100).describe('Of what was paid.'),
+  })
+  .meta({
+    id: 'RefundRule',
+    description: 'Until so many minutes before the start, a cancel gives back so many percent.',
+    example: { until_minutes_before: 1440, percent: 100 },
+  })
+
+const Dispute = z
+  .object({
+    id: z.string().describe("The provider's."),
+    status: z
+      .enum(['inquiry', 'open', 'won', 'lost', 'closed'])
+      .describe(
+        'An `inquiry` only asks: no money went, and refunds go on. `closed` is one that took none. `open` has taken the money until it is `won` or `lost`.',
+      ),
+    amount: AMOUNT,
+    reason: z.string().describe("The bank's, such as `fraudulent`."),
+    evidence_due_at: Timestamp.nullable().describe('Until when it can be answered; null where it cannot.'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Dispute', description: 'A payer who went to their bank.' })
+
 export const Payment = z
   .object({
     id: ResourceId,
@@ -29,9 +55,14 @@ export const Payment = z
     currency: z.string(),
     platform_fee: AMOUNT.describe('1 %, rounded half up in the steps of the currency.'),
     status: PaymentStatus.describe(
-      'A `failed` attempt may be followed by one that succeeds, for as long as the booking waits. One that is `processing` keeps its time until the provider says how it ended.',
+      'While a dispute is open it is `disputed`; won, it is what it was before; lost, `dispute_lost`. A `failed` attempt may be followed by one that succeeds, for as long as the booking waits. One that is `processing` keeps its time until the provider says how it ended.',
     ),
     refund_id: z.string().nullable().describe("The provider's id of the last refund."),
+    refunded_amount: AMOUNT.describe('What went back so far, whoever gave it back.'),
+    refund_policy: z
+      .array(RefundRule)
+      .describe('What a cancel of the invitee gives back, as it was agreed on.'),
+    dispute: Dispute.nullable().describe('The latest one; null where nobody disputed it.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -47,6 +78,9 @@ export const Payment = z
       platform_fee: 50,
       status: 'pending' as const,
       refund_id: null,
+      refunded_amount: 0,
+      refund_policy: [{ until_minutes_before: 1440, percent: 100 }],
+      dispute: null,
       created_at: '2026-03-01T09:00:00.000Z',
       updated_at: '2026-03-01T09:00:00.000Z',
     },
@@ -62,6 +96,7 @@ const sums = {
   total_revenue: AMOUNT.describe('What was paid, before refunds.'),
   platform_fees: AMOUNT.describe('What the platform keeps of it; a refund gives its share back.'),
   total_refunded: AMOUNT,
+  total_dispute_lost: AMOUNT.describe('What disputes took for good.'),
   pending_count: AMOUNT.describe('`pending` and `processing` ones.'),
   currency: z.string(),
 }
@@ -79,14 +114,32 @@ export const PaymentSummary = z
       total_revenue: 5000,
       platform_fees: 50,
       total_refunded: 0,
+      total_dispute_lost: 0,
       pending_count: 1,
       currency: 'usd',
       by_currency: [
-        { total_revenue: 5000, platform_fees: 50, total_refunded: 0, pending_count: 1, currency: 'usd' },
+        {
+          total_revenue: 5000,
+          platform_fees: 50,
+          total_refunded: 0,
+          total_dispute_lost: 0,
+          pending_count: 1,
+          currency: 'usd',
+        },
       ],
     },
   })
 export type PaymentSummary = z.output<typeof PaymentSummary>
+
+export const DisputeSimulation = z
+  .object({
+    status: z
+      .enum(['inquiry', 'open', 'won', 'lost'])
+      .prefault('open')
+      .describe('How far the dispute is; `open` if it is left out. What ends was opened first.'),
+  })
+  .meta({ id: 'DisputeSimulation', description: 'What a bank does.', example: { status: 'lost' } })
+export type DisputeSimulation = z.output<typeof DisputeSimulation>
 
 export const RefundInput = z
   .object({

@@ -6,6 +6,10 @@ import { stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
 import { learnPayment } from './learn-payment.ts'
+import { nextLook as nextMoneyLook } from './money/looks.ts'
+import { isPaid, isUndecided } from './money/money-of.ts'
+import { findLedger } from './money/queries.ts'
+import { syncMoney } from './money/sync-money.ts'
 import { openIntent } from './open-intent.ts'
 import { nextLook } from './process-payment.ts'
 import { claimPayment, findPayment, isUnpaid, type PaymentRow, putOff } from './queries.ts'
@@ -29,11 +33,13 @@ export async function settlePayment(env: Env, paymentId: string, now: RealMs): P
   return null
 }
 
-/** `open` is asked about again soon, and in the end no more; `processing` as long as it takes. */
-type End = 'settled' | 'processing' | 'open'
+/** `open` is asked about again soon, and in the end no more; `processing` as long as it takes; the others ever less often. */
+type End = 'settled' | 'processing' | 'open' | 'paid' | 'undecided'
 
 function dueAfter(end: End, { status, attempts }: PaymentRow, now: RealMs): number | null {
   if (end === 'settled') return null
+  if (end === 'paid' || end === 'undecided') return nextMoneyLook(attempts, end === 'undecided', now)
+  if (isPaid(status)) return nextMoneyLook(0, false, now)
   // Its booking waits for it, so it is never left alone.
   if (end === 'processing' || status === 'processing') return nextLook(now)
   return retryAt('payment', attempts, now)
@@ -42,7 +48,12 @@ function dueAfter(end: End, { status, attempts }: PaymentRow, now: RealMs): numb
 async function settle(env: Env, db: Db, row: PaymentRow, now: RealMs): Promise<End> {
   if (isUnpaid(row)) return (await openIntent(env, db, row)).kind === 'opened' ? 'settled' : 'open'
   if (row.status === 'cancelled') return endPayment(env, db, row)
-  if (row.status !== 'processing' || row.intentId === null) return 'settled'
+  if (row.intentId === null) return 'settled'
+  if (isPaid(row.status)) {
+    await syncMoney(env, db, row.id, now)
+    const disputes = (await findLedger(db, row.id))?.disputes ?? []
+    return disputes.some(isUndecided) ? 'undecided' : 'paid'
+  }
   await learnPayment(env, db, row, row.intentId, now)
   return (await findPayment(db, row.id))?.status === 'processing' ? 'processing' : 'settled'
 }

@@ -6,6 +6,7 @@ import { keepAnswer } from '../../http/idempotency.ts'
 import { nowAsSeen } from '../../limits/clock.ts'
 import { failPayment } from './fail-payment.ts'
 import { presentPayment } from './present.ts'
+import { processPayment } from './process-payment.ts'
 import { findPaymentInTenant, isUnpaid } from './queries.ts'
 import type { Payment } from './schema.ts'
 import { askToConfirm } from './settle-booking.ts'
@@ -14,19 +15,22 @@ import { askToConfirm } from './settle-booking.ts'
 export async function simulatePayment(
   ctx: Context<TenantCaller>,
   id: string,
-  end: 'succeed' | 'fail',
+  end: 'succeed' | 'process' | 'fail',
 ): Promise<Payment> {
   const { env, caller, now } = ctx
   const db = openDb(env, 'decide')
   const payment = await findPaymentInTenant(db, caller, id)
   if (!payment) throw notFound('payment')
   const origin = originOf(ctx)
+  const refuse = (what: string) => {
+    throw new Refused({ code: 'conflict', message: `A payment that is ${payment.status} cannot ${what}.` })
+  }
   if (end === 'fail') {
-    if (!isUnpaid(payment)) {
-      const message = `A payment that is ${payment.status} cannot fail.`
-      throw new Refused({ code: 'conflict', message })
-    }
+    if (!isUnpaid(payment) && payment.status !== 'processing') refuse('fail')
     await failPayment(db, payment, origin, now)
+  } else if (end === 'process') {
+    if (!isUnpaid(payment) && payment.status !== 'processing') refuse('be under way')
+    await processPayment(db, payment, { intentId: null, origin, now })
   } else {
     await askToConfirm(env, payment, null, nowAsSeen(true, null, now), origin)
   }

@@ -1,7 +1,21 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { preparedStatement } from '../../db/prepared.ts'
-import { payments, refunds } from '../../db/schema/payments.ts'
+import { disputes, payments, refunds } from '../../db/schema/payments.ts'
+import type { ShownDispute } from './money/money-of.ts'
+
+/** A payment with the latest of its disputes, as the API tells of it. */
+export type ToldPayment = typeof payments.$inferSelect & { readonly dispute: ShownDispute | null }
+
+/** The columns of a payment as it is told. */
+export const TOLD_PAYMENT = {
+  ...getTableColumns(payments),
+  dispute: sql<ShownDispute | null>`(SELECT json_object('id', d.id, 'amount', d.amount, 'reason', d.reason,
+      'phase', d.phase, 'evidenceDueAt', d.evidence_due_at, 'createdAt', d.created_at)
+    FROM disputes d WHERE d.payment_id = payments.id ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`
+    .mapWith((text: string) => JSON.parse(text) as ShownDispute)
+    .as('dispute'),
+}
 
 export function selectPayment(db: Db, id: string) {
   return db.select().from(payments).where(eq(payments.id, id))
@@ -11,7 +25,11 @@ export function selectPayment(db: Db, id: string) {
 export function dropTestPaymentsOf(db: Db, eventTypeId: string): Statement[] {
   const isTheirs = and(eq(payments.eventTypeId, eventTypeId), eq(payments.isTest, true))
   const theirs = db.select({ id: payments.id }).from(payments).where(isTheirs)
-  return [db.delete(refunds).where(inArray(refunds.paymentId, theirs)), db.delete(payments).where(isTheirs)]
+  return [
+    db.delete(refunds).where(inArray(refunds.paymentId, theirs)),
+    db.delete(disputes).where(inArray(disputes.paymentId, theirs)),
+    db.delete(payments).where(isTheirs),
+  ]
 }
 
 const tell = preparedStatement<readonly [paymentId: string]>(

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { defineRoute } from '../../http/route.ts'
 import { accountEvents } from '../payment-provider/account-events.ts'
 import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
+import { moneyEvents } from '../payments/money/money-events.ts'
 import { paymentEvents } from '../payments/payment-events.ts'
-import { refundEvents } from '../payments/refunds/refund-events.ts'
 import { billingEvents } from '../subscription/billing-events.ts'
 import { receiveEvent } from './receive-event.ts'
 
 /** Every room that listens to the payment provider. */
-const HANDLERS: readonly ProviderEventHandler[] = [paymentEvents, refundEvents, accountEvents, billingEvents]
+const HANDLERS: readonly ProviderEventHandler[] = [paymentEvents, moneyEvents, accountEvents, billingEvents]
 
 const ReceivedEvent = z.object({ received: z.boolean() }).meta({
   id: 'ReceivedEvent',

@@ -1,5 +1,6 @@
 import { defineRoute } from '../../http/route.ts'
-import { Payment, PaymentParams } from '../payments/schema.ts'
+import { simulateDispute } from '../payments/disputes/simulate-dispute.ts'
+import { DisputeSimulation, Payment, PaymentParams } from '../payments/schema.ts'
 import { simulatePayment } from '../payments/simulate-payment.ts'
 import { assertSandbox } from './assert-sandbox.ts'
 
@@ -36,6 +37,31 @@ export const testPaymentRoutes = [
     handler: async (ctx, { params }) => {
       assertSandbox(ctx.caller)
       return simulatePayment(ctx, params.id, 'fail')
+    },
+  }),
+  defineRoute({
+    ...SIMULATE,
+    path: '/v1/test-data/payments/:id/process',
+    operationId: 'processTestPayment',
+    summary: 'Let a payment of the sandbox be under way',
+    description:
+      'As by a method that takes days, such as a bank debit. The booking keeps its time until it succeeds or fails. Test mode only.',
+    handler: async (ctx, { params }) => {
+      assertSandbox(ctx.caller)
+      return simulatePayment(ctx, params.id, 'process')
+    },
+  }),
+  defineRoute({
+    ...SIMULATE,
+    path: '/v1/test-data/payments/:id/dispute',
+    operationId: 'disputeTestPayment',
+    summary: 'Let a payment of the sandbox be disputed, or a dispute end',
+    description:
+      'Without a body it is disputed. `inquiry` only asks; `won` and `lost` end the dispute that is open, and open one first where there is none; an inquiry that ends is `closed`. Test mode only.',
+    request: { params: PaymentParams, body: DisputeSimulation },
+    handler: async (ctx, { params, body }) => {
+      assertSandbox(ctx.caller)
+      return simulateDispute(ctx, params.id, body.status)
     },
   }),
 ]

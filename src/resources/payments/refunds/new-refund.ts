@@ -2,9 +2,13 @@ import type { Db, Statement } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
 import type { Env } from '../../../env.ts'
 import type { AskedMs } from '../../../limits/clock.ts'
+import type { Message } from '../../../queue/messages.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
+import { paymentEvent } from '../money/payment-event.ts'
+import { storeMoney } from '../money/queries.ts'
 import type { PaymentRow } from '../queries.ts'
-import { insertRefund, moveAmounts, type RefundRow, reserveAmount } from './queries.ts'
+import type { ToldPayment } from '../statements.ts'
+import { insertRefund, type RefundRow, reserveAmount } from './queries.ts'
 
 export type NewRefund = {
   readonly amount: number
@@ -37,9 +41,13 @@ export function refundStatements(
 export async function simulatedRefund(
   env: Env,
   db: Db,
-  payment: PaymentRow,
+  payment: ToldPayment,
   { amount, reason, cause, now }: Pick<NewRefund, 'amount' | 'reason' | 'cause' | 'now'>,
-): Promise<{ readonly after: PaymentRow; readonly statements: Statement[] }> {
+): Promise<{
+  readonly after: ToldPayment
+  readonly statements: readonly Statement[]
+  readonly messages: readonly Message[]
+}> {
   const id = newId()
   const { id: paymentId, organizationId, isTest, intentId, currency } = payment
   const providerRefundId = `re_test_${id.replaceAll('-', '')}`
@@ -57,11 +65,12 @@ export async function simulatedRefund(
   const refundedAmount = payment.refundedAmount + amount
   const status = refundedAmount >= payment.amount ? ('refunded' as const) : ('partially_refunded' as const)
   const after = { ...payment, refundedAmount, status, refundId: providerRefundId, updatedAt: now }
+  const event = paymentEvent(db, 'payment.refunded', after)
   const statements = [
-    ...reserveAmount(db, payment, amount, now),
+    ...storeMoney(db, payment, after),
     insertRefund(db, { ...row, status: 'succeeded', createdAt: now, updatedAt: now }),
-    ...moveAmounts(db, paymentId, { reserved: -amount, refunded: amount }, providerRefundId, now),
     item.statement,
+    ...event.statements,
   ]
-  return { after, statements }
+  return { after, statements, messages: [{ type: 'event', eventId: event.id }] }
 }

@@ -6,6 +6,7 @@ import type { Message } from '../../../queue/messages.ts'
 import { percentOf } from '../../../schedule/price.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import type { PaymentRow } from '../queries.ts'
+import type { ToldPayment } from '../statements.ts'
 import { refundStatements, simulatedRefund } from './new-refund.ts'
 import { refundPercent } from './refund-steps.ts'
 
@@ -26,13 +27,13 @@ export function policyAmount(payment: Refundable, startTime: number, now: number
 export async function refundByPolicy(
   env: Env,
   db: Db,
-  payment: PaymentRow,
+  payment: ToldPayment,
   startTime: number,
   now: PresentMs,
 ): Promise<{
   readonly status: PaymentRow['status']
-  readonly statements: Statement[]
-  readonly messages: Message[]
+  readonly statements: readonly Statement[]
+  readonly messages: readonly Message[]
 }> {
   const amount = policyAmount(payment, startTime, now)
   if (amount === 0) return { status: payment.status, statements: [], messages: [] }
@@ -47,8 +48,8 @@ export async function refundByPolicy(
     })
   const common = { amount, reason, cause: 'policy', now } as const
   if (payment.isTest) {
-    const { after, statements } = await simulatedRefund(env, db, payment, common)
-    return { status: after.status, statements: [...statements, told('payment.refunded')], messages: [] }
+    const { after, statements, messages } = await simulatedRefund(env, db, payment, common)
+    return { status: after.status, statements: [...statements, told('payment.refunded')], messages }
   }
   const refund = { ...common, claim: null, claimedFor: null, nextAttemptAt: Date.now() }
   const { id, statements } = refundStatements(db, payment, refund)

@@ -6,7 +6,6 @@ import { refuseWhen } from '../../../db/refusals.ts'
 import { payments, refunds } from '../../../db/schema/payments.ts'
 import type { AskedMs, RealMs } from '../../../limits/clock.ts'
 import type { PaymentRow } from '../queries.ts'
-import { tellBooking } from '../statements.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
 
@@ -41,18 +40,14 @@ export function reserveAmount(db: Db, { id }: PaymentRow, amount: number, now: A
   ]
 }
 
-/** Refuses the batch when something went back since the payment was read. */
-export function guardPaymentAsRead(
-  db: Db,
-  { id, refundedAmount, reservedAmount, status }: PaymentRow,
-): Statement {
-  const isChanged = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = ${status}
-    AND refunded_amount = ${refundedAmount} AND reserved_amount = ${reservedAmount})`
-  return refuseWhen(db, 'STALE', isChanged)
-}
-
 export function insertRefund(db: Db, row: typeof refunds.$inferInsert): Statement {
   return db.insert(refunds).values(row)
+}
+
+/** The same for one that was made at the provider: the batch is refused where it is known by now. */
+export function takeInRefund(db: Db, row: RefundRow): Statement[] {
+  const isKnown = sql`EXISTS (SELECT 1 FROM refunds WHERE provider_refund_id = ${row.providerRefundId})`
+  return [refuseWhen(db, 'STALE', isKnown), insertRefund(db, row)]
 }
 
 /** A key that was used long ago may be used again. */
@@ -67,29 +62,6 @@ export function forgetClaim(db: Db, claim: string, before: number): Statement {
 export function updateRefundAsRead(db: Db, read: RefundRow, changes: Partial<RefundRow>): Statement[] {
   const isChanged = sql`NOT EXISTS (SELECT 1 FROM refunds WHERE id = ${read.id} AND status = ${read.status})`
   return [refuseWhen(db, 'STALE', isChanged), db.update(refunds).set(changes).where(eq(refunds.id, read.id))]
-}
-
-/** What a refund that begins, ends or fails does to its payment. */
-export function moveAmounts(
-  db: Db,
-  paymentId: string,
-  by: { readonly reserved: number; readonly refunded: number },
-  providerRefundId: string | null,
-  now: AskedMs,
-): Statement[] {
-  const refunded = sql`${payments.refundedAmount} + ${by.refunded}`
-  const moved = db
-    .update(payments)
-    .set({
-      reservedAmount: sql`${payments.reservedAmount} + ${by.reserved}`,
-      refundedAmount: refunded,
-      status: sql`CASE WHEN ${refunded} <= 0 THEN 'succeeded' WHEN ${refunded} >= ${payments.amount} THEN 'refunded'
-        ELSE 'partially_refunded' END`,
-      ...(providerRefundId !== null && { refundId: providerRefundId }),
-      updatedAt: now,
-    })
-    .where(eq(payments.id, paymentId))
-  return [moved, tellBooking(db, paymentId)]
 }
 
 /** Takes a refund whose turn has come, so that nobody else asks the provider about it until `until`. */

@@ -16,7 +16,7 @@ export async function refundWhole(
   db: Db,
   payment: PaymentRow,
   now: PresentMs,
-): Promise<{ statements: Statement[]; messages: Message[] }> {
+): Promise<{ readonly statements: readonly Statement[]; readonly messages: readonly Message[] }> {
   const { amount, id: resourceId } = payment
   const reason = PAID_TOO_LATE
   const told = (action: string) =>
@@ -28,8 +28,9 @@ export async function refundWhole(
     })
   if (payment.isTest) {
     const refund = { amount, reason, cause: 'late', now } as const
-    const { statements } = await simulatedRefund(env, db, payment, refund)
-    return { statements: [...statements, told('payment.refunded')], messages: [] }
+    const paid = { ...payment, status: 'succeeded' as const, dispute: null }
+    const { statements, messages } = await simulatedRefund(env, db, paid, refund)
+    return { statements: [...statements, told('payment.refunded')], messages }
   }
   const cause = 'late' as const
   const refund = { amount, reason, cause, claim: null, claimedFor: null, nextAttemptAt: Date.now(), now }

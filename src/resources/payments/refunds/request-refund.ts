@@ -8,23 +8,24 @@ import { retryWhenStale } from '../../../http/retry-when-stale.ts'
 import { realNow } from '../../../limits/clock.ts'
 import { isProviderError, patienceOfCaller } from '../../../providers/stripe/client.ts'
 import { amountStep } from '../../../providers/stripe/currencies.ts'
+import { tellQueue } from '../../../queue/messages.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import { syncMoney } from '../money/sync-money.ts'
 import { findPaymentInTenant, type PaymentRow } from '../queries.ts'
+import type { ToldPayment } from '../statements.ts'
 import { moveRefund } from './move-refund.ts'
 import { type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
 import {
   claimRefund,
   findRefundOfClaim,
   forgetClaim,
-  guardPaymentAsRead,
   listRefundsOf,
   putOff,
   selectDueRefundsOf,
 } from './queries.ts'
 import { type Sent, sendRefund } from './send-refund.ts'
 import { settleRefund } from './settle-refund.ts'
-import { syncRefunds } from './sync-refunds.ts'
 
 const CLAIM_MS = DAY_MS
 
@@ -42,7 +43,7 @@ export async function requestRefund<T>(
   ctx: Context<TenantCaller>,
   id: string,
   input: RefundInput,
-  present: (row: PaymentRow) => T,
+  present: (row: ToldPayment) => T,
 ): Promise<T | null> {
   const { env, caller, claim: sent } = ctx
   const db = openDb(env, 'decide')
@@ -69,7 +70,7 @@ export async function requestRefund<T>(
   })
 }
 
-async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<PaymentRow> {
+async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<ToldPayment> {
   const payment = await findPaymentInTenant(db, caller, id)
   if (!payment) throw notFound('payment')
   return payment
@@ -91,6 +92,7 @@ async function settleOthers(
 
 function decideAmount(payment: PaymentRow, input: RefundInput): number {
   const { status, amount, refundedAmount, reservedAmount, currency } = payment
+  if (status === 'disputed' || status === 'dispute_lost') throw disputed(status)
   if (status !== 'succeeded' && status !== 'partially_refunded') {
     throw refusal(`A payment that is ${status} cannot be refunded.`)
   }
@@ -107,12 +109,12 @@ type Common = Pick<NewRefund, 'amount' | 'reason' | 'cause' | 'now'>
 async function simulate<T>(
   ctx: Context<TenantCaller>,
   db: Db,
-  payment: PaymentRow,
+  payment: ToldPayment,
   common: Common,
-  present: (row: PaymentRow) => T,
+  present: (row: ToldPayment) => T,
 ): Promise<T> {
   const { amount, reason } = common
-  const { after, statements } = await simulatedRefund(ctx.env, db, payment, common)
+  const { after, statements, messages } = await simulatedRefund(ctx.env, db, payment, common)
   const body = present(after)
   const entry = recordActivity(db, ctx.caller, originOf(ctx), {
     action: 'payment.refunded',
@@ -120,8 +122,8 @@ async function simulate<T>(
     resourceId: payment.id,
     changes: { amount, reason },
   })
-  const told = [guardPaymentAsRead(db, payment), ...statements, entry]
-  await commit(ctx, db, told, { status: 200, body })
+  await commit(ctx, db, [...statements, entry], { status: 200, body })
+  await tellQueue(ctx.env, ...messages)
   return body
 }
 
@@ -158,17 +160,21 @@ async function askProvider(
   const refund = await claimRefund(db, refundId, now)
   if (!refund) throw new Refused(STILL_RUNNING)
   const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id, patience)
-  const sent = told === 'failed' ? await lookAgain(ctx, db, refund.id, payment, patience) : told
+  const isNo = told === 'failed' || told === 'refused'
+  const looked = isNo ? await lookAgain(ctx, db, refund.id, payment, patience) : told
+  const sent = looked === 'unknown' && told === 'refused' ? told : looked
   if (sent === 'succeeded') return null
   if (sent === 'unknown') {
     await putOff(db, refundId, Date.now())
     throw gateway('The payment provider did not answer; whether it refunds will show in a minute.')
   }
-  await moveRefund(db, refund, { status: 'failed', providerRefundId: null }, originOf(ctx), now)
+  await moveRefund(ctx.env, db, refund, { status: 'failed', providerRefundId: null }, originOf(ctx), now)
+  const { status } = await getPayment(db, ctx.caller, payment.id)
+  if (status === 'disputed' || status === 'dispute_lost') throw disputed(status)
   throw gateway('The payment provider did not make the refund.')
 }
 
-/** A failure does not say whether the refund was made; the provider's list of refunds does. */
+/** A failure does not say whether the refund was made, nor a refusal why not; the provider's lists do. */
 async function lookAgain(
   { env }: Context,
   db: Db,
@@ -177,13 +183,30 @@ async function lookAgain(
   patience: AbortSignal,
 ): Promise<Sent> {
   try {
-    await syncRefunds(env, db, payment, realNow(), patience)
+    await syncMoney(env, db, payment.id, realNow(), patience)
   } catch (error) {
     if (!isProviderError(error)) throw error
     return 'unknown'
   }
   const refund = (await listRefundsOf(db, payment.id)).find(({ id }) => id === refundId)
   return refund?.status === 'succeeded' ? 'succeeded' : 'failed'
+}
+
+/** The payer has the money, for the time being or for good: a refund would pay them twice. */
+function disputed(status: 'disputed' | 'dispute_lost'): Refused {
+  return status === 'disputed'
+    ? new Refused({
+        code: 'conflict',
+        message:
+          'This payment is disputed, so the bank has the money. Whether it can be refunded is known once that is decided.',
+        details: { code: 'payment_disputed' },
+      })
+    : new Refused({
+        code: 'conflict',
+        message:
+          'A dispute about this payment was lost: the payer has the money already, so there is nothing left to refund.',
+        details: { code: 'payment_dispute_lost' },
+      })
 }
 
 function refusal(message: string): Refused {

@@ -38,6 +38,6 @@ export async function sendRefund(
   }
   if (!isUnderWay(told)) return 'refused'
   const to = { status: 'succeeded' as const, providerRefundId: told.id }
-  await moveRefund(db, refund, to, origin, realNow())
+  await moveRefund(env, db, refund, to, origin, realNow())
   return 'succeeded'
 }

@@ -4,11 +4,11 @@ import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
+import { syncMoney } from '../money/sync-money.ts'
 import { findPayment } from '../queries.ts'
 import { moveRefund } from './move-refund.ts'
 import { claimRefund, isRequested, putOff, type RefundRow } from './queries.ts'
 import { sendRefund } from './send-refund.ts'
-import { syncRefunds } from './sync-refunds.ts'
 
 /** Finishes a refund whose provider was never asked, or never answered. */
 export async function settleRefund(
@@ -25,7 +25,7 @@ export async function settleRefund(
   try {
     // The provider repeats its answer to a key, failures too. A new key is safe once it says that it has no such refund.
     if (refund.attempts > 1) {
-      await syncRefunds(env, db, payment, now, patience)
+      await syncMoney(env, db, payment.id, now, patience)
       // It was made already: under a new key it would be made twice.
       if (!(await isRequested(db, refundId))) return null
     }
@@ -38,7 +38,7 @@ export async function settleRefund(
   if (sent === 'succeeded') return null
   const next = retryAt('refund', refund.attempts, now)
   if (next === null || (sent === 'refused' && !isOurDebt(refund))) {
-    await moveRefund(db, refund, { status: 'failed', providerRefundId: null }, SYSTEM, now)
+    await moveRefund(env, db, refund, { status: 'failed', providerRefundId: null }, SYSTEM, now)
   } else {
     await putOff(db, refundId, next)
   }

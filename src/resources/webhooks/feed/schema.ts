@@ -3,6 +3,7 @@ import { EVENT_KINDS, type EventKind as Kind } from '../../../db/schema/records.
 import { ResourceId, Timestamp, WholeNumberText } from '../../../http/fields.ts'
 import { Booking } from '../../bookings/schema.ts'
 import { CalendarConnection } from '../../calendars/schema.ts'
+import { Payment } from '../../payments/schema.ts'
 import { WaitlistEntry } from '../../waitlist/schema.ts'
 
 export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
@@ -26,6 +27,7 @@ const EXAMPLE = {
 }
 const BOOKING_EXAMPLE = Booking.meta()!.example as z.output<typeof Booking>
 const ENTRY_EXAMPLE = WaitlistEntry.meta()!.example as z.output<typeof WaitlistEntry>
+const PAYMENT_EXAMPLE = Payment.meta()!.example as z.output<typeof Payment>
 const CONNECTION_EXAMPLE = CalendarConnection.meta()!.example as z.output<typeof CalendarConnection>
 
 function bookingEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
@@ -49,6 +51,14 @@ function calendarEvent<K extends Kind>(event: K, id: string, description: string
     id,
     description,
     example: { ...EXAMPLE, event, data: { ...CONNECTION_EXAMPLE, ...change } },
+  })
+}
+
+function paymentEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
+  return z.object({ ...envelope, event: z.literal(event), data: Payment }).meta({
+    id,
+    description,
+    example: { ...EXAMPLE, event, data: { ...PAYMENT_EXAMPLE, ...change } },
   })
 }
 
@@ -128,6 +138,28 @@ export const EVENTS = {
     'A calendar that was lost is read again.',
     {},
   ),
+  'payment.refunded': paymentEvent(
+    'payment.refunded',
+    'PaymentRefundedEvent',
+    'More of a payment went back, whoever gave it back, or a refund came back: `refunded_amount` tells.',
+    { status: 'partially_refunded', refunded_amount: 2500, refund_id: 're_3MtwBwLkdIwHu7ix28a3tqPa' },
+  ),
+  'payment.disputed': paymentEvent(
+    'payment.disputed',
+    'PaymentDisputedEvent',
+    'A dispute or an inquiry was opened, changed, won, lost or closed: `status` and `dispute` tell.',
+    {
+      status: 'disputed',
+      dispute: {
+        id: 'du_1MtJUT2eZvKYlo2CNaw2HvEv',
+        status: 'open',
+        amount: 5000,
+        reason: 'fraudulent',
+        evidence_due_at: '2026-03-10T09:00:00.000Z',
+        created_at: EXAMPLE.created_at,
+      },
+    },
+  ),
 } as const satisfies Record<Kind, z.ZodObject>
 
 export const ServiceEvent = z
@@ -140,6 +172,8 @@ export const ServiceEvent = z
     EVENTS['waitlist.expired'],
     EVENTS['calendar.disconnected'],
     EVENTS['calendar.restored'],
+    EVENTS['payment.refunded'],
+    EVENTS['payment.disputed'],
   ])
   .meta({
     id: 'Event',

@@ -1,0 +1,133 @@
+import type { Origin } from '../../../auth/caller.ts'
+import { commitBatch, type Db, type Statement } from '../../../db/client.ts'
+import type { refunds } from '../../../db/schema/payments.ts'
+import type { Env } from '../../../env.ts'
+import type { AskedMs } from '../../../limits/clock.ts'
+import { type Message, tellQueue } from '../../../queue/messages.ts'
+import { recordActivity } from '../../activity/statements.ts'
+import { postLetter } from '../../mail/post-letter.ts'
+import { disputeLetter } from '../disputes/dispute-letter.ts'
+import { takeInRefund, updateRefundAsRead } from '../refunds/queries.ts'
+import type { ToldPayment } from '../statements.ts'
+import { type DisputeRow, latestOf, moneyOf } from './money-of.ts'
+import { paymentEvent } from './payment-event.ts'
+import { findFactsOfPayment, type Ledger, storeDispute, storeMoney } from './queries.ts'
+
+type RefundRow = typeof refunds.$inferSelect
+/** A row before and after; before is null where it is new. */
+export type Moved<Row> = { readonly before: Row | null; readonly after: Row }
+
+export type MoneyNews = {
+  readonly refunds?: readonly Moved<RefundRow>[]
+  readonly disputes?: readonly Moved<DisputeRow>[]
+}
+
+/**
+ * Commits what is new about the money of a payment: its refunds and disputes, and by these its sums and status, what is told of it, and
+ * to whom. The batch is refused as `STALE` where something of it changed since the ledger was read.
+ */
+export async function commitMoney(
+  env: Env,
+  db: Db,
+  ledger: Ledger,
+  news: MoneyNews,
+  { origin, now }: { readonly origin: Origin; readonly now: AskedMs },
+): Promise<void> {
+  const { refunds = [], disputes = [] } = news
+  if (refunds.length + disputes.length === 0) return
+  const { payment } = ledger
+  const allDisputes = replaced(ledger.disputes, disputes)
+  const lastDone = refunds.findLast(({ after }) => after.status === 'succeeded')
+  const after: ToldPayment = {
+    ...payment,
+    ...moneyOf(payment, replaced(ledger.refunds, refunds), allDisputes),
+    dispute: latestOf(allDisputes),
+    refundId: lastDone?.after.providerRefundId ?? payment.refundId,
+    updatedAt: now,
+  }
+  const events = eventsOf(db, payment, after, disputes)
+  const letters = await lettersAbout(env, db, after, disputes)
+  await commitBatch(db, [
+    ...storeMoney(db, payment, after),
+    ...refunds.flatMap(({ before, after }) => storeRefund(db, before, after)),
+    ...disputes.flatMap(({ before, after }) => storeDispute(db, before, after)),
+    ...refunds.flatMap((moved) => refundEntry(db, payment, moved, origin)),
+    ...disputes.flatMap((moved) => disputeEntry(db, payment, moved, origin)),
+    ...events.flatMap(({ statements }) => statements),
+    ...letters.flatMap(({ statements }) => statements),
+  ])
+  const told: Message[] = events.map(({ id }) => ({ type: 'event', eventId: id }))
+  await tellQueue(env, ...told, ...letters.flatMap(({ messages }) => messages))
+}
+
+function replaced<Row extends { readonly id: string }>(
+  known: readonly Row[],
+  moved: readonly Moved<Row>[],
+): Row[] {
+  const changed = new Map(moved.map(({ after }) => [after.id, after]))
+  const kept = known.map((row) => changed.get(row.id) ?? row)
+  return [...kept, ...moved.filter(({ before }) => before === null).map(({ after }) => after)]
+}
+
+function storeRefund(db: Db, before: RefundRow | null, after: RefundRow): Statement[] {
+  return before === null ? takeInRefund(db, after) : updateRefundAsRead(db, before, after)
+}
+
+function eventsOf(db: Db, before: ToldPayment, after: ToldPayment, disputes: readonly Moved<DisputeRow>[]) {
+  return [
+    ...(before.refundedAmount === after.refundedAmount ? [] : [paymentEvent(db, 'payment.refunded', after)]),
+    ...(disputes.some(isNews) ? [paymentEvent(db, 'payment.disputed', after)] : []),
+  ]
+}
+
+/** A deadline alone is none. */
+function isNews({ before, after }: Moved<DisputeRow>): boolean {
+  return before?.phase !== after.phase || before.amount !== after.amount
+}
+
+async function lettersAbout(env: Env, db: Db, payment: ToldPayment, disputes: readonly Moved<DisputeRow>[]) {
+  const told = disputes.filter(({ before, after }) => before?.phase !== after.phase)
+  const facts = told.length > 0 ? await findFactsOfPayment(db, payment.id) : null
+  if (!facts?.ownerEmail) return []
+  const to = facts.ownerEmail
+  const letters = told.map(({ after }) => ({
+    // Its owner may win and lose it again.
+    onceKey: `${payment.id}/dispute/${after.id}/${after.phase}/${after.updatedAt}`,
+    ...disputeLetter(payment, after, facts, to),
+  }))
+  return Promise.all(letters.map((letter) => postLetter(env, db, payment, letter)))
+}
+
+function refundEntry(db: Db, payment: ToldPayment, { after }: Moved<RefundRow>, origin: Origin): Statement[] {
+  const { status, amount, providerRefundId, reason } = after
+  if (status === 'requested') return []
+  return [
+    recordActivity(db, payment, origin, {
+      action: status === 'succeeded' ? 'payment.refunded' : 'payment.refund_failed',
+      resourceType: 'payment',
+      resourceId: payment.id,
+      changes: { amount, refund_id: providerRefundId, reason },
+    }),
+  ]
+}
+
+const ACTIONS = {
+  inquiry: 'payment.inquired',
+  open: 'payment.disputed',
+  won: 'payment.dispute_won',
+  lost: 'payment.dispute_lost',
+  closed: 'payment.dispute_closed',
+} as const satisfies Record<DisputeRow['phase'], string>
+
+function disputeEntry(db: Db, payment: ToldPayment, moved: Moved<DisputeRow>, origin: Origin): Statement[] {
+  if (!isNews(moved)) return []
+  const { id, amount, reason, phase } = moved.after
+  return [
+    recordActivity(db, payment, origin, {
+      action: ACTIONS[phase],
+      resourceType: 'payment',
+      resourceId: payment.id,
+      changes: { dispute_id: id, amount, reason },
+    }),
+  ]
+}

@@ -1,0 +1,84 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../../db/client.ts'
+import { refuseWhen } from '../../../db/refusals.ts'
+import { bookings } from '../../../db/schema/bookings.ts'
+import { eventTypes } from '../../../db/schema/event-types.ts'
+import { organizations } from '../../../db/schema/organizations.ts'
+import { disputes, payments, refunds } from '../../../db/schema/payments.ts'
+import type { PaymentRow } from '../queries.ts'
+import { type ToldPayment, tellBooking } from '../statements.ts'
+import { type DisputeRow, latestOf } from './money-of.ts'
+
+type RefundRow = typeof refunds.$inferSelect
+
+/** All that is known of the money of a payment, as of one moment. */
+export type Ledger = {
+  readonly payment: ToldPayment
+  readonly refunds: readonly RefundRow[]
+  readonly disputes: readonly DisputeRow[]
+}
+
+export async function findLedger(db: Db, paymentId: string): Promise<Ledger | null> {
+  const [[payment], ofRefunds, ofDisputes] = await db.batch([
+    db.select().from(payments).where(eq(payments.id, paymentId)),
+    db.select().from(refunds).where(eq(refunds.paymentId, paymentId)).orderBy(asc(refunds.id)),
+    db.select().from(disputes).where(eq(disputes.paymentId, paymentId)),
+  ])
+  if (!payment) return null
+  return {
+    payment: { ...payment, dispute: latestOf(ofDisputes) },
+    refunds: ofRefunds,
+    disputes: ofDisputes,
+  }
+}
+
+/** Changes the money of a payment that is still as it was read; else the batch is refused. */
+export function storeMoney(db: Db, read: PaymentRow, after: PaymentRow): Statement[] {
+  const { id, status, refundedAmount, reservedAmount, disputedAmount, lostAmount, refundId, updatedAt } =
+    after
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = ${read.status}
+    AND refunded_amount = ${read.refundedAmount} AND reserved_amount = ${read.reservedAmount}
+    AND disputed_amount = ${read.disputedAmount} AND lost_amount = ${read.lostAmount})`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db
+      .update(payments)
+      .set({ status, refundedAmount, reservedAmount, disputedAmount, lostAmount, refundId, updatedAt })
+      .where(eq(payments.id, id)),
+    tellBooking(db, id),
+  ]
+}
+
+/** Stores a dispute that is still as it was `read`, or unknown where that is null; else the batch is refused. */
+export function storeDispute(db: Db, read: DisputeRow | null, after: DisputeRow): Statement[] {
+  if (read === null) {
+    const isKnown = sql`EXISTS (SELECT 1 FROM disputes WHERE id = ${after.id})`
+    return [refuseWhen(db, 'STALE', isKnown), db.insert(disputes).values(after)]
+  }
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM disputes WHERE id = ${read.id} AND phase = ${read.phase}
+    AND amount = ${read.amount})`
+  return [refuseWhen(db, 'STALE', isChanged), db.update(disputes).set(after).where(eq(disputes.id, read.id))]
+}
+
+/** What a letter to the owner says of a payment; null where its booking is gone. */
+export async function findFactsOfPayment(db: Db, paymentId: string) {
+  const ownerEmail = sql<string | null>`(SELECT owner.user_email FROM members owner
+    WHERE owner.organization_id = ${organizations.id} AND owner.user_id = ${organizations.ownerUserId})`
+  const [facts] = await db
+    .select({
+      startTime: bookings.startTime,
+      inviteeName: bookings.inviteeName,
+      inviteeEmail: bookings.inviteeEmail,
+      title: eventTypes.title,
+      organizationName: organizations.name,
+      timezone: sql<string>`${organizations.timezone}`.as('organization_timezone'),
+      ownerEmail: ownerEmail.as('owner_email'),
+    })
+    .from(payments)
+    .innerJoin(bookings, eq(bookings.id, payments.bookingId))
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, payments.organizationId))
+    .where(eq(payments.id, paymentId))
+  return facts ?? null
+}
+export type PaymentFacts = NonNullable<Awaited<ReturnType<typeof findFactsOfPayment>>>

@@ -1,0 +1,97 @@
+import type Stripe from 'stripe'
+import { SYSTEM } from '../../../auth/caller.ts'
+import type { Db } from '../../../db/client.ts'
+import { newId } from '../../../db/ids.ts'
+import type { Env } from '../../../env.ts'
+import { retryWhenStale } from '../../../http/retry-when-stale.ts'
+import type { RealMs } from '../../../limits/clock.ts'
+import { stripeClient } from '../../../providers/stripe/client.ts'
+import { listDisputes, type ToldDispute } from '../../../providers/stripe/disputes.ts'
+import { isUnderWay, listRefunds } from '../../../providers/stripe/payment-intents.ts'
+import { endedRefund } from '../refunds/move-refund.ts'
+import type { RefundRow } from '../refunds/queries.ts'
+import { commitMoney, type Moved } from './commit-money.ts'
+import { type DisputeRow, isPaid } from './money-of.ts'
+import { findLedger, type Ledger } from './queries.ts'
+
+/**
+ * Makes the refunds and disputes of a payment what the provider knows: ours, and what was done at the provider itself.
+ * Throws `StripeError`.
+ */
+export async function syncMoney(
+  env: Env,
+  db: Db,
+  paymentId: string,
+  now: RealMs,
+  patience?: AbortSignal,
+): Promise<void> {
+  const stripe = await stripeClient(env, fetch, patience)
+  if (!stripe) return
+  await retryWhenStale(async () => {
+    // Read first, asked then: whoever stored something in between is newer, and refuses this batch.
+    const ledger = await findLedger(db, paymentId)
+    if (!ledger || ledger.payment.intentId === null || !isPaid(ledger.payment.status)) return
+    const { payment } = ledger
+    const { intentId } = payment
+    const [refunds, disputes] = await Promise.all([
+      listRefunds(stripe, payment, intentId!),
+      listDisputes(stripe, payment, intentId!),
+    ])
+    const news = { refunds: refundNews(ledger, refunds, now), disputes: disputeNews(ledger, disputes, now) }
+    await commitMoney(env, db, ledger, news, { origin: SYSTEM, now })
+  })
+}
+
+function refundNews(
+  { payment, refunds }: Ledger,
+  told: readonly Stripe.Refund[],
+  now: RealMs,
+): Moved<RefundRow>[] {
+  return told.flatMap((one): Moved<RefundRow>[] => {
+    const { id: providerRefundId, amount, metadata } = one
+    const before = refunds.find((row) =>
+      row.providerRefundId === null
+        ? row.id === metadata?.refund_id
+        : row.providerRefundId === providerRefundId,
+    )
+    const status = isUnderWay(one) ? ('succeeded' as const) : ('failed' as const)
+    if (before) {
+      if (before.status === status) return []
+      return [{ before, after: endedRefund(before, { status, providerRefundId }, now) }]
+    }
+    return status === 'failed'
+      ? []
+      : [{ before: null, after: madeThere(payment, providerRefundId, amount, now) }]
+  })
+}
+
+/** A refund that somebody made at the provider. */
+function madeThere(
+  { id: paymentId, organizationId, isTest }: Ledger['payment'],
+  providerRefundId: string,
+  amount: number,
+  now: RealMs,
+): RefundRow {
+  const row = { id: newId(), paymentId, organizationId, isTest, amount, providerRefundId }
+  const unasked = { reason: null, claim: null, claimedFor: null, nextAttemptAt: null, attempts: 0 }
+  return { ...row, ...unasked, cause: 'provider', status: 'succeeded', createdAt: now, updatedAt: now }
+}
+
+/** What is new about the disputes of a payment, by what is told of them. */
+export function disputeNews(
+  { payment, disputes }: Ledger,
+  told: readonly ToldDispute[],
+  now: number,
+): Moved<DisputeRow>[] {
+  const { id: paymentId, organizationId, isTest } = payment
+  return told.flatMap((dispute) => {
+    const before = disputes.find(({ id }) => id === dispute.id) ?? null
+    const isKnown =
+      before?.phase === dispute.phase &&
+      before.amount === dispute.amount &&
+      before.evidenceDueAt === dispute.evidenceDueAt
+    if (isKnown) return []
+    const after = { paymentId, organizationId, isTest, ...dispute, updatedAt: now }
+    return [{ before, after }]
+  })
+}
