@@ -66,6 +66,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   deleteSchedule: 'admin',
   addHost: 'admin',
   listHosts: 'viewer',
+  updateHost: 'admin',
   removeHost: 'admin',
   requestEmailVerification: 'everybody',
   createBooking: 'member',

@@ -28,6 +28,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
           'already_on_waitlist',
           'waitlist_full',
           'schedule_in_use',
+          'invitee_limit_reached',
           'payment_disputed',
           'payment_dispute_lost',
         ])

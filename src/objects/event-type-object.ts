@@ -20,8 +20,9 @@ import { CalendarLooks } from '../resources/calendars/calendar-looks.ts'
 import { UPDATE_EVENT_TYPE } from '../resources/event-types/commands.ts'
 import { updateEventType } from '../resources/event-types/update-event-type.ts'
 import { addHost } from '../resources/hosts/add-host.ts'
-import { ADD_HOST, REMOVE_HOST } from '../resources/hosts/commands.ts'
+import { ADD_HOST, REMOVE_HOST, UPDATE_HOST } from '../resources/hosts/commands.ts'
 import { removeHost } from '../resources/hosts/remove-host.ts'
+import { updateHost } from '../resources/hosts/update-host.ts'
 import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from '../resources/payments/commands.ts'
 import { JOIN_WAITLIST, LEAVE_WAITLIST, PASS_ON_FREED_TIME } from '../resources/waitlist/commands.ts'
 import { joinWaitlist } from '../resources/waitlist/join-waitlist.ts'
@@ -54,6 +55,7 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(UPDATE_EVENT_TYPE, updateEventType),
   on(PUT_AVAILABILITY, putAvailability),
   on(ADD_HOST, addHost),
+  on(UPDATE_HOST, updateHost),
   on(REMOVE_HOST, removeHost),
   on(JOIN_WAITLIST, joinWaitlist),
   on(LEAVE_WAITLIST, leaveWaitlist),

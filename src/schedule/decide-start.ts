@@ -2,12 +2,12 @@ import type { Refusal } from '../http/errors.ts'
 import { formatInstant } from '../http/instants.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { holdOf } from '../scheduling/hold.ts'
-import { isOpenStart, openStarts, type SlotRequest } from '../scheduling/slots.ts'
+import { openStarts, type SlotRequest } from '../scheduling/slots.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
-import { calendarsOf, isClosedBy } from './calendar-times.ts'
+import { idleHosts } from './people.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
 import type { Schedule } from './schedule.ts'
-import { fullPeriods, personOf, type Question, slotRequest } from './slot-request.ts'
+import { fullPeriods, isOffered, type Question, slotRequest } from './slot-request.ts'
 
 const ALTERNATIVES = 3
 /** How far ahead they are looked for. */
@@ -33,11 +33,11 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
     return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
   }
+  const tooMany = refuseInvitee(schedule)
+  if (tooMany) return { refusal: tooMany }
   const request = requestFor(schedule, start, { durationMinutes, now, seats: emails.length })
-  // What lies outside the loaded range is in the past.
-  const isLoaded = schedule.range.start <= start && start < schedule.range.end
   const isRoomy = emails.length <= schedule.eventType.maxAttendees
-  if (isLoaded && isRoomy && isOpenStart(request, start)) {
+  if (isRoomy && isOffered(request, start)) {
     // Judged last: where there is no room, nobody learns who sits there.
     if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
       return { refusal: { code: 'bad_request', message: 'An attendee already has a seat in this session.' } }
@@ -45,19 +45,20 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     return { schedule, placement: placeAt(schedule, time, wanted.mover, wanted.lookPast) }
   }
-  const isHostWanted = request.oneOf && isLoaded && isRoomy && !request.sessions?.has(start)
-  const isBusyOnly = isHostWanted && !isClosedForAll(schedule)
-  if (isBusyOnly && isOpenStart({ ...request, oneOf: [personOf([])] }, start)) {
+  const isHostWanted = request.oneOf && isRoomy && !request.sessions?.has(start)
+  if (isHostWanted && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
     const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
     return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }
   return { refusal: refuseStart(request, start) }
 }
 
-/** Whether no host is busy, but each has a calendar whose loss closes the event type. */
-function isClosedForAll(schedule: Schedule): boolean {
-  const { hosts } = schedule
-  return hosts.length > 0 && hosts.every(({ id }) => isClosedBy(schedule, calendarsOf(schedule, id)))
+/** Why the invitee may not have one more booking to come here. */
+function refuseInvitee({ eventType, inviteeBookings }: Schedule): Refusal | null {
+  const { inviteeLimit } = eventType
+  if (inviteeLimit === null || inviteeBookings < inviteeLimit) return null
+  const message = `An invitee may have ${inviteeLimit} booking(s) to come here.`
+  return { code: 'conflict', message, details: { code: 'invitee_limit_reached' } }
 }
 
 /** The question whether `start` is open, and what is after it. */

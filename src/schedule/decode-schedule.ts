@@ -4,12 +4,15 @@ import { calendarConnections } from '../db/schema/calendars.ts'
 import { eventTypes } from '../db/schema/event-types.ts'
 import type { RealMs } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
+import { nextDateAt } from '../scheduling/booking-window.ts'
 import type { Interval } from '../scheduling/interval.ts'
-import { parseDate, parseTimeOfDay, zoneTable } from '../scheduling/local-time.ts'
-import type { OpenHours, TimeWindow } from '../scheduling/open-hours.ts'
+import { zoneTable } from '../scheduling/local-time.ts'
+import { NEVER_OPEN } from '../scheduling/open-hours.ts'
 import { type Calendar, CONNECTION_FACTS } from './calendar-times.ts'
+import { type Ahead, decodeHosts } from './decode-hosts.ts'
+import { decodeHours, decodeSchedules, listIn } from './decode-hours.ts'
 import type { RawSchedule } from './queries.ts'
-import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
+import type { EventTypeRow, Schedule, Session } from './schedule.ts'
 
 const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
 const readSession = rowReader<Session>(sessions, 'list')
@@ -26,8 +29,10 @@ export function decodeSchedule(
 ): Schedule {
   const eventType = readEventType(raw)
   const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
+  const schedules = decodeSchedules(raw.schedules)
   const organization = {
     tier: raw.tier as Tier,
+    hoursVersion: raw.hours_version,
     locale: raw.locale,
     suspendedAt: raw.suspended_at,
     sandboxNow: raw.sandbox_now,
@@ -47,8 +52,11 @@ export function decodeSchedule(
     month,
     bookingsThisMonth: raw.bookings_this_month,
     table: zoneTable(eventType.timezone, range.start, range.end),
-    hours: openHoursOf(eventType.timezone, listIn(raw.rules), listIn(raw.overrides)),
-    hosts: listIn<HostValues>(raw.hosts).map((values) => hostOf(values, ahead)),
+    hours:
+      eventType.scheduleId === null
+        ? decodeHours(eventType.timezone, listIn(raw.rules), listIn(raw.overrides))
+        : (schedules.get(eventType.scheduleId) ?? NEVER_OPEN),
+    hosts: decodeHosts(raw, schedules, ahead),
     holds: listIn<HoldValues>(raw.holds).map(([resourceId, startsAt, endsAt, holderId, keptBy, meetsAt]) => ({
       resourceId,
       startsAt,
@@ -60,6 +68,7 @@ export function decodeSchedule(
     calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
     sessions: listIn<unknown[]>(raw.sessions).map(readSession),
     seated: new Map(seatsAt === null ? [] : [[seatsAt, new Set(listIn<string>(raw.seats))]]),
+    inviteeBookings: raw.invitee_bookings,
     bookedStarts: listIn<Pair>(raw.booked_starts).map(([start, count]) => ({ start, count })),
     freed: listIn<FreedValues>(raw.freed).map(([id, source, startsAt, endsAt]) => ({
       id,
@@ -73,7 +82,6 @@ export function decodeSchedule(
 }
 
 type Pair = readonly [number, number]
-type Ahead = readonly [host: string, bookings: number, next: number]
 type HoldValues = readonly [
   resourceId: string,
   startsAt: number,
@@ -83,42 +91,7 @@ type HoldValues = readonly [
   meetsAt: number,
 ]
 type FreedValues = readonly [id: number, source: string, startsAt: number, endsAt: number]
-type RuleValues = readonly [dayOfWeek: number, startTime: string, endTime: string]
-type OverrideValues = readonly [date: string, intervals: { start_time: string; end_time: string }[]]
 type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
-type HostValues = readonly [
-  id: string,
-  resourceId: string,
-  priority: number,
-  weight: number,
-  totalBookings: number,
-  lastAssignment: number,
-  addedAt: number,
-  userId: string,
-  email: string,
-]
-
-/** Most lists of most schedules are empty. */
-function listIn<T>(json: string): readonly T[] {
-  return json === '[]' ? [] : JSON.parse(json)
-}
-
-function hostOf(values: HostValues, ahead: ReadonlyMap<string, Ahead>): Host {
-  const [id, resourceId, priority, weight, totalBookings, lastAssignment, addedAt, userId, email] = values
-  const activeBookings = ahead.get(id)?.[1] ?? 0
-  return {
-    id,
-    resourceId,
-    priority,
-    weight,
-    totalBookings,
-    lastAssignment,
-    addedAt,
-    userId,
-    email,
-    activeBookings,
-  }
-}
 
 function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
   const connection = readConnection(values)
@@ -131,7 +104,7 @@ function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
 }
 
 /**
- * The plan's months are UTC's. One strategy counts what lies ahead of the hosts, and what has begun does not; a
+ * The plan's months are UTC's. A window of so many days ahead moves on with the date. One strategy counts what lies ahead of the hosts, and what has begun does not; a
  * sandbox with a clock of its own stands still.
  */
 function trueUntil(
@@ -142,26 +115,7 @@ function trueUntil(
   const today = new Date(now)
   const nextMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)
   if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY as RealMs
-  return Math.min(nextMonth, ...ahead.map(([, , next]) => next)) as RealMs
-}
-
-function openHoursOf(
-  timeZone: string,
-  rules: readonly RuleValues[],
-  overrides: readonly OverrideValues[],
-): OpenHours {
-  return {
-    timeZone,
-    weekly: rules.map(([dayOfWeek, startTime, endTime]) => ({ dayOfWeek, ...windowOf(startTime, endTime) })),
-    overrides: new Map(
-      overrides.map(([date, intervals]) => [
-        parseDate(date)!,
-        intervals.map(({ start_time, end_time }) => windowOf(start_time, end_time)),
-      ]),
-    ),
-  }
-}
-
-function windowOf(startTime: string, endTime: string): TimeWindow {
-  return { startMs: parseTimeOfDay(startTime)!, endMs: parseTimeOfDay(endTime)! }
+  const nextDate =
+    eventType.bookingWindowDays === null ? nextMonth : nextDateAt(eventType.timezone, today.getTime())
+  return Math.min(nextMonth, nextDate, ...ahead.map(([, , next]) => next)) as RealMs
 }

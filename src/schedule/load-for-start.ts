@@ -4,7 +4,7 @@ import { type AskedMs, nowAsSeen } from '../limits/clock.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { HORIZON_MS } from './decide-start.ts'
-import { loadSchedule, nowIn, type Schedule } from './schedule.ts'
+import { type Invitee, loadSchedule, nowIn, type Schedule } from './schedule.ts'
 import { isGroup } from './slot-request.ts'
 
 /** What is booked is mostly booked for the weeks to come, so all of them are loaded, to be remembered. */
@@ -44,14 +44,14 @@ function widened(range: Interval, known: Schedule | null, present: number): Inte
 export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
   eventTypeId: string,
-  start: number,
+  { start, invitee }: { readonly start: number; readonly invitee?: Invitee | undefined },
   now: AskedMs,
   known: Schedule | null,
   ...beside: Q
 ) {
   const load = (present: AskedMs) => {
     const range = widened(around(start, present), known, present)
-    return loadSchedule(db, eventTypeId, { range, seatsAt: start }, present, ...beside)
+    return loadSchedule(db, eventTypeId, { range, seatsAt: start, invitee }, present, ...beside)
   }
   const first = await load(now)
   if (!first.schedule) return { ...first, now: nowAsSeen(false, null, now) }

@@ -1,9 +1,12 @@
 import type { AssignedHost } from '../db/schema/bookings.ts'
-import { type Interval, overlaps } from '../scheduling/interval.ts'
-import { FREE_TIME_REACH_MS, freeTimeIn, rankHosts, type Strategy } from '../scheduling/rotation.ts'
+import type { Interval } from '../scheduling/interval.ts'
+import { canTake } from '../scheduling/person.ts'
+import { rankHosts, type Strategy } from '../scheduling/rotation.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
+import { freeTimeTeller } from './free-time.ts'
+import { hostTeller } from './people.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
-import { busyTeller, isGroup } from './slot-request.ts'
+import { isGroup } from './slot-request.ts'
 
 /** Where a booking goes and what it takes there. */
 export type Placement = {
@@ -81,23 +84,19 @@ function isSessionAt({ sessions }: Schedule, start: number): boolean {
 /** Who takes part: one free host with a strategy, everybody without. */
 function hostsFor(
   schedule: Schedule,
-  { start, hold }: { readonly start: number; readonly hold: Interval },
+  { start, end, hold }: { readonly start: number; readonly end: number; readonly hold: Interval },
   keptHostId: string | null,
   lookPast: number,
 ): readonly Host[] {
   const { hosts, eventType } = schedule
   const strategy = strategyOf(eventType)
   if (!strategy) return hosts
-  const week = { start: start - FREE_TIME_REACH_MS, end: start + FREE_TIME_REACH_MS }
-  const busyOf = busyTeller(schedule)
-  const isWeighted = strategy === 'availability_weighted'
+  const rules = { durationMs: end - start, bufferBeforeMs: start - hold.start, bufferAfterMs: hold.end - end }
+  const personOf = hostTeller(schedule, { start, end: start + 1 })
+  const freeTime = strategy === 'availability_weighted' ? freeTimeTeller(schedule, start) : () => 0
   const candidates = hosts.map((host) => {
-    const busy = busyOf(host)
-    return {
-      ...host,
-      isFree: !busy.some((taken) => overlaps(taken, hold)),
-      freeMs: isWeighted ? freeTimeIn(week, busy) : 0,
-    }
+    const person = personOf(host)
+    return { ...host, isFree: canTake(person, start, rules), freeMs: freeTime(person) }
   })
   const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)
   const kept = free.find(({ id }) => id === keptHostId)

@@ -10,6 +10,8 @@ import { CONNECTION_FACTS } from './calendar-times.ts'
 /** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
 export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
 
+/** A day or a week of a host's zone that touches the range begins or ends at most a week outside it. */
+const LIMIT_MARGIN_MS = 8 * DAY_MS
 /** A cap period that touches the range begins or ends at most a month outside it. */
 const CAP_MARGIN_MS = 33 * DAY_MS
 /** What a longer event blocks is kept in pieces. */
@@ -19,6 +21,8 @@ const MAX_BUSY_MS = 7 * DAY_MS
 export type RawSchedule = Readonly<Record<string, unknown>> & {
   readonly shared_version: number
   readonly tier: string
+  readonly hours_version: number
+  readonly organization_timezone: string
   readonly locale: string
   readonly suspended_at: number | null
   readonly sandbox_now: number | null
@@ -32,10 +36,13 @@ export type RawSchedule = Readonly<Record<string, unknown>> & {
   readonly rules: string
   readonly overrides: string
   readonly hosts: string
+  readonly schedules: string
+  readonly time_off: string
   readonly ahead: string
   readonly holds: string
   readonly sessions: string
   readonly seats: string
+  readonly invitee_bookings: number
   readonly booked_starts: string
   readonly calendars: string
   readonly freed: string
@@ -47,7 +54,9 @@ export type RawSchedule = Readonly<Record<string, unknown>> & {
  * stands in one row of the event type `e` of the organization `o`.
  */
 const REACH = `CASE e.assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END`
-const HELD = `starts_at > ?4 - ${2 * MAX_HOLD_MS} - ${REACH} AND starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH}`
+const HELD_FROM = `?4 - ${2 * MAX_HOLD_MS} - ${REACH}`
+const HELD_UNTIL = `?5 + ${MAX_HOLD_MS} + ${REACH}`
+const HELD = `starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}`
 
 const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_time))
   FROM availability_rules WHERE event_type_id = ?1`
@@ -55,9 +64,30 @@ const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_t
 const OVERRIDES = `SELECT json_group_array(json_array(date, json(intervals)))
   FROM availability_overrides WHERE event_type_id = ?1 AND date >= ?7 AND date <= ?8`
 
+/** While an organization never had hours of people, nobody looks for any. */
+const HAS_HOURS = 'o.hours_version > 0'
+
+/** The schedule of the host `h`: the one of the event type, else the member's default in its mode. */
+const SCHEDULE_OF_HOST = `CASE WHEN ${HAS_HOURS} THEN coalesce(h.schedule_id, (SELECT id FROM schedules
+  WHERE member_id = h.member_id AND is_test = e.is_test AND is_default = 1)) END`
+
 const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight, h.total_bookings,
-    h.last_assignment, h.created_at, m.user_id, m.user_email) ORDER BY h.priority, h.created_at, h.member_id)
+    h.last_assignment, h.created_at, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone, m.max_bookings_per_day,
+    m.max_bookings_per_week) ORDER BY h.priority, h.created_at, h.member_id)
   FROM event_type_hosts h JOIN members m ON m.id = h.member_id WHERE h.event_type_id = ?1`
+
+/** Each schedule that the event type or one of its hosts goes by, once. */
+const SCHEDULES = `CASE WHEN ${HAS_HOURS} THEN (
+  SELECT json_group_array(json_array(s.id, s.timezone, json(s.rules), (
+    SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
+    WHERE day.value ->> 'date' >= ?7 AND day.value ->> 'date' <= ?8)))
+  FROM schedules s WHERE s.id IN (SELECT e.schedule_id
+    UNION SELECT ${SCHEDULE_OF_HOST} FROM event_type_hosts h WHERE h.event_type_id = ?1)) ELSE '[]' END`
+
+const TIME_OFF = `CASE WHEN ${HAS_HOURS} THEN (
+  SELECT json_group_array(json_array(t.member_id, t.id, t.starts_at, t.ends_at))
+  FROM event_type_hosts h JOIN time_off t ON t.member_id = h.member_id AND t.is_test = e.is_test
+  WHERE h.event_type_id = ?1 AND t.ends_at > ?4 - ${REACH} AND t.starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH}) ELSE '[]' END`
 
 /** Only one strategy asks how much lies ahead of each host. */
 const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
@@ -67,12 +97,25 @@ const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
       AND start_time > CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END
     GROUP BY assigned_host_id)) ELSE '[]' END`
 
-/** Of the event type itself, its hosts and its calendars, whatever they are held for, and those kept of hosts who left. */
+/** What hosts who take so many a day or a week hold between two instants: it counts, although it is not near. */
+function limited(from: string, until: string): string {
+  return `SELECT held.* FROM event_type_hosts h JOIN members m ON m.id = h.member_id
+      AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
+    JOIN holds held ON held.resource_id = h.resource_id AND held.kept_by = ''
+      AND held.starts_at > ${from} AND held.starts_at <= ${until}
+    WHERE ${HAS_HOURS} AND h.event_type_id = ?1`
+}
+
+/**
+ * Of the event type itself, its hosts and its calendars, whatever they are held for, and those kept of hosts who left.
+ */
 const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, kept_by,
     coalesce(meets_at, starts_at))) FROM (
     SELECT * FROM holds WHERE kept_by = '' AND ${HELD}
       AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
-    UNION ALL SELECT * FROM holds WHERE kept_by <> '' AND kept_by = ?1 AND ${HELD})`
+    UNION ALL SELECT * FROM holds WHERE kept_by <> '' AND kept_by = ?1 AND ${HELD}
+    UNION ALL ${limited(`?4 - ${LIMIT_MARGIN_MS}`, HELD_FROM)}
+    UNION ALL ${limited(`${HELD_UNTIL} - 1`, `?5 + ${LIMIT_MARGIN_MS}`)})`
 
 const SESSIONS = `SELECT json_group_array(json_array(${columnList(sessions, 's')})) FROM sessions s
   WHERE s.event_type_id = ?1 AND s.start_time > ?4 - ${2 * MAX_HOLD_MS} AND s.start_time < ?5 + ${MAX_HOLD_MS}`
@@ -81,6 +124,16 @@ const SESSIONS = `SELECT json_group_array(json_array(${columnList(sessions, 's')
 const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (
   SELECT json_group_array(lower(seat.value ->> 'email')) FROM bookings b, json_each(b.attendees) seat
   WHERE b.event_type_id = ?1 AND b.start_time = ?6 AND b.status <> 'cancelled' AND b.session_id IS NOT NULL) END`
+
+/**
+ * Bookings to come of the address, or of that of the booking ?10, which is left out: only a limit of them asks. The plus
+ * leaves the event type to the index of addresses.
+ */
+const INVITEE_BOOKINGS = `CASE WHEN e.invitee_limit IS NULL THEN 0 ELSE (
+  SELECT count(*) FROM bookings b WHERE b.organization_id = e.organization_id AND b.is_test = e.is_test
+    AND lower(b.invitee_email) = coalesce(?9, (SELECT lower(invitee_email) FROM bookings WHERE id = ?10))
+    AND +b.event_type_id = ?1 AND b.status <> 'cancelled' AND b.id IS NOT ?10
+    AND b.start_time > CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END) END`
 
 const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_period <> 'total' THEN (
   SELECT json_group_array(json_array(start, bookings)) FROM (
@@ -109,21 +162,34 @@ const WANTED = `SELECT json_group_array(DISTINCT start_time) FROM waitlist_entri
 /**
  * Everything that a schedule is made of, in one statement and so as of one moment; no row where there is no such event
  * type. Bound are, in this order: the event type; the present; the UTC month; the range of instants; the start whose
- * seats are asked for, or null; the first and the last date whose overrides can matter.
+ * seats are asked for, or null; the first and the last date whose overrides can matter; the address whose bookings are
+ * asked for, in lower case, or null; the booking that is moved, or null.
  */
 export const selectSchedule = preparedQuery<
   RawSchedule,
-  readonly [string, number, string, number, number, number | null, string, string]
+  readonly [
+    eventTypeId: string,
+    now: number,
+    month: string,
+    start: number,
+    end: number,
+    seatsAt: number | null,
+    firstDate: string,
+    lastDate: string,
+    email: string | null,
+    bookingId: string | null,
+  ]
 >(`SELECT e.*, ${SHARED_VERSION} AS shared_version,
-  o.tier, o.locale, o.suspended_at, o.sandbox_now,
+  o.tier, o.locale, o.timezone AS organization_timezone, o.hours_version, o.suspended_at, o.sandbox_now,
   o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
   (SELECT account_id FROM payment_accounts
     WHERE organization_id = e.organization_id AND charges_enabled AND disconnected_at IS NULL) AS payment_account_id,
   EXISTS (SELECT 1 FROM calendar_connections WHERE organization_id = e.organization_id AND is_test = e.is_test) AS has_calendars,
   coalesce((SELECT bookings FROM booking_quotas WHERE organization_id = e.organization_id AND month = ?3), 0)
     AS bookings_this_month,
-  (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${AHEAD} AS ahead, (${HOLDS}) AS holds,
-  (${SESSIONS}) AS sessions, ${SEATS} AS seats, ${BOOKED_STARTS} AS booked_starts, (${CALENDARS}) AS calendars,
+  (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${SCHEDULES} AS schedules,
+  ${TIME_OFF} AS time_off, ${AHEAD} AS ahead, (${HOLDS}) AS holds, (${SESSIONS}) AS sessions, ${SEATS} AS seats,
+  ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts, (${CALENDARS}) AS calendars,
   (${FREED}) AS freed, (${WANTED}) AS wanted
 FROM event_types e JOIN organizations o ON o.id = e.organization_id
 WHERE e.id = ?1 AND e.deleted_at IS NULL`)

@@ -16,15 +16,34 @@ import { type RawSchedule, selectSchedule } from './queries.ts'
 import type { ScheduleVersion } from './version.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
-export type Hold = Readonly<typeof holds.$inferSelect>
+export type Hold = Readonly<typeof holds.$inferSelect> & { readonly meetsAt: number }
 export type Session = Readonly<typeof sessions.$inferSelect>
+
+/** When a member is off, with its id. */
+export type TimeOff = Interval & { readonly id: string }
+
+/** How many meetings a member takes in a day and a week of a zone, wherever they are booked; null is any number. */
+export type HostLimits = {
+  readonly timeZone: string
+  readonly perDay: number | null
+  readonly perWeek: number | null
+}
 
 /** A member who hosts the event type; `id` is the member's. The free time is measured when it is asked for. */
 export type Host = Omit<Candidate, 'freeMs'> & {
   readonly resourceId: string
   readonly userId: string
   readonly email: string
+  /** When they work, and which schedule says so; null where none does. */
+  readonly hours: OpenHours | null
+  readonly scheduleId: string | null
+  readonly timeOff: readonly TimeOff[]
+  /** Null where they take any number. */
+  readonly limits: HostLimits | null
 }
+
+/** Whose bookings to come are counted where they are limited: those of an address, or of whom one is moved for, but for that. */
+export type Invitee = { readonly email: string } | { readonly besides: string }
 
 /** What decides which starts of one event type are open in `range`, as it was in one moment. */
 export type Schedule = {
@@ -35,6 +54,8 @@ export type Schedule = {
   readonly eventType: EventTypeRow
   readonly organization: {
     readonly tier: Tier
+    /** Which hours of its people were known. */
+    readonly hoursVersion: number
     readonly locale: string
     readonly suspendedAt: number | null
     readonly sandboxNow: number | null
@@ -52,6 +73,7 @@ export type Schedule = {
   readonly month: string
   readonly bookingsThisMonth: number
   readonly table: ZoneTable
+  /** Of the event type itself, or of the schedule that stands in for them. */
   readonly hours: OpenHours
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
@@ -62,6 +84,8 @@ export type Schedule = {
   readonly sessions: readonly Session[]
   /** Who sits in which session, by their addresses in lower case; only where that was asked for. */
   readonly seated: ReadonlyMap<number, ReadonlySet<string>>
+  /** Bookings to come of the invitee who was asked for; 0 where they are not limited. */
+  readonly inviteeBookings: number
   /** Active bookings by start around the range; empty where no cap asks for them. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
   /** What was given up of its time and not offered yet to those who wait. */
@@ -79,21 +103,29 @@ export function monthOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 7)
 }
 
-/** Zones are at most 14 hours from UTC, so a range of instants touches dates up to a day outside it in UTC; one more for windows that reach over midnight. */
-const DATE_MARGIN_MS = 3 * DAY_MS
+/**
+ * Zones are at most 14 hours from UTC, so a range of instants touches dates up to a day outside it in UTC; one more for
+ * windows that reach over midnight, and half a week in which one strategy measures the time of hosts.
+ */
+const DATE_MARGIN_MS = 6 * DAY_MS
 
-type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
+type Wanted = {
+  readonly range: Interval
+  readonly seatsAt: number | null
+  readonly invitee?: Invitee | undefined
+}
 
-function queryFor(db: Db, eventTypeId: string, { range, seatsAt }: Wanted, now: AskedMs) {
-  const firstDate = formatDate(range.start - DATE_MARGIN_MS)
-  const lastDate = formatDate(range.end + DATE_MARGIN_MS)
+function queryFor(db: Db, eventTypeId: string, { range, seatsAt, invitee }: Wanted, now: AskedMs) {
   const { start, end } = range
-  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, firstDate, lastDate)
+  const dates = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
+  const email = invitee && 'email' in invitee ? invitee.email : null
+  const besides = invitee && 'besides' in invitee ? invitee.besides : null
+  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, email, besides)
 }
 
 /**
  * Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type.
- * Who sits in the session at `seatsAt` is loaded with it.
+ * Who sits in the session at `seatsAt` is loaded with it, and how many bookings to come the invitee has.
  */
 export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   db: Db,

@@ -1,12 +1,15 @@
 import type { Refusal } from '../http/errors.ts'
 import type { PresentMs } from '../limits/clock.ts'
+import { bookableRange } from '../scheduling/booking-window.ts'
 import { fullCapPeriods } from '../scheduling/caps.ts'
+import type { SlotRules } from '../scheduling/hold.ts'
 import type { Interval } from '../scheduling/interval.ts'
-import type { Person } from '../scheduling/person.ts'
-import type { SlotRequest } from '../scheduling/slots.ts'
+import { parseDate } from '../scheduling/local-time.ts'
+import { isOpenStart, type SlotRequest } from '../scheduling/slots.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
-import type { EventTypeRow, Hold, Host, Schedule } from './schedule.ts'
+import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf, timesOf } from './people.ts'
+import type { EventTypeRow, Schedule } from './schedule.ts'
 
 export type Question = {
   readonly range: Interval
@@ -18,85 +21,99 @@ export type Question = {
 
 /** The one way from a schedule to a question for the slot core, for availability and booking alike. */
 export function slotRequest(schedule: Schedule, question: Question): SlotRequest {
-  const { eventType, hours } = schedule
-  const { range, durationMinutes, now, seats = 1 } = question
-  return {
-    range,
-    hours: [hours],
+  const { eventType } = schedule
+  const { durationMinutes, now, seats = 1 } = question
+  const range = offeredIn(eventType, question.range, now)
+  const rules = {
     durationMs: durationMinutes * MINUTE_MS,
-    stepMs: durationMinutes * MINUTE_MS,
     bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
     bufferAfterMs: eventType.bufferAfterMinutes * MINUTE_MS,
+  }
+  return {
+    ...rules,
+    range,
+    stepMs: (eventType.slotIntervalMinutes ?? durationMinutes) * MINUTE_MS,
     earliestStart: now + eventType.minimumNoticeMinutes * MINUTE_MS,
     fullPeriods: fullPeriods(schedule, range),
-    ...resourcesFor(schedule),
-    ...(isGroup(eventType) && { sessions: joinable(schedule, durationMinutes, seats) }),
+    ...(eventType.assignmentStrategy === 'none' ? allOf(schedule, range) : oneOf(schedule, range)),
+    ...(isGroup(eventType) && { sessions: joinable(schedule, rules, seats) }),
   }
+}
+
+/** What of `range` lies so many days ahead, and between those dates, as the event type wants. */
+function offeredIn(eventType: EventTypeRow, range: Interval, now: PresentMs): Interval {
+  const { bookingWindowDays, bookableFrom, bookableUntil, timezone } = eventType
+  if (bookingWindowDays === null && bookableFrom === null && bookableUntil === null) return range
+  const window = {
+    timeZone: timezone,
+    daysAhead: bookingWindowDays,
+    from: bookableFrom === null ? null : parseDate(bookableFrom),
+    until: bookableUntil === null ? null : parseDate(bookableUntil),
+  }
+  const offered = bookableRange(window, now)
+  const start = Math.max(range.start, offered.start)
+  const end = Math.min(range.end, offered.end)
+  return start < end ? { start, end } : { start: range.start, end: range.start }
+}
+
+/** Whether the question's own answer has `start`: its range is what of it the event type offers at all. */
+export function isOffered(request: SlotRequest, start: number): boolean {
+  const { range } = request
+  return range.start <= start && start < range.end && isOpenStart(request, start)
 }
 
 export function isGroup({ maxAttendees }: EventTypeRow): boolean {
   return maxAttendees > 1
 }
 
-function timesOf(holds: readonly Hold[]): Interval[] {
-  return holds.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+/** The same question as if nothing were taken: what hours and time off alone offer. */
+export function withoutTaken({ oneOf, sessions: _, fullForNew: __, ...request }: SlotRequest): SlotRequest {
+  const people = oneOf?.map(idle) ?? []
+  const isAnybodyThere = people.length === 0 || people.some((one) => !one.hours && one.closed.length === 0)
+  const isOpenAnyway = request.hours !== null && isAnybodyThere
+  return { ...request, busy: [], fullPeriods: [], ...(oneOf && !isOpenAnyway && { oneOf: people }) }
 }
 
-/**
- * Tells when a host cannot be booked. Whatever is held of their calendars counts with what the calendars say,
- * wherever a booking would be written now.
- */
-export function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
-  const holds = Map.groupBy(schedule.holds, ({ resourceId, keptBy }) => (keptBy === '' ? resourceId : null))
-  const held = (resourceId: string) => timesOf(holds.get(resourceId) ?? [])
-  return (host) => {
-    const calendars = calendarsOf(schedule, host.id)
-    return [
-      ...held(host.resourceId),
-      ...calendars.flatMap(({ connection, busy }) => [...held(connection.id), ...busy]),
-      ...closedBy(schedule, calendars),
-    ]
+type Parties = Pick<SlotRequest, 'hours' | 'within' | 'closed' | 'busy' | 'oneOf' | 'fullForNew'>
+
+/** Without a strategy: everybody, and all that the event type holds itself, by its hosts and by those who left. */
+function allOf(schedule: Schedule, range: Interval): Parties {
+  const { eventType, hours, hosts, holds, calendars } = schedule
+  const people = hosts.map((host) => presenceOf(schedule, host))
+  const ofHosts = people.flatMap((one) => one.hours ?? [])
+  return {
+    ...(eventType.hoursFrom === 'hosts' ? { hours: ofHosts } : { hours: [hours], within: ofHosts }),
+    closed: people.flatMap(({ closed }) => closed),
+    busy: [...timesOf(holds), ...calendars.flatMap(({ busy }) => busy), ...closedBy(schedule, calendars)],
+    fullForNew: hosts.flatMap((host) => fullTimesOf(schedule, host, range)),
   }
 }
 
-/** The same question as if nothing were taken: what the hours alone offer. */
-export function withoutTaken({ oneOf: _hosts, sessions: _sessions, ...request }: SlotRequest): SlotRequest {
-  return { ...request, busy: [], fullPeriods: [] }
-}
-
-/**
- * Without a strategy, all that the event type holds itself, by its hosts and by those who left; with one, its own
- * time (what was booked while it had no hosts) and one of the hosts'.
- */
-function resourcesFor(schedule: Schedule): Pick<SlotRequest, 'busy' | 'oneOf'> {
-  const { eventType, hosts, holds, calendars } = schedule
-  if (eventType.assignmentStrategy === 'none') {
-    return {
-      busy: [...timesOf(holds), ...calendars.flatMap(({ busy }) => busy), ...closedBy(schedule, calendars)],
-    }
+/** With a strategy: the event type's own time (what was booked while it had no hosts) and one of the hosts. */
+function oneOf(schedule: Schedule, range: Interval): Parties {
+  const { eventType, hours, hosts, holds } = schedule
+  return {
+    hours: eventType.hoursFrom === 'hosts' ? null : [hours],
+    busy: timesOf(holds.filter(({ resourceId }) => resourceId === eventType.id)),
+    oneOf: hosts.map(hostTeller(schedule, range)),
   }
-  const busyOf = busyTeller(schedule)
-  const own = holds.filter(({ resourceId }) => resourceId === eventType.id)
-  return { busy: timesOf(own), oneOf: hosts.map((host) => personOf(busyOf(host))) }
-}
-
-/** Somebody who works whenever the event type is open. */
-export function personOf(busy: readonly Interval[]): Person {
-  return { hours: null, closed: [], busy, full: [] }
 }
 
 export function seatsLeft(schedule: Schedule, seatsTaken: number): number {
   return Math.max(0, schedule.eventType.maxAttendees - seatsTaken)
 }
 
-/** Who joins a session takes part for as long as it lasts. */
-function joinable(schedule: Schedule, durationMinutes: number, seats: number): Map<number, boolean> {
+/** Who joins a session takes part for as long as it lasts. The hours of everybody decide by themselves. */
+function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<number, boolean> {
   const isCollective = schedule.eventType.assignmentStrategy === 'none'
+  const attended = isCollective ? null : attendedSessions(schedule, rules)
   return new Map(
-    schedule.sessions.map(({ startTime, endTime, seatsTaken, assignedHost }) => {
-      const isSameLength = endTime - startTime === durationMinutes * MINUTE_MS
+    schedule.sessions.map((session) => {
+      const { startTime, endTime, seatsTaken, assignedHost } = session
+      const isSameLength = endTime - startTime === rules.durationMs
       const calendars = calendarsOf(schedule, isCollective ? null : (assignedHost?.member_id ?? null))
-      const isOpen = isSameLength && !isClosedBy(schedule, calendars)
+      const isHeld = attended?.has(session) ?? true
+      const isOpen = isSameLength && isHeld && !isClosedBy(schedule, calendars)
       return [startTime, isOpen && seatsLeft(schedule, seatsTaken) >= seats]
     }),
   )

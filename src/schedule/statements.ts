@@ -9,7 +9,8 @@ import type { ScheduleVersion } from './version.ts'
 
 /**
  * For the batch of whatever was decided on a schedule: refuses it when that is no longer what is offered, which is the
- * event type, its hours, a suspension, or which of its calendars receive bookings, for one of them is held.
+ * event type, its hours, those of people, their time off and their limits, a suspension, or which of its calendars
+ * receive bookings, for one of them is held.
  */
 export function guardSchedule(db: Db, { eventType, organization, calendars }: Schedule): Statement {
   const use = calendars.map(({ connection }) => [connection.id, Number(connection.receivesBookings)])
@@ -19,7 +20,7 @@ export function guardSchedule(db: Db, { eventType, organization, calendars }: Sc
     SELECT 1 FROM event_types JOIN organizations ON organizations.id = event_types.organization_id
     WHERE event_types.id = ${eventType.id} AND event_types.updated_at = ${eventType.updatedAt}
       AND event_types.deleted_at IS NULL AND organizations.suspended_at IS ${organization.suspendedAt}
-      AND organizations.tier = ${organization.tier}${use.length === 0 ? sql`` : sql` AND ${isUsedSo}`})`
+      AND organizations.hours_version = ${organization.hoursVersion} AND organizations.tier = ${organization.tier}${use.length === 0 ? sql`` : sql` AND ${isUsedSo}`})`
   return refuseWhen(db, 'STALE', isChanged)
 }
 

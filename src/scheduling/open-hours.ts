@@ -75,6 +75,18 @@ export function sharedEdges(one: readonly number[], other: readonly number[]): n
   return isAscending(shared) ? shared : sortEdges(shared)
 }
 
+/** What of `range` lies in none of the windows; they may overlap and reach outside. */
+export function closedTimes(edges: readonly number[], range: Interval): Interval[] {
+  const closed: Interval[] = []
+  let from = range.start
+  for (let at = 0; at < edges.length; at += 2) {
+    if (edges[at]! > from) closed.push({ start: from, end: Math.min(edges[at]!, range.end) })
+    from = Math.max(from, edges[at + 1]!)
+  }
+  if (from < range.end) closed.push({ start: from, end: range.end })
+  return closed
+}
+
 function isAscending(edges: readonly number[]): boolean {
   for (let at = 2; at < edges.length; at += 2) if (edges[at]! < edges[at - 2]!) return false
   return true

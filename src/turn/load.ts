@@ -16,7 +16,7 @@ export type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
 /** Asks for everything that the verb decides on, in one round trip. */
 export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): Promise<Found<Q>> {
   const { db, env, memory, line } = turn
-  const { eventTypeId, claim, releases, around } = verb
+  const { eventTypeId, claim, releases, around, invitee } = verb
   const own = await verb.asks(turn)
   const ours: Query<unknown>[] = [
     ...(claim ? [selectKept(db, claim)] : []),
@@ -28,7 +28,14 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
     // What needs no schedule goes by its command's own time.
     around === undefined
       ? { schedule: null, now: verb.now as PresentMs, beside: await askAll(turn, asked) }
-      : await loadForStart(db, eventTypeId, around, verb.now, verb.canRecall ? memory.known : null, ...asked)
+      : await loadForStart(
+          db,
+          eventTypeId,
+          { start: around, invitee },
+          verb.now,
+          verb.canRecall ? memory.known : null,
+          ...asked,
+        )
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
   const answers = beside.slice(own.length) as never[][]
   const keptRows = claim ? answers.shift()! : []

@@ -4,7 +4,7 @@ import type { Refusal } from '../http/errors.ts'
 import type { IdempotencyClaim } from '../http/idempotency.ts'
 import type { AskedMs, PresentMs } from '../limits/clock.ts'
 import type { Message } from '../queue/messages.ts'
-import type { Schedule } from '../schedule/schedule.ts'
+import type { Invitee, Schedule } from '../schedule/schedule.ts'
 import type { ScheduleVersion } from '../schedule/version.ts'
 import type { Freeing } from './line.ts'
 import type { Workplace } from './workplace.ts'
@@ -62,6 +62,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly now: AskedMs
   /** The start around which the schedule is loaded; left out where none is needed. */
   readonly around?: number
+  /** Whose bookings to come count with it, where they are limited. */
+  readonly invitee?: Invitee
   /** Whether it may be decided by the schedule that memory knows; then `rows` is null. It may be decided twice then. */
   readonly canRecall?: (schedule: Schedule) => boolean
   /** Whether those who wait are served before it. */

@@ -105,6 +105,19 @@ const FIELDS: Readonly<Record<string, Field>> = {
     bad: ['', 'meet.example.com', 'ftp://meet.example.com', 'javascript:alert(1)', 'https://', ...NO_STRINGS],
   },
   location: { good: ['', 'x'.repeat(500), null], bad: ['x'.repeat(501), ...NO_STRINGS] },
+  hours_from: { good: ['own', 'hosts'], bad: ['', 'host', null, ...NO_STRINGS] },
+  schedule_id: { good: [null], bad: ['', 'mine', '0192f1e0', ...NO_STRINGS] },
+  slot_interval_minutes: { good: [5, 6, 479, 480, null], bad: [4, 481, 0, ...NO_INTEGERS] },
+  booking_window_days: { good: [1, 2, 729, 730, null], bad: [0, 731, -1, ...NO_INTEGERS] },
+  bookable_from: {
+    good: ['2026-01-01', '2028-02-29', null],
+    bad: ['', '2026-02-29', '2026-1-1', '2026-01-01T00:00:00Z', 'today', ...NO_STRINGS],
+  },
+  bookable_until: {
+    good: ['2026-01-01', '9999-12-31', null],
+    bad: ['', '2026-13-01', '20260101', ...NO_STRINGS],
+  },
+  invitee_limit: { good: [1, 2, 99, 100, null], bad: [0, 101, -1, ...NO_INTEGERS] },
   calendar_outage: { good: ['last_known', 'closed'], bad: ['', 'open', null, ...NO_STRINGS] },
   position: { good: [0, 1, 10_000], bad: [-1, 10_001, null, ...NO_INTEGERS] },
   group: { good: ['a', 'x'.repeat(100), null], bad: ['', 'x'.repeat(101), ...NO_STRINGS] },
@@ -209,6 +222,13 @@ describe('a new event type', () => {
       conferencing_provider: null,
       custom_meeting_url: null,
       location: null,
+      hours_from: 'own',
+      schedule_id: null,
+      slot_interval_minutes: null,
+      booking_window_days: null,
+      bookable_from: null,
+      bookable_until: null,
+      invitee_limit: null,
       calendar_outage: 'last_known',
       delayed_payment_methods: false,
       refund_policy: [],
@@ -536,11 +556,13 @@ describe('the counts', () => {
 })
 
 describe('a public event type', () => {
-  it('has every field but the URLs of its meetings, of where people go afterwards and of its preview', async () => {
+  it('has every field but whose hours it goes by, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
     const { liveKey: key } = await createOrganization()
     const {
       custom_meeting_url,
       redirect_url: _back,
+      hours_from: _from,
+      schedule_id: _schedule,
       preview_url: _preview,
       ...rest
     } = await createEventType(key, {

@@ -56,6 +56,7 @@ describe('hosts of an event type', () => {
       member_id: member.id,
       member_email: `${member.userId}@example.com`,
       priority: 1,
+      schedule_id: null,
       weight: 300,
       total_bookings: 0,
       last_booking_at: null,

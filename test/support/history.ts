@@ -37,7 +37,7 @@ export async function fillHistory(size: number) {
     idOfNew(other.liveKey),
     idOfNew(organization.testKey),
   ])
-  const [host, formerHost, endpoint, connection] = [newId(), newId(), newId(), newId()]
+  const [host, formerHost, endpoint, connection, schedule] = [newId(), newId(), newId(), newId(), newId()]
   const start = `${first} + i * ${HALF_HOUR_MS}`
   const booked = `${first - LEAD_MS} + i * ${HALF_HOUR_MS}`
   const isOld = `i < ${size / 4}`
@@ -68,6 +68,14 @@ export async function fillHistory(size: number) {
     `INSERT INTO schedules (id, organization_id, is_test, member_id, name, timezone, rules, created_at, updated_at)
      ${count(300)} SELECT ${idAt(booked, 'i + 4000000')}, ${ours}, CASE WHEN i % 100 = 0 THEN '${host}' END, 'Hours', 'UTC', '[]', 1, 1
      FROM n`,
+    // What the host took off before is nobody's business any more.
+    `UPDATE members SET max_bookings_per_day = 100, max_bookings_per_week = 1000 WHERE id = '${host}'`,
+    `UPDATE event_types SET invitee_limit = 100 WHERE id = '${everyday}'`,
+    `INSERT INTO schedules (id, organization_id, is_test, member_id, name, timezone, rules, overrides, is_default, created_at, updated_at)
+     VALUES ('${schedule}', ${ours}, '${host}', 'Hours', 'UTC', '[{"day_of_week":1,"start_time":"09:00","end_time":"17:00"}]',
+       (${count(300)} SELECT json_group_array(json_object('date', date('2025-01-01', '+' || i || ' days'), 'intervals', json('[]'))) FROM n), 1, 1, 1)`,
+    `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, created_at, updated_at)
+     ${count(1000)} SELECT ${idAt(booked, 'i')}, ${ours}, '${host}', ${now} - i * ${DAY_MS}, ${now} - i * ${DAY_MS} + 1, 1, 1 FROM n`,
     `INSERT INTO calendar_accounts (id, organization_id, is_test, member_id, provider, account_key, account_email, server_url,
        credentials, connected_at, updated_at)
      VALUES ('${connection}', ${ours}, '${host}', 'caldav', 'account', 'host@example.com', '', 'sealed', 1, 1)`,
@@ -152,6 +160,7 @@ export async function fillHistory(size: number) {
     formerHost,
     endpoint,
     connection,
+    schedule,
     elsewhere,
     sandboxed,
   }

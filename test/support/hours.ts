@@ -44,6 +44,13 @@ export async function insertSchedule(
   return id
 }
 
+/** The same hours on every day of the week. */
+export function daily(...windows: readonly (readonly [start_time: string, end_time: string])[]): WeekRule[] {
+  return [0, 1, 2, 3, 4, 5, 6].flatMap((day_of_week) =>
+    windows.map(([start_time, end_time]) => ({ day_of_week, start_time, end_time })),
+  )
+}
+
 /** Time off as the API would keep it, from one instant to another. */
 export async function insertTimeOff(
   organization: Pick<Organization, 'id'>,

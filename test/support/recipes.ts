@@ -225,6 +225,11 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     body: { member_id: await newMember(organization) },
   }),
   listHosts: async (organization, mode) => ({ path: await eventTypePath(organization, mode, '/hosts') }),
+  updateHost: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    const [memberId] = await addHosts(organization, keyOf(organization, mode), id, 1)
+    return { path: `/v1/event-types/${id}/hosts/${memberId}`, body: { priority: 1 } }
+  },
   removeHost: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode))
     const [memberId] = await addHosts(organization, keyOf(organization, mode), id, 1)

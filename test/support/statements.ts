@@ -256,7 +256,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'schedule/statements.ts': {
       // All that is owed, for it is handed out together.
-      selectFreed: [(db) => scheduleStatements.selectFreed(db, everyday), 500],
+      selectFreed: [(db) => scheduleStatements.selectFreed(db, everyday), 600],
       guardSchedule: (db) => {
         const calendars = [{ connection: connected }]
         return scheduleStatements.guardSchedule(db, {
@@ -270,7 +270,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         scheduleStatements.guardVersion(db, { eventType, version: { own: 0, shared: 0 } }),
     },
     'schedule/queries.ts': {
-      // What a month holds, each of it twice: the hold and the booking; and the busy times of its calendar.
+      // What a month holds, each of it twice: the hold and the booking; the busy times of its calendar; the dates of a
+      // schedule; what the host holds in the weeks around it; and all that is owed to those who wait.
       selectSchedule: [
         (db) =>
           scheduleQueries.selectSchedule(
@@ -283,8 +284,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
             now,
             '2026-01-01',
             '2027-01-01',
+            booking.inviteeEmail,
+            middle,
           ),
-        3 * UPCOMING,
+        5 * UPCOMING,
       ],
     },
     'booking-pages/queries.ts': {
@@ -300,6 +303,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       countInQuota: (db) => bookingStatements.countInQuota(db, org, '2026-11', 10),
       uncountInQuota: (db) => bookingStatements.uncountInQuota(db, org, '2026-11'),
       guardCap: [(db) => bookingStatements.guardCap(db, everyday, 1_000, range, nothing), UPCOMING],
+      guardHolds: [
+        (db) =>
+          bookingStatements.guardHolds(db, [
+            { resourceId: host, most: 1_000, start: now, end: now + 7 * DAY_MS },
+          ]),
+        UPCOMING,
+      ],
+      guardInvitee: (db) => bookingStatements.guardInvitee(db, booking, 100, present),
       guardTotalCap: (db) => bookingStatements.guardTotalCap(db, everyday, 1_000_000),
       insertBooking: (db) => bookingStatements.insertBooking(db, { ...booking, id: newId() }),
       updateBookingAsRead: (db) =>
@@ -597,6 +608,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'hosts/queries.ts': {
       selectHosts: (db) => hostQueries.selectHosts(db, everyday),
       selectHost: (db) => hostQueries.selectHost(db, everyday, host),
+      selectShownHost: (db) => hostQueries.selectShownHost(db, everyday, host),
+      changeHost: (db) => hostQueries.changeHost(db, hostRow.id, { priority: 50 }),
       selectMember: (db) => hostQueries.selectMember(db, tenant, host),
       insertHost: (db) => hostQueries.insertHost(db, { ...hostRow, id: newId(), eventTypeId: past.paid }),
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),
@@ -822,6 +835,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         waitlistQueries.insertEntry(db, { ...entry, id: newId(), inviteeEmail: 'new@example.com' }),
       endWaiting: (db) => waitlistQueries.endWaiting(db, lastWaiting, { status: 'expired' }),
       selectSeatsOfWaiting: [(db) => waitlistQueries.selectSeatsOfWaiting(db, everyday, present), 500],
+      selectBookingsOfWaiting: [
+        (db) => waitlistQueries.selectBookingsOfWaiting(db, everyday, present),
+        1_000,
+      ],
       selectSharing: (db) => waitlistQueries.selectSharing(db, everyday, middle),
       selectExpired: (db) => waitlistQueries.selectExpired(db, real),
       selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, present),

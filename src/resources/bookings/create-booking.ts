@@ -27,8 +27,10 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     claim,
     now,
     around: input.start_time,
-    // Each look at a code counts as a try.
-    canRecall: ({ eventType }) => command.tenant !== null || !eventType.verifyEmail,
+    invitee: { email: input.invitee_email.toLowerCase() },
+    // Each look at a code counts as a try, and memory knows nobody's bookings.
+    canRecall: ({ eventType }) =>
+      eventType.inviteeLimit === null && (command.tenant !== null || !eventType.verifyEmail),
     servesFirst: true,
     isRacing: true,
     asks: async ({ env, db }) => bookingCounts(db, eventTypeId, await calling(env), now),

@@ -11,6 +11,7 @@ import { recordEvent } from '../events/statements.ts'
 import { paymentStatements } from '../payments/new-payment.ts'
 import { capGuards } from './cap-guards.ts'
 import { callForNew } from './follow-ups/statements.ts'
+import { hostGuards, inviteeGuards } from './limit-guards.ts'
 import { presentBooking } from './present.ts'
 import { countInQuota, creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
 
@@ -27,8 +28,10 @@ export function prepareBooking(
   const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
   const statements = [
     ...capGuards(db, schedule, row),
+    ...inviteeGuards(db, schedule, row, now),
     ...quotaStatements(db, schedule, row),
     ...openSession(db, row, placement, now),
+    ...hostGuards(db, schedule, placement),
     ...takeHold(db, holderOf(row), placement),
     insertBooking(db, row),
     ...callForNew(db, row, schedule.eventType),

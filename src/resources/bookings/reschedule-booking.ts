@@ -16,6 +16,7 @@ import { refuseLate, refuseMove } from './allowed-actions.ts'
 import { capGuards } from './cap-guards.ts'
 import type { RescheduleBooking } from './commands.ts'
 import { NO_EVENT_TYPE } from './decide-booking.ts'
+import { hostGuards, inviteeGuards } from './limit-guards.ts'
 import { keptAfterMove } from './made-links.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
@@ -35,6 +36,7 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     claim,
     now,
     around: newStart,
+    invitee: { besides: bookingId },
     servesFirst: true,
     releases: bookingId,
     isRacing: true,
@@ -165,10 +167,12 @@ function moveStatements(
   const { id, eventTypeId } = after
   return [
     ...capGuardsOfMove(db, schedule, after),
+    ...inviteeGuards(db, schedule, after, now),
     ...openSession(db, after, placement, now),
     ...updateBookingAsRead(db, read, changes),
     ...(read.sessionId === null ? [releaseHold(db, id)] : []),
     ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
+    ...hostGuards(db, schedule, placement),
     ...takeHold(db, holderOf(after), placement),
     ...creditHosts(db, eventTypeId, placement.creditedIds, placement.isAssignment, now),
     recordActivity(db, after, origin, {

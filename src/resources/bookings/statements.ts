@@ -203,6 +203,27 @@ export function guardTotalCap(db: Db, eventTypeId: string, cap: number): Stateme
   return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
 }
 
+/** At most so many meetings of a resource begin in a stretch of time. */
+export type HeldLimit = Interval & { readonly resourceId: string; readonly most: number }
+
+/** Refuses the batch when a resource holds as many meetings as it takes. Holds begin up to two hours before. */
+export function guardHolds(db: Db, limits: readonly HeldLimit[]): Statement {
+  const held = sql`SELECT count(*) FROM holds h WHERE h.resource_id = one.value ->> 'resourceId' AND h.kept_by = ''
+    AND h.starts_at > (one.value ->> 'start') - ${MAX_HOLD_MS} AND h.starts_at < one.value ->> 'end'
+    AND coalesce(h.meets_at, h.starts_at) >= one.value ->> 'start' AND coalesce(h.meets_at, h.starts_at) < one.value ->> 'end'`
+  const isReached = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(limits)}) one
+    WHERE (${held}) >= one.value ->> 'most')`
+  return refuseWhen(db, 'CAP_REACHED', isReached)
+}
+
+/** Refuses the batch when the invitee has as many bookings to come as the event type allows, this one left out. */
+export function guardInvitee(db: Db, row: BookingRow, limit: number, now: PresentMs): Statement {
+  const others = sql`SELECT count(*) FROM bookings WHERE organization_id = ${row.organizationId}
+    AND is_test = ${Number(row.isTest)} AND lower(invitee_email) = ${row.inviteeEmail.toLowerCase()}
+    AND +event_type_id = ${row.eventTypeId} AND status <> 'cancelled' AND start_time > ${now} AND id <> ${row.id}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${others}) >= ${limit}`)
+}
+
 /**
  * For the batch that gives an event type its second seat: what is booked becomes a session that others can
  * join, named after the booking that it begins with, whose hold is then its own. Of several bookings of one start,

@@ -1,9 +1,10 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { fenceOf } from '../../db/refusals.ts'
+import { guardNamedSchedule, selectNamedSchedules } from '../../db/named-schedule.ts'
+import { type Fence, fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { Refused } from '../../http/errors.ts'
+import { type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
@@ -12,7 +13,9 @@ import { presentEventType } from './present.ts'
 import { withPreviews } from './preview.ts'
 import { getDefaultTimezone, insertEventType } from './queries.ts'
 import type { CreateEventTypeInput, EventType } from './schema.ts'
-import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
+import { assertCoherent, NO_SCHEDULE, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
+
+const REFUSALS: Readonly<Partial<Record<Fence | '', Refusal>>> = { SLUG_TAKEN, STALE: NO_SCHEDULE }
 
 export async function createEventType(
   ctx: Context<TenantCaller>,
@@ -38,7 +41,10 @@ export async function createEventType(
   await assertReturn(db, ctx.env, ctx.caller, input)
 
   const [eventType] = await withPreviews(db, ctx.env, ctx.caller, [presentEventType(row, 0)])
+  const [named] = selectNamedSchedules(db, ctx.caller, row.scheduleId)
+  if (named && (await named).length === 0) throw new Refused(NO_SCHEDULE)
   const statements = [
+    ...guardNamedSchedule(db, row.scheduleId),
     insertEventType(db, row),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'event_type.created',
@@ -50,8 +56,9 @@ export async function createEventType(
   try {
     await commit(ctx, db, statements, { status: 201, body: eventType! })
   } catch (error) {
-    if (fenceOf(error) !== 'SLUG_TAKEN') throw error
-    throw new Refused(SLUG_TAKEN)
+    const refusal = REFUSALS[fenceOf(error) ?? '']
+    if (!refusal) throw error
+    throw new Refused(refusal)
   }
   return eventType!
 }

@@ -33,6 +33,11 @@ export function presentPublicEventType(row: EventTypeRow, bookingCount: number):
     booking_page_enabled: row.bookingPageEnabled,
     conferencing_provider: row.conferencingProvider,
     location: row.location,
+    slot_interval_minutes: row.slotIntervalMinutes,
+    booking_window_days: row.bookingWindowDays,
+    bookable_from: row.bookableFrom,
+    bookable_until: row.bookableUntil,
+    invitee_limit: row.inviteeLimit,
     calendar_outage: row.calendarOutage,
     delayed_payment_methods: row.delayedPaymentMethods,
     refund_policy: row.refundPolicy,
@@ -49,6 +54,8 @@ export function presentPublicEventType(row: EventTypeRow, bookingCount: number):
 export function presentEventType(row: EventTypeRow, bookingCount: number): OwnEventType {
   return {
     ...presentPublicEventType(row, bookingCount),
+    hours_from: row.hoursFrom,
+    schedule_id: row.scheduleId,
     custom_meeting_url: row.customMeetingUrl,
     redirect_url: row.redirectUrl,
   }

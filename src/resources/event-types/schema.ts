@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Color, Id, ResourceId, Slug, Timestamp, TimeZone } from '../../http/fields.ts'
+import { CalendarDate, Color, Id, ResourceId, Slug, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { CURRENCIES } from '../../providers/stripe/currencies.ts'
 import { RefundRule } from '../payments/schema.ts'
@@ -23,6 +23,10 @@ const CalendarOutage = z.enum(['last_known', 'closed']).meta({
   id: 'CalendarOutage',
   description: 'What a calendar means that could not be read for an hour, or whose permission ended.',
 })
+
+const HoursFrom = z
+  .enum(['own', 'hosts'])
+  .meta({ id: 'HoursFrom', description: 'Whose hours decide what is open.' })
 
 export const MeetingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
@@ -83,6 +87,29 @@ const writable = {
   ),
   custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
   location: z.string().max(500).nullable(),
+  hours_from: HoursFrom.describe(
+    'With `own`, the hours put on the event type, or those of `schedule_id`; where a host has a schedule, both must be open. With `hosts`, the schedules of the hosts alone: a host without one is never free.',
+  ),
+  schedule_id: Id.nullable().describe(
+    'A schedule that stands in for the hours put on the event type, which are kept. Its times are in its own zone.',
+  ),
+  slot_interval_minutes: Minutes(5, 480)
+    .nullable()
+    .describe('From one start to the next. Null is the duration.'),
+  booking_window_days: z
+    .int()
+    .min(1)
+    .max(730)
+    .nullable()
+    .describe("The last start is at the end of the day so many days after today, in the event type's zone."),
+  bookable_from: CalendarDate.nullable().describe("The first date with starts, in the event type's zone."),
+  bookable_until: CalendarDate.nullable().describe("The last date with starts, in the event type's zone."),
+  invitee_limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .nullable()
+    .describe('How many active bookings to come one address may have, with or without a key.'),
   calendar_outage: CalendarOutage.describe(
     'With `last_known`, what was last known of a calendar decides while it cannot be read; with `closed`, nothing is open that rests on it.',
   ),
@@ -146,6 +173,13 @@ export const CreateEventTypeInput = z
     conferencing_provider: writable.conferencing_provider.default(null),
     custom_meeting_url: writable.custom_meeting_url.default(null),
     location: writable.location.default(null),
+    hours_from: writable.hours_from.default('own'),
+    schedule_id: writable.schedule_id.default(null),
+    slot_interval_minutes: writable.slot_interval_minutes.default(null),
+    booking_window_days: writable.booking_window_days.default(null),
+    bookable_from: writable.bookable_from.default(null),
+    bookable_until: writable.bookable_until.default(null),
+    invitee_limit: writable.invitee_limit.default(null),
     calendar_outage: writable.calendar_outage.default('last_known'),
     delayed_payment_methods: writable.delayed_payment_methods.default(false),
     refund_policy: writable.refund_policy.default([]),
@@ -193,6 +227,11 @@ const fields = {
   booking_page_enabled: z.boolean(),
   conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
+  slot_interval_minutes: z.int().nullable().describe('From one start to the next; null is the duration.'),
+  booking_window_days: z.int().nullable(),
+  bookable_from: z.string().nullable().meta({ format: 'date' }),
+  bookable_until: z.string().nullable().meta({ format: 'date' }),
+  invitee_limit: z.int().nullable(),
   calendar_outage: CalendarOutage,
   delayed_payment_methods: z.boolean(),
   refund_policy: z.array(RefundRule),
@@ -235,6 +274,11 @@ const EXAMPLE = {
   booking_page_enabled: true,
   conferencing_provider: null,
   location: null,
+  slot_interval_minutes: null,
+  booking_window_days: 60,
+  bookable_from: null,
+  bookable_until: null,
+  invitee_limit: null,
   calendar_outage: 'last_known' as const,
   delayed_payment_methods: false,
   refund_policy: [{ until_minutes_before: 1440, percent: 100 }],
@@ -257,6 +301,10 @@ export type PublicEventType = z.output<typeof PublicEventType>
 export const EventType = z
   .object({
     ...fields,
+    hours_from: HoursFrom,
+    schedule_id: ResourceId.nullable().describe(
+      'The schedule that stands in for the hours put on the event type.',
+    ),
     custom_meeting_url: z.string().nullable(),
     redirect_url: z.string().nullable().describe('Where the booking page sends people who have booked.'),
     preview_url: z
@@ -267,7 +315,14 @@ export const EventType = z
   .meta({
     id: 'EventType',
     description: 'A bookable meeting template.',
-    example: { ...EXAMPLE, custom_meeting_url: null, redirect_url: null, preview_url: null },
+    example: {
+      ...EXAMPLE,
+      hours_from: 'own',
+      schedule_id: null,
+      custom_meeting_url: null,
+      redirect_url: null,
+      preview_url: null,
+    },
   })
 export type EventType = z.output<typeof EventType>
 /** As its row tells it, without what is derived from secrets. */

@@ -38,6 +38,13 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     conferencingProvider: input.conferencing_provider,
     customMeetingUrl: input.custom_meeting_url,
     location: input.location,
+    hoursFrom: input.hours_from,
+    scheduleId: input.schedule_id,
+    slotIntervalMinutes: input.slot_interval_minutes,
+    bookingWindowDays: input.booking_window_days,
+    bookableFrom: input.bookable_from,
+    bookableUntil: input.bookable_until,
+    inviteeLimit: input.invitee_limit,
     calendarOutage: input.calendar_outage,
     delayedPaymentMethods: input.delayed_payment_methods,
     refundPolicy: input.refund_policy,
@@ -57,6 +64,10 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
 export function assertCoherent(row: EventTypeRow, before?: EventTypeRow): void {
   if (row.durationOptions && !row.durationOptions.includes(row.durationMinutes)) {
     throw invalid({ duration_options: `Must contain duration_minutes (${row.durationMinutes}).` })
+  }
+  const { bookableFrom, bookableUntil } = row
+  if (bookableFrom !== null && bookableUntil !== null && bookableUntil < bookableFrom) {
+    throw invalid({ bookable_until: `Must not be before bookable_from (${bookableFrom}).` })
   }
   if (before?.priceAmount !== row.priceAmount || before.priceCurrency !== row.priceCurrency) assertPrice(row)
 }
@@ -79,6 +90,8 @@ function assertPrice({ priceAmount: amount, priceCurrency: currency }: EventType
 export function withCapPeriod<T extends Partial<EventTypeRow>>(row: T): T {
   return row.bookingCap != null && row.bookingCapPeriod == null ? { ...row, bookingCapPeriod: 'total' } : row
 }
+
+export const NO_SCHEDULE: Refusal = { code: 'not_found', message: 'No such schedule.' }
 
 export const SLUG_TAKEN: Refusal = {
   code: 'conflict',

@@ -1,5 +1,6 @@
+import { guardNamedSchedule, selectNamedSchedules } from '../../db/named-schedule.ts'
 import { laterThan } from '../../db/refusals.ts'
-import type { Decided, Turn, Verb } from '../../turn/verb.ts'
+import type { Decided, Rows, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { shareBookings } from '../bookings/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
@@ -9,44 +10,55 @@ import { presentEventType } from './present.ts'
 import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
 import type { OwnEventType } from './schema.ts'
 import { selectEventTypeInTenant } from './statements.ts'
-import { assertCoherent, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
+import { assertCoherent, NO_SCHEDULE, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
 /** Changes that may open slots. */
 const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
   'active',
   'assignmentStrategy',
+  'bookableFrom',
+  'bookableUntil',
   'bookingCap',
   'bookingCapPeriod',
+  'bookingWindowDays',
   'bufferAfterMinutes',
   'bufferBeforeMinutes',
   'calendarOutage',
   'durationMinutes',
   'durationOptions',
+  'hoursFrom',
+  'inviteeLimit',
   'maxAttendees',
   'minimumNoticeMinutes',
+  'scheduleId',
+  'slotIntervalMinutes',
   'timezone',
 ])
 
-type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>]
+type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ...ReturnType<typeof selectNamedSchedules>]
 
 export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventType> {
-  const { tenant, id } = command
+  const { tenant, id, input } = command
   return {
     eventTypeId: command.id,
     claim: null,
     now: command.now,
-    asks: ({ db }) => [selectEventTypeInTenant(db, tenant, id)] as const,
+    asks: ({ db }) => [
+      selectEventTypeInTenant(db, tenant, id),
+      ...selectNamedSchedules(db, tenant, input.schedule_id),
+    ],
     refusesOn: { SLUG_TAKEN },
-    decide: (turn, { rows }) => decide(turn, rows![0][0], command),
+    decide: (turn, { rows }) => decide(turn, rows!, command),
   }
 }
 
 async function decide(
   { db }: Turn,
-  before: EventTypeRow | undefined,
+  [[before], schedules]: Rows<Asked>,
   { tenant, id, input, now, origin }: UpdateEventType,
 ): Promise<Decided<OwnEventType>> {
   if (!before) return { refusal: { code: 'not_found', message: 'No such event type.' } }
+  if (schedules?.length === 0) return { refusal: NO_SCHEDULE }
   const columns = toColumns(input)
   if (Object.keys(columns).length === 0) {
     const unchanged = await countBookings(db, [before], now)
@@ -61,6 +73,7 @@ async function decide(
     status: 200,
     body: presentEventType(after, counts.get(id) ?? 0),
     statements: [
+      ...guardNamedSchedule(db, input.schedule_id),
       ...updateEventTypeAsRead(db, before, changes, now),
       ...(before.maxAttendees === 1 && after.maxAttendees > 1 ? shareBookings(db, id, now) : []),
       recordActivity(db, tenant, origin, {

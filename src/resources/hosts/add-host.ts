@@ -1,18 +1,23 @@
 import { newId } from '../../db/ids.ts'
+import { guardNamedSchedule, selectNamedSchedules } from '../../db/named-schedule.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { selectEventTypeInTenant } from '../event-types/statements.ts'
+import { assertSchedule } from './assert-schedule.ts'
 import type { AddHost } from './commands.ts'
 import { presentHost } from './present.ts'
 import { insertHost, selectMember } from './queries.ts'
 import { resourceIdOf } from './resource-id.ts'
 import type { Host } from './schema.ts'
 
-const NO_MEMBER: Refusal = { code: 'not_found', message: 'No such member.' }
 const TAKEN: Refusal = { code: 'conflict', message: 'This member already hosts the event type.' }
 
-type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectMember>]
+type Asked = readonly [
+  ReturnType<typeof selectEventTypeInTenant>,
+  ReturnType<typeof selectMember>,
+  ...ReturnType<typeof selectNamedSchedules>,
+]
 
 /** Whom a booking finds free depends on it, and whoever waits may find room. */
 export function addHost(command: AddHost): Verb<Asked, Host> {
@@ -21,13 +26,17 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
     eventTypeId,
     claim,
     now,
-    asks: ({ db }) =>
-      [selectEventTypeInTenant(db, tenant, eventTypeId), selectMember(db, tenant, input.member_id)] as const,
-    refusesOn: { HOST_TAKEN: TAKEN, STALE: NO_MEMBER },
+    asks: ({ db }) => [
+      selectEventTypeInTenant(db, tenant, eventTypeId),
+      selectMember(db, tenant, input.member_id),
+      ...selectNamedSchedules(db, tenant, input.schedule_id),
+    ],
+    refusesOn: { HOST_TAKEN: TAKEN },
     decide: ({ db }, { rows }) => {
-      const [[eventType], [member]] = rows!
+      const [[eventType], [member], schedules] = rows!
       if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
-      if (!member) return { refusal: NO_MEMBER }
+      if (!member) return { refusal: { code: 'not_found', message: 'No such member.' } }
+      assertSchedule(input.schedule_id, schedules?.[0], member.memberId)
       const row = {
         id: newId(),
         eventTypeId,
@@ -35,7 +44,7 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
         resourceId: resourceIdOf(member.memberId, tenant.isTest),
         priority: input.priority,
         weight: input.weight,
-        scheduleId: null,
+        scheduleId: input.schedule_id,
         totalBookings: 0,
         lastBookingAt: null,
         lastAssignment: 0,
@@ -45,6 +54,7 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
         status: 201,
         body: presentHost({ ...row, memberEmail: member.userEmail, hasCalendar: member.hasCalendar }),
         statements: [
+          ...guardNamedSchedule(db, row.scheduleId),
           ...insertHost(db, row),
           recordActivity(db, tenant, command.origin, {
             action: 'host.added',

@@ -3,7 +3,7 @@ import type { IdempotencyClaim } from '../../http/idempotency.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
-import type { AddHostInput, Host } from './schema.ts'
+import type { AddHostInput, Host, UpdateHostInput } from './schema.ts'
 
 type Command = {
   readonly origin: Origin
@@ -13,7 +13,9 @@ type Command = {
 }
 
 export type AddHost = Command & { readonly input: AddHostInput; readonly claim: IdempotencyClaim | null }
+export type UpdateHost = Command & { readonly hostId: string; readonly input: UpdateHostInput }
 export type RemoveHost = Command & { readonly hostId: string }
 
 export const ADD_HOST = defineCommand<AddHost, Outcome<Host>>('add_host')
+export const UPDATE_HOST = defineCommand<UpdateHost, Outcome<Host>>('update_host')
 export const REMOVE_HOST = defineCommand<RemoveHost, Outcome<null>>('remove_host')

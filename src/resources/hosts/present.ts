@@ -12,6 +12,7 @@ export function presentHost(
     member_email: row.memberEmail,
     priority: row.priority,
     weight: row.weight,
+    schedule_id: row.scheduleId,
     total_bookings: row.totalBookings,
     last_booking_at: formatNullable(row.lastBookingAt),
     has_calendar: row.hasCalendar,

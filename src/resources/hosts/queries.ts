@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { guardMember } from '../../db/guard-member.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { members } from '../../db/schema/organizations.ts'
 
@@ -14,6 +15,15 @@ function hasCalendar(memberId: SQL, isTest: SQL) {
 }
 
 export function selectHosts(db: Db, eventTypeId: string) {
+  return selectShown(db, eventTypeId, undefined)
+}
+
+/** By the host's own id or by the member's. */
+export function selectShownHost(db: Db, eventTypeId: string, id: string) {
+  return selectShown(db, eventTypeId, isMeant(id))
+}
+
+function selectShown(db: Db, eventTypeId: string, which: SQL | undefined) {
   const isTest = sql`(SELECT is_test FROM event_types WHERE id = ${eventTypeId})`
   return db
     .select({
@@ -23,17 +33,20 @@ export function selectHosts(db: Db, eventTypeId: string) {
     })
     .from(eventTypeHosts)
     .innerJoin(members, eq(members.id, eventTypeHosts.memberId))
-    .where(eq(eventTypeHosts.eventTypeId, eventTypeId))
+    .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), which))
     .orderBy(asc(eventTypeHosts.priority), asc(eventTypeHosts.createdAt), asc(eventTypeHosts.id))
 }
 
 /** By the host's own id or by the member's. */
 export function selectHost(db: Db, eventTypeId: string, id: string) {
-  const isMeant = or(eq(eventTypeHosts.id, id), eq(eventTypeHosts.memberId, id))
   return db
     .select()
     .from(eventTypeHosts)
-    .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isMeant))
+    .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isMeant(id)))
+}
+
+function isMeant(id: string) {
+  return or(eq(eventTypeHosts.id, id), eq(eventTypeHosts.memberId, id))
 }
 
 export function selectMember(db: Db, { organizationId, isTest }: Tenant, memberId: string) {
@@ -51,6 +64,18 @@ export function selectMember(db: Db, { organizationId, isTest }: Tenant, memberI
 /** Adds a host who is still a member at the moment of the commit. */
 export function insertHost(db: Db, row: HostRow): Statement[] {
   return [guardMember(db, row.memberId), db.insert(eventTypeHosts).values(row)]
+}
+
+/** Changes a host who is still there at the moment of the commit. */
+export function changeHost(
+  db: Db,
+  id: string,
+  changes: Partial<Pick<HostRow, 'priority' | 'weight' | 'scheduleId'>>,
+): Statement[] {
+  return [
+    refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE id = ${id})`),
+    db.update(eventTypeHosts).set(changes).where(eq(eventTypeHosts.id, id)),
+  ]
 }
 
 export function deleteHost(db: Db, id: string): Statement {

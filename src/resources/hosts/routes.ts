@@ -5,10 +5,10 @@ import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
-import { ADD_HOST, REMOVE_HOST } from './commands.ts'
+import { ADD_HOST, REMOVE_HOST, UPDATE_HOST } from './commands.ts'
 import { presentHost } from './present.ts'
 import { selectHosts } from './queries.ts'
-import { AddHostInput, Host, HostList, HostParams, HostsParams } from './schema.ts'
+import { AddHostInput, Host, HostList, HostParams, HostsParams, UpdateHostInput } from './schema.ts'
 
 function commandBase(ctx: Context<TenantCaller>, eventTypeId: string) {
   const { organizationId, isTest } = ctx.caller
@@ -53,6 +53,25 @@ export const hostRoutes = [
       const db = openDb(ctx.env, 'decide')
       await getEventTypeInTenant(db, ctx.caller, params.id)
       return { data: (await selectHosts(db, params.id)).map(presentHost) }
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/event-types/:id/hosts/:hostId',
+    operationId: 'updateHost',
+    tag: 'Event Type Hosts',
+    summary: 'Change a host',
+    description: "Takes the host's or the member's id. It moves no booking.",
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: HostParams, body: UpdateHostInput },
+    response: { status: 200, body: Host },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params, body }) => {
+      const command = { ...commandBase(ctx, params.id), hostId: params.hostId, input: body }
+      return answerOf(await askEventType(ctx.env, params.id, UPDATE_HOST, command))
     },
   }),
   defineRoute({

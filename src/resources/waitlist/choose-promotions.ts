@@ -24,6 +24,9 @@ export type Freed = {
   readonly start: number | null
 }
 
+/** Those who wait, the oldest first, and how many bookings to come they have here where these are limited. */
+type Line = { readonly waiting: readonly EntryRow[]; readonly booked: ReadonlyMap<string, number> }
+
 export type Promotion = {
   readonly entry: EntryRow
   readonly row: BookingRow
@@ -41,7 +44,7 @@ export type Choice = {
 /** Chooses entries to book, the oldest first, each where time was freed, for as long as there is any. */
 export function choosePromotions(
   schedule: Schedule,
-  waiting: readonly EntryRow[],
+  { waiting, booked }: Line,
   freed: Freed,
   now: PresentMs,
   lookPast = 0,
@@ -50,15 +53,17 @@ export function choosePromotions(
   const openBefore = freed.before && startsTeller(freed.before, now)
   const promotions: Promotion[] = []
   const seated = new Set<string>()
+  const bookings = new Map(booked)
   let current = schedule
   for (const entry of waiting) {
     if (isHindered(current)) return { promotions, isHindered: true }
     const durationMinutes = lengthFor(eventType, entry)
     if (entry.expiresAt <= now || refuseDuration(eventType, durationMinutes)) continue
     const email = entry.inviteeEmail.toLowerCase()
+    const inviteeBookings = bookings.get(email) ?? 0
     for (const start of startsFor(current, entry, freed, now, openBefore)) {
       if (seated.has(`${start} ${email}`)) continue
-      const there = within(current, { start, end: start + 1 })
+      const there = { ...within(current, { start, end: start + 1 }), inviteeBookings }
       const decision = decideStart(there, start, {
         durationMinutes,
         now,
@@ -74,6 +79,7 @@ export function choosePromotions(
       promotions.push({ entry, row, placement, schedule: there })
       current = withBooking(current, row, placement)
       seated.add(`${start} ${email}`)
+      bookings.set(email, inviteeBookings + 1)
       break
     }
   }

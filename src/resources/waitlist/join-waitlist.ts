@@ -5,8 +5,7 @@ import type { Refusal } from '../../http/errors.ts'
 import { spokenTag } from '../../i18n/tags.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
-import { refuseDuration, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
-import { isOpenStart } from '../../scheduling/slots.ts'
+import { isOffered, refuseDuration, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
@@ -133,8 +132,7 @@ function refuse(
 /** Whether the start could be open if nothing were taken. */
 function isEverOffered(schedule: Schedule, start: number, durationMinutes: number, now: PresentMs): boolean {
   const { range } = schedule
-  if (start < range.start || start >= range.end) return false
-  return isOpenStart(withoutTaken(slotRequest(schedule, { range, durationMinutes, now })), start)
+  return isOffered(withoutTaken(slotRequest(schedule, { range, durationMinutes, now })), start)
 }
 
 function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist, now: PresentMs): NewEntry {

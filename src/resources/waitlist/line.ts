@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { guardSchedule, selectFreed } from '../../schedule/statements.ts'
 import type { Freeing, Interest, Line, Opening, Succession } from '../../turn/line.ts'
@@ -35,7 +36,7 @@ async function chooseSuccessors(
   const found = await loadWaiting(db, given.eventTypeId, hold, now)
   if (!found) return nobody
   const freed = { holds: [hold], before: found.schedule, start: given.startTime }
-  const chosen = choosePromotions(after(found.schedule), found.waiting, freed, found.now)
+  const chosen = choosePromotions(after(found.schedule), found, freed, found.now)
   const prepared = chosen.promotions
     .slice(0, TOGETHER)
     .map((promotion) => preparePromotion(db, promotion, found.now))
@@ -44,11 +45,17 @@ async function chooseSuccessors(
     statements: [
       ...(prepared.length > 0 ? [guardSchedule(db, found.schedule)] : []),
       ...prepared.flatMap(({ statements }) => statements),
-      ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, [given.id, given.sessionId ?? given.id])] : []),
+      ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, sourcesOf(given))] : []),
     ],
     eventIds: prepared.flatMap(({ eventIds }) => eventIds),
     isWhole,
   }
+}
+
+/** What frees its time: the booking, its session, and the days and weeks in which its host can take one more. */
+function sourcesOf({ id, sessionId }: BookingRow): string[] {
+  const holder = sessionId ?? id
+  return [...new Set([id, holder, `limit/${holder}`])]
 }
 
 /** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */

@@ -5,7 +5,13 @@ import { loadSchedule, type Schedule } from '../../schedule/schedule.ts'
 import { selectFreed } from '../../schedule/statements.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { type EntryRow, selectClock, selectSeatsOfWaiting, selectWaiting } from './queries.ts'
+import {
+  type EntryRow,
+  selectBookingsOfWaiting,
+  selectClock,
+  selectSeatsOfWaiting,
+  selectWaiting,
+} from './queries.ts'
 import { HORIZON_MS } from './search-ranges.ts'
 import { EVER } from './statements.ts'
 
@@ -18,6 +24,8 @@ export type Waiting = {
   readonly freed: readonly FreedRow[]
   /** Around the freed time and every start that is waited for. */
   readonly schedule: Schedule
+  /** How many bookings to come they have here, by their addresses in lower case; empty where these are not limited. */
+  readonly booked: ReadonlyMap<string, number>
   /** The present on the event type's side of its organization. */
   readonly now: PresentMs
 }
@@ -45,6 +53,7 @@ export async function loadWaiting(
     { range: { start: now, end: end + MARGIN_MS }, seatsAt: null },
     now,
     selectSeatsOfWaiting(db, eventTypeId, now),
+    selectBookingsOfWaiting(db, eventTypeId, now),
   )
   if (!schedule) return null
   const seated = new Map<number, Set<string>>()
@@ -52,5 +61,6 @@ export async function loadWaiting(
     const there = seated.get(start) ?? new Set()
     seated.set(start, there.add(email))
   }
-  return { waiting, freed, schedule: { ...schedule, seated }, now }
+  const booked = new Map(beside[1].map(({ email, bookings }) => [email, bookings]))
+  return { waiting, freed, schedule: { ...schedule, seated }, booked, now }
 }

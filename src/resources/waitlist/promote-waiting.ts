@@ -37,7 +37,7 @@ export async function promoteWaiting(
       const freed = { holds, before: change?.before ?? null, start: start ?? null }
       const { promotions, isHindered } = choosePromotions(
         found.schedule,
-        found.waiting,
+        found,
         freed,
         found.now,
         lookPast(lost),

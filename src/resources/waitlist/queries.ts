@@ -159,6 +159,19 @@ export function selectSeatsOfWaiting(db: Db, eventTypeId: string, now: PresentMs
     .from(rows)
 }
 
+/** How many bookings to come those who wait have already, where the event type limits them. */
+export function selectBookingsOfWaiting(db: Db, eventTypeId: string, now: PresentMs) {
+  const rows = sql`(SELECT line.email, count(*) AS bookings
+    FROM event_types e CROSS JOIN (SELECT DISTINCT lower(invitee_email) AS email FROM waitlist_entries
+      WHERE event_type_id = ${eventTypeId} AND status = 'waiting') line
+    JOIN bookings b ON b.organization_id = e.organization_id AND b.is_test = e.is_test
+      AND lower(b.invitee_email) = line.email AND +b.event_type_id = e.id AND b.status <> 'cancelled' AND b.start_time > ${now}
+    WHERE e.id = ${eventTypeId} AND e.invitee_limit IS NOT NULL GROUP BY line.email) booked`
+  return db
+    .select({ email: sql<string>`email`.as('email'), bookings: sql<number>`bookings`.as('bookings') })
+    .from(rows)
+}
+
 /**
  * Other event types that somebody waits for and in which something that the booking holds has a say, each as often as
  * there are such things: `DISTINCT` would have the database read all that there is.
