@@ -57,12 +57,23 @@ function shadeOf(own: Rgb, paper: Rgb, pole: Rgb, open: number, over: number): S
   }
 }
 
+/** On its way to white a color first becomes as bright as it can be, so that a dark one does not turn grey. */
 function movedUntil(color: Rgb, pole: Rgb, isEnough: (color: Rgb) => boolean): Rgb {
-  for (let share = 0; share < 1; share += 0.02) {
-    const mixed = mix(color, pole, share)
-    if (isEnough(mixed)) return mixed
+  const stops = pole === WHITE ? [color, brightest(color), WHITE] : [color, pole]
+  for (let at = 1; at < stops.length; at++) {
+    for (let share = 0; share < 1; share += 0.02) {
+      const mixed = mix(stops[at - 1]!, stops[at]!, share)
+      if (isEnough(mixed)) return mixed
+    }
   }
   return pole
+}
+
+function brightest(color: Rgb): Rgb {
+  const most = Math.max(...color)
+  if (most === 0) return WHITE
+  const [r, g, b] = color.map((part) => Math.round((part * 255) / most))
+  return [r!, g!, b!]
 }
 
 function mix(a: Rgb, b: Rgb, share: number): Rgb {
