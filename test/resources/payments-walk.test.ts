@@ -4,21 +4,39 @@ import { sweep } from '../../src/jobs/sweep.ts'
 import { call } from '../support/app.ts'
 import { amount, chance, SEED } from '../support/chance.ts'
 import { book, dayFromNow, iso } from '../support/factories.ts'
-import { attempt, createPaid, tellIntent, truthOf } from '../support/payments.ts'
-import { calmProvider, providerObject, providerObjects, troubleProvider } from '../support/provider-calls.ts'
+import { attempt, createPaid, settleAttempt, tellIntent, truthOf } from '../support/payments.ts'
+import {
+  askProvider,
+  calmProvider,
+  deliverEvents,
+  type ProviderObject,
+  providerObject,
+  providerObjects,
+  troubleProvider,
+} from '../support/provider-calls.ts'
 
 const HOUR_MS = 3_600_000
-const STARTS = [9, 10, 11, 12, 13].map((hour) => dayFromNow(3) + hour * HOUR_MS)
-const PRICE = 5_000
-const STEPS = 16
+const STARTS = [9, 10, 11, 12, 13, 14, 15].map((hour) => dayFromNow(3) + hour * HOUR_MS)
+/** With two decimals, none and three, whose last one is always 0. */
+const PRICES = [
+  { price_currency: 'usd', price_amount: 5_000, step: 1 },
+  { price_currency: 'jpy', price_amount: 4_999, step: 1 },
+  { price_currency: 'kwd', price_amount: 12_350, step: 10 },
+] as const
+const STEPS = 20
 const AT_ONCE = 4
 
 type Booked = { readonly id: string; readonly token: string; readonly intentId: string }
 
 async function walk(seed: number) {
   const { roll, pick } = chance(seed)
-  const { eventTypeId, key, organization, accountId } = await createPaid()
+  const { step: unit, ...price } = PRICES[seed % PRICES.length]!
+  const { eventTypeId, key, organization, accountId } = await createPaid({
+    ...price,
+    delayed_payment_methods: seed % 2 === 0,
+  })
   const booked: Booked[] = []
+  const part = () => Math.ceil((roll() * price.price_amount) / unit) * unit
 
   const tellTruth = async (intentId: string) => {
     const { status } = await providerObject(intentId)
@@ -40,7 +58,10 @@ async function walk(seed: number) {
       await (one && attempt(one.intentId).catch(() => {}))
       if (one && roll() < 0.6) await tellTruth(one.intentId)
     },
+    process: async (one) => one && attempt(one.intentId, 'process').catch(() => {}),
+    settle: async (one) => one && settleAttempt(one.intentId, pick(['succeed', 'decline'])).catch(() => {}),
     hear: async (one) => one && tellTruth(one.intentId),
+    'hear it all again': async (one) => one && deliverEvents(one.intentId),
     'hear of a failure': async (one) => one && tellIntent(one.intentId, 'payment_intent.payment_failed'),
     cancel: async (one) =>
       // An invitee who changes their mind at once gives the place of the month back.
@@ -59,22 +80,65 @@ async function walk(seed: number) {
     refund: async (one) => {
       if (!one) return
       const { body } = await call('GET', `/v1/bookings/${one.id}`, { key })
-      const amount = Math.ceil(roll() * PRICE)
-      await call('POST', `/v1/payments/${body.payment.id}/refund`, { key, body: { amount } })
+      await call('POST', `/v1/payments/${body.payment.id}/refund`, { key, body: { amount: part() } })
+    },
+    'refund at the provider': async (one) => {
+      if (!one || roll() < 0.5) return
+      const form = { payment_intent: one.intentId, amount: String(part()), refund_application_fee: 'true' }
+      await askProvider('POST', 'refunds', form, accountId).catch(() => {})
     },
     trouble: async () => {
-      const step = pick(['POST payment_intents', 'POST payment_intents/cancel', 'POST refunds'])
+      const step = pick([
+        'POST payment_intents',
+        'POST payment_intents/cancel',
+        'POST refunds',
+        'GET payment_intents',
+      ])
       await troubleProvider({ step, about: accountId, does: pick(['fails', 'drops', 'refuses']), times: 2 })
     },
   }
-  const names = ['book', 'book', 'book', 'pay', 'pay', 'pay', ...Object.keys(moves)]
+  const names = [...Array(6).fill('book'), 'pay', 'pay', 'pay', 'expire', ...Object.keys(moves)]
   for (let step = 0; step < STEPS; step++) {
     await Promise.all(
       Array.from({ length: AT_ONCE }, () => moves[pick(names)]!(booked.length ? pick(booked) : undefined)),
     )
   }
   await calmProvider(accountId)
-  return { organization, key, tellTruth }
+  return { organization, key, accountId }
+}
+
+async function intentsOf(accountId: string) {
+  const all = await providerObjects('payment_intent')
+  return all.filter(({ object, of }) => object === 'payment_intent' && of === accountId)
+}
+
+/** What the summary is told from. */
+async function sumsOf(organizationId: string) {
+  const query = env.DB.prepare(
+    'SELECT revenue, refunded, fees, pending FROM payment_sums WHERE organization_id = ? AND NOT is_test',
+  )
+  return query.bind(organizationId).first()
+}
+
+/** The same as the provider has it: what the account was paid and gave back, and what the platform got of it. */
+async function sumsAtProvider(accountId: string) {
+  const sum = (all: readonly ProviderObject[], of: (one: ProviderObject) => number) =>
+    all.reduce((total, one) => total + of(one), 0)
+  const intents = await intentsOf(accountId)
+  const things = await providerObjects(accountId)
+  const refunds = (await providerObjects('refund')).filter(
+    ({ object, of, status }) => object === 'refund' && of === accountId && status === 'succeeded',
+  )
+  const fees = things.filter(({ object }) => object === 'application_fee')
+  return {
+    revenue: sum(intents, ({ amount_received: amount }) => amount),
+    refunded: sum(refunds, ({ amount }) => amount),
+    fees: sum(fees, ({ amount, amount_refunded: back }) => amount - back),
+    // Whose last attempt failed waits too, but is not counted.
+    pending: intents.filter(
+      ({ status, latest_charge: charge }) => status === 'requires_payment_method' && !charge,
+    ).length,
+  }
 }
 
 async function settle(organizationId: string): Promise<void> {
@@ -99,14 +163,19 @@ async function settle(organizationId: string): Promise<void> {
 }
 
 describe('paid bookings in any order, several at once, with a provider that fails now and then', () => {
-  it.each(Array.from({ length: amount(4, 24) }, (_, at) => SEED + at))(
+  it.each(Array.from({ length: amount(6, 24) }, (_, at) => SEED + at))(
     'end with everybody agreeing on who has which time and which money: walk %i',
     async (seed) => {
-      const { organization, key, tellTruth } = await walk(seed)
-      // The provider tells again and again until it is heard.
-      for (const { id, object } of await providerObjects(organization.id)) {
-        if (object === 'payment_intent') await tellTruth(id)
+      const { organization, key, accountId } = await walk(seed)
+      // What takes days comes to its end, and the provider tells all of it until it is heard.
+      for (const { id, status } of await intentsOf(accountId)) {
+        if (status === 'processing') await settleAttempt(id, seed % 4 === 0 ? 'decline' : 'succeed')
       }
+      await settle(organization.id)
+      await vi.waitFor(async () => {
+        const told = await deliverEvents(accountId)
+        expect(told.filter(({ status }) => status !== 200)).toEqual([])
+      }, 60_000)
       await settle(organization.id)
 
       const { results: rows } = await env.DB.prepare(
@@ -118,8 +187,7 @@ describe('paid bookings in any order, several at once, with a provider that fail
         .bind(organization.id)
         .all<any>()
       expect(rows.length).toBeGreaterThan(5)
-      const things = await providerObjects(organization.id)
-      const intents = things.filter(({ object }) => object === 'payment_intent')
+      const intents = await intentsOf(accountId)
       const orphans = intents.filter(({ id }) => !rows.some(({ intentId }) => intentId === id))
       expect(orphans.map(({ status }) => status).filter((status) => status !== 'canceled')).toEqual([])
 
@@ -150,6 +218,7 @@ describe('paid bookings in any order, several at once, with a provider that fail
       }
       const active = rows.filter(({ status }) => status !== 'cancelled').map(({ start }) => start)
       expect(new Set(active).size).toBe(active.length)
+      expect(await sumsOf(organization.id)).toEqual(await sumsAtProvider(accountId))
       const counted = rows.filter(({ status, confirmed }) => confirmed > 0 || status !== 'cancelled').length
       expect((await call('GET', '/v1/usage', { key })).body.usage.bookings_this_month).toBe(counted)
     },
