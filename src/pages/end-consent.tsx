@@ -57,7 +57,7 @@ function providerRefused(
     'sign-in': texts.signInAgain,
     'other-organization': texts.otherOrganization,
     busy: texts.providerBusy,
-    unknown: fill(texts.refusedOtherwise, { reason: refusal.refusal.message }),
+    unknown: refusal.refusal.message,
   }
   const title = needsAdministrator(why) ? texts.administratorTitle : texts.nothingConnected
   return ending(page, 'cross', title, fill(told[why], names), {
@@ -68,9 +68,7 @@ function providerRefused(
 }
 
 export function consentRefused(page: Page, { code, message }: Refusal): Response {
-  const { nothingConnected, refusedOtherwise } = page.locale.texts
-  const text = fill(refusedOtherwise, { reason: message })
-  return ending(page, 'cross', nothingConnected, text, { status: ERRORS[code].status })
+  return ending(page, 'cross', page.locale.texts.nothingConnected, message, { status: ERRORS[code].status })
 }
 
 type Ending = {

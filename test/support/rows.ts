@@ -41,7 +41,7 @@ function withoutUse({ last_used_at: _, handled_at: __, ...row }: Row): Row {
   return row
 }
 
-/** The sandbox's clock and version stand beside what is shared. */
-function withoutSandbox({ sandbox_now: _, test_version: __, ...row }: Row): Row {
+/** The sandbox's clock and version stand beside what is shared, and the version of hours counts for both modes. */
+function withoutSandbox({ sandbox_now: _, test_version: __, hours_version: ___, ...row }: Row): Row {
   return row
 }
