@@ -27,6 +27,7 @@ export const rooms: readonly Room[] = [
     at: ['/v1/schedules'],
     open: async () => (await import('./resources/schedules/routes.ts')).scheduleRoutes,
   },
+  { at: ['/v1/time-off'], open: async () => (await import('./resources/time-off/routes.ts')).timeOffRoutes },
   {
     at: ['/v1/email-verifications'],
     open: async () => (await import('./resources/email-verifications/routes.ts')).emailVerificationRoutes,

@@ -85,14 +85,18 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
     key,
     body: { member_id: accepted.body.id },
   })
+  const off = await call('POST', '/v1/time-off', {
+    key,
+    body: { member_ids: [accepted.body.id], start: '2030-12-24', end: '2030-12-26', reason: mark },
+  })
   const waiting = await call('POST', '/v1/waitlist', {
     body: bookingInput(id, dayFromNow(3) + 11 * HOUR_MS, guest),
   })
   if (mode === 'live') await connectAccount(organization)
   const priced = await createEventType(key, { title: mark, price_amount: 5_000 })
   const paid = await book(priced.id, dayFromNow(3) + 9 * HOUR_MS, guest)
-  const made = [second, asked, invited, joined, accepted, endpoint, hosting, waiting, paid]
-  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 201, 201, 201, 201])
+  const made = [second, asked, invited, joined, accepted, endpoint, hosting, off, waiting, paid]
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 201, 201, 201, 201, 201])
   return { name: `${name} in ${mode} mode`, organization, mode, mark, eventTypeId: id, email }
 }
 
@@ -151,6 +155,11 @@ const LISTS: Readonly<Record<string, List>> = {
     of: 'mode',
     ids: 'SELECT id FROM schedules WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
     filters: { member_id: ({ eventTypeId }) => eventTypeId },
+  },
+  listTimeOff: {
+    of: 'mode',
+    ids: 'SELECT id FROM time_off WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
+    filters: { member_id: ({ eventTypeId }) => eventTypeId, from: null, to: null },
   },
   listPayments: {
     of: 'mode',

@@ -74,8 +74,10 @@ export async function fillHistory(size: number) {
     `INSERT INTO schedules (id, organization_id, is_test, member_id, name, timezone, rules, overrides, is_default, created_at, updated_at)
      VALUES ('${schedule}', ${ours}, '${host}', 'Hours', 'UTC', '[{"day_of_week":1,"start_time":"09:00","end_time":"17:00"}]',
        (${count(300)} SELECT json_group_array(json_object('date', date('2025-01-01', '+' || i || ' days'), 'intervals', json('[]'))) FROM n), 1, 1, 1)`,
-    `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, created_at, updated_at)
-     ${count(1000)} SELECT ${idAt(booked, 'i')}, ${ours}, '${host}', ${now} - i * ${DAY_MS}, ${now} - i * ${DAY_MS} + 1, 1, 1 FROM n`,
+    `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, start_date, end_date, external_id,
+       created_at, updated_at)
+     ${count(2000)} SELECT ${idAt(booked, 'i + 5000000')}, ${ours}, '${host}', ${now} - i * ${DAY_MS}, ${now} - i * ${DAY_MS} + 3600000,
+       '2020-01-01', '2020-01-01', 'hr-' || i, 1, 1 FROM n`,
     `INSERT INTO calendar_accounts (id, organization_id, is_test, member_id, provider, account_key, account_email, server_url,
        credentials, connected_at, updated_at)
      VALUES ('${connection}', ${ours}, '${host}', 'caldav', 'account', 'host@example.com', '', 'sealed', 1, 1)`,

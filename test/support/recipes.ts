@@ -20,7 +20,7 @@ import {
   unique,
 } from './factories.ts'
 import { addHosts } from './hosts.ts'
-import { insertSchedule } from './hours.ts'
+import { insertSchedule, insertTimeOff } from './hours.ts'
 import { memberWithRole } from './members.ts'
 import { connectAccount, pay } from './payments.ts'
 import { providerEvent, zoomNotification } from './provider-events.ts'
@@ -76,6 +76,11 @@ async function waitlistPath(organization: Organization, mode: Mode, rest = ''): 
 
 async function schedulePath(organization: Organization, mode: Mode): Promise<string> {
   return `/v1/schedules/${await insertSchedule(organization, mode)}`
+}
+
+async function timeOffPath(organization: Organization, mode: Mode): Promise<string> {
+  const [start, end] = [dayFromNow(300), dayFromNow(301)]
+  return `/v1/time-off/${await insertTimeOff(organization, mode, await newMember(organization), start, end)}`
 }
 
 function organizationPath(organization: Organization, rest: string): string {
@@ -243,6 +248,16 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     body: { name: 'Afternoons' },
   }),
   deleteSchedule: async (organization, mode) => ({ path: await schedulePath(organization, mode) }),
+  createTimeOff: async (organization) => ({
+    path: '/v1/time-off',
+    body: { member_ids: [await newMember(organization)], start: '2030-12-24', end: '2030-12-26' },
+  }),
+  listTimeOff: async () => ({ path: '/v1/time-off' }),
+  updateTimeOff: async (organization, mode) => ({
+    path: await timeOffPath(organization, mode),
+    body: { reason: 'Holidays' },
+  }),
+  deleteTimeOff: async (organization, mode) => ({ path: await timeOffPath(organization, mode) }),
   createBooking: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode))
     return { path: '/v1/bookings', body: bookingInput(id, dayFromNow(2) + 9 * HOUR_MS) }

@@ -8,7 +8,7 @@ import { bookings } from '../../src/db/schema/bookings.ts'
 import { calendarAccounts, calendarConnections, calendarWrites } from '../../src/db/schema/calendars.ts'
 import { eventTypes } from '../../src/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../src/db/schema/hosts.ts'
-import { schedules } from '../../src/db/schema/hours.ts'
+import { schedules, timeOff } from '../../src/db/schema/hours.ts'
 import { members, organizations } from '../../src/db/schema/organizations.ts'
 import { payments, refunds } from '../../src/db/schema/payments.ts'
 import { events } from '../../src/db/schema/records.ts'
@@ -67,6 +67,8 @@ import * as subscriptionQueries from '../../src/resources/subscription/queries.t
 import * as supportQueries from '../../src/resources/support/queries.ts'
 import * as teamQueries from '../../src/resources/team/queries.ts'
 import * as testDataQueries from '../../src/resources/test-data/queries.ts'
+import * as timeOffQueries from '../../src/resources/time-off/queries.ts'
+import * as timeOffStatements from '../../src/resources/time-off/statements.ts'
 import * as usageQueries from '../../src/resources/usage/queries.ts'
 import * as waitlistQueries from '../../src/resources/waitlist/queries.ts'
 import * as freedStatements from '../../src/resources/waitlist/statements.ts'
@@ -132,6 +134,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const endpointRow = await first(webhookEndpoints, sql`id = ${endpoint}`)
   const key = await first(apiKeys, sql`${isOurs} AND revoked_at IS NULL`)
   const connected = await first(calendarConnections, sql`id = ${connection}`)
+  const absence = await first(timeOff, sql`${isOurs} AND external_id = 'hr-1'`)
   const workingHours = await first(schedules, sql`${isOurs} AND member_id = ${host}`)
   const calendarFeed = { id: nothing, organizationId: org, memberId: null, tokenHash: 'hash', createdAt: now }
   const channel = {
@@ -227,6 +230,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   return {
     'activity/statements.ts': {
       recordActivity: (db) => activityStatements.recordActivity(db, tenant, SYSTEM, change),
+      recordActivities: (db) => activityStatements.recordActivities(db, tenant, SYSTEM, [change]),
       recordActivityWhen: (db) => activityStatements.recordActivityWhen(db, tenant, change, sql`false`),
     },
     'activity/queries.ts': {
@@ -469,6 +473,43 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // For each of the member's, who goes by it.
       dropSchedulesOf: [(db) => scheduleRoomStatements.dropSchedulesOf(db, host), 100],
       dropTestSchedules: (db) => scheduleRoomStatements.dropTestSchedules(db, org),
+    },
+    'time-off/queries.ts': {
+      listTimeOffInTenant: [
+        (db) =>
+          Promise.all(
+            [undefined, host].flatMap((memberId) =>
+              [undefined, now].map((from) =>
+                timeOffQueries.listTimeOffInTenant(db, tenant, { memberId, from, to: undefined }, page),
+              ),
+            ),
+          ),
+        // All of a member's, where what is over is asked for too.
+        4_500,
+      ],
+      getZoneOf: (db) => timeOffQueries.getZoneOf(db, org),
+      listTargets: (db) => timeOffQueries.listTargets(db, tenant, [host], 'hr-1'),
+      findTimeOffAndMember: (db) => timeOffQueries.findTimeOffAndMember(db, tenant, absence.id, 'hr-2'),
+      listAffected: (db) => timeOffQueries.listAffected(db, [absence]),
+      guardAffected: (db) => timeOffQueries.guardAffected(db, [absence], []),
+      guardZones: (db) => timeOffQueries.guardZones(db, [{ memberId: host, zone: 'UTC' }]),
+      guardNumber: (db) => timeOffQueries.guardNumber(db, org, 2),
+      guardKnown: (db) =>
+        timeOffQueries.guardKnown(
+          db,
+          tenant,
+          [{ memberId: host, userId: '', zone: '', known: absence }],
+          'hr-1',
+        ),
+      putTimeOff: (db) => timeOffQueries.putTimeOff(db, [{ ...absence, id: nothing, externalId: null }]),
+      updateTimeOffAsRead: (db) => timeOffQueries.updateTimeOffAsRead(db, absence, { externalId: 'hr-x' }),
+      deleteTimeOffAsRead: (db) => timeOffQueries.deleteTimeOffAsRead(db, absence),
+    },
+    'time-off/statements.ts': {
+      listDated: [(db) => timeOffStatements.listDated(db, { memberId: host }), 2_100],
+      moveDated: (db) => timeOffStatements.moveDated(db, org, 0, 'UTC', []),
+      dropTimeOffOf: (db) => timeOffStatements.dropTimeOffOf(db, nothing),
+      dropTestTimeOff: (db) => timeOffStatements.dropTestTimeOff(db, org),
     },
     'calendars/loss/queries.ts': {
       selectToTell: (db) => lossQueries.selectToTell(db, now),

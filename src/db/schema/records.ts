@@ -77,6 +77,7 @@ export const RESOURCE_TYPES = [
   'schedule',
   'subscription',
   'support_request',
+  'time_off',
   'waitlist_entry',
   'webhook_delivery',
   'webhook_endpoint',

@@ -30,6 +30,33 @@ export function recordActivity(db: Db, tenant: Tenant, origin: Origin, change: C
   return asWitness(insertEntry(db, { ...entry, changes: change.changes ?? null }), activity, isThis)
 }
 
+/** The same for several changes that one batch makes. */
+export function recordActivities(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  { actorType, actorId, ipAddress, requestId }: Origin,
+  changes: readonly Change[],
+): Statement {
+  const list = changes.map(({ action, resourceType, resourceId, changes: changed }) => [
+    newId(),
+    action,
+    resourceType,
+    resourceId,
+    changed === undefined ? null : JSON.stringify(changed),
+  ])
+  const isFirst = () =>
+    and(
+      eq(activity.organizationId, organizationId),
+      eq(activity.isTest, isTest),
+      eq(activity.id, list[0]?.[0] ?? ''),
+    )
+  const insert = db.insert(activity).select(
+    sql`SELECT value ->> 0, ${organizationId}, ${isTest ? 1 : 0}, ${actorType}, ${actorId}, value ->> 1, value ->> 2,
+      value ->> 3, value ->> 4, ${ipAddress}, ${requestId}, ${Date.now()} FROM json_each(${JSON.stringify(list)})`,
+  )
+  return asWitness(insert, activity, isFirst)
+}
+
 /** The same for what the service does by itself, if `condition` holds at that point of the batch. */
 export function recordActivityWhen(db: Db, tenant: Tenant, change: Change, condition: SQL): Statement {
   const { organizationId, isTest } = tenant

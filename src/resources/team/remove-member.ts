@@ -13,6 +13,7 @@ import { dropConnectionsOf } from '../calendars/statements.ts'
 import { prepareToDisconnect } from '../conferencing/disconnect-member.ts'
 import { dropHostsOf } from '../hosts/statements.ts'
 import { dropSchedulesOf } from '../schedules/statements.ts'
+import { dropTimeOffOf } from '../time-off/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
@@ -37,6 +38,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       ...(await endKeysOf(db, read.id, realNow(), originOf(ctx))),
       ...dropHostsOf(db, read.id, realNow()),
       ...dropSchedulesOf(db, read.id),
+      dropTimeOffOf(db, read.id),
       ...dropConnectionsOf(db, read.id),
       dropFeedsOf(db, read.id),
       ...meetings.statements,

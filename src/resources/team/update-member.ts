@@ -10,6 +10,7 @@ import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { forgetKeysOfMembers } from '../api-keys/forget-keys.ts'
 import { replaceDefault, selectScheduleOfMember } from '../schedules/statements.ts'
+import { listDated, moveDated } from '../time-off/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { nextAgendaAt } from './next-agenda.ts'
 import { notificationsOf } from './notifications.ts'
@@ -43,7 +44,7 @@ async function attempt(
   const { caller } = ctx
   const found = await findMemberAndZone(db, caller, id)
   if (!found) throw notFound('member')
-  const { member: read, zone, defaultScheduleId } = found
+  const { member: read, zone, defaultScheduleId, hoursVersion } = found
   assertMayChange(caller, read, input)
   const wrong = input.avatar_url && refusePublicUrl(input.avatar_url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
   if (wrong) throw invalid({ avatar_url: wrong })
@@ -60,13 +61,15 @@ async function attempt(
   // Both modes share the members, so their rows know no sandbox clock.
   const now = Date.now()
   const after = { ...read, ...changed, updatedAt: laterThan(read.updatedAt, now) }
+  const lived = read.timezone ?? zone
+  const lives = after.timezone ?? zone
+  const dated = lives === lived ? [] : await listDated(db, { memberId: id })
   const isAgendaMoved = changed.notifications !== undefined || changed.timezone !== undefined
   const wantsAgenda = notificationsOf(after.notifications).daily_agenda
-  const agenda = isAgendaMoved
-    ? { nextAgendaAt: wantsAgenda ? nextAgendaAt(after.timezone ?? zone, now) : null }
-    : {}
+  const agenda = isAgendaMoved ? { nextAgendaAt: wantsAgenda ? nextAgendaAt(lives, now) : null } : {}
   const whose = { memberId: id, isTest: caller.isTest }
   await commitBatch(db, [
+    ...(lives === lived ? [] : moveDated(db, read.organizationId, hoursVersion, lives, dated)),
     ...updateMemberAsRead(db, read, { ...changed, ...agenda, updatedAt: after.updatedAt }),
     ...(isDefaultMoved ? replaceDefault(db, whose, wantedDefault, now) : []),
     recordActivity(db, organizationWide(caller), originOf(ctx), {

@@ -8,6 +8,7 @@ import { prepareToLeave } from '../calendars/leave-accounts.ts'
 import { dropTestConnections } from '../calendars/statements.ts'
 import { dropTestAccounts } from '../conferencing/statements.ts'
 import { dropTestSchedules } from '../schedules/statements.ts'
+import { dropTestTimeOff } from '../time-off/statements.ts'
 import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './queries.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
@@ -32,6 +33,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   await commitBatch(db, [
     ...deleteRows(db, organizationId),
     dropTestSchedules(db, organizationId),
+    dropTestTimeOff(db, organizationId),
     ...dropTestConnections(db, organizationId),
     dropTestAccounts(db, organizationId),
     recordActivity(db, ctx.caller, originOf(ctx), {

@@ -1,0 +1,27 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Context } from '../../http/context.ts'
+import { invalid } from '../../http/errors.ts'
+import { cutPage } from '../../http/page.ts'
+import { startOfDateIn } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { presentTimeOff } from './present.ts'
+import { getZoneOf, listTimeOffInTenant } from './queries.ts'
+import type { TimeOffQuery } from './schema.ts'
+
+/** What touches the time from `from` to `to`, newest first. */
+export async function listTimeOff({ env, caller }: Context<TenantCaller>, query: TimeOffQuery) {
+  const db = openDb(env, 'decide')
+  const { from, to, member_id: memberId, limit } = query
+  const isDated = [from, to].some((moment) => moment && 'midnight' in moment)
+  const zone = isDated ? await getZoneOf(db, caller.organizationId) : 'UTC'
+  const filters = {
+    memberId: memberId?.toLowerCase(),
+    from: from && ('midnight' in from ? startOfDateIn(zone, from.midnight) : from.instant),
+    to: to && ('midnight' in to ? startOfDateIn(zone, to.midnight + DAY_MS) : to.instant),
+  }
+  const isReversed = filters.from !== undefined && filters.to !== undefined && filters.to <= filters.from
+  if (isReversed) throw invalid({ to: 'Must be after from.' })
+  const { data, has_more } = cutPage(await listTimeOffInTenant(db, caller, filters, query), limit)
+  return { data: data.map(presentTimeOff), has_more }
+}
