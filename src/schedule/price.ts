@@ -14,6 +14,17 @@ export function platformFeeOf(amount: number, currency: string): number {
   return percentOf(amount, FEE_PERCENT, currency)
 }
 
+/** What the provider gives back of a fee with a refund: its share, of all that went back together, rounded half up. */
+export function feeShareOf(
+  fee: number,
+  refunded: number,
+  { amount, currency }: { readonly amount: number; readonly currency: string },
+): number {
+  if (refunded >= amount) return fee
+  const step = amountStep(currency)
+  return Math.floor((2 * fee * refunded + amount * step) / (2 * amount * step)) * step
+}
+
 /** So many percent of an amount, rounded half up to what the provider takes of the currency. */
 export function percentOf(amount: number, percent: number, currency: string): number {
   const step = amountStep(currency)

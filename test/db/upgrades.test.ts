@@ -88,7 +88,7 @@ const FLAWS: Readonly<Record<string, string>> = {
   'a sum of payments that is wrong': `SELECT * FROM payment_sums s WHERE (payments, refunded, lost, pending) IS NOT
     (SELECT count(*), sum(refunded_amount), sum(lost_amount), sum(status IN ('pending', 'processing')) FROM payments p
       WHERE p.organization_id = s.organization_id AND p.is_test = s.is_test AND p.currency = s.currency)
-    OR revenue <> (SELECT coalesce(sum(amount), 0) FROM payments p WHERE p.organization_id = s.organization_id
+    OR (revenue, fees) IS NOT (SELECT coalesce(sum(amount), 0), coalesce(sum(platform_fee - refunded_fee), 0) FROM payments p WHERE p.organization_id = s.organization_id
       AND p.is_test = s.is_test AND p.currency = s.currency
       AND status IN ('succeeded', 'refunded', 'partially_refunded', 'disputed', 'dispute_lost'))`,
   'a payment in no sum': `SELECT id FROM payments p WHERE NOT EXISTS (SELECT 1 FROM payment_sums s

@@ -304,7 +304,12 @@ describe('asking the provider anew', () => {
     await end(id, 'lose')
     expect((await sync()).body.status).toBe('dispute_lost')
     expect((await sync()).body.status).toBe('dispute_lost')
-    expect(await sums()).toMatchObject({ total_refunded: 1_500, total_dispute_lost: 3_500 })
+    // What somebody refunds in their dashboard gives nothing of the fee back.
+    expect(await sums()).toMatchObject({
+      total_refunded: 1_500,
+      total_dispute_lost: 3_500,
+      platform_fees: 50,
+    })
     expect(await events('payment.refunded')).toMatchObject([{ refunded_amount: 1_500 }])
     expect(await events('payment.disputed')).toHaveLength(2)
   })
@@ -389,5 +394,53 @@ describe('payment.refunded', () => {
     await hear()
     expect(await told()).toEqual([500, 1_200, 2_200, 1_700])
     expect(await shown()).toMatchObject({ status: 'partially_refunded', refunded_amount: 1_700 })
+  })
+
+  it('is not told of a refund that is owed and cannot be made, but its owner gets a letter, once', async () => {
+    const policy = { refund_policy: [{ until_minutes_before: 0, percent: 20 }] }
+    const { organization, paymentId, intentId, id, token, events, shown } = await paidBooking(policy)
+    await env.DB.prepare("UPDATE members SET user_email = 'owner@example.com' WHERE organization_id = ?")
+      .bind(organization.id)
+      .run()
+    await troubleProvider({ step: 'POST refunds', about: intentId, does: 'refuses' })
+    await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)
+    const refund = env.DB.prepare('SELECT status, attempts FROM refunds WHERE payment_id = ?').bind(paymentId)
+    await vi.waitFor(async () => {
+      await env.DB.prepare(
+        'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
+      )
+        .bind(paymentId)
+        .run()
+      await sweep(env, Date.now())
+      expect(await refund.first()).toEqual({ status: 'failed', attempts: 9 })
+    }, SETTLED)
+    expect(await shown()).toMatchObject({ status: 'succeeded', refunded_amount: 0 })
+    expect(await events('payment.refunded')).toEqual([])
+    const letters = env.DB.prepare(
+      "SELECT count(*) AS n FROM posted_letters WHERE recipient = 'owner@example.com'",
+    )
+    expect(await letters.first('n')).toBe(1)
+    await calmProvider(intentId)
+  })
+
+  it('is owed no longer once the payer has the money in another way', async () => {
+    const policy = { refund_policy: [{ until_minutes_before: 0, percent: 60 }] }
+    const { paymentId, intentId, accountId, id, token, dispute, shown } = await paidBooking(policy)
+    await troubleProvider({ step: 'POST refunds', about: 'booking_id', does: 'refuses', times: 1 })
+    await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)
+    const refund = env.DB.prepare('SELECT status FROM refunds WHERE payment_id = ? ORDER BY id LIMIT 1')
+    await askProvider('POST', 'refunds', { payment_intent: intentId, amount: '4500' }, accountId)
+    await dispute({ amount: 500 })
+    await vi.waitFor(async () => {
+      await env.DB.prepare(
+        'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
+      )
+        .bind(paymentId)
+        .run()
+      await sweep(env, Date.now())
+      expect(await refund.bind(paymentId).first('status')).toBe('failed')
+    }, SETTLED)
+    expect(await shown()).toMatchObject({ status: 'disputed', refunded_amount: 4_500 })
+    await calmProvider('booking_id')
   })
 })

@@ -92,6 +92,8 @@ export const payments = sqliteTable(
     /** What went back, and what was asked to go back and may still fail. Together never more than the amount. */
     refundedAmount: integer('refunded_amount').notNull().default(0),
     reservedAmount: integer('reserved_amount').notNull().default(0),
+    /** What of the platform's fee went back with it. */
+    refundedFee: integer('refunded_fee').notNull().default(0),
     /** What banks took back for the time being, and for good. */
     disputedAmount: integer('disputed_amount').notNull().default(0),
     lostAmount: integer('lost_amount').notNull().default(0),

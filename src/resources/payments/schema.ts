@@ -94,7 +94,9 @@ export const PaymentParams = z.object({ id: Id })
 
 const sums = {
   total_revenue: AMOUNT.describe('What was paid, before refunds.'),
-  platform_fees: AMOUNT.describe('What the platform keeps of it; a refund gives its share back.'),
+  platform_fees: AMOUNT.describe(
+    "What the platform keeps of it: a refund gives its share back, but for one made in the provider's dashboard.",
+  ),
   total_refunded: AMOUNT,
   total_dispute_lost: AMOUNT.describe('What disputes took for good.'),
   pending_count: AMOUNT.describe('`pending` and `processing` ones.'),

@@ -4,12 +4,15 @@ import type { refunds } from '../../../db/schema/payments.ts'
 import type { Env } from '../../../env.ts'
 import type { AskedMs } from '../../../limits/clock.ts'
 import { type Message, tellQueue } from '../../../queue/messages.ts'
+import { feeShareOf } from '../../../schedule/price.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { postLetter } from '../../mail/post-letter.ts'
-import { disputeLetter } from '../disputes/dispute-letter.ts'
+import { disputeWords } from '../disputes/dispute-words.ts'
+import { failedRefundWords } from '../refunds/failed-refund-words.ts'
 import { takeInRefund, updateRefundAsRead } from '../refunds/queries.ts'
 import type { ToldPayment } from '../statements.ts'
-import { type DisputeRow, latestOf, moneyOf } from './money-of.ts'
+import { letterAboutPayment } from './about-payment.ts'
+import { type DisputeRow, latestOf, type Money, moneyOf } from './money-of.ts'
 import { paymentEvent } from './payment-event.ts'
 import { findFactsOfPayment, type Ledger, storeDispute, storeMoney } from './queries.ts'
 
@@ -20,6 +23,8 @@ export type Moved<Row> = { readonly before: Row | null; readonly after: Row }
 export type MoneyNews = {
   readonly refunds?: readonly Moved<RefundRow>[]
   readonly disputes?: readonly Moved<DisputeRow>[]
+  /** What the provider says that went back of the fee; left out where it was not asked, null where it does not tell. */
+  readonly refundedFee?: number | null
 }
 
 /**
@@ -34,19 +39,22 @@ export async function commitMoney(
   { origin, now }: { readonly origin: Origin; readonly now: AskedMs },
 ): Promise<void> {
   const { refunds = [], disputes = [] } = news
-  if (refunds.length + disputes.length === 0) return
   const { payment } = ledger
+  const isFeeNew = news.refundedFee != null && news.refundedFee !== payment.refundedFee
+  if (refunds.length + disputes.length === 0 && !isFeeNew) return
   const allDisputes = replaced(ledger.disputes, disputes)
   const lastDone = refunds.findLast(({ after }) => after.status === 'succeeded')
+  const money = moneyOf(payment, replaced(ledger.refunds, refunds), allDisputes)
   const after: ToldPayment = {
     ...payment,
-    ...moneyOf(payment, replaced(ledger.refunds, refunds), allDisputes),
+    ...money,
+    refundedFee: news.refundedFee ?? expectedFee(payment, money),
     dispute: latestOf(allDisputes),
     refundId: lastDone?.after.providerRefundId ?? payment.refundId,
     updatedAt: now,
   }
   const events = eventsOf(db, payment, after, disputes)
-  const letters = await lettersAbout(env, db, after, disputes)
+  const letters = await lettersAbout(env, db, after, news)
   await commitBatch(db, [
     ...storeMoney(db, payment, after),
     ...refunds.flatMap(({ before, after }) => storeRefund(db, before, after)),
@@ -58,6 +66,12 @@ export async function commitMoney(
   ])
   const told: Message[] = events.map(({ id }) => ({ type: 'event', eventId: id }))
   await tellQueue(env, ...told, ...letters.flatMap(({ messages }) => messages))
+}
+
+/** A refund gives the fee's share back; where a bank sends a refund back, that stays. */
+function expectedFee(payment: ToldPayment, { refundedAmount }: Money): number {
+  if (refundedAmount <= payment.refundedAmount) return payment.refundedFee
+  return Math.max(payment.refundedFee, feeShareOf(payment.platformFee, refundedAmount, payment))
 }
 
 function replaced<Row extends { readonly id: string }>(
@@ -85,15 +99,30 @@ function isNews({ before, after }: Moved<DisputeRow>): boolean {
   return before?.phase !== after.phase || before.amount !== after.amount
 }
 
-async function lettersAbout(env: Env, db: Db, payment: ToldPayment, disputes: readonly Moved<DisputeRow>[]) {
-  const told = disputes.filter(({ before, after }) => before?.phase !== after.phase)
-  const facts = told.length > 0 ? await findFactsOfPayment(db, payment.id) : null
-  if (!facts?.ownerEmail) return []
-  const to = facts.ownerEmail
-  const letters = told.map(({ after }) => ({
-    // Its owner may win and lose it again.
-    onceKey: `${payment.id}/dispute/${after.id}/${after.phase}/${after.updatedAt}`,
-    ...disputeLetter(payment, after, facts, to),
+/** To the owner: how disputes begin and end, and refunds that did not arrive. */
+async function lettersAbout(
+  env: Env,
+  db: Db,
+  payment: ToldPayment,
+  { refunds = [], disputes = [] }: MoneyNews,
+) {
+  const changed = disputes.filter(({ before, after }) => before?.phase !== after.phase)
+  const failed = refunds.flatMap(({ before, after }) => {
+    const words = failedRefundWords(payment, before, after)
+    return words ? [{ once: `refund/${after.id}/${after.updatedAt}`, words }] : []
+  })
+  if (changed.length + failed.length === 0) return []
+  const facts = await findFactsOfPayment(db, payment.id)
+  const to = facts?.ownerEmail
+  if (!facts || !to) return []
+  const told = changed.map(({ after }) => ({
+    // It may be opened and ended again.
+    once: `dispute/${after.id}/${after.phase}/${after.updatedAt}`,
+    words: disputeWords(payment, after, facts.timezone),
+  }))
+  const letters = [...told, ...failed].map(({ once, words }) => ({
+    onceKey: `${payment.id}/${once}`,
+    ...letterAboutPayment(words, facts, to),
   }))
   return Promise.all(letters.map((letter) => postLetter(env, db, payment, letter)))
 }

@@ -34,16 +34,18 @@ export async function findLedger(db: Db, paymentId: string): Promise<Ledger | nu
 
 /** Changes the money of a payment that is still as it was read; else the batch is refused. */
 export function storeMoney(db: Db, read: PaymentRow, after: PaymentRow): Statement[] {
-  const { id, status, refundedAmount, reservedAmount, disputedAmount, lostAmount, refundId, updatedAt } =
-    after
+  const { id, status, refundedAmount, reservedAmount, disputedAmount, lostAmount } = after
+  const { refundedFee, refundId, updatedAt } = after
+  const amounts = { refundedAmount, reservedAmount, disputedAmount, lostAmount, refundedFee }
   const isChanged = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND status = ${read.status}
     AND refunded_amount = ${read.refundedAmount} AND reserved_amount = ${read.reservedAmount}
-    AND disputed_amount = ${read.disputedAmount} AND lost_amount = ${read.lostAmount})`
+    AND disputed_amount = ${read.disputedAmount} AND lost_amount = ${read.lostAmount}
+    AND refunded_fee = ${read.refundedFee})`
   return [
     refuseWhen(db, 'STALE', isChanged),
     db
       .update(payments)
-      .set({ status, refundedAmount, reservedAmount, disputedAmount, lostAmount, refundId, updatedAt })
+      .set({ status, ...amounts, refundId, updatedAt })
       .where(eq(payments.id, id)),
     tellBooking(db, id),
   ]

@@ -5,6 +5,7 @@ import { newId } from '../../../db/ids.ts'
 import type { Env } from '../../../env.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
 import type { RealMs } from '../../../limits/clock.ts'
+import { refundedFeeOf } from '../../../providers/stripe/application-fees.ts'
 import { stripeClient } from '../../../providers/stripe/client.ts'
 import { listDisputes, type ToldDispute } from '../../../providers/stripe/disputes.ts'
 import { isUnderWay, listRefunds } from '../../../providers/stripe/payment-intents.ts'
@@ -37,9 +38,20 @@ export async function syncMoney(
       listRefunds(stripe, payment, intentId!),
       listDisputes(stripe, payment, intentId!),
     ])
-    const news = { refunds: refundNews(ledger, refunds, now), disputes: disputeNews(ledger, disputes, now) }
+    const news = {
+      refunds: refundNews(ledger, refunds, now),
+      disputes: disputeNews(ledger, disputes, now),
+      refundedFee: await refundedFee(stripe, refunds),
+    }
     await commitMoney(env, db, ledger, news, { origin: SYSTEM, now })
   })
+}
+
+/** Without a refund nothing of the fee went back. */
+async function refundedFee(stripe: Stripe, refunds: readonly Stripe.Refund[]): Promise<number | null> {
+  const charge = refunds.find((refund) => refund.charge)?.charge
+  if (!charge) return null
+  return refundedFeeOf(stripe, typeof charge === 'string' ? charge : charge.id)
 }
 
 function refundNews(

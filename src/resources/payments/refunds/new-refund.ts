@@ -3,6 +3,7 @@ import { newId } from '../../../db/ids.ts'
 import type { Env } from '../../../env.ts'
 import type { AskedMs } from '../../../limits/clock.ts'
 import type { Message } from '../../../queue/messages.ts'
+import { feeShareOf } from '../../../schedule/price.ts'
 import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import { paymentEvent } from '../money/payment-event.ts'
 import { storeMoney } from '../money/queries.ts'
@@ -64,7 +65,15 @@ export async function simulatedRefund(
   const row = { id, paymentId, organizationId, isTest, amount, reason, cause, providerRefundId }
   const refundedAmount = payment.refundedAmount + amount
   const status = refundedAmount >= payment.amount ? ('refunded' as const) : ('partially_refunded' as const)
-  const after = { ...payment, refundedAmount, status, refundId: providerRefundId, updatedAt: now }
+  const refundedFee = feeShareOf(payment.platformFee, refundedAmount, payment)
+  const after = {
+    ...payment,
+    refundedAmount,
+    refundedFee,
+    status,
+    refundId: providerRefundId,
+    updatedAt: now,
+  }
   const event = paymentEvent(db, 'payment.refunded', after)
   const statements = [
     ...storeMoney(db, payment, after),

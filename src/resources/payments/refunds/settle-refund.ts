@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../../auth/caller.ts'
 import { bareError } from '../../../db/bare-error.ts'
-import { openDb } from '../../../db/client.ts'
+import { type Db, openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
@@ -37,7 +37,7 @@ export async function settleRefund(
   }
   if (sent === 'succeeded') return null
   const next = retryAt('refund', refund.attempts, now)
-  if (next === null || (sent === 'refused' && !isOurDebt(refund))) {
+  if (next === null || (sent === 'refused' && !(await isStillOwed(env, db, refund, now, patience)))) {
     await moveRefund(env, db, refund, { status: 'failed', providerRefundId: null }, SYSTEM, now)
   } else {
     await putOff(db, refundId, next)
@@ -45,7 +45,25 @@ export async function settleRefund(
   return null
 }
 
-/** The service asked for it itself, so no caller would ask again. */
-function isOurDebt({ cause }: RefundRow): boolean {
-  return cause === 'late' || cause === 'policy'
+/**
+ * Whether the service asked for it by itself, so that no caller would ask again, and the payer has not got the money in
+ * another way: from their bank, or by a refund that was made at the provider.
+ */
+async function isStillOwed(
+  env: Env,
+  db: Db,
+  { cause, amount, paymentId }: RefundRow,
+  now: RealMs,
+  patience: AbortSignal | undefined,
+): Promise<boolean> {
+  if (cause !== 'late' && cause !== 'policy') return false
+  try {
+    await syncMoney(env, db, paymentId, now, patience)
+  } catch {
+    return true
+  }
+  const payment = await findPayment(db, paymentId)
+  return (
+    payment?.status !== 'dispute_lost' && (payment?.refundedAmount ?? 0) + amount <= (payment?.amount ?? 0)
+  )
 }

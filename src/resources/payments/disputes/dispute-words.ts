@@ -1,37 +1,18 @@
-import { isUsableZone, momentText, moneyText } from '../../../i18n/format.ts'
-import { localeOf } from '../../../i18n/locale.ts'
-import type { Email } from '../../../providers/email/email-sender.ts'
-import { type Line, letterBody } from '../../mail/letter-body.ts'
+import { momentFor, priceFor, type Words } from '../money/about-payment.ts'
 import type { DisputeRow } from '../money/money-of.ts'
-import type { PaymentFacts } from '../money/queries.ts'
 import type { ToldPayment } from '../statements.ts'
 
 type Dispute = Pick<DisputeRow, 'phase' | 'amount' | 'reason' | 'evidenceDueAt'>
 
-/** Tells the owner what a payer's bank wants, or decided. */
-export function disputeLetter(
+/** What the owner reads of what a payer's bank wants, or decided. */
+export function disputeWords(
   payment: ToldPayment,
-  dispute: Dispute,
-  facts: PaymentFacts,
-  to: string,
-): Email {
-  const amount = moneyText(localeOf('en'), dispute.amount, payment.currency)
-  const { heading, lines } = wordsOf(payment, dispute, amount, facts.timezone)
-  const about: Line[] = [
-    `It was for ${facts.title} with ${facts.organizationName}, ${momentOf(facts.startTime, facts.timezone)}.`,
-    { label: 'Booked by', quote: `${facts.inviteeName}, ${facts.inviteeEmail}` },
-  ]
-  return { to, subject: heading, ...letterBody({ heading, lines: [...lines, ...about] }) }
-}
-
-function wordsOf(
-  payment: ToldPayment,
-  { phase, reason, evidenceDueAt }: Dispute,
-  amount: string,
+  { phase, reason, evidenceDueAt, ...dispute }: Dispute,
   timeZone: string,
-): { heading: string; lines: string[] } {
+): Words {
+  const amount = priceFor(dispute.amount, payment.currency)
   const why = `The bank's reason: ${reason.replaceAll('_', ' ')}.`
-  const until = evidenceDueAt === null ? null : momentOf(evidenceDueAt, timeZone)
+  const until = evidenceDueAt === null ? null : momentFor(evidenceDueAt, timeZone)
   switch (phase) {
     case 'inquiry':
       return {
@@ -71,8 +52,4 @@ function wordsOf(
         lines: ['No money was taken.'],
       }
   }
-}
-
-function momentOf(instant: number, timeZone: string): string {
-  return momentText(localeOf('en'), instant, isUsableZone(timeZone) ? timeZone : 'UTC')
 }
