@@ -140,6 +140,8 @@ export const ar: Messages = {
   tryAgain: 'حاول مرة أخرى',
   seeLetter: 'رابط موعدك في الرسالة التي نرسلها إليك بالبريد الإلكتروني.',
   paymentElsewhere: 'لا يمكن الدفع في هذه الصفحة بعد. اسأل {org} عن طريقة الدفع؛ الحجز غير المدفوع يُلغى.',
+  paymentUnderWay: 'دفعتك في الطريق',
+  paymentUnderWayText: 'قد تمر بضعة أيام حتى نعلم بوصولها. يبقى الوقت محجوزًا لك حتى ذلك الحين، وسنكتب إليك.',
   paymentArrived: 'شكرًا على الدفع',
   paymentArrivedText: 'سيتأكد الموعد بعد لحظات.',
   payHeading: 'الدفع',

@@ -114,6 +114,9 @@ export const de: Messages = {
   seeLetter: 'Den Link zu Ihrem Termin finden Sie in der E-Mail, die wir Ihnen senden.',
   paymentElsewhere:
     'Auf dieser Seite kann noch nicht bezahlt werden. Fragen Sie {org}, wie Sie zahlen können; unbezahlte Termine verfallen.',
+  paymentUnderWay: 'Ihre Zahlung ist unterwegs',
+  paymentUnderWayText:
+    'Bis sie angekommen ist, können einige Tage vergehen. So lange bleibt der Termin für Sie reserviert, und wir schreiben Ihnen.',
   paymentArrived: 'Danke für Ihre Zahlung',
   paymentArrivedText: 'Es dauert einen Moment, bis der Termin bestätigt ist.',
   payHeading: 'Zahlung',

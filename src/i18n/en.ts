@@ -108,6 +108,9 @@ export const en = {
   seeLetter: 'The link to your booking is in the email we send you.',
   paymentElsewhere:
     'Payments cannot be taken on this page yet. Ask {org} how to pay; an unpaid booking is released.',
+  paymentUnderWay: 'Your payment is on its way',
+  paymentUnderWayText:
+    'It can take some days until we know that it has arrived. The time is yours until then, and we write to you.',
   paymentArrived: 'Thank you for paying',
   paymentArrivedText: 'It takes a moment until the booking is confirmed.',
   payHeading: 'Payment',

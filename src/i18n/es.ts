@@ -109,6 +109,9 @@ export const es: Messages = {
   seeLetter: 'El enlace a su cita está en el correo que le enviamos.',
   paymentElsewhere:
     'Todavía no se puede pagar en esta página. Pregunte a {org} cómo pagar; una reserva sin pagar se libera.',
+  paymentUnderWay: 'Su pago está en camino',
+  paymentUnderWayText:
+    'Puede tardar unos días en llegar. Hasta entonces la hora queda reservada para usted, y le escribiremos.',
   paymentArrived: 'Gracias por su pago',
   paymentArrivedText: 'La cita se confirma en un momento.',
   payHeading: 'Pago',

@@ -112,6 +112,9 @@ export const fr: Messages = {
   seeLetter: 'Le lien vers votre rendez-vous se trouve dans l’e-mail que nous vous envoyons.',
   paymentElsewhere:
     'Le paiement n’est pas encore possible sur cette page. Demandez à {org} comment payer ; une réservation impayée est libérée.',
+  paymentUnderWay: 'Votre paiement est en cours',
+  paymentUnderWayText:
+    'Il peut mettre quelques jours à arriver. L’horaire vous reste réservé d’ici là, et nous vous écrirons.',
   paymentArrived: 'Merci pour votre paiement',
   paymentArrivedText: 'La confirmation du rendez-vous prend un instant.',
   payHeading: 'Paiement',

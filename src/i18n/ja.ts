@@ -108,6 +108,9 @@ export const ja: Messages = {
   seeLetter: '予約へのリンクは、お送りするメールにあります。',
   paymentElsewhere:
     'このページではまだお支払いができません。方法は {org} にお問い合わせください。お支払いのない予約は解除されます。',
+  paymentUnderWay: 'お支払いを処理しています',
+  paymentUnderWayText:
+    '確認まで数日かかることがあります。それまでこの時間をお取り置きし、結果をメールでお知らせします。',
   paymentArrived: 'お支払いありがとうございます',
   paymentArrivedText: '予約の確定まで少々お待ちください。',
   payHeading: 'お支払い',

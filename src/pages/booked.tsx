@@ -8,7 +8,7 @@ import { BookingDocument } from './views/booking-document.tsx'
 import { BookingFacts } from './views/booking-facts.tsx'
 import { CalendarLinks, isAgreed } from './views/calendar-links.tsx'
 import { Notice } from './views/notice.tsx'
-import { PayOffer } from './views/pay-offer.tsx'
+import { isPaymentUnderWay, PayOffer } from './views/pay-offer.tsx'
 
 /** Where booking leads. It only shows, so it may stand in a frame like the page it follows. */
 export async function showBooked(page: Page, { id = '' }: Params): Promise<Response> {
@@ -18,10 +18,17 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
   const { booking } = found
   const { zone } = clocksOf(page, found)
   // The provider sends people back before its event reaches us.
+  const isUnderWay = isPaymentUnderWay(booking)
   const isPaying =
-    booking.status === 'pending_payment' && page.url.searchParams.get('redirect_status') === 'succeeded'
+    booking.status === 'pending_payment' &&
+    !isUnderWay &&
+    page.url.searchParams.get('redirect_status') === 'succeeded'
   const held = holdText(page.locale, found.payBy ?? found.now, found.now, zone)
-  const ending = isPaying ? arriving(texts) : endingOf(booking.status, texts, held)
+  const ending = isUnderWay
+    ? underWay(texts)
+    : isPaying
+      ? arriving(texts)
+      : endingOf(booking.status, texts, held)
   const text = fill(ending.text, { email: booking.invitee_email })
   const leadsTo = leadOn(page, found) ?? undefined
   return html(
@@ -45,7 +52,7 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
         )}
       </Notice>
       <BookingFacts page={page} found={found} />
-      {booking.status === 'pending_payment' && !isPaying && (
+      {booking.status === 'pending_payment' && !isPaying && !isUnderWay && (
         <PayOffer page={page} orgName={found.organization.name} booking={booking} token={token} />
       )}
       {isAgreed(booking) && <CalendarLinks page={page} found={found} token={token} />}
@@ -65,6 +72,10 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
 
 function arriving(texts: Page['locale']['texts']): Ending {
   return { title: texts.paymentArrived, text: texts.paymentArrivedText, icon: 'wait', tone: 'good' }
+}
+
+function underWay(texts: Page['locale']['texts']): Ending {
+  return { title: texts.paymentUnderWay, text: texts.paymentUnderWayText, icon: 'wait', tone: 'good' }
 }
 
 type Ending = { title: string; text: string; icon: 'check' | 'wait' | 'cross'; tone: 'good' | 'plain' }

@@ -11,7 +11,7 @@ import { CancelForm } from './views/cancel-form.tsx'
 import type { Trouble } from './views/details-form.tsx'
 import type { IconName } from './views/icon.tsx'
 import { Notice } from './views/notice.tsx'
-import { PayOffer } from './views/pay-offer.tsx'
+import { isPaymentUnderWay, PayOffer } from './views/pay-offer.tsx'
 
 /** A booking, and what its invitee can do with it. One database round trip. */
 export async function showBooking(page: Page, { id = '' }: Params): Promise<Response> {
@@ -33,19 +33,23 @@ export function bookingPage(
   const isActive = booking.status !== 'cancelled'
   const isPast = Date.parse(booking.end_time) <= found.now
   const canMove = !isPast && found.actions.reschedule.allowed
-  const heading = headingOf(booking.status, isPast, texts)
+  const isUnderWay = isPaymentUnderWay(booking)
+  const heading = isUnderWay
+    ? ({ title: texts.paymentUnderWay, icon: 'wait', tone: 'good' } as const)
+    : headingOf(booking.status, isPast, texts)
   const own = `/bookings/${booking.id}`
   const query = `token=${encodeURIComponent(token)}`
   return html(
     page,
     <BookingDocument page={page} found={found} title={heading.title}>
       <Notice {...heading}>
-        {booking.status === 'pending_payment' && (
+        {isUnderWay && <p>{texts.paymentUnderWayText}</p>}
+        {booking.status === 'pending_payment' && !isUnderWay && (
           <p>{holdText(page.locale, found.payBy ?? found.now, found.now, zone)}</p>
         )}
       </Notice>
       <BookingFacts page={page} found={found} />
-      {booking.status === 'pending_payment' && !isPast && (
+      {booking.status === 'pending_payment' && !isPast && !isUnderWay && (
         <PayOffer page={page} orgName={organization.name} booking={booking} token={token} />
       )}
       {isAgreed(booking) && !isPast && <CalendarLinks page={page} found={found} token={token} />}

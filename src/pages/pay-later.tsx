@@ -10,6 +10,7 @@ import { readForm } from './read-form.ts'
 import { html, seeOther } from './respond.ts'
 import { BookingDocument } from './views/booking-document.tsx'
 import { BookingFacts } from './views/booking-facts.tsx'
+import { isPaymentUnderWay } from './views/pay-offer.tsx'
 import { canPay, PaymentForm } from './views/payment-form.tsx'
 
 /** For an invitee who comes back to pay, or was promoted from a waitlist. */
@@ -19,7 +20,7 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
   const { booking, organization } = found
   const query = `token=${encodeURIComponent(token)}`
   const own = `/bookings/${booking.id}?${query}`
-  if (booking.status !== 'pending_payment') return seeOther(page, own)
+  if (booking.status !== 'pending_payment' || isPaymentUnderWay(booking)) return seeOther(page, own)
 
   const asked = await ask<BookingPayment>(page.ctx, bookingPaymentRoutes, 'getBookingPayment', {
     params: { id: booking.id },

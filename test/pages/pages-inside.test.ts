@@ -15,7 +15,7 @@ import { call } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
 import { formOf, linksOf, SITE, visit, wordsOf } from '../support/pages.ts'
-import { bookPaid, createPaid, pay } from '../support/payments.ts'
+import { attempt, bookPaid, createPaid, hearOf, pay } from '../support/payments.ts'
 
 const SLOT = dayFromNow(3) + 10 * 3_600_000
 
@@ -205,6 +205,31 @@ it('offers whoever comes back the payment that is due, until it is made', async 
   const settled = await visit(manage)
   expect(settled.text).not.toContain('/pay"')
   expect(wordsOf(settled)).toContain('Your booking')
+})
+
+it('asks nobody to pay again while a payment is under way, which may take days', async () => {
+  const { eventTypeId, organization } = await createPaid({
+    booking_page_enabled: true,
+    delayed_payment_methods: true,
+    price_currency: 'eur',
+  })
+  const { id, token, intentId, body } = await bookPaid(eventTypeId, SLOT)
+  await attempt(intentId, 'process')
+  await hearOf(intentId)
+  const own = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
+  const manage = `/bookings/${id}?token=${token}`
+  const { slug } = (await call('GET', `/v1/event-types/${body.event_type_id}`, { key: organization.liveKey }))
+    .body
+  const booked = `/book/${organization.slug}/${slug}/booked/${id}?token=${token}&redirect_status=succeeded`
+  for (const path of [manage, booked]) {
+    const shown = await visit(path)
+    expect(wordsOf(shown)).toContain('Your payment is on its way')
+    expect(shown.text).not.toContain('data-refresh')
+  }
+  const shown = await showBooking(await pageAt(manage, { ...env, ...own }), { id })
+  expect(await shown.text()).not.toContain('/pay"')
+  const asked = await askToPay(id, token, own)
+  expect([asked.status, asked.headers.get('location')]).toEqual([303, manage])
 })
 
 it('keeps the time and says whom to ask where the page takes no payment', async () => {

@@ -5,6 +5,11 @@ import type { Page } from '../page.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'
 
+/** Whether the provider has still to say how a payment ends, which may take days: nobody pays a second time. */
+export function isPaymentUnderWay({ status, payment }: Pick<Booking, 'status' | 'payment'>): boolean {
+  return status === 'pending_payment' && payment?.status === 'processing'
+}
+
 type Props = {
   readonly page: Page
   readonly orgName: string
