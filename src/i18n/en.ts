@@ -220,6 +220,6 @@ export const en = {
   rootAgents: 'For software agents: llms.txt',
 } as const
 
-type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Plural }
+export type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Plural }
 
 export type Messages = Texts<typeof en>

@@ -86,6 +86,12 @@ export function isSameClock(instant: number, one: string, other: string): boolea
   return a === b
 }
 
+/** `Mon, Mar 9, 2026`: a day as the subject of a letter tells it. */
+export function subjectDateText(locale: Locale, instant: number, timeZone: string): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone } as const
+  return formatFor(locale.tag, options).format(instant)
+}
+
 export function dayText(locale: Locale, instant: number, timeZone: string): string {
   return formatFor(locale.tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone }).format(instant)
 }

@@ -4,9 +4,24 @@ import { en, type Messages } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
+import { arLetters } from './letters/ar.ts'
+import { deLetters } from './letters/de.ts'
+import { enLetters, type LetterTexts } from './letters/en.ts'
+import { esLetters } from './letters/es.ts'
+import { frLetters } from './letters/fr.ts'
+import { jaLetters } from './letters/ja.ts'
 import { canonicalTag, type Language, languageOf } from './tags.ts'
 
 const CATALOGUES = { en, de, fr, es, ja, ar } as const satisfies Record<Language, Messages>
+
+const LETTERS: Record<Language, LetterTexts> = {
+  en: enLetters,
+  de: deLetters,
+  fr: frLetters,
+  es: esLetters,
+  ja: jaLetters,
+  ar: arLetters,
+}
 
 /** A language for the texts, and the visitor's own tag, which decides how dates and numbers look. */
 export type Locale = {
@@ -14,6 +29,8 @@ export type Locale = {
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
   readonly texts: Messages
+  /** What only letters say. */
+  readonly letters: LetterTexts
   /** The clock that was chosen; without one, the language's own. */
   readonly clock?: Clock
 }
@@ -36,7 +53,7 @@ export function localeOf(tag: string): Locale {
   const language = languageOf(tag)
   if (language === null) return localeOf('en')
   const direction = language === 'ar' ? 'rtl' : 'ltr'
-  return { language, tag, direction, texts: CATALOGUES[language] }
+  return { language, tag, direction, texts: CATALOGUES[language], letters: LETTERS[language] }
 }
 
 /** The tags of the header that the platform understands, best first. */

@@ -2,8 +2,8 @@ import { notFound } from '../http/errors.ts'
 import { isUsableZone } from '../i18n/format.ts'
 import { getEventPage, type Owned } from '../resources/booking-pages/get-page.ts'
 import { type EventPage, EventPageParams } from '../resources/booking-pages/schema.ts'
+import { isOnSite } from '../resources/bookings/on-site.ts'
 import type { Page, Params } from './page.ts'
-import { isOnSite } from './place.ts'
 
 export type Available = Extract<EventPage, { available: true }>
 

@@ -1,6 +1,7 @@
 import { notFound } from '../http/errors.ts'
 import { calendarFile } from '../resources/bookings/calendar-file.ts'
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
+import { manageUrl } from '../resources/bookings/manage-url.ts'
 import type { Page, Params } from './page.ts'
 import { plain } from './respond.ts'
 
@@ -19,7 +20,10 @@ export async function calendarDownload(page: Page, { id = '' }: Params): Promise
     booking,
     revision,
     title: eventType.title,
+    withWhom: organization.name,
     organizationName: organization.name,
+    locale: page.locale,
+    link: { label: page.locale.texts.manageBooking, url: await manageUrl(page.ctx.env, booking.id) },
     happenedAt: updatedAt,
   })
   const headers = { 'Content-Disposition': 'attachment; filename="booking.ics"' }

@@ -1,10 +1,5 @@
 type Meeting = { readonly conferencing_provider: string | null; readonly location: string | null }
 
-/** Whether people go there: then the clock of the place counts. */
-export function isOnSite({ conferencing_provider: provider, location }: Meeting): boolean {
-  return provider === 'in_person' || (provider === null && location !== null && location !== '')
-}
-
 /** Where a map finds the place; null where it is no address, but a room, a number or a link. */
 export function mapLink({ conferencing_provider: provider, location }: Meeting): string | null {
   if (!location || /https?:\/\//i.test(location)) return null

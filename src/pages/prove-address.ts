@@ -26,7 +26,7 @@ export async function sendProven<T>(
 }
 
 async function mailCode(page: Page, eventTypeId: string, filled: Filled): Promise<Sent<never>> {
-  const body = { event_type_id: eventTypeId, email: filled.email }
+  const body = { event_type_id: eventTypeId, email: filled.email, locale: page.locale.tag }
   const asked = await ask(page.ctx, emailVerificationRoutes, 'requestEmailVerification', { body })
   // An address that gets no more codes for now may still have a valid one.
   const isAsked = asked.ok || asked.refusal.code === 'rate_limit_exceeded'

@@ -45,6 +45,11 @@ describe('the bundle that is deployed', () => {
     expect(late).toEqual([])
   })
 
+  it('evaluates no text of a page or a letter before one is to be read', async () => {
+    const texts = (await evaluated()).filter((file) => /^src\/(i18n\/(?!tags\.ts)|look\/)/.test(file))
+    expect(texts).toEqual([])
+  })
+
   it('evaluates no provider of calendars and meetings before somebody has an account there', async () => {
     const providers = (await evaluated()).filter((file) =>
       /^src\/providers\/(google|microsoft|zoom|caldav|ics)\//.test(file),

@@ -331,7 +331,7 @@ describe('the meeting of a booking', () => {
       const [mail] = body.data.filter(({ body: text }: { body: string }) =>
         text.includes(second.cancel_token),
       )
-      expect(mail.body).toContain('Link: https://meetings.example.com/test-meeting/')
+      expect(mail.body).toContain('Video call:\nhttps://meetings.example.com/test-meeting/')
       expect(mail.attachments[0].content).toContain('URL:https://meetings.example.com/test-meeting/')
       expect(body.data.map(({ subject }: { subject: string }) => subject)).toContain(
         'Create meeting: Intro call',

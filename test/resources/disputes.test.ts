@@ -211,13 +211,17 @@ describe('a dispute', () => {
     })
     const letters = async () => {
       const { body } = await call('GET', '/v1/test-data/outbox?limit=100', { key })
-      return body.data.filter(({ channel, to }: any) => channel === 'email' && to === owner)
+      const isOfMoney = ({ subject }: any) => /dispute|bank|inquiry/.test(subject)
+      return body.data.filter((item: any) => item.channel === 'email' && item.to === owner && isOfMoney(item))
     }
     const [letter] = await letters()
     expect(letter.subject).toBe('A payment of €49.00 is disputed')
-    expect(letter.body).toMatch(/Your evidence must be in the payment provider's dashboard until .* GMT\+1\./)
-    expect(letter.body).toMatch(/It was for Intro call with Acme/)
-    expect(letter.body).toContain('> Ada Lovelace, ada@example.com')
+    expect(letter.body).toMatch(
+      /Your evidence must be in the dashboard of the payment provider by .* GMT\+1\./,
+    )
+    expect(letter.body).toMatch(/^What:\nIntro call$/m)
+    expect(letter.body).toContain('Who:\nAda Lovelace\nada@example.com')
+    expect(letter.body).toMatch(/^Reason given by the bank:\n> fraudulent$/m)
     expect((await act('dispute')).body.status).toBe('disputed')
     expect(await letters()).toHaveLength(1)
     expect((await act('dispute', { status: 'won' })).body.status).toBe('succeeded')

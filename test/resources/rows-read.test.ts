@@ -172,6 +172,7 @@ describe('the queries and statements', () => {
   )
   /** Takes rows, and asks nothing. */
   const PURE = ['isUnpaid', 'organizationWide', 'inTenant', 'selectBeyondDay']
+  const COLUMNS = /^(sender|about|owner|ownerAnd|people|peopleOfEvent)Column$/
 
   it('look through no table and read few rows, in every query and statement that they have', async () => {
     const statements = await statementsOf(openDb(env, 'decide'), past)
@@ -179,7 +180,7 @@ describe('the queries and statements', () => {
     for (const [path, exported] of Object.entries(files)) {
       const file = path.replace(/^(\.\.\/)+src\/(resources\/)?/, '')
       for (const [name, value] of Object.entries(exported)) {
-        if (typeof value !== 'function' || PURE.includes(name)) continue
+        if (typeof value !== 'function' || PURE.includes(name) || COLUMNS.test(name)) continue
         const known = statements[file]?.[name]
         if (known === undefined) {
           told.push(`${file} ${name} is not in test/support/statements.ts`)

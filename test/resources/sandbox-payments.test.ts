@@ -103,8 +103,8 @@ describe('a paid booking in the sandbox', () => {
     await vi.waitFor(async () => {
       const { body } = await call('GET', '/v1/test-data/outbox', { key })
       const letter = body.data.find(({ to }: any) => to === 'second@example.com')
-      expect(letter.body).toContain('After that it goes to the next in line.')
-      expect(letter.body).toMatch(/Pay or cancel: http.*\/bookings\/[\w-]+\?token=/)
+      expect(letter.body).toContain('otherwise it goes to the next in line.')
+      expect(letter.body).toMatch(/Pay or cancel:\nhttp.*\/bookings\/[\w-]+\?token=/)
     }, SETTLED)
     const second = (await call('GET', '/v1/bookings?invitee_email=second@example.com', { key })).body.data[0]
     expect(second).toMatchObject({ status: 'pending_payment', payment: { status: 'pending' } })

@@ -68,7 +68,7 @@ describe('asking for support', () => {
     expect(more).toEqual([])
     expect(kept).toMatchObject({ recipient: 'support@holdfast.example', subject: '[question] Sundays' })
     const { text, html } = JSON.parse(await unseal(env.ENCRYPTION_KEY, kept!.body as string))
-    expect(text).toContain(QUESTION.message)
+    for (const line of QUESTION.message.split('\n')) expect(text).toContain(`> ${line}`)
     expect(text).toContain(organization.id)
     expect(text).toContain(body.id)
     expect(html).toContain('&lt;b&gt;third&lt;/b&gt;')

@@ -604,8 +604,8 @@ describe('inviting', () => {
       headers: { 'X-User-Id': organization.ownerUserId },
     })
     expect(kept!.subject).toContain(summary.data[0].name)
-    expect(text).toContain('viewer')
-    const token = /^([\w-]{43})$/m.exec(text)![1]!
+    expect(text).toContain('as a viewer')
+    const token = /^http\S+\/invitations\?token=([\w-]{43})$/m.exec(text)![1]!
     const accepted = await accept(token, unique('user'), {}, other)
     expect([accepted.status, accepted.body.role]).toEqual([200, 'viewer'])
     expect(accepted.body.invited_by).toBe(body.invited_by)

@@ -578,7 +578,7 @@ describe('promotion', () => {
         },
         { timeout: 20_000 },
       )
-      .toEqual(['A place became free', 'Confirmed'])
+      .toEqual(['A place became free', 'On the waitlist'])
   })
 })
 

@@ -17,11 +17,16 @@ export function unique(word: string): string {
 
 /** A new organization with a live and a test key, on the largest plan unless told otherwise. */
 export async function createOrganization(
-  options: { tier?: string; timezone?: string } = {},
+  options: { tier?: string; timezone?: string; ownerEmail?: string } = {},
 ): Promise<Organization> {
   const ownerUserId = unique('owner')
   const { body } = await callAsService('POST', '/v1/organizations', {
-    body: { name: unique('Acme'), owner_user_id: ownerUserId, timezone: options.timezone ?? 'UTC' },
+    body: {
+      name: unique('Acme'),
+      owner_user_id: ownerUserId,
+      timezone: options.timezone ?? 'UTC',
+      ...(options.ownerEmail !== undefined && { owner_email: options.ownerEmail }),
+    },
   })
   await callAsService('PATCH', `/v1/organizations/${body.id}`, { body: { tier: options.tier ?? 'scale' } })
   const [liveKey, testKey] = await Promise.all([createKey(body.id, 'live'), createKey(body.id, 'test')])

@@ -197,9 +197,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     kind: 'ready',
     subjectId: null,
     occasion: null,
-    isCounted: true,
     letters: [
       {
+        isCounted: true,
         id: newId(),
         recipientId: null,
         recipient: 'ada@example.com',
@@ -669,6 +669,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         ).statements,
       selectFactsOfLetter: (db) => letterQueries.selectFactsOfLetter(db, nothing),
       selectBookingOfLetter: (db) => letterQueries.selectBookingOfLetter(db, nothing),
+      selectEntryOfLetter: (db) => letterQueries.selectEntryOfLetter(db, nothing),
     },
     'mail/statements.ts': {
       insertLetters: (db) => mailStatements.insertLetters(db, tenant, letters, real),
@@ -677,7 +678,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'mail/queries.ts': {
       insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
       insertSandboxLetters: (db) =>
-        mailQueries.insertSandboxLetters(db, tenant, [{ ...item, id: newId() }], [], real),
+        mailQueries.insertSandboxLetters(
+          db,
+          tenant,
+          [{ item: { ...item, id: newId() }, isCounted: true }],
+          [],
+          real,
+        ),
       claimLetter: (db) => mailQueries.claimLetter(db, nothing, real),
       deleteLetter: (db) => mailQueries.deleteLetter(db, nothing),
       markUnsent: (db) =>
@@ -866,6 +873,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // All who wait, for they are what is decided on.
       selectWaiting: [(db) => waitlistQueries.selectWaiting(db, everyday), 500],
       selectLineLength: [(db) => waitlistQueries.selectLineLength(db, everyday), 500],
+      selectAboutLine: (db) => waitlistQueries.selectAboutLine(db, everyday),
       selectLine: [(db) => waitlistQueries.selectLine(db, everyday, null), 250],
       findEntryInTenant: [(db) => waitlistQueries.findEntryInTenant(db, tenant, lastWaiting), 250],
       selectEntry: [(db) => waitlistQueries.selectEntry(db, lastWaiting), 250],

@@ -16,6 +16,14 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number]
 
+export type Previous = {
+  readonly start_time: string
+  readonly end_time: string
+  /** Why it was moved, and from whom. */
+  readonly reason?: string | null
+  readonly host_id?: string | null
+}
+
 /** The outbox: what happened, in order, written by the batch that made it happen. */
 export const events = sqliteTable(
   'events',
@@ -28,7 +36,8 @@ export const events = sqliteTable(
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** How often what it happened to had changed by then; calendars call it SEQUENCE. */
     revision: integer().notNull().default(1),
-    previous: text({ mode: 'json' }).$type<{ start_time: string; end_time: string }>(),
+    /** What was so before; what letters need besides the times leaves the service with nobody else. */
+    previous: text({ mode: 'json' }).$type<Previous>(),
     createdAt: integer('created_at').notNull(),
     /** When everything that follows from it was put on its way; null until then. */
     handledAt: integer('handled_at'),

@@ -5,6 +5,10 @@ export type Attachment = { readonly filename: string; readonly type: string; rea
 /** One email to one address. The subject is a single line; bodies are complete texts. */
 export type Email = {
   readonly to: string
+  /** Whose name stands beside the address that it is sent from. */
+  readonly fromName?: string
+  /** Who gets an answer; the sender's address without it. */
+  readonly replyTo?: string | undefined
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -17,21 +21,24 @@ export type EmailSender = {
 }
 
 const MAX_SUBJECT_LENGTH = 200
+const MAX_NAME_LENGTH = 100
 
 /** A header value must hold no line break (RFC 5322, section 2.2), or a title could add headers of its own. */
-function subjectLine(text: string): string {
+function headerLine(text: string, length: number): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
-  return line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH - 1)}…` : line
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line
 }
 
 /** Sends through Cloudflare's email binding (Email Routing, "Send emails from Workers"). */
 export function bindingSender(binding: SendEmail, from: string): EmailSender {
   return {
-    send: async ({ to, subject, text, html, attachments = [] }) => {
+    send: async ({ to, fromName, replyTo, subject, text, html, attachments = [] }) => {
+      const name = headerLine(fromName ?? '', MAX_NAME_LENGTH)
       await binding.send({
-        from,
+        from: name === '' ? from : { name, email: from },
+        ...(replyTo !== undefined && { replyTo: withAsciiDomain(replyTo) }),
         to: withAsciiDomain(to),
-        subject: subjectLine(subject),
+        subject: headerLine(subject, MAX_SUBJECT_LENGTH),
         text,
         html,
         attachments: attachments.map(({ content, ...attachment }) => ({

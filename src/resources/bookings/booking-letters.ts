@@ -1,65 +1,80 @@
+import type { Previous } from '../../db/schema/records.ts'
 import type { Env } from '../../env.ts'
+import { momentText, moneyText, subjectDateText } from '../../i18n/format.ts'
+import { type Locale, localeOf } from '../../i18n/locale.ts'
+import { fill } from '../../i18n/plural.ts'
+import { spokenTag } from '../../i18n/tags.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { letterBody } from '../mail/letter-body.ts'
-import { PROVIDER_FAILED } from '../payments/reasons.ts'
-import { calendarFile } from './calendar-file.ts'
+import type { LetterContent } from '../mail/letter-content.ts'
+import type { About, Person } from '../mail/sender.ts'
+import { isOurReason } from '../payments/reasons.ts'
+import { attachedFile } from './calendar-file.ts'
 import { manageUrl } from './manage-url.ts'
-import { meetingLines, quoted, whenLine } from './meeting-lines.ts'
-import { priceText } from './pay-letter.ts'
+import {
+  formerFact,
+  hostFacts,
+  priceFacts,
+  quoteFacts,
+  reasonFacts,
+  type Seen,
+  whatFact,
+  whenFacts,
+  whereFacts,
+  zoneOf,
+} from './meeting-facts.ts'
 import type { Booking } from './schema.ts'
+import type { Attendee, ToldKind } from './told-of.ts'
 
-const TOLD_BY_LETTER = [
-  'booking.created',
-  'booking.confirmed',
-  'booking.rescheduled',
-  'booking.cancelled',
-] as const
-/** The kind of an event, or that the meeting's link is there now, which the previous letter lacked. */
-type LetterKind = (typeof TOLD_BY_LETTER)[number] | 'booking.linked'
-
-export function isToldByLetter(kind: string): kind is (typeof TOLD_BY_LETTER)[number] {
-  return TOLD_BY_LETTER.some((told) => told === kind)
-}
-
-type Attendee = Booking['attendees'][number]
+/** The kind of an event, or else what there is to know: the link, that it is soon, that it is to be paid. */
+export type LetterKind = ToldKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
 
 export type BookingNews = {
   readonly kind: LetterKind
   readonly booking: Booking
   readonly isKeyless: boolean
-  readonly previous: { readonly start_time: string; readonly end_time: string } | null
+  readonly previous: Previous | null
   readonly revision: number
-  readonly title: string
-  readonly organizationName: string
   readonly happenedAt: number
+  readonly about: About
+  readonly people: readonly Person[]
+  /** Whether it was booked for somebody who waited. */
+  readonly isPromotion?: boolean
+  /** Until when an unpaid one is held. */
+  readonly payBy?: number | null
   /** What goes back to who paid. */
   readonly givenBack?: number | null
 }
 
-/** The attendees who get a letter. */
-export function toldOf({ attendees, status, cancel_reason, payment }: Booking): readonly Attendee[] {
-  // Nothing is certain before it is paid, and a failure that the caller has already seen needs no letter.
-  if (status === 'pending_payment' || cancel_reason === PROVIDER_FAILED) return []
-  // Only the person who should pay knows of an unpaid booking.
-  return payment?.status === 'cancelled' ? attendees.filter(({ is_primary }) => is_primary) : attendees
-}
-
 /** The letter that tells one attendee what happened to a booking, with the calendar's version of it. */
-export async function bookingLetter(env: Env, news: BookingNews, attendee: Attendee): Promise<Email> {
-  const seen = { ...news, booking: asSeenBy(attendee, news) }
-  // No calendar knows of an unpaid booking.
-  if (news.booking.payment?.status === 'cancelled') return unpaidLetter(seen, attendee)
-  const method = news.kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
+export async function bookingLetter(env: Env, told: BookingNews, attendee: Attendee): Promise<Email> {
+  const news = asSeenBy(attendee, told)
+  const { booking, about, people, kind } = news
+  const locale = inviteeLocale(booking, about)
+  const seen: Seen = { locale, timeZone: attendee.timezone, booking, about }
+  const url = attendee.is_primary ? await manageUrl(env, booking.id) : null
+  const content = contentOf(news, seen, url)
+  // No calendar knows of an unpaid booking, and a reminder changes nothing.
+  const isCertain = booking.payment?.status !== 'cancelled' && kind !== 'booking.payable'
+  const hasFile = isCertain && kind !== 'booking.reminded'
+  const method = kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
   return {
     to: attendee.email,
-    ...wordsOf(seen, attendee.timezone, attendee.is_primary ? await manageUrl(env, news.booking.id) : null),
-    attachments: [
-      {
-        filename: 'invite.ics',
-        type: `text/calendar; charset=utf-8; method=${method}`,
-        content: calendarFile(env, method, seen),
-      },
-    ],
+    replyTo: replyAddress(booking, people),
+    subject: fill(subjectOf(news, locale), { what: about.title, date: subjectDate(seen) }),
+    ...letterBody({ locale, sender: about.sender, color: about.color }, content),
+    ...(hasFile && {
+      attachments: [
+        attachedFile(env, method, {
+          ...news,
+          title: about.title,
+          withWhom: about.sender.name,
+          organizationName: about.sender.name,
+          locale,
+          link: url === null ? null : { label: locale.texts.manageBooking, url },
+        }),
+      ],
+    }),
   }
 }
 
@@ -67,70 +82,122 @@ export async function bookingLetter(env: Env, news: BookingNews, attendee: Atten
  * Anybody can book without a key, and name anybody as a guest. So the guests of such a booking read nothing that
  * was typed with it: neither notes nor reasons nor names.
  */
-export function asSeenBy(
+export function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previous'>>(
   attendee: Attendee,
-  { booking, isKeyless }: Pick<BookingNews, 'booking' | 'isKeyless'>,
-): Booking {
-  if (!isKeyless || attendee.is_primary) return booking
+  news: T,
+): T {
+  const { booking, isKeyless, previous } = news
+  if (!isKeyless || attendee.is_primary) return news
   return {
-    ...booking,
-    invitee_name: '',
-    notes: null,
-    metadata: {},
-    cancel_reason: null,
-    attendees: [{ ...attendee, name: attendee.email }],
+    ...news,
+    previous: previous && { ...previous, reason: null },
+    booking: {
+      ...booking,
+      invitee_name: '',
+      notes: null,
+      metadata: {},
+      cancel_reason: null,
+      attendees: [{ ...attendee, name: attendee.email }],
+    },
   }
 }
 
-function unpaidLetter({ booking, title, organizationName }: BookingNews, attendee: Attendee): Email {
-  const heading = `Cancelled: ${title} with ${organizationName}`
-  const lines = [
-    `It was planned for ${whenLine(booking.start_time, attendee.timezone)} and was not paid.`,
-    ...quoted('Reason', booking.cancel_reason),
-    'If you paid at the last moment, all of it is refunded.',
-  ]
-  return { to: attendee.email, subject: heading, ...letterBody({ heading, lines }) }
+export function inviteeLocale({ invitee_locale }: Booking, { sender }: About): Locale {
+  return localeOf(spokenTag(invitee_locale, sender.locale))
 }
 
-function wordsOf(news: BookingNews, timeZone: string, manageUrl: string | null) {
-  const { kind, booking, previous, title, organizationName } = news
-  const what = `${title} with ${organizationName}`
-  const action = manageUrl === null ? {} : { action: { label: 'Cancel or reschedule', url: manageUrl } }
+/** Who answers where an invitee replies: the host, else the owner; undefined where neither has an address. */
+export function replyAddress(
+  { assigned_host: host }: Pick<Booking, 'assigned_host'>,
+  people: readonly Person[],
+): string | undefined {
+  const hosts = people.find(({ id }) => id === host?.member_id)?.email
+  const owners = people.find(({ isOwner }) => isOwner)?.email
+  return hosts || host?.email || owners || undefined
+}
+
+/** The day of the booking, as a subject tells it. */
+export function subjectDate(seen: Seen): string {
+  return subjectDateText(seen.locale, Date.parse(seen.booking.start_time), zoneOf(seen))
+}
+
+function subjectOf({ kind, isPromotion }: BookingNews, { letters }: Locale): string {
+  switch (kind) {
+    case 'booking.created':
+    case 'booking.confirmed':
+      return isPromotion ? letters.promotedSubject : letters.confirmedSubject
+    case 'booking.rescheduled':
+      return letters.movedSubject
+    case 'booking.payable':
+      return letters.paySubject
+    case 'booking.linked':
+      return letters.linkSubject
+    case 'booking.reminded':
+      return letters.reminderSubject
+    case 'booking.cancelled':
+      return letters.cancelledSubject
+  }
+}
+
+function contentOf(news: BookingNews, seen: Seen, url: string | null): LetterContent {
+  const { kind, booking, previous, people, isPromotion, about } = news
+  const { texts, letters } = seen.locale
+  const why = url === null ? letters.whyGuest : letters.whyBooked
+  const reason = fill(why, { org: about.sender.name })
+  const action = url === null ? {} : { action: { label: texts.manageBooking, url } }
+  const place = [...whereFacts(seen), ...hostFacts(seen, people), ...priceFacts(seen)]
+  const meeting = [whatFact(seen), ...whenFacts(seen), ...place]
+  const notes = quoteFacts(letters.notes, booking.notes)
   switch (kind) {
     case 'booking.created':
     case 'booking.confirmed': {
-      const heading = `Confirmed: ${what}`
-      return {
-        subject: heading,
-        ...letterBody({ heading, lines: meetingLines(booking, timeZone), ...action }),
-      }
+      const promotion = isPromotion ? { heading: texts.promoted, paragraphs: [letters.promotedText] } : null
+      return { heading: texts.confirmed, ...promotion, facts: [...meeting, ...notes], ...action, reason }
     }
     case 'booking.rescheduled': {
-      const heading = `Rescheduled: ${what}`
-      const was = previous ? [`It was planned for ${whenLine(previous.start_time, timeZone)}.`] : []
-      const lines = [...meetingLines(booking, timeZone), ...was]
-      return { subject: heading, ...letterBody({ heading, lines, ...action }) }
-    }
-    case 'booking.linked': {
-      const heading = `Meeting link: ${what}`
+      const former = previous ? [formerFact(seen, previous)] : []
+      const why = quoteFacts(texts.reasonGiven, previous?.reason)
       return {
-        subject: heading,
-        ...letterBody({ heading, lines: meetingLines(booking, timeZone), ...action }),
+        heading: texts.rescheduled,
+        paragraphs: [letters.movedText],
+        facts: [whatFact(seen), ...whenFacts(seen), ...former, ...place, ...why, ...notes],
+        ...action,
+        reason,
       }
     }
-    case 'booking.cancelled': {
-      const heading = `Cancelled: ${what}`
-      const lines = [
-        `It was planned for ${whenLine(booking.start_time, timeZone)}.`,
-        ...quoted('Reason', booking.cancel_reason),
-        ...givenBackLines(news, manageUrl !== null),
-      ]
-      return { subject: heading, ...letterBody({ heading, lines }) }
+    case 'booking.payable': {
+      const time = momentText(seen.locale, news.payBy!, zoneOf(seen))
+      return {
+        heading: texts.awaitingPayment,
+        paragraphs: [fill(letters.payText, { time })],
+        facts: [...meeting, ...notes],
+        ...(url !== null && { action: { label: letters.payOrCancel, url } }),
+        reason,
+      }
     }
+    case 'booking.linked':
+      return { heading: letters.linkHeading, facts: [...meeting, ...notes], ...action, reason }
+    case 'booking.reminded':
+      return { heading: letters.reminderHeading, facts: [...meeting, ...notes], ...action, reason }
+    case 'booking.cancelled':
+      return {
+        heading: texts.cancelled,
+        paragraphs: url === null ? [] : moneyTexts(news, seen.locale),
+        facts: [whatFact(seen), ...whenFacts(seen, { isOver: true }), ...reasonFacts(seen)],
+        reason,
+      }
   }
 }
 
-function givenBackLines({ booking: { payment }, givenBack }: BookingNews, isPayer: boolean): string[] {
-  if (!isPayer || !payment || !givenBack) return []
-  return [`${priceText(givenBack, payment.currency)} goes back to you.`]
+/** What becomes of what was paid, for who paid it: a payment may also be on its way still. */
+function moneyTexts(
+  { booking: { payment, cancel_reason }, givenBack }: BookingNews,
+  locale: Locale,
+): string[] {
+  const { texts, letters } = locale
+  if (payment?.status === 'cancelled') {
+    return [...(isOurReason(cancel_reason) ? [letters.unpaidText] : []), letters.latePaymentText]
+  }
+  if (!payment || !givenBack) return []
+  return [fill(texts.refundGiven, { amount: moneyText(locale, givenBack, payment.currency) })]
 }

@@ -1,4 +1,6 @@
 import type { Env } from '../../env.ts'
+import type { Locale } from '../../i18n/locale.ts'
+import type { Attachment } from '../../providers/email/email-sender.ts'
 import { type Invitation, writeInvitation } from '../../providers/icalendar/write-invitation.ts'
 import { uidOf } from '../../schedule/own-uids.ts'
 import type { Booking } from './schema.ts'
@@ -6,14 +8,25 @@ import type { Booking } from './schema.ts'
 type Meeting = {
   readonly booking: Booking
   readonly revision: number
-  readonly title: string
-  readonly organizationName: string
   readonly happenedAt: number
+  readonly title: string
+  /** Whom its reader meets. */
+  readonly withWhom: string
+  readonly organizationName: string
+  readonly locale: Locale
+  /** Where its reader changes it; null for guests, who may not. */
+  readonly link: { readonly label: string; readonly url: string } | null
 }
 
 /** A booking as calendar programs read it, in a letter or to download. */
 export function calendarFile(env: Env, method: Invitation['method'], meeting: Meeting): string {
-  const { booking, revision, title, organizationName } = meeting
+  const { booking, revision, title, withWhom, organizationName, locale, link } = meeting
+  const { notes, location, conferencing_url: url } = booking
+  const description = [
+    ...(notes ? [notes] : []),
+    ...(url ? [`${locale.texts.joinLink}: ${url}`] : []),
+    ...(link ? [`${link.label}: ${link.url}`] : []),
+  ]
   return writeInvitation({
     method,
     uid: uidOf(booking.id),
@@ -21,11 +34,21 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
     stamp: meeting.happenedAt,
     start: Date.parse(booking.start_time),
     end: Date.parse(booking.end_time),
-    summary: `${title} with ${organizationName}`,
-    description: booking.notes ?? '',
-    location: booking.location,
-    url: booking.conferencing_url,
+    summary: `${title} · ${withWhom}`,
+    description: description.join('\n\n'),
+    // Many programs show where a call is by this line alone.
+    location: location || url,
+    url,
     organizer: { name: organizationName, email: env.EMAIL_FROM },
     attendees: booking.attendees,
   })
+}
+
+/** The same, to attach to a letter: mail programs offer to accept what says its method. */
+export function attachedFile(env: Env, method: Invitation['method'], meeting: Meeting): Attachment {
+  return {
+    filename: 'invite.ics',
+    type: `text/calendar; charset=utf-8; method=${method}`,
+    content: calendarFile(env, method, meeting),
+  }
 }

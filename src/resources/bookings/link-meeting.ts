@@ -1,10 +1,11 @@
 import type { Verb } from '../../turn/verb.ts'
 import { postMailing } from '../mail/post-letter.ts'
-import { type BookingNews, bookingLetter, toldOf } from './booking-letters.ts'
+import type { BookingNews } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
 import { presentBooking } from './present.ts'
 import { selectUnlinked } from './queries.ts'
 import { linkBookings } from './statements.ts'
+import { attendeesToldOf } from './told-of.ts'
 
 /**
  * Gives the bookings of one holder the link that was made for them. Attendees whose letter went out before the link was there
@@ -22,26 +23,30 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
       if (unlinked.length === 0) return { unchanged: null }
       const told = unlinked.filter(({ isTold }) => isTold)
       const postings = await Promise.all(
-        told.map(({ booking: before, title, organizationName }) => {
+        told.map(({ booking: before, about, people }) => {
           const revision = before.revision + 1
           const booking = presentBooking({ ...before, conferencingUrl: url })
           const news: BookingNews = {
             kind: 'booking.linked',
             booking,
             isKeyless: before.isKeyless,
+
             previous: null,
             revision,
-            title,
-            organizationName,
             happenedAt: now,
+            about,
+            people,
           }
-          const to = toldOf(booking)
+          const to = attendeesToldOf(booking)
           return postMailing(env, db, before, {
             kind: 'link',
             subjectId: before.id,
             onceKey: `${before.id}/link/${revision}`,
             to,
-            write: (id) => bookingLetter(env, news, to.find((attendee) => attendee.id === id)!),
+            write: async (id) => {
+              const { bookingLetter } = await import('./booking-letters.ts')
+              return bookingLetter(env, news, to.find((attendee) => attendee.id === id)!)
+            },
           })
         }),
       )

@@ -7,6 +7,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
 import { events } from '../../db/schema/records.ts'
+import { aboutColumn, peopleColumn } from '../mail/about/statements.ts'
 import { TOLD_PAYMENT } from '../payments/statements.ts'
 
 /** What `allowedActions` goes by. No column has the name of one of a booking. */
@@ -146,8 +147,8 @@ export function selectUnlinked(db: Db, holderId: string, url: string) {
   return db
     .select({
       booking: bookings,
-      title: eventTypes.title,
-      organizationName: organizations.name,
+      about: aboutColumn(),
+      people: peopleColumn(),
       isTold: isTold.mapWith(Boolean).as('is_told'),
     })
     .from(bookings)

@@ -73,7 +73,7 @@ async function decide(
 
   const changes = changesOf(read, decision.schedule, placement, command, now)
   const after: BookingRow = { ...read, ...changes }
-  const event = recordMove(turn, read, after)
+  const event = recordMove(turn, read, after, command.reason)
   const free = (known: Schedule) => ({
     ...withBooking(withoutBooking(known, read), after, placement),
     bookingsThisMonth: known.bookingsThisMonth,
@@ -140,13 +140,13 @@ function changesOf(
   }
 }
 
-function recordMove({ db }: Turn, read: BookingRow, after: BookingRow) {
+function recordMove({ db }: Turn, read: BookingRow, after: BookingRow, reason: string | null) {
   const { start_time, end_time } = presentBooking(read)
   return recordEvent(db, after, {
     kind: 'booking.rescheduled',
     data: presentBooking(after),
     revision: read.revision + 1,
-    previous: { start_time, end_time },
+    previous: { start_time, end_time, reason, host_id: read.assignedHostId },
   })
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../../http/idempotency.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { WholeAnswer } from '../../http/route.ts'
+import { spokenTag } from '../../i18n/tags.ts'
 import { nowAsSeen } from '../../limits/clock.ts'
 import { postLetter } from '../mail/post-letter.ts'
 import { countMail, mailCounts, refuseToMail } from '../public-limits/mail-as-stranger.ts'
@@ -34,7 +35,7 @@ type Asked = Awaited<ReturnType<typeof selectAsked>>[number]
 /** Mails a code to any address; the answer is the same for a known and an unknown one. */
 export async function requestVerification(
   ctx: Context<PublicCaller>,
-  { event_type_id, email }: RequestVerificationInput,
+  { event_type_id, email, locale }: RequestVerificationInput,
 ): Promise<EmailVerification | WholeAnswer> {
   const { env, now: realNow } = ctx
   const eventTypeId = event_type_id.toLowerCase()
@@ -56,7 +57,7 @@ export async function requestVerification(
     const { eventType, organization } = asked!
     const expiresAt = nowAsSeen(eventType.isTest, organization.sandboxNow, realNow) + LIFE_MS
     const answer = { expires_at: formatInstant(expiresAt) }
-    const letter = await codeLetter(env, db, asked!, email, { expiresAt, realNow })
+    const letter = await codeLetter(env, db, asked!, email, locale, { expiresAt, realNow })
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 202, body: answer })),
@@ -88,8 +89,9 @@ function refuse(asked: Asked | undefined): Refusal | null {
 async function codeLetter(
   env: Env,
   db: Db,
-  { eventType, organization }: Asked,
+  { eventType, about }: Asked,
   email: string,
+  locale: string | null | undefined,
   { expiresAt, realNow }: { readonly expiresAt: number; readonly realNow: number },
 ): Promise<{ readonly statements: readonly Statement[]; readonly announce: () => Promise<void> }> {
   const code = newCode()
@@ -99,9 +101,9 @@ async function codeLetter(
   const letter = verificationLetter({
     onceKey: `${newId()}/code`,
     to: email,
+    locale: spokenTag(locale, about.sender.locale),
     code,
-    title: eventType.title,
-    organizationName: organization.name,
+    about,
   })
   const posted = await postLetter(env, db, tenant, letter)
   const put = putCode(db, { subject, codeMark, expiresAt, createdAt: realNow })

@@ -1,10 +1,13 @@
 import * as z from 'zod'
-import { Email, Timestamp } from '../../http/fields.ts'
+import { Email, LocaleTag, Timestamp } from '../../http/fields.ts'
 
 export const RequestVerificationInput = z
   .object({
     event_type_id: z.string().min(1).meta({ format: 'uuid' }),
     email: Email.describe('Where the code goes.'),
+    locale: LocaleTag.nullable()
+      .optional()
+      .describe("The language of the letter; the organization's without one."),
   })
   .meta({
     id: 'RequestVerificationInput',

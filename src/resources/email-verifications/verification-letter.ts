@@ -1,20 +1,28 @@
+import { localeOf } from '../../i18n/locale.ts'
+import { fill } from '../../i18n/plural.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
+import type { About } from '../mail/sender.ts'
 
 type News = {
   readonly onceKey: string
   readonly to: string
+  /** What its reader reads: a tag of a language of ours. */
+  readonly locale: string
   readonly code: string
-  readonly title: string
-  readonly organizationName: string
+  readonly about: About
 }
 
-export function verificationLetter({ onceKey, to, code, title, organizationName }: News): Letter {
-  const heading = `Your code is ${code}`
-  const lines = [
-    `Enter it to book ${title} with ${organizationName}. It is valid for ten minutes and for one booking.`,
-    'If you did not ask for it, you need not do anything: without the code, nothing is booked in your name.',
-  ]
-  const subject = `Your code for ${title} with ${organizationName}`
-  return { onceKey, to, subject, ...letterBody({ heading, lines }) }
+export function verificationLetter({ onceKey, to, locale: tag, code, about }: News): Letter {
+  const locale = localeOf(tag)
+  const { letters } = locale
+  const names = { what: about.title, org: about.sender.name }
+  const content = {
+    heading: letters.codeHeading,
+    paragraphs: [fill(letters.codeText, names)],
+    code,
+    reason: letters.codeUnasked,
+  }
+  const head = { locale, sender: about.sender, color: about.color }
+  return { onceKey, to, subject: fill(letters.codeSubject, names), ...letterBody(head, content) }
 }

@@ -4,14 +4,14 @@ import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { type EventKind, events } from '../../db/schema/records.ts'
+import { type EventKind, events, type Previous } from '../../db/schema/records.ts'
 
 export type NewEvent = {
   readonly kind: EventKind
   /** The changed object, as the API presents it and without tokens. */
   readonly data: Readonly<Record<string, unknown>>
   readonly revision: number
-  readonly previous?: { readonly start_time: string; readonly end_time: string }
+  readonly previous?: Previous
 }
 
 export type RecordedEvent = { readonly id: string; readonly statements: readonly Statement[] }

@@ -1,11 +1,12 @@
 import type { Env } from '../../env.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
-import { type BookingNews, bookingLetter, isToldByLetter, toldOf } from '../bookings/booking-letters.ts'
-import { payLetter } from '../bookings/pay-letter.ts'
+import { type BookingNews, bookingLetter } from '../bookings/booking-letters.ts'
+import { memberLetter } from '../bookings/member-letters.ts'
 import type { Booking } from '../bookings/schema.ts'
+import { attendeesToldOf, isToldByLetter, membersToldOf, type ToldKind } from '../bookings/told-of.ts'
 import type { Mailing } from '../mail/post-letter.ts'
 import type { WaitlistEntry } from '../waitlist/schema.ts'
-import { promotionLetter } from '../waitlist/waitlist-letters.ts'
+import { heldPlaceLetter } from '../waitlist/waitlist-letters.ts'
 import type { selectFactsOfLetter, selectUnhandledEvent } from './queries.ts'
 
 export type EventNews = Awaited<ReturnType<typeof selectFactsOfLetter>>[number]
@@ -13,14 +14,14 @@ export type EventNews = Awaited<ReturnType<typeof selectFactsOfLetter>>[number]
 type UnhandledEvent = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
 
 /** What letters say about an event, with the link as it is now; null where its event type is gone. */
-export function newsOf({ event, ...facts }: UnhandledEvent, url: string | null): EventNews | null {
-  const { title, organizationName, isKeyless, startTime, status } = facts
-  const { payBy, intentId, givenBack, isPromotion } = facts
-  if (title === null || organizationName === null) return null
+export function newsOf(
+  { event, ...facts }: UnhandledEvent,
+  conferencingUrl: string | null,
+): EventNews | null {
+  if (facts.about.title === null) return null
   const { id, organizationId, isTest, kind, data, previous, revision, createdAt: happenedAt } = event
   const told = { id, organizationId, isTest, kind, data, previous, revision, happenedAt }
-  const paid = { payBy, intentId, givenBack, isPromotion }
-  return { ...told, title, organizationName, isKeyless, startTime, status, ...paid, conferencingUrl: url }
+  return { ...facts, ...told, conferencingUrl }
 }
 
 /** The letters that follow from an event. */
@@ -51,8 +52,13 @@ function recipientsOf(news: EventNews): Mailing['to'] {
     // Where the provider has made nothing to pay yet, a letter would lead nowhere.
     return intentId === null ? [] : (data as Booking).attendees.filter(({ is_primary }) => is_primary)
   }
-  if (isToldByLetter(kind)) return toldOf(data as Booking)
-  if (kind !== 'waitlist.promoted' || status === null || status === 'cancelled') return []
+  if (isToldByLetter(kind)) {
+    const members = membersTold(bookingNewsOf(news, kind), kind)
+    const others = members.map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
+    return [...attendeesToldOf(data as Booking), ...others]
+  }
+  // Who is booked already gets the letter of the booking, and no second one.
+  if (kind !== 'waitlist.promoted' || status !== 'pending_payment') return []
   const { id, invitee_email: email } = data as WaitlistEntry
   return [{ id, email }]
 }
@@ -64,25 +70,29 @@ export async function writeEventLetter(
   recipientId: string | null,
 ): Promise<Email | null> {
   if (!recipientsOf(news).some(({ id }) => id === recipientId)) return null
-  const { kind, data, startTime, status, title, organizationName } = news
+  const { kind, data } = news
   if (!isToldByLetter(kind)) {
-    const booking = { startTime: startTime!, payBy: status === 'pending_payment' ? news.payBy : null }
-    return promotionLetter(env, { entry: data as WaitlistEntry, booking, title, organizationName })
+    const { startTime, endTime, payBy, location, about, people } = news
+    const held = { startTime: startTime!, endTime: endTime!, payBy: payBy!, location }
+    return heldPlaceLetter(env, { entry: data as WaitlistEntry, ...held, about, people })
   }
-  const booking = bookingOf(kind, data as Booking, news)
-  const attendee = booking.attendees.find(({ id }) => id === recipientId)!
-  if (asksToPay(news))
-    return payLetter(env, { booking, payBy: news.payBy!, title, organizationName }, attendee)
-  // How a deleted booking was made is unknown.
-  return bookingLetter(env, { ...news, kind, booking, isKeyless: news.isKeyless ?? true }, attendee)
+  const told = bookingNewsOf(news, kind)
+  const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
+  if (member) return memberLetter(env, told, member.person, member.topic)
+  const attendee = told.booking.attendees.find(({ id }) => id === recipientId)!
+  return bookingLetter(env, asksToPay(news) ? { ...told, kind: 'booking.payable' } : told, attendee)
 }
 
 /** The booking as it was then, with the link that may have been made since. */
-function bookingOf(
-  kind: BookingNews['kind'],
-  told: Booking,
-  { status, conferencingUrl }: EventNews,
-): Booking {
-  if (kind === 'booking.cancelled' || status === null) return told
-  return { ...told, conferencing_url: conferencingUrl }
+function bookingNewsOf(news: EventNews, kind: ToldKind): BookingNews {
+  const { data, status, conferencingUrl, isKeyless, previous, ...rest } = news
+  const told = data as Booking
+  const isAsItWas = kind === 'booking.cancelled' || status === null
+  const booking = isAsItWas ? told : { ...told, conferencing_url: conferencingUrl }
+  // How a deleted booking was made is unknown.
+  return { ...rest, kind, booking, previous, isKeyless: isKeyless ?? true }
+}
+
+function membersTold({ booking, people, previous }: BookingNews, kind: ToldKind) {
+  return membersToldOf({ kind, booking, people, previousHostId: previous?.host_id ?? null })
 }

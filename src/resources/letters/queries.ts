@@ -11,8 +11,10 @@ import { emails } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
 import { type EventRow, events } from '../../db/schema/records.ts'
+import { waitlistEntries } from '../../db/schema/waitlist.ts'
 import type { webhookEndpoints } from '../../db/schema/webhooks.ts'
 import type { RealMs } from '../../limits/clock.ts'
+import { aboutColumn, ownerColumn, peopleColumn, peopleOfEventColumn } from '../mail/about/statements.ts'
 import { type Counted, dayOf } from '../mail/letters-a-day.ts'
 import { countUnposted, selectBeyondDay } from '../mail/statements.ts'
 
@@ -23,19 +25,27 @@ function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['k
 /** The payment of a booking that costs something; another one looks for none. */
 const isOfPaidBooking = sql`${payments.bookingId} = CASE WHEN ${bookings.payment} IS NOT NULL THEN ${bookings.id} END`
 
-const PAYMENT_FACTS = {
-  payBy: sql<number | null>`${payments.expiresAt}`.as('pay_by'),
-  intentId: sql<string | null>`${payments.intentId}`.as('intent'),
-  /** What went back, or is on its way. */
-  givenBack: sql<number | null>`${payments.refundedAmount} + ${payments.reservedAmount}`.as('given_back'),
-  /** Whoever was promoted from the waitlist is told by the event that follows in the same commit. */
-  isPromotion:
-    sql<boolean>`CASE WHEN ${bookings.status} = 'pending_payment' THEN EXISTS (SELECT 1 FROM events next
-    WHERE next.organization_id = ${events.organizationId} AND next.is_test = ${events.isTest}
-      AND next.sequence = ${events.sequence} + 1 AND next.kind = 'waitlist.promoted'
-      AND json_extract(next.data, '$.promoted_booking_id') = ${bookings.id}) ELSE 0 END`
-      .mapWith(Boolean)
-      .as('is_promotion'),
+/** What letters say about an event besides the event itself; columns of the booking are null when it is gone. */
+function eventFacts() {
+  const isPromotion = sql`CASE WHEN ${events.kind} = 'booking.created' THEN EXISTS (
+    SELECT 1 FROM waitlist_entries WHERE promoted_booking_id = ${bookings.id}) ELSE 0 END`
+  return {
+    about: aboutColumn(),
+    /** Who is told of it besides the invitee. */
+    people: peopleOfEventColumn(),
+    isKeyless: bookings.isKeyless,
+    conferencingUrl: bookings.conferencingUrl,
+    startTime: bookings.startTime,
+    endTime: bookings.endTime,
+    location: bookings.location,
+    status: bookings.status,
+    payBy: sql<number | null>`${payments.expiresAt}`.as('pay_by'),
+    intentId: sql<string | null>`${payments.intentId}`.as('intent'),
+    /** What went back, or is on its way. */
+    givenBack: sql<number | null>`${payments.refundedAmount} + ${payments.reservedAmount}`.as('given_back'),
+    /** Whether it was booked for somebody who waited. */
+    isPromotion: isPromotion.mapWith(Boolean).as('is_promotion'),
+  }
 }
 
 /**
@@ -54,13 +64,7 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
       previous: events.previous,
       revision: events.revision,
       happenedAt: sql<number>`${events.createdAt}`.as('happened_at'),
-      title: eventTypes.title,
-      organizationName: sql<string>`${organizations.name}`.as('organization_name'),
-      isKeyless: bookings.isKeyless,
-      conferencingUrl: bookings.conferencingUrl,
-      startTime: bookings.startTime,
-      status: bookings.status,
-      ...PAYMENT_FACTS,
+      ...eventFacts(),
     })
     .from(events)
     .innerJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
@@ -130,13 +134,7 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; due
       listeners: listeners.mapWith((text: string) => JSON.parse(text) as Listener[]).as('listeners'),
       dueMeetings: dueMeetings.mapWith((text: string) => JSON.parse(text) as string[]).as('due_meetings'),
       dueWrites: dueWrites.mapWith((text: string) => JSON.parse(text) as WriteKey[]).as('due_writes'),
-      title: sql<string | null>`${eventTypes.title}`.as('title'),
-      organizationName: sql<string | null>`${organizations.name}`.as('organization_name'),
-      isKeyless: bookings.isKeyless,
-      conferencingUrl: bookings.conferencingUrl,
-      startTime: bookings.startTime,
-      status: bookings.status,
-      ...PAYMENT_FACTS,
+      ...eventFacts(),
       holderId: sql<string | null>`${holder}`.as('holder'),
       meetingStatus: sql<(typeof meetings.$inferSelect)['status'] | null>`${meetings.status}`.as(
         'meeting_status',
@@ -180,11 +178,26 @@ export function selectBookingOfLetter(db: Db, letterId: string) {
   return db
     .select({
       booking: bookings,
-      title: eventTypes.title,
-      organizationName: sql<string>`${organizations.name}`.as('organization_name'),
+      about: aboutColumn(),
+      people: peopleColumn(),
     })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
     .where(eq(bookings.id, letterAbout(letterId, ['link', 'reminder'])))
+}
+
+/** The waitlist entry of a letter, as it is now. */
+export function selectEntryOfLetter(db: Db, letterId: string) {
+  return db
+    .select({
+      entry: waitlistEntries,
+      location: eventTypes.location,
+      about: aboutColumn(),
+      people: ownerColumn(),
+    })
+    .from(waitlistEntries)
+    .innerJoin(eventTypes, eq(eventTypes.id, waitlistEntries.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, waitlistEntries.organizationId))
+    .where(eq(waitlistEntries.id, letterAbout(letterId, ['waiting'])))
 }

@@ -15,7 +15,7 @@ import { insertLetters } from '../mail/statements.ts'
 import { claimEvent } from './queries.ts'
 
 /** Letters to more people than that are left to the queue, which sends each by itself. */
-const SENT_AT_ONCE = 4
+const SENT_AT_ONCE = 6
 
 /** Whether whoever handles an event sends its letters, without a row for each of them. */
 export function isSentAtOnce(event: EventRow, { to }: Mailing): boolean {
@@ -24,7 +24,8 @@ export function isSentAtOnce(event: EventRow, { to }: Mailing): boolean {
 
 /** Takes the event for as long as sending its letters can take. */
 export function claimToSend(db: Db, event: EventRow, { to }: Mailing, now: RealMs) {
-  const letters = to.map(({ id, email }) => ({ id, address: mailboxOf(email) }))
+  const counted = to.filter(({ isMember }) => !isMember)
+  const letters = counted.map(({ id, email }) => ({ id, address: mailboxOf(email) }))
   return claimEvent(db, event, letters, leaseAt('letter', now))
 }
 
@@ -49,7 +50,8 @@ export async function sendAtOnce(
         return []
       } catch (error) {
         const address = mailboxOf(email)
-        return [{ id: newId(), recipientId: id, recipient: email, address, lastError: whyOf(error) }]
+        const letter = { id: newId(), recipientId: id, recipient: email, address }
+        return [{ ...letter, isCounted: false, lastError: whyOf(error) }]
       }
     })
   const failed = (await Promise.all(sent)).flat()
@@ -59,7 +61,7 @@ export async function sendAtOnce(
     return
   }
   const retryInSeconds = retrySeconds('letter', 1)!
-  const about = { kind, subjectId, occasion: null, onceKey: null, isCounted: false }
+  const about = { kind, subjectId, occasion: null, onceKey: null }
   const posted = { ...about, letters: failed, secondTryAt: now + retryInSeconds * 1000 }
   await commitBatch(db, [ends, ...insertLetters(db, event, posted, now)])
   const messages = failed.map(({ id }) => ({ type: 'letter', letterId: id }) as const)

@@ -3,40 +3,60 @@ import type { RealMs } from '../../limits/clock.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { bookingLetter } from '../bookings/booking-letters.ts'
 import { presentBooking } from '../bookings/present.ts'
-import { reminderLetter } from '../bookings/reminders/reminder-letter.ts'
 import type { LetterRow } from '../mail/post-letter.ts'
 import type { LetterWriter } from '../mail/send-letter.ts'
+import { presentEntry } from '../waitlist/present.ts'
+import { waitingLetter } from '../waitlist/waitlist-letters.ts'
 import { type EventNews, writeEventLetter } from './event-letters.ts'
-import { selectBookingOfLetter, selectFactsOfLetter } from './queries.ts'
+import { selectBookingOfLetter, selectEntryOfLetter, selectFactsOfLetter } from './queries.ts'
 
+type Waiting = Awaited<ReturnType<typeof selectEntryOfLetter>>[number]
 type Booked = Awaited<ReturnType<typeof selectBookingOfLetter>>[number]
 
 /** Writes what the organization tells its invitees of bookings and of the waitlist. */
-export const letterWriter: LetterWriter<readonly [EventNews, Booked]> = {
-  select: (db, letterId) => [selectFactsOfLetter(db, letterId), selectBookingOfLetter(db, letterId)],
+export const letterWriter: LetterWriter<readonly [EventNews, Booked, Waiting]> = {
+  select: (db, letterId) => [
+    selectFactsOfLetter(db, letterId),
+    selectBookingOfLetter(db, letterId),
+    selectEntryOfLetter(db, letterId),
+  ],
   write: writeLetter,
 }
 
 async function writeLetter(
   env: Env,
   letter: LetterRow,
-  [event, booked]: readonly [EventNews | undefined, Booked | undefined],
+  [event, booked, waiting]: readonly [EventNews | undefined, Booked | undefined, Waiting | undefined],
   now: RealMs,
 ): Promise<Email | null> {
   const { kind, recipientId } = letter
   if (kind === 'event') return event ? writeEventLetter(env, event, recipientId) : null
+  if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
   const attendee = booked?.booking.attendees.find(({ id }) => id === recipientId)
   if (!booked || !attendee || booked.booking.status === 'cancelled') return null
-  const { booking: row, title, organizationName } = booked
-  if (kind === 'reminder') {
-    const isOfThisStart = row.startTime === letter.occasion && row.startTime > now
-    return isOfThisStart ? reminderLetter(env, booked, attendee) : null
-  }
+  const { booking: row, about, people } = booked
+  if (kind === 'reminder' && (row.startTime !== letter.occasion || row.startTime <= now)) return null
   const { isKeyless, revision } = row
-  const news = { kind: 'booking.linked', booking: presentBooking(row), isKeyless, previous: null } as const
-  return bookingLetter(
-    env,
-    { ...news, revision, title, organizationName, happenedAt: letter.createdAt },
-    attendee,
-  )
+  const told = {
+    booking: presentBooking(row),
+    isKeyless,
+
+    previous: null,
+    revision,
+    about,
+    people,
+  }
+  const what = kind === 'reminder' ? 'booking.reminded' : 'booking.linked'
+  return bookingLetter(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
+}
+
+/** Whoever waits no longer has other news by now. */
+async function writeWaiting(
+  env: Env,
+  { occasion }: LetterRow,
+  { entry: row, location, about, people }: Waiting,
+): Promise<Email | null> {
+  if (row.status !== 'waiting') return null
+  const entry = presentEntry(row, occasion ?? 1)
+  return waitingLetter(env, { entry, durationMinutes: row.durationMinutes, location, about, people })
 }

@@ -11,7 +11,11 @@ import { insertSandboxLetters, type SandboxFileRow } from './queries.ts'
 /** An attachment of a kept letter; what several letters have attached is kept once, under the id `file`. */
 export type KeptAttachment = Attachment | (Omit<Attachment, 'content'> & { readonly file: string })
 
-type SandboxLetter = { readonly onceKey: string; readonly email: Email }
+type SandboxLetter = {
+  readonly onceKey: string
+  readonly email: Email
+  readonly isCounted: boolean
+}
 
 /** The letters of a sandbox: kept so that they can be read, and not sent. */
 export async function keepLetters(
@@ -27,20 +31,23 @@ export async function keepLetters(
     const file = shared.get(content)
     return file ? { ...attachment, file: file.id } : { ...attachment, content }
   }
-  const items = letters.map(async ({ onceKey, email: { to: recipient, subject, attachments, ...words } }) => {
-    const body = { ...words, ...(attachments && { attachments: attachments.map(refer) }) }
-    const kept = await seal(env.ENCRYPTION_KEY, JSON.stringify(body))
-    return {
-      id: newId(),
-      organizationId,
-      onceKey,
-      channel: 'email' as const,
-      recipient,
-      subject,
-      body: kept,
-      createdAt: now,
-    }
-  })
+  const items = letters.map(
+    async ({ onceKey, isCounted, email: { to: recipient, subject, attachments, ...words } }) => {
+      const body = { ...words, ...(attachments && { attachments: attachments.map(refer) }) }
+      const kept = await seal(env.ENCRYPTION_KEY, JSON.stringify(body))
+      const item = {
+        id: newId(),
+        organizationId,
+        onceKey,
+        channel: 'email' as const,
+        recipient,
+        subject,
+        body: kept,
+        createdAt: now,
+      }
+      return { item, isCounted }
+    },
+  )
   const files = [...shared.values()]
   return {
     statements: insertSandboxLetters(db, tenant, await Promise.all(items), files, now),

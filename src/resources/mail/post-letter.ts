@@ -19,6 +19,13 @@ export type Letter = Email & {
   readonly onceKey: string
 }
 
+export type Recipient = {
+  readonly id: string
+  readonly email: string
+  /** Letters to members do not count towards the daily limit of an address. */
+  readonly isMember?: true
+}
+
 /** Letters to several people about one thing. Each is written when it is sent. */
 export type Mailing = Pick<EmailRow, 'subjectId'> & {
   readonly kind: Exclude<EmailRow['kind'], 'ready'>
@@ -26,7 +33,7 @@ export type Mailing = Pick<EmailRow, 'subjectId'> & {
   readonly onceKey: string
   /** Set where its batch is refused when it comes again. */
   readonly isOnce?: true
-  readonly to: readonly { readonly id: string; readonly email: string }[]
+  readonly to: readonly Recipient[]
   /** The text for one of them; written at once in a sandbox, which keeps it. */
   readonly write: (recipientId: string) => Promise<Email>
 }
@@ -51,16 +58,17 @@ export async function postLetter(
   { onceKey, ...email }: Letter,
   { now = realNow(), isCounted = true }: { readonly now?: RealMs; readonly isCounted?: boolean } = {},
 ): Promise<Posting> {
-  if (tenant.isTest) return keepLetters(env, db, tenant, [{ onceKey, email }], now)
+  if (tenant.isTest) return keepLetters(env, db, tenant, [{ onceKey, email, isCounted }], now)
   const letter = {
     id: newId(),
     recipientId: null,
     recipient: email.to,
     address: mailboxOf(email.to),
     message: await seal(env.ENCRYPTION_KEY, JSON.stringify(email)),
+    isCounted,
   }
   const about = { kind: 'ready', subjectId: null, occasion: null } as const
-  return onItsWay(env, db, tenant, { ...about, onceKey, letters: [letter], isCounted }, now)
+  return onItsWay(env, db, tenant, { ...about, onceKey, letters: [letter] }, now)
 }
 
 /** The same for letters to several people about one thing. */
@@ -72,18 +80,22 @@ export async function postMailing(
   now: RealMs = realNow(),
 ): Promise<Posting> {
   if (tenant.isTest) {
-    const written = to.map(async ({ id }) => ({ onceKey: `${onceKey}/${id}`, email: await write(id) }))
+    const written = to.map(async ({ id, isMember }) => ({
+      onceKey: `${onceKey}/${id}`,
+      email: await write(id),
+      isCounted: !isMember,
+    }))
     return keepLetters(env, db, tenant, await Promise.all(written), now)
   }
   const about = { kind, subjectId, occasion: occasion ?? null }
-  const letters = to.map(({ id, email }) => ({
+  const letters = to.map(({ id, email, isMember }) => ({
     id: newId(),
     recipientId: id,
     recipient: email,
     address: mailboxOf(email),
+    isCounted: !isMember,
   }))
-  const once = { onceKey: isOnce ? null : onceKey }
-  return onItsWay(env, db, tenant, { ...about, ...once, letters, isCounted: true }, now)
+  return onItsWay(env, db, tenant, { ...about, onceKey: isOnce ? null : onceKey, letters }, now)
 }
 
 function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: RealMs): Posting {

@@ -51,15 +51,16 @@ export function insertSandboxItem(db: Db, row: NewSandboxItem): Statement {
   return db.insert(sandboxOutbox).values(row).onConflictDoNothing()
 }
 
-/** The same for letters of a sandbox, which count as live ones do. */
+/** The same for letters of a sandbox, which count where live ones do. */
 export function insertSandboxLetters(
   db: Db,
   tenant: Tenant,
-  items: readonly NewSandboxItem[],
+  letters: readonly { readonly item: NewSandboxItem; readonly isCounted: boolean }[],
   files: readonly SandboxFileRow[],
   now: RealMs,
 ): Statement[] {
-  const counted = items.flatMap((item) => {
+  const kept = letters.flatMap(({ item, isCounted }) => {
+    if (!isCounted) return [insertSandboxItem(db, item)]
     const address = mailboxOf(item.recipient)
     const isTold = sql`EXISTS (SELECT 1 FROM sandbox_outbox WHERE once_key = ${item.onceKey})`
     const { id, organizationId, onceKey, channel, recipient, subject, body, createdAt } = item
@@ -70,14 +71,14 @@ export function insertSandboxLetters(
       db.insert(sandboxOutbox).select(row).onConflictDoNothing(),
     ]
   })
-  const ids = JSON.stringify(items.map(({ id }) => id))
+  const ids = JSON.stringify(letters.map(({ item: { id } }) => id))
   const isKept = sql`EXISTS (SELECT 1 FROM sandbox_outbox WHERE id IN (SELECT value FROM json_each(${ids})))`
   const shared = files.map(({ id, organizationId, content, createdAt }) =>
     db
       .insert(sandboxFiles)
       .select(sql`SELECT ${id}, ${organizationId}, ${content}, ${createdAt} WHERE ${isKept}`),
   )
-  return [...counted, ...shared]
+  return [...kept, ...shared]
 }
 
 /** Takes a letter that is due; no row when it is not due or somebody else has it. */

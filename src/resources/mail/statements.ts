@@ -9,6 +9,8 @@ import type { Addressed, EmailRow } from './queries.ts'
 
 export type NewLetter = Addressed &
   Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & {
+    /** Letters to members and to the operator do not count, nor those that did already. */
+    readonly isCounted: boolean
     readonly message?: string
     readonly lastError?: string
   }
@@ -16,8 +18,6 @@ export type NewLetters = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
   /** Null where the batch itself comes only once. */
   readonly onceKey: string | null
   readonly letters: readonly NewLetter[]
-  /** Letters to the operator do not count, nor those that did already. */
-  readonly isCounted: boolean
   /** When their second try is due, where the first has failed. */
   readonly secondTryAt?: number
 }
@@ -25,7 +25,6 @@ export type NewLetters = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
 type Posted = Counted &
   Pick<EmailRow, 'kind' | 'subjectId' | 'occasion' | 'attempts'> & {
     readonly onceKey: string
-    readonly isCounted: boolean
     readonly dueAt: number
     readonly now: RealMs
   }
@@ -35,7 +34,7 @@ const countPosted = builtOnce((db, at: At<Counted & { onceKey: string }>) =>
     .insert(letterCounts)
     .select(
       sql`SELECT ${at.day}, ${at.organizationId}, ${at.isTest}, value ->> 'address', 1 FROM json_each(${at.letters})
-        WHERE NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})`,
+        WHERE value ->> 'isCounted' AND NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})`,
     )
     .onConflictDoUpdate({
       target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
@@ -74,7 +73,7 @@ const insertPosted = builtOnce((db, at: At<Posted>) =>
         value ->> 'recipient', value ->> 'message', 'pending', ${at.attempts}, ${at.dueAt}, value ->> 'lastError', ${at.now}
       FROM json_each(${at.letters})
       WHERE NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})
-        AND (NOT ${at.isCounted} OR (SELECT letters FROM letter_counts WHERE day = ${at.day}
+        AND (NOT value ->> 'isCounted' OR (SELECT letters FROM letter_counts WHERE day = ${at.day}
           AND organization_id = ${at.organizationId} AND is_test = ${at.isTest} AND address = value ->> 'address')
           <= ${sql.raw(String(LETTERS_A_DAY))})`,
   ),
@@ -86,10 +85,10 @@ const rememberPosted = builtOnce((db, at: At<{ onceKey: string }>) =>
 
 /** Posts letters, once, except those beyond the daily limit of their address. */
 export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: RealMs): Statement[] {
-  const { onceKey, letters, kind, subjectId, occasion, isCounted, secondTryAt } = posted
+  const { onceKey, letters, kind, subjectId, occasion, secondTryAt } = posted
   const { organizationId, isTest } = tenant
   const values = {
-    ...{ organizationId, isTest, kind, subjectId, occasion, isCounted, now },
+    ...{ organizationId, isTest, kind, subjectId, occasion, now },
     letters: JSON.stringify(letters),
     onceKey: onceKey ?? '',
     day: dayOf(now),
@@ -97,7 +96,7 @@ export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: R
     dueAt: secondTryAt ?? now,
   }
   return [
-    ...(isCounted ? [countPosted(db, values)] : []),
+    ...(letters.some(({ isCounted }) => isCounted) ? [countPosted(db, values)] : []),
     insertPosted(db, values),
     ...(onceKey === null ? [] : [rememberPosted(db, { onceKey })]),
   ]

@@ -6,7 +6,7 @@ import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { letterBody } from '../mail/letter-body.ts'
+import type { LetterContent } from '../mail/letter-content.ts'
 import { postLetter } from '../mail/post-letter.ts'
 import { isToldSince, noteTold } from './queries.ts'
 
@@ -40,7 +40,9 @@ export async function tellOperator(
     const since = now - DAY_MS
     if (await isToldSince(db, subject, since)) return
     const tenant = { organizationId: foundBy.organizationId, isTest: false }
-    const letter = { onceKey: `${newId()}/operator-notice`, to, ...noticeOf({ subject, fault }) }
+    const { operatorLetter } = await import('../mail/operator-letter.ts')
+    const notice = operatorLetter(noticeOf({ subject, fault }))
+    const letter = { onceKey: `${newId()}/operator-notice`, to, ...notice }
     const posting = await postLetter(env, db, tenant, letter, { now, isCounted: false })
     await commitBatch(db, [...noteTold(db, subject, since, now), ...posting.statements])
     await posting.announce()
@@ -51,13 +53,14 @@ export async function tellOperator(
   }
 }
 
-function noticeOf({ subject, fault }: Fault) {
+function noticeOf({ subject, fault }: Fault): LetterContent {
   const { at, variables } = REGISTRATIONS[subject]
-  const heading = `This service's registration at ${at} does not work`
-  const lines = [
-    fault,
-    `No account there can be used until it is mended: look at ${variables}, at when the secret runs out, and whether the API is switched on for the registration.`,
-    'Nothing is disconnected. Every account is tried again each hour, and goes on as soon as one try succeeds. This letter comes once a day while the fault lasts.',
-  ]
-  return { subject: heading, ...letterBody({ heading, lines }) }
+  return {
+    heading: `This service's registration at ${at} does not work`,
+    paragraphs: [
+      fault,
+      `No account there can be used until it is mended: look at ${variables}, at when the secret runs out, and whether the API is switched on for the registration.`,
+      'Nothing is disconnected. Every account is tried again each hour, and goes on as soon as one try succeeds. This letter comes once a day while the fault lasts.',
+    ],
+  }
 }

@@ -2,3 +2,10 @@
 export const NOT_PAID_IN_TIME = 'It was not paid in time.'
 export const PROVIDER_FAILED = 'The payment provider failed.'
 export const PAYMENT_CANCELLED = 'The payment was cancelled at the payment provider.'
+
+const OURS: ReadonlySet<string | null> = new Set([NOT_PAID_IN_TIME, PROVIDER_FAILED, PAYMENT_CANCELLED])
+
+/** Whether nobody typed it. */
+export function isOurReason(reason: string | null): boolean {
+  return OURS.has(reason)
+}

@@ -4,7 +4,7 @@ import { newId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { letterBody } from '../mail/letter-body.ts'
+import { operatorLetter } from '../mail/operator-letter.ts'
 import { type Posting, postLetter } from '../mail/post-letter.ts'
 import { presentSupportRequest } from './present.ts'
 import { getOrganizationName, insertSupportRequest, type SupportRequestRow } from './queries.ts'
@@ -57,15 +57,14 @@ async function postToOperator(
   const to = ctx.env.SUPPORT_EMAIL
   if (!to) return null
   const subject = `[${row.category}] ${row.subject}`
-  const lines = [
-    ...row.message.split(/\r\n|\r|\n/),
-    `From ${organizationName} (${row.organizationId}), request ${row.id}.`,
-  ]
-  const letter = {
-    onceKey: `${row.id}/support-request`,
-    to,
-    subject,
-    ...letterBody({ heading: subject, lines }),
+  const content = {
+    heading: subject,
+    facts: [
+      { label: 'Message', quote: row.message },
+      { label: 'From', lines: [`${organizationName} (${row.organizationId})`] },
+      { label: 'Request', lines: [row.id] },
+    ],
   }
+  const letter = { onceKey: `${row.id}/support-request`, to, ...operatorLetter(content) }
   return postLetter(ctx.env, db, ctx.caller, letter, { isCounted: false })
 }

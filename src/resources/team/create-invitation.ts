@@ -57,7 +57,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
     ...(ctx.caller.kind === 'service' && { token }),
   }
 
-  const letter = invitationLetter(row, organization.name, token)
+  const letter = invitationLetter(ctx.env, { invitation: row, token, ...organization })
   const posting = await postLetter(ctx.env, db, ctx.caller, letter)
   const statements = [
     ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),

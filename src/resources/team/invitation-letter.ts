@@ -1,18 +1,44 @@
+import { type Env, urlAt } from '../../env.ts'
+import { momentText } from '../../i18n/format.ts'
+import { localeOf } from '../../i18n/locale.ts'
+import { fill } from '../../i18n/plural.ts'
+import { spokenTag } from '../../i18n/tags.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
+import type { Person, Sender } from '../mail/sender.ts'
 import type { InvitationRow } from './queries.ts'
 
-export function invitationLetter(invitation: InvitationRow, organizationName: string, token: string): Letter {
-  const subject = `You are invited to join ${organizationName}`
-  const lines = [
-    `${organizationName} invites you to join its team with the role ${invitation.role}.`,
-    `It is valid until ${new Date(invitation.expiresAt).toUTCString()}. To accept it, give them this token:`,
-    token,
-  ]
+type News = {
+  readonly invitation: InvitationRow
+  readonly token: string
+  readonly sender: Sender
+  readonly people: readonly Person[]
+}
+
+/** Where an invitation is accepted by whoever has its letter. */
+export function invitationUrl(env: Env, token: string): string {
+  return urlAt(env, `/invitations?token=${encodeURIComponent(token)}`)
+}
+
+/** In the language of the organization, for nothing is known of whom it goes to. */
+export function invitationLetter(env: Env, { invitation, token, sender, people }: News): Letter {
+  const { id, email, role, expiresAt } = invitation
+  const locale = localeOf(spokenTag(sender.locale))
+  const { letters } = locale
+  const roles = { admin: letters.roleAdmin, member: letters.roleMember, viewer: letters.roleViewer }
+  const org = sender.name
+  const time = momentText(locale, expiresAt, sender.timezone)
+  const content = {
+    heading: fill(letters.invitationHeading, { org }),
+    paragraphs: [fill(letters.invitationText, { org, role: roles[role], time })],
+    action: { label: letters.acceptInvitation, url: invitationUrl(env, token) },
+    reason: fill(letters.whyInvited, { org }),
+  }
   return {
-    onceKey: `${invitation.id}/invitation`,
-    to: invitation.email,
-    subject,
-    ...letterBody({ heading: subject, lines }),
+    onceKey: `${id}/invitation`,
+    to: email,
+    replyTo: people.find(({ isOwner }) => isOwner)?.email || undefined,
+    subject: fill(letters.invitationSubject, { org }),
+    ...letterBody({ locale, sender }, content),
   }
 }

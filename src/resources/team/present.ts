@@ -1,6 +1,6 @@
 import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { AskedMs } from '../../limits/clock.ts'
-import { notificationsOf } from './notifications.ts'
+import { notificationsOf } from '../mail/notifications.ts'
 import type { InvitationRow, ToldMember } from './queries.ts'
 import type { Invitation, Member } from './schema.ts'
 

@@ -6,6 +6,7 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { invitations, members, organizations } from '../../db/schema/organizations.ts'
 import { type AskedMs, type RealMs, realNow } from '../../limits/clock.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
+import { ownerColumn, senderColumn } from '../mail/about/statements.ts'
 
 export type MemberRow = typeof members.$inferSelect
 export type ToldMember = MemberRow & { readonly defaultScheduleId: string | null }
@@ -104,7 +105,10 @@ export async function findInvitable(db: Db, tenant: Tenant, email: string) {
   const { organizationId } = tenant
   const address = email.toLowerCase()
   const [[organization], [member], [invitation], recent] = await db.batch([
-    db.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, organizationId)),
+    db
+      .select({ sender: senderColumn(), people: ownerColumn() })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
     db
       .select({ id: members.id })
       .from(members)

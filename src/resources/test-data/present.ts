@@ -7,6 +7,8 @@ import { type OutboxRow, selectFiles } from './queries.ts'
 import type { OutboxItem } from './schema.ts'
 
 type Kept = Partial<Pick<OutboxItem, 'html'>> & {
+  readonly fromName?: string
+  readonly replyTo?: string
   readonly text: string
   readonly attachments?: readonly KeptAttachment[]
 }
@@ -27,6 +29,8 @@ export async function presentOutbox(
     id: row.id,
     channel: row.channel,
     to: row.recipient,
+    from_name: kept.fromName ?? null,
+    reply_to: kept.replyTo ?? null,
     subject: row.subject,
     body: kept.text,
     html: kept.html ?? null,

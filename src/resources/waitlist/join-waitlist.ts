@@ -11,6 +11,7 @@ import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
 import { proveAddress } from '../email-verifications/prove-address.ts'
+import { postMailing } from '../mail/post-letter.ts'
 import {
   countJoiner,
   type JoinCounts,
@@ -21,7 +22,7 @@ import {
 import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
-import { insertEntry, type NewEntry, selectLine } from './queries.ts'
+import { insertEntry, type NewEntry, selectAboutLine, selectLine } from './queries.ts'
 import type { CreatedWaitlistEntry } from './schema.ts'
 
 const ALREADY: Refusal = {
@@ -75,6 +76,19 @@ async function decide(
 
   const row = { ...newEntry(schedule, command, now), addressMark: stranger?.addressMark ?? null }
   const entry = presentEntry(row, line.length + 1)
+  const posting = await postMailing(env, db, row, {
+    kind: 'waiting',
+    subjectId: row.id,
+    occasion: entry.position,
+    onceKey: `${row.id}/waiting`,
+    isOnce: true,
+    to: [{ id: row.id, email: row.inviteeEmail }],
+    write: async () => {
+      const { waitingLetter } = await import('./waitlist-letters.ts')
+      const [about] = await selectAboutLine(db, row.eventTypeId)
+      return waitingLetter(env, { entry, durationMinutes: row.durationMinutes, ...about! })
+    },
+  })
   return {
     status: 201,
     body: { ...entry, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) },
@@ -89,7 +103,9 @@ async function decide(
         resourceId: row.id,
         changes: { status: row.status, start_time: entry.start_time },
       }),
+      ...posting.statements,
     ],
+    messages: posting.messages,
   }
 }
 

@@ -8,6 +8,7 @@ import { organizations } from '../../db/schema/organizations.ts'
 import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { PresentMs, RealMs } from '../../limits/clock.ts'
+import { aboutColumn, ownerColumn } from '../mail/about/statements.ts'
 import type { WaitlistQuery } from './schema.ts'
 
 export type EntryRow = typeof entries.$inferSelect
@@ -221,6 +222,15 @@ export function selectExpiredInSandbox(db: Db, organizationId: string, now: Pres
 export function selectClock(db: Db, eventTypeId: string) {
   return db
     .select({ isTest: eventTypes.isTest, sandboxNow: organizations.sandboxNow })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+/** What letters say of the event type that is waited for. */
+export function selectAboutLine(db: Db, eventTypeId: string) {
+  return db
+    .select({ location: eventTypes.location, about: aboutColumn(), people: ownerColumn() })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
     .where(eq(eventTypes.id, eventTypeId))

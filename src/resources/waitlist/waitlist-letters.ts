@@ -1,45 +1,112 @@
-import type { Env } from '../../env.ts'
+import { tokenFor } from '../../auth/secret.ts'
+import { type Env, urlAt } from '../../env.ts'
 import { formatInstant } from '../../http/instants.ts'
+import { isUsableZone, momentText, subjectDateText } from '../../i18n/format.ts'
+import { type Locale, localeOf } from '../../i18n/locale.ts'
+import { fill } from '../../i18n/plural.ts'
+import { spokenTag } from '../../i18n/tags.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
+import { replyAddress } from '../bookings/booking-letters.ts'
 import { manageUrl } from '../bookings/manage-url.ts'
-import { whenLine } from '../bookings/meeting-lines.ts'
+import { placeOf, quoteFacts, timeFacts, whatFact } from '../bookings/meeting-facts.ts'
 import { letterBody } from '../mail/letter-body.ts'
+import type { About, Person } from '../mail/sender.ts'
 import type { WaitlistEntry } from './schema.ts'
 
-export type PromotionNews = {
+/** Where whoever waits sees how it stands, and leaves; whoever has the address may. */
+async function entryUrl(env: Env, id: string): Promise<string> {
+  return urlAt(env, `/waitlist/${id}?token=${await tokenFor(env.ENCRYPTION_KEY, id)}`)
+}
+
+type EntryNews = {
   readonly entry: WaitlistEntry
-  /** `payBy` is null where nothing is to be paid. */
-  readonly booking: { readonly startTime: number; readonly payBy: number | null }
-  readonly title: string
-  readonly organizationName: string
+  readonly durationMinutes: number
+  /** Where the meeting is. */
+  readonly location: string | null
+  readonly about: About
+  readonly people: readonly Person[]
 }
 
-/** Tells somebody who waited that they are booked. The booking's own letter carries the invitation and the link. */
-export async function promotionLetter(env: Env, news: PromotionNews): Promise<Email> {
-  const { entry, booking, title, organizationName } = news
-  const heading = `A place became free: ${title} with ${organizationName}`
-  const when = whenLine(formatInstant(booking.startTime), entry.invitee_timezone)
-  const body =
-    booking.payBy === null
-      ? { lines: bookedLines(when) }
-      : {
-          lines: unpaidLines(when, whenLine(formatInstant(booking.payBy), entry.invitee_timezone)),
-          action: { label: 'Pay or cancel', url: await manageUrl(env, entry.promoted_booking_id ?? '') },
-        }
-  return { to: entry.invitee_email, subject: heading, ...letterBody({ heading, ...body }) }
+/** Tells somebody that they wait, with the way out. */
+export async function waitingLetter(env: Env, news: EntryNews): Promise<Email> {
+  const { entry, durationMinutes, location, about, people } = news
+  const locale = entryLocale(entry, about)
+  const { texts, letters } = locale
+  const zone = usable(entry.invitee_timezone)
+  const place = placeOf(about, location)
+  const start = entry.start_time === null ? null : Date.parse(entry.start_time)
+  const end = start === null ? null : formatInstant(start + durationMinutes * MINUTE_MS)
+  const times =
+    entry.start_time === null || end === null
+      ? [{ label: texts.when, lines: [texts.anyTime] }]
+      : timeFacts(locale, { start_time: entry.start_time, end_time: end }, zone, place)
+  const subject =
+    start === null
+      ? fill(letters.waitingAnySubject, { what: about.title })
+      : fill(letters.waitingSubject, {
+          what: about.title,
+          date: subjectDateText(locale, start, place ?? zone),
+        })
+  const content = {
+    heading: texts.onWaitlist,
+    paragraphs: [letters.waitingText],
+    facts: [
+      whatFact({ locale, about }),
+      ...times,
+      { label: letters.position, lines: [new Intl.NumberFormat(locale.tag).format(entry.position)] },
+      { label: letters.waitsUntil, lines: [momentText(locale, Date.parse(entry.expires_at), zone)] },
+      ...quoteFacts(letters.notes, entry.notes),
+    ],
+    action: { label: texts.leaveWaitlist, url: await entryUrl(env, entry.id) },
+    reason: fill(letters.whyWaiting, { org: about.sender.name }),
+  }
+  const replyTo = replyAddress({ assigned_host: null }, people)
+  return { to: entry.invitee_email, replyTo, subject, ...letterBody(headOf(locale, about), content) }
 }
 
-function bookedLines(when: string): string[] {
-  return [
-    `You were on the waitlist and are now booked for ${when}.`,
-    'The confirmation comes in a separate email, with a link to cancel or reschedule.',
-  ]
+type HeldNews = {
+  readonly entry: WaitlistEntry
+  readonly startTime: number
+  readonly endTime: number
+  readonly payBy: number
+  readonly location: string | null
+  readonly about: About
+  readonly people: readonly Person[]
 }
 
-/** The place is kept for somebody who has still to pay for it. */
-function unpaidLines(when: string, until: string): string[] {
-  return [
-    `You were on the waitlist, and a place is held for you: ${when}.`,
-    `Pay until ${until} to keep it. After that it goes to the next in line.`,
-  ]
+/** Tells somebody who waited that a place is held for them until they have paid for it. */
+export async function heldPlaceLetter(env: Env, news: HeldNews): Promise<Email> {
+  const { entry, startTime, endTime, payBy, location, about, people } = news
+  const locale = entryLocale(entry, about)
+  const { texts, letters } = locale
+  const zone = usable(entry.invitee_timezone)
+  const place = placeOf(about, location)
+  const times = { start_time: formatInstant(startTime), end_time: formatInstant(endTime) }
+  const content = {
+    heading: texts.promoted,
+    paragraphs: [fill(letters.heldText, { time: momentText(locale, payBy, zone) })],
+    facts: [whatFact({ locale, about }), ...timeFacts(locale, times, zone, place)],
+    action: { label: letters.payOrCancel, url: await manageUrl(env, entry.promoted_booking_id ?? '') },
+    reason: fill(letters.whyWaiting, { org: about.sender.name }),
+  }
+  const date = subjectDateText(locale, startTime, place ?? zone)
+  return {
+    to: entry.invitee_email,
+    replyTo: replyAddress({ assigned_host: null }, people),
+    subject: fill(letters.promotedSubject, { what: about.title, date }),
+    ...letterBody(headOf(locale, about), content),
+  }
+}
+
+function headOf(locale: Locale, { sender, color }: About) {
+  return { locale, sender, color }
+}
+
+function entryLocale({ invitee_locale }: WaitlistEntry, { sender }: About): Locale {
+  return localeOf(spokenTag(invitee_locale, sender.locale))
+}
+
+function usable(zone: string): string {
+  return isUsableZone(zone) ? zone : 'UTC'
 }

@@ -7,6 +7,7 @@ import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
 import { eventTypes } from '../../../db/schema/event-types.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
+import { aboutColumn, peopleColumn } from '../../mail/about/statements.ts'
 import type { Reminders } from './plan-reminders.ts'
 
 export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
@@ -15,7 +16,7 @@ export const REMINDERS_A_PAGE = 50
 
 function selectDue(db: Db) {
   return db
-    .select({ booking: bookings, title: eventTypes.title, organizationName: organizations.name })
+    .select({ booking: bookings, about: aboutColumn(), people: peopleColumn() })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))

@@ -4,9 +4,10 @@ import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
 import type { PresentMs } from '../../../limits/clock.ts'
 import { postMailing } from '../../mail/post-letter.ts'
+import { type BookingNews, bookingLetter } from '../booking-letters.ts'
+import { presentBooking } from '../present.ts'
 import { dueAt, dueReminders, planReminders } from './plan-reminders.ts'
 import { type DueReminders, selectDueInSandbox, takeReminders } from './queries.ts'
-import { reminderLetter } from './reminder-letter.ts'
 
 /** The limit of rounds for one sandbox, in case its reminders cannot be taken off the list. */
 const MAX_PAGES = 20
@@ -54,10 +55,16 @@ async function sendReminder(env: Env, db: Db, due: DueReminders, now: PresentMs)
       occasion: startTime,
       onceKey: `${booking.id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
       to: booking.attendees,
-      write: (id) => reminderLetter(env, due, attendeeOf.get(id)!),
+      write: (id) => bookingLetter(env, reminderNews(due, now), attendeeOf.get(id)!),
     }),
   )
   const postings = await Promise.all(mailings)
   await commitBatch(db, [...take, ...postings.flatMap(({ statements }) => statements)])
   await Promise.all(postings.map(({ announce }) => announce()))
+}
+
+function reminderNews({ booking, about, people }: DueReminders, now: PresentMs): BookingNews {
+  const { isKeyless, revision } = booking
+  const told = { booking: presentBooking(booking), isKeyless, previous: null, revision }
+  return { ...told, kind: 'booking.reminded', happenedAt: now, about, people }
 }

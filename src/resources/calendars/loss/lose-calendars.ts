@@ -6,9 +6,9 @@ import type { RealMs } from '../../../limits/clock.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { type RecordedEvent, recordEvent } from '../../events/statements.ts'
+import { onceEach } from '../../mail/once-each.ts'
 import { postLetter } from '../../mail/post-letter.ts'
 import { presentConnection } from '../present.ts'
-import { lossLetter, toldOfLoss } from './loss-letter.ts'
 import { type Affected, guardLoss, keepLoss } from './queries.ts'
 
 /** For a batch that is refused as `STALE` where one of the calendars is not as it was read. */
@@ -91,11 +91,13 @@ async function lettersOf(
 ) {
   const [first, ...others] = news
   if (!first) return []
-  const letters = toldOfLoss(first).map((to, at) => ({
+  const { lossLetter } = await import('./loss-letter.ts')
+  const letters = onceEach(first.people).map((person, at) => ({
     onceKey: `${events[0]!.id}/calendar-lost/${at}`,
-    ...lossLetter([first, ...others], to),
+    ...lossLetter(env, [first, ...others], person),
   }))
-  return Promise.all(letters.map((each) => postLetter(env, db, tenantOf(first.connection), each, { now })))
+  const to = { now, isCounted: false }
+  return Promise.all(letters.map((each) => postLetter(env, db, tenantOf(first.connection), each, to)))
 }
 
 /** That it is lost, and that its permission ended, each once. */

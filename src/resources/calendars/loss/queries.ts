@@ -3,15 +3,17 @@ import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { type ConnectionRow, calendarConnections } from '../../../db/schema/calendars.ts'
-import { members, organizations } from '../../../db/schema/organizations.ts'
+import { organizations } from '../../../db/schema/organizations.ts'
+import { ownerAndColumn, senderColumn } from '../../mail/about/statements.ts'
+import type { Person, Sender } from '../../mail/sender.ts'
 import { insertFreedByReopening } from '../../waitlist/statements.ts'
 import { type ListedConnection, selectListed } from '../queries.ts'
 
 /** A connection with all that is told of it, and to whom. */
 export type Affected = ListedConnection & {
-  readonly memberEmail: string
-  readonly ownerEmail: string
-  readonly organizationName: string
+  readonly sender: Sender
+  /** Whose calendars they are and who owns the organization. */
+  readonly people: readonly Person[]
 }
 
 type Last = { readonly at: number | null; readonly id: string }
@@ -58,28 +60,22 @@ export function findAffectedOf(
 
 async function findAffected(db: Db, isMeant: SQL, now: number): Promise<Affected[]> {
   const isAffected = sql`${calendarConnections.id} ${isMeant}`
-  const owner = sql<string | null>`(SELECT owner.user_email FROM members owner
-    WHERE owner.organization_id = ${organizations.id} AND owner.user_id = ${organizations.ownerUserId})`
   const [listed, told] = await db.batch([
     selectListed(db, now).where(isAffected).orderBy(calendarConnections.id),
     db
       .select({
         connectionId: sql<string>`${calendarConnections.id}`.as('connection_id'),
-        memberEmail: sql<string | null>`${members.userEmail}`.as('member_email'),
-        ownerEmail: owner.as('owner_email'),
-        organizationName: sql<string>`${organizations.name}`.as('organization_name'),
+        people: ownerAndColumn(calendarConnections.memberId),
+        sender: senderColumn(),
       })
       .from(calendarConnections)
       .innerJoin(organizations, eq(organizations.id, calendarConnections.organizationId))
-      .leftJoin(members, eq(members.id, calendarConnections.memberId))
       .where(isAffected),
   ])
-  const people = new Map(told.map(({ connectionId, ...each }) => [connectionId, each]))
+  const known = new Map(told.map(({ connectionId, ...each }) => [connectionId, each]))
   return listed.flatMap((each) => {
-    const known = people.get(each.connection.id)
-    if (!known) return []
-    const { memberEmail, ownerEmail, organizationName } = known
-    return [{ ...each, memberEmail: memberEmail ?? '', ownerEmail: ownerEmail ?? '', organizationName }]
+    const found = known.get(each.connection.id)
+    return found ? [{ ...each, ...found }] : []
   })
 }
 

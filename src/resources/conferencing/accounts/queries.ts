@@ -4,6 +4,7 @@ import type { Db, Statement } from '../../../db/client.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { conferencingConnections, type meetings } from '../../../db/schema/conferencing.ts'
 import { members, organizations } from '../../../db/schema/organizations.ts'
+import { ownerAndColumn, senderColumn } from '../../mail/about/statements.ts'
 
 export type AccountRow = typeof conferencingConnections.$inferSelect
 
@@ -192,19 +193,13 @@ export function guardLive(db: Db, read: Pick<AccountRow, 'id' | 'connectedAt'>):
   )
 }
 
-/** Who is told of an account: addresses that are not known are empty. */
+/** Who is told of an account, and by whom. */
 export async function findTold(db: Db, { organizationId, memberId: member }: AccountRow) {
-  const owner = sql<string>`coalesce((SELECT m.user_email FROM members m WHERE m.id = ${ownerOf(organizationId)}), '')`
-  const theirs = sql<string>`coalesce((SELECT m.user_email FROM members m WHERE m.id = ${member}), '')`
   const [row] = await db
-    .select({
-      organizationName: organizations.name,
-      ownerEmail: owner.as('owner_email'),
-      memberEmail: theirs.as('member_email'),
-    })
+    .select({ sender: senderColumn(), people: ownerAndColumn(sql`${member}`) })
     .from(organizations)
     .where(eq(organizations.id, organizationId))
-  return row ?? { organizationName: '', ownerEmail: '', memberEmail: '' }
+  return row!
 }
 
 export function selectAccountsOfMember(db: Db, organizationId: string, member: string) {

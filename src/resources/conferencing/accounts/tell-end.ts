@@ -3,10 +3,9 @@ import type { Db, Statement } from '../../../db/client.ts'
 import { newId } from '../../../db/ids.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
-import { mailboxOf } from '../../../limits/mailbox.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { recordActivity } from '../../activity/statements.ts'
-import { letterBody } from '../../mail/letter-body.ts'
+import { onceEach } from '../../mail/once-each.ts'
 import { postLetter } from '../../mail/post-letter.ts'
 import { type AccountRow, findTold } from './queries.ts'
 
@@ -25,20 +24,14 @@ export async function tellOfEnd(
   error: string,
   now: RealMs,
 ): Promise<TellingOfEnd> {
-  const { memberEmail, ownerEmail, organizationName } = await findTold(db, account)
-  const isOwners = mailboxOf(memberEmail) === mailboxOf(ownerEmail)
-  const recipients = [memberEmail, ...(isOwners ? [] : [ownerEmail])].filter((address) => address !== '')
+  const { people, sender } = await findTold(db, account)
   const told = newId()
+  const { endLetter } = await import('./end-letter.ts')
+  const ended = { account: account.accountEmail ?? '', error, sender }
   const letters = await Promise.all(
-    recipients.map((to, at) => {
-      const onceKey = `${told}/conferencing-ended/${at}`
-      return postLetter(
-        env,
-        db,
-        account,
-        { onceKey, to, ...letter(account, organizationName, error) },
-        { now },
-      )
+    onceEach(people).map((person, at) => {
+      const letter = { onceKey: `${told}/conferencing-ended/${at}`, ...endLetter(env, ended, person) }
+      return postLetter(env, db, account, letter, { now, isCounted: false })
     }),
   )
   const { provider, accountEmail } = account
@@ -54,13 +47,4 @@ export async function tellOfEnd(
     ],
     announce: () => tellQueue(env, ...letters.flatMap(({ messages }) => messages)),
   }
-}
-
-function letter({ accountEmail }: AccountRow, organizationName: string, error: string) {
-  const subject = `Access to the Zoom account ${accountEmail ?? ''} has ended`.replace('  ', ' ')
-  const lines = [
-    `No Zoom meetings are made with it for ${organizationName} any more. What was told of it: ${error}`,
-    'Bookings get no link until the account is connected once more; then the links that are missing are made.',
-  ]
-  return { subject, ...letterBody({ heading: subject, lines }) }
 }

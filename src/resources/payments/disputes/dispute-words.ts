@@ -1,55 +1,43 @@
-import { momentFor, priceFor, type Words } from '../money/about-payment.ts'
+import { fill } from '../../../i18n/plural.ts'
+import type { PaymentWords } from '../money/about-payment.ts'
 import type { DisputeRow } from '../money/money-of.ts'
-import type { ToldPayment } from '../statements.ts'
 
 type Dispute = Pick<DisputeRow, 'phase' | 'amount' | 'reason' | 'evidenceDueAt'>
 
 /** What the owner reads of what a payer's bank wants, or decided. */
-export function disputeWords(
-  payment: ToldPayment,
-  { phase, reason, evidenceDueAt, ...dispute }: Dispute,
-  timeZone: string,
-): Words {
-  const amount = priceFor(dispute.amount, payment.currency)
-  const why = `The bank's reason: ${reason.replaceAll('_', ' ')}.`
-  const until = evidenceDueAt === null ? null : momentFor(evidenceDueAt, timeZone)
-  switch (phase) {
-    case 'inquiry':
-      return {
-        heading: `A bank asks about a payment of ${amount}`,
-        lines: [
-          'No money was taken. If it is not answered, or the payer insists, it may become a dispute.',
-          ...(until
-            ? [`Answer in the payment provider's dashboard until ${until}, or refund the payment.`]
-            : []),
-          why,
-        ],
+export function disputeWords({ phase, reason, evidenceDueAt, amount: sum }: Dispute): PaymentWords {
+  return ({ letters, price, moment }) => {
+    const amount = price(sum)
+    const until = (text: string) =>
+      evidenceDueAt === null ? [] : [fill(text, { time: moment(evidenceDueAt) })]
+    const facts = [{ label: letters.bankReason, quote: reason.replaceAll('_', ' ') }]
+    switch (phase) {
+      case 'inquiry':
+        return {
+          heading: fill(letters.inquirySubject, { amount }),
+          paragraphs: [letters.inquiryText, ...until(letters.inquiryUntil)],
+          facts,
+        }
+      case 'open': {
+        const due = evidenceDueAt === null ? [letters.noEvidence] : until(letters.evidenceUntil)
+        return {
+          heading: fill(letters.disputedSubject, { amount }),
+          paragraphs: [letters.disputedText, ...due],
+          facts,
+        }
       }
-    case 'open':
-      return {
-        heading: `A payment of ${amount} is disputed`,
-        lines: [
-          'The payer went to their bank, which has taken the money back until it is decided. Until then it cannot be refunded.',
-          until
-            ? `Your evidence must be in the payment provider's dashboard until ${until}.`
-            : 'This bank takes no evidence.',
-          why,
-        ],
-      }
-    case 'won':
-      return {
-        heading: `You won a dispute: ${amount} is yours again`,
-        lines: [`The payment is ${payment.status.replaceAll('_', ' ')} as before.`],
-      }
-    case 'lost':
-      return {
-        heading: `You lost a dispute about ${amount}`,
-        lines: ['The payer keeps the money, so the payment can no longer be refunded.'],
-      }
-    case 'closed':
-      return {
-        heading: `An inquiry about a payment of ${amount} is closed`,
-        lines: ['No money was taken.'],
-      }
+      case 'won':
+        return { heading: fill(letters.disputeWonSubject, { amount }), paragraphs: [letters.disputeWonText] }
+      case 'lost':
+        return {
+          heading: fill(letters.disputeLostSubject, { amount }),
+          paragraphs: [letters.disputeLostText],
+        }
+      case 'closed':
+        return {
+          heading: fill(letters.inquiryClosedSubject, { amount }),
+          paragraphs: [letters.inquiryClosedText],
+        }
+    }
   }
 }

@@ -1,25 +1,55 @@
+import type { Env } from '../../../env.ts'
 import { isUsableZone, momentText, moneyText } from '../../../i18n/format.ts'
-import { localeOf } from '../../../i18n/locale.ts'
+import type { Locale } from '../../../i18n/locale.ts'
+import { fill } from '../../../i18n/plural.ts'
 import type { Email } from '../../../providers/email/email-sender.ts'
-import { type Line, letterBody } from '../../mail/letter-body.ts'
+import { consoleUrl, memberLocale } from '../../mail/for-members.ts'
+import { letterBody } from '../../mail/letter-body.ts'
+import type { Fact } from '../../mail/letter-content.ts'
+import type { Person } from '../../mail/sender.ts'
+import type { ToldPayment } from '../statements.ts'
 import type { PaymentFacts } from './queries.ts'
 
-export type Words = { readonly heading: string; readonly lines: readonly Line[] }
-
-/** A letter to the owner about a payment: what happened, and which booking it was for. */
-export function letterAboutPayment({ heading, lines }: Words, facts: PaymentFacts, to: string): Email {
-  const { title, organizationName, startTime, timezone, inviteeName, inviteeEmail } = facts
-  const about: Line[] = [
-    `It was for ${title} with ${organizationName}, ${momentFor(startTime, timezone)}.`,
-    { label: 'Booked by', quote: `${inviteeName}, ${inviteeEmail}` },
-  ]
-  return { to, subject: heading, ...letterBody({ heading, lines: [...lines, ...about] }) }
+/** What one reader reads of a payment. */
+export type PaymentWords = (reader: Reader) => {
+  readonly heading: string
+  readonly paragraphs: readonly string[]
+  readonly facts?: readonly Fact[]
 }
 
-export function momentFor(instant: number, timeZone: string): string {
-  return momentText(localeOf('en'), instant, isUsableZone(timeZone) ? timeZone : 'UTC')
+export type Reader = {
+  readonly letters: Locale['letters']
+  readonly price: (amount: number) => string
+  readonly moment: (instant: number) => string
 }
 
-export function priceFor(amount: number, currency: string): string {
-  return moneyText(localeOf('en'), amount, currency)
+/** A letter to a member about a payment: what happened, and which booking it was for. */
+export function letterAboutPayment(
+  env: Env,
+  payment: Pick<ToldPayment, 'id' | 'currency'>,
+  words: PaymentWords,
+  { about, startTime, inviteeName, inviteeEmail }: PaymentFacts,
+  person: Person,
+): Email {
+  const { sender } = about
+  const locale = memberLocale(person, sender)
+  const { texts, letters } = locale
+  const zone = person.timezone ?? sender.timezone
+  const moment = (instant: number) => momentText(locale, instant, isUsableZone(zone) ? zone : 'UTC')
+  const price = (amount: number) => moneyText(locale, amount, payment.currency)
+  const { heading, paragraphs, facts = [] } = words({ letters, price, moment })
+  const content = {
+    heading,
+    paragraphs,
+    facts: [
+      ...facts,
+      { label: texts.what, strong: about.title },
+      { label: texts.when, lines: [moment(startTime)] },
+      { label: texts.who, lines: [inviteeName, inviteeEmail] },
+    ],
+    action: { label: letters.openConsole, url: consoleUrl(env, `/payments/${payment.id}`) },
+    reason: fill(letters.whyMember, { org: sender.name }),
+  }
+  const head = { locale, sender, color: about.color }
+  return { to: person.email, subject: heading, ...letterBody(head, content) }
 }

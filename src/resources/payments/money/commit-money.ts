@@ -6,12 +6,10 @@ import type { AskedMs } from '../../../limits/clock.ts'
 import { type Message, tellQueue } from '../../../queue/messages.ts'
 import { feeShareOf } from '../../../schedule/price.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import { onceEach } from '../../mail/once-each.ts'
 import { postLetter } from '../../mail/post-letter.ts'
-import { disputeWords } from '../disputes/dispute-words.ts'
-import { failedRefundWords } from '../refunds/failed-refund-words.ts'
 import { takeInRefund, updateRefundAsRead } from '../refunds/queries.ts'
 import type { ToldPayment } from '../statements.ts'
-import { letterAboutPayment } from './about-payment.ts'
 import { type DisputeRow, latestOf, type Money, moneyOf } from './money-of.ts'
 import { paymentEvent } from './payment-event.ts'
 import { findFactsOfPayment, type Ledger, storeDispute, storeMoney } from './queries.ts'
@@ -107,24 +105,20 @@ async function lettersAbout(
   { refunds = [], disputes = [] }: MoneyNews,
 ) {
   const changed = disputes.filter(({ before, after }) => before?.phase !== after.phase)
-  const failed = refunds.flatMap(({ before, after }) => {
-    const words = failedRefundWords(payment, before, after)
-    return words ? [{ once: `refund/${after.id}/${after.updatedAt}`, words }] : []
-  })
+  const failed = refunds.filter(({ after }) => after.status === 'failed')
   if (changed.length + failed.length === 0) return []
-  const facts = await findFactsOfPayment(db, payment.id)
-  const to = facts?.ownerEmail
-  if (!facts || !to) return []
-  const told = changed.map(({ after }) => ({
-    // It may be opened and ended again.
-    once: `dispute/${after.id}/${after.phase}/${after.updatedAt}`,
-    words: disputeWords(payment, after, facts.timezone),
-  }))
-  const letters = [...told, ...failed].map(({ once, words }) => ({
-    onceKey: `${payment.id}/${once}`,
-    ...letterAboutPayment(words, facts, to),
-  }))
-  return Promise.all(letters.map((letter) => postLetter(env, db, payment, letter)))
+  const { wordsAbout } = await import('./money-words.ts')
+  const told = wordsAbout(payment, changed, failed)
+  const facts = told.length > 0 ? await findFactsOfPayment(db, payment.id) : null
+  if (!facts) return []
+  const { letterAboutPayment } = await import('./about-payment.ts')
+  const letters = onceEach(facts.people).flatMap((person) =>
+    told.map(({ once, words }) => ({
+      onceKey: `${payment.id}/${once}`,
+      ...letterAboutPayment(env, payment, words, facts, person),
+    })),
+  )
+  return Promise.all(letters.map((letter) => postLetter(env, db, payment, letter, { isCounted: false })))
 }
 
 function refundEntry(db: Db, payment: ToldPayment, { after }: Moved<RefundRow>, origin: Origin): Statement[] {

@@ -5,6 +5,7 @@ import { bookings } from '../../../db/schema/bookings.ts'
 import { eventTypes } from '../../../db/schema/event-types.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
 import { disputes, payments, refunds } from '../../../db/schema/payments.ts'
+import { aboutColumn, ownerColumn } from '../../mail/about/statements.ts'
 import type { PaymentRow } from '../queries.ts'
 import { type ToldPayment, tellBooking } from '../statements.ts'
 import { type DisputeRow, latestOf } from './money-of.ts'
@@ -64,17 +65,13 @@ export function storeDispute(db: Db, read: DisputeRow | null, after: DisputeRow)
 
 /** What a letter to the owner says of a payment; null where its booking is gone. */
 export async function findFactsOfPayment(db: Db, paymentId: string) {
-  const ownerEmail = sql<string | null>`(SELECT owner.user_email FROM members owner
-    WHERE owner.organization_id = ${organizations.id} AND owner.user_id = ${organizations.ownerUserId})`
   const [facts] = await db
     .select({
       startTime: bookings.startTime,
       inviteeName: bookings.inviteeName,
       inviteeEmail: bookings.inviteeEmail,
-      title: eventTypes.title,
-      organizationName: organizations.name,
-      timezone: sql<string>`${organizations.timezone}`.as('organization_timezone'),
-      ownerEmail: ownerEmail.as('owner_email'),
+      about: aboutColumn(),
+      people: ownerColumn(),
     })
     .from(payments)
     .innerJoin(bookings, eq(bookings.id, payments.bookingId))

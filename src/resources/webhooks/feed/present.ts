@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../db/schema/records.ts'
+import type { EventRow, Previous } from '../../../db/schema/records.ts'
 import { formatInstant } from '../../../http/instants.ts'
 import type { ServiceEvent } from './schema.ts'
 
@@ -12,6 +12,10 @@ export function presentEvent(row: EventRow): ServiceEvent {
     is_test: row.isTest,
     sequence: row.sequence,
     data: row.data,
-    ...(row.previous && { previous: row.previous }),
+    ...(row.previous && { previous: timesOf(row.previous) }),
   } as ServiceEvent
+}
+
+function timesOf({ start_time, end_time }: Previous) {
+  return { start_time, end_time }
 }

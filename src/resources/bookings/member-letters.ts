@@ -1,0 +1,126 @@
+import type { Env } from '../../env.ts'
+import type { Locale } from '../../i18n/locale.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Email } from '../../providers/email/email-sender.ts'
+import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { letterBody } from '../mail/letter-body.ts'
+import type { Fact, LetterContent } from '../mail/letter-content.ts'
+import type { Person } from '../mail/sender.ts'
+import { type BookingNews, subjectDate } from './booking-letters.ts'
+import { attachedFile } from './calendar-file.ts'
+import {
+  formerFact,
+  otherClockFacts,
+  priceFacts,
+  quoteFacts,
+  reasonFacts,
+  type Seen,
+  whatFact,
+  whenFacts,
+  whereFacts,
+} from './meeting-facts.ts'
+import type { Topic } from './told-of.ts'
+
+/** A name that somebody typed is no longer than this in a subject. */
+const NAME_LENGTH = 60
+
+/** The letter that tells a host or the owner what became of a booking. Replies go to its invitee. */
+export function memberLetter(env: Env, news: BookingNews, person: Person, topic: Topic): Email {
+  const { booking, about } = news
+  const locale = memberLocale(person, about.sender)
+  const seen: Seen = { locale, timeZone: person.timezone ?? about.sender.timezone, booking, about }
+  const subject = fill(WORDS[topic](locale).subject, {
+    name: booking.invitee_name.slice(0, NAME_LENGTH),
+    what: about.title,
+    date: subjectDate(seen),
+  })
+  const url = consoleUrl(env, `/bookings/${booking.id}`)
+  const content = contentOf(news, seen, topic, url)
+  return {
+    to: person.email,
+    replyTo: booking.invitee_email,
+    subject,
+    ...letterBody({ locale, sender: about.sender, color: about.color }, content),
+    ...filesOf(env, news, topic, { locale, link: { label: locale.letters.openConsole, url } }),
+  }
+}
+
+const WORDS: Readonly<
+  Record<Topic, (locale: Locale) => Pick<LetterContent, 'heading' | 'paragraphs'> & { subject: string }>
+> = {
+  new: ({ letters }) => ({ subject: letters.newSubject, heading: letters.newHeading }),
+  moved: ({ letters }) => ({ subject: letters.memberMovedSubject, heading: letters.memberMovedHeading }),
+  cancelled: ({ letters }) => ({
+    subject: letters.memberCancelledSubject,
+    heading: letters.memberCancelledHeading,
+  }),
+  requested: ({ letters }) => ({ subject: letters.requestedSubject, heading: letters.requestedHeading }),
+  handed_over: ({ letters }) => ({
+    subject: letters.handedOverSubject,
+    heading: letters.handedOverHeading,
+    paragraphs: [letters.handedOverText],
+  }),
+}
+
+function contentOf(
+  { booking, previous, about }: BookingNews,
+  seen: Seen,
+  topic: Topic,
+  url: string,
+): LetterContent {
+  const { locale } = seen
+  const { texts, letters } = locale
+  const { heading, paragraphs = [] } = WORDS[topic](locale)
+  const isOver = topic === 'cancelled'
+  const former =
+    previous && (topic === 'moved' || topic === 'handed_over') ? [formerFact(seen, previous)] : []
+  const theirs = fill(letters.theirTime, { name: booking.invitee_name })
+  return {
+    heading,
+    paragraphs,
+    facts: [
+      whoFact(seen),
+      whatFact(seen),
+      ...whenFacts(seen, { isOver }),
+      ...(isOver ? [] : otherClockFacts(seen, theirs, booking.invitee_timezone)),
+      ...former,
+      ...(former.length > 0 ? quoteFacts(texts.reasonGiven, previous?.reason) : []),
+      ...(isOver ? reasonFacts(seen) : whereFacts(seen)),
+      ...guestFacts(seen),
+      ...priceFacts(seen),
+      ...quoteFacts(letters.notes, booking.notes),
+    ],
+    action: { label: letters.openConsole, url },
+    reason: fill(letters.whyMember, { org: about.sender.name }),
+  }
+}
+
+function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fact {
+  return {
+    label: locale.texts.who,
+    strong: invitee_name,
+    link: { text: invitee_email, url: `mailto:${encodeURI(invitee_email)}` },
+  }
+}
+
+function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
+  const guests = attendees.filter(({ is_primary }) => !is_primary)
+  if (guests.length === 0) return []
+  return [{ label: locale.letters.guests, lines: guests.map(({ name, email }) => `${name} (${email})`) }]
+}
+
+type Reading = { readonly locale: Locale; readonly link: { readonly label: string; readonly url: string } }
+
+/** A file for the member's own calendar, where none is written by itself. */
+function filesOf(
+  env: Env,
+  news: BookingNews,
+  topic: Topic,
+  { locale, link }: Reading,
+): Pick<Email, 'attachments'> {
+  const { booking, about } = news
+  if (booking.calendar_connection_id !== null || topic === 'requested') return {}
+  const method = topic === 'cancelled' || topic === 'handed_over' ? 'CANCEL' : 'PUBLISH'
+  const names = { title: about.title, withWhom: booking.invitee_name, organizationName: about.sender.name }
+  return { attachments: [attachedFile(env, method, { ...news, ...names, locale, link })] }
+}

@@ -1,0 +1,72 @@
+import type { Notifications } from '../../db/schema/organizations.ts'
+import { mailboxOf } from '../../limits/mailbox.ts'
+import { notificationsOf } from '../mail/notifications.ts'
+import type { Person } from '../mail/sender.ts'
+import { PROVIDER_FAILED } from '../payments/reasons.ts'
+import type { Booking } from './schema.ts'
+
+const TOLD_BY_LETTER = [
+  'booking.created',
+  'booking.confirmed',
+  'booking.rescheduled',
+  'booking.cancelled',
+] as const
+export type ToldKind = (typeof TOLD_BY_LETTER)[number]
+
+export function isToldByLetter(kind: string): kind is ToldKind {
+  return TOLD_BY_LETTER.some((told) => told === kind)
+}
+
+export type Attendee = Booking['attendees'][number]
+
+/** The attendees who get a letter. */
+export function attendeesToldOf({ attendees, status, cancel_reason, payment }: Booking): readonly Attendee[] {
+  // Nothing is certain before it is paid, and a failure that the caller has already seen needs no letter.
+  if (status === 'pending_payment' || cancel_reason === PROVIDER_FAILED) return []
+  // Only the person who should pay knows of an unpaid booking.
+  return payment?.status === 'cancelled' ? attendees.filter(({ is_primary }) => is_primary) : attendees
+}
+
+/** What became of a booking, for those who host it. */
+export type Topic = Exclude<keyof Notifications, 'daily_agenda'> | 'handed_over'
+
+type Happened = {
+  readonly kind: ToldKind
+  readonly booking: Booking
+  /** Who was to host it before it moved. */
+  readonly previousHostId: string | null
+  readonly people: readonly Person[]
+}
+
+/** The members who get a letter, each mailbox one, and of what: whoever hosts it and the owner. */
+export function membersToldOf(news: Happened): readonly { readonly person: Person; readonly topic: Topic }[] {
+  const { booking, people } = news
+  const isUncertain = booking.status === 'pending_payment' || booking.cancel_reason === PROVIDER_FAILED
+  if (isUncertain || booking.payment?.status === 'cancelled') return []
+  const told = new Set<string>()
+  return people
+    .map((person) => ({ person, topic: topicFor(person, news) }))
+    .filter(({ person: { email, notifications }, topic }) => {
+      const setting = topic === 'handed_over' ? 'moved' : topic
+      if (email === '' || !notificationsOf(notifications)[setting] || told.has(mailboxOf(email))) return false
+      told.add(mailboxOf(email))
+      return true
+    })
+}
+
+const TOPICS: Readonly<Record<ToldKind, Topic>> = {
+  'booking.created': 'new',
+  'booking.confirmed': 'new',
+  'booking.rescheduled': 'moved',
+  'booking.cancelled': 'cancelled',
+}
+
+/** A booking that moves may change its host: it is new to one of them, and over for the other. */
+function topicFor({ id, isOwner }: Person, { kind, booking, previousHostId }: Happened): Topic {
+  const hostId = booking.assigned_host?.member_id ?? null
+  if (kind !== 'booking.rescheduled' || isOwner || previousHostId === null || previousHostId === hostId) {
+    return TOPICS[kind]
+  }
+  if (id === hostId) return 'new'
+  return id === previousHostId ? 'handed_over' : 'moved'
+}

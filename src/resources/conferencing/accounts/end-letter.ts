@@ -1,0 +1,26 @@
+import type { Env } from '../../../env.ts'
+import { fill } from '../../../i18n/plural.ts'
+import type { Email } from '../../../providers/email/email-sender.ts'
+import { consoleUrl, memberLocale } from '../../mail/for-members.ts'
+import { letterBody } from '../../mail/letter-body.ts'
+import type { Person, Sender } from '../../mail/sender.ts'
+
+/** Tells a member of an account that makes no meetings any more. */
+export function endLetter(
+  env: Env,
+  ended: { readonly account: string; readonly error: string; readonly sender: Sender },
+  person: Person,
+): Email {
+  const { account, error, sender } = ended
+  const locale = memberLocale(person, sender)
+  const { letters } = locale
+  const subject = fill(letters.lossEndedSubject, { account, provider: 'Zoom' })
+  const content = {
+    heading: subject,
+    paragraphs: [fill(letters.meetingsEndedText, { org: sender.name })],
+    facts: [{ label: letters.toldOfIt, quote: error }],
+    action: { label: letters.openCalendars, url: consoleUrl(env, '/calendars') },
+    reason: fill(letters.whyMember, { org: sender.name }),
+  }
+  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+}

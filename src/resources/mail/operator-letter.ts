@@ -1,0 +1,13 @@
+import { localeOf } from '../../i18n/locale.ts'
+import type { Email } from '../../providers/email/email-sender.ts'
+import { letterBody } from './letter-body.ts'
+import type { LetterContent } from './letter-content.ts'
+import { PRODUCT } from './sender.ts'
+
+/** A letter to whoever runs the service, in English. */
+export function operatorLetter(
+  content: LetterContent,
+): Pick<Email, 'fromName' | 'subject' | 'text' | 'html'> {
+  const head = { locale: localeOf('en'), sender: PRODUCT }
+  return { subject: content.heading, ...letterBody(head, content) }
+}
