@@ -36,6 +36,7 @@ describe('a new organization', () => {
       slug,
       owner_user_id,
       default_calendar_connection_id: null,
+      timezone: 'UTC',
       locale: 'en',
       public_limits: expect.any(Object),
       onboarding_completed_at: null,
@@ -305,6 +306,8 @@ describe('a change of an organization', () => {
     ['tier', null],
     ['suspended', 'no'],
     ['suspended', null],
+    ['timezone', 'Mars/Olympus'],
+    ['timezone', null],
   ])('is refused with the %s %j', async (name, value) => {
     const { body: before } = await create({ name: 'Acme' })
     const { status, body } = await patch(before.id, { [name]: value })

@@ -478,7 +478,15 @@ describe('the profile of a member', () => {
     }
     expect(await hourOf({ name: 'Grace' }, 'UTC')).toBeNull()
     expect(await hourOf({ notifications: { daily_agenda: true } }, 'Asia/Tokyo')).toBe('06:00:00')
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { timezone: 'Asia/Seoul' } })
+    expect(await hourOf({ name: 'Ada' }, 'Asia/Seoul')).toBe('06:00:00')
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+      body: { timezone: 'Europe/Paris' },
+    })
+    expect(await hourOf({ name: 'Ada' }, 'Europe/Paris')).toBe('06:00:00')
     expect(await hourOf({ timezone: 'America/New_York' }, 'America/New_York')).toBe('06:00:00')
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { timezone: 'UTC' } })
+    expect(await hourOf({ name: 'Ada' }, 'America/New_York')).toBe('06:00:00')
     expect(await hourOf({ notifications: { daily_agenda: false } }, 'UTC')).toBeNull()
   })
 })

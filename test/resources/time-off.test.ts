@@ -5,7 +5,7 @@ import { fenceOf } from '../../src/db/refusals.ts'
 import worker from '../../src/index.ts'
 import { guardAffected, guardNumber, guardZones, listAffected } from '../../src/resources/time-off/queries.ts'
 import { moveDated } from '../../src/resources/time-off/statements.ts'
-import { type Answered, call, freshAddress } from '../support/app.ts'
+import { type Answered, call, callAsService, freshAddress } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
   bookAsAnother,
@@ -450,6 +450,21 @@ describe('what is booked in time off', () => {
     expect((await taken(testKey, [memberId], time)).affected_bookings).toEqual([tried])
   })
 
+  it('is named or refused when it is booked at the same time', async () => {
+    for (const strategy of ['round_robin', 'none']) {
+      const organization = await createOrganization()
+      const { id, memberId } = await hosted(organization, { assignment_strategy: strategy })
+      const starts = Array.from({ length: 12 }, (_, at) => DAY + at * HOUR_MS)
+      const [off, ...booked] = await Promise.all([
+        taken(organization.liveKey, [memberId], between(DAY, DAY + DAY_MS)),
+        ...starts.map((start) => bookAsAnother(id, start)),
+      ])
+      const made = booked.filter(({ status }) => status === 201).map(({ body }) => body.id)
+      expect([...off.affected_bookings].sort()).toEqual(made.sort())
+      expect(booked.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    }
+  })
+
   it('is never committed between being named and the time off', async () => {
     const organization = await createOrganization()
     const { id, memberId } = await hosted(organization)
@@ -485,6 +500,26 @@ describe('dates of time off', () => {
     expect(await times(one.id)).toEqual([utc, utc, utc, utc])
     expect(await times(other.id)).toEqual([utc, utc])
     expect((await list(organization.liveKey)).filter(({ start }) => start === '2030-07-01')).toHaveLength(2)
+  })
+
+  it('begin and end anew when the organization moves, for members who have no zone of their own', async () => {
+    const organization = await createOrganization()
+    const [one, other] = [await createMember(organization), await createMember(organization)]
+    await settings(organization, other.id, { timezone: 'Asia/Tokyo' })
+    for (const key of [organization.liveKey, organization.testKey])
+      await taken(key, [one.id, other.id], { start: '2030-07-01', end: '2030-07-01' })
+    const { status } = await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+      body: { timezone: 'Europe/Berlin' },
+    })
+    expect(status).toBe(200)
+    const times = (await rowsIn(organization)).map(({ member_id, starts_at, ends_at }) => [
+      member_id,
+      iso(starts_at),
+      iso(ends_at),
+    ])
+    const berlin = [one.id, '2030-06-30T22:00:00.000Z', '2030-07-01T22:00:00.000Z']
+    const tokyo = [other.id, '2030-06-30T15:00:00.000Z', '2030-07-01T15:00:00.000Z']
+    expect(times).toEqual([berlin, tokyo, berlin, tokyo])
   })
 
   it('are those of the zone that the member has when both change at once', async () => {

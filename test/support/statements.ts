@@ -66,6 +66,7 @@ import * as scheduleRoomStatements from '../../src/resources/schedules/statement
 import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
 import * as supportQueries from '../../src/resources/support/queries.ts'
 import * as teamQueries from '../../src/resources/team/queries.ts'
+import * as teamStatements from '../../src/resources/team/statements.ts'
 import * as testDataQueries from '../../src/resources/test-data/queries.ts'
 import * as timeOffQueries from '../../src/resources/time-off/queries.ts'
 import * as timeOffStatements from '../../src/resources/time-off/statements.ts'
@@ -473,6 +474,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // For each of the member's, who goes by it.
       dropSchedulesOf: [(db) => scheduleRoomStatements.dropSchedulesOf(db, host), 100],
       dropTestSchedules: (db) => scheduleRoomStatements.dropTestSchedules(db, org),
+    },
+    'team/statements.ts': {
+      moveAgendas: (db) => teamStatements.moveAgendas(db, org, now),
     },
     'time-off/queries.ts': {
       listTimeOffInTenant: [

@@ -12,6 +12,7 @@ export function presentOrganization(env: Env, row: OrganizationRow): Organizatio
     slug: row.slug,
     owner_user_id: row.ownerUserId,
     default_calendar_connection_id: row.defaultCalendarConnectionId,
+    timezone: row.timezone,
     locale: row.locale,
     public_limits: publicLimitsOf(row),
     onboarding_completed_at: formatNullable(row.onboardingCompletedAt),

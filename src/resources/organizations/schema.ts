@@ -31,6 +31,7 @@ export const Organization = z
     slug: z.string(),
     owner_user_id: z.string().nullable().describe('The owner, as an external identity provider names them.'),
     default_calendar_connection_id: z.string().nullable(),
+    timezone: z.string().describe('The zone of new event types, and of members who have none of their own.'),
     locale: z.string().describe('Whoever has no language of their own reads this one.'),
     public_limits: PublicLimits,
     onboarding_completed_at: Timestamp.nullable(),
@@ -49,6 +50,7 @@ export const Organization = z
       slug: 'acme-coaching',
       owner_user_id: 'user_42',
       default_calendar_connection_id: null,
+      timezone: 'Europe/Berlin',
       locale: 'en',
       public_limits: PUBLIC_LIMITS,
       onboarding_completed_at: null,
@@ -82,6 +84,9 @@ export const UpdateOrganizationInput = z
     name: z.string().min(1).max(255).optional(),
     slug: Slug.optional(),
     default_calendar_connection_id: Id.nullable().optional(),
+    timezone: TimeZone.optional().describe(
+      'Of new event types, and of members who have none of their own. Event types that are there keep theirs.',
+    ),
     locale: LocaleTag.optional().describe(
       'The language of letters to whoever has none of their own: `en`, `de`, `fr`, `es`, `ja` or `ar`, with a region where dates should look so. Others are English.',
     ),

@@ -1,5 +1,5 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
-import { type Db, openDb } from '../../db/client.ts'
+import { type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
@@ -11,6 +11,9 @@ import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { freeTimeOfDefault, guardConnected, hasConnection, receiveBookings } from '../calendars/statements.ts'
+import { nextAgendaAt } from '../team/next-agenda.ts'
+import { moveAgendas } from '../team/statements.ts'
+import { listDated, moveDated } from '../time-off/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
@@ -27,7 +30,10 @@ export async function updateOrganization(
   // Also when the plan is what it was: the call that set it may have died between its commit and this line.
   if (input.tier) await forgetKeysOf(ctx.env, db, id)
   const mayFree =
-    input.tier || input.suspended === false || input.default_calendar_connection_id !== undefined
+    input.timezone !== undefined ||
+    input.tier ||
+    input.suspended === false ||
+    input.default_calendar_connection_id !== undefined
   if (mayFree) await offerFreedOf(ctx.env, db, id)
   return organization
 }
@@ -54,6 +60,7 @@ async function attempt(
   const updatedAt = laterThan(before.updatedAt, ctx.now)
   const organization = presentOrganization(ctx.env, { ...before, ...changes, updatedAt })
   const statements = [
+    ...(changes.timezone === undefined ? [] : await moveToZone(db, before, changes.timezone)),
     ...('defaultCalendarConnectionId' in changes ? freeTimeOfDefault(db, id) : []),
     ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
     ...(calendarId === null ? [] : [guardConnected(db, calendarId), ...receiveBookings(db, calendarId)]),
@@ -71,6 +78,19 @@ async function attempt(
     throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
   }
   return organization
+}
+
+/** Members without a zone of their own live in the organization's: their dates begin anew, and so does their day. */
+async function moveToZone(
+  db: Db,
+  { id, hoursVersion }: OrganizationRow,
+  timeZone: string,
+): Promise<Statement[]> {
+  const dated = await listDated(db, { organizationId: id })
+  return [
+    ...moveDated(db, id, hoursVersion, timeZone, dated),
+    moveAgendas(db, id, nextAgendaAt(timeZone, Date.now())),
+  ]
 }
 
 function assertRedirectHosts({ env }: Context, hosts: readonly string[]): void {
@@ -94,6 +114,7 @@ function changesOf(
     name: input.name ?? before.name,
     slug: input.slug ?? before.slug,
     locale: input.locale ?? before.locale,
+    timezone: input.timezone ?? before.timezone,
     tier: input.tier ?? before.tier,
     suspendedAt:
       input.suspended === undefined
