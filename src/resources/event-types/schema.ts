@@ -174,7 +174,11 @@ export const CreateEventTypeInput = z
     custom_meeting_url: writable.custom_meeting_url.default(null),
     location: writable.location.default(null),
     hours_from: writable.hours_from.default('own'),
-    schedule_id: writable.schedule_id.default(null),
+    schedule_id: writable.schedule_id
+      .default(null)
+      .describe(
+        'A schedule that stands in for the hours put on the event type, which are kept. Its times are in its own zone. Default: null.',
+      ),
     slot_interval_minutes: writable.slot_interval_minutes.default(null),
     booking_window_days: writable.booking_window_days.default(null),
     bookable_from: writable.bookable_from.default(null),

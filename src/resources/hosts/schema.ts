@@ -32,7 +32,11 @@ export const AddHostInput = z
     member_id: Id.describe('A member of the organization.'),
     priority: writable.priority.default(50),
     weight: writable.weight.default(100),
-    schedule_id: writable.schedule_id.default(null),
+    schedule_id: writable.schedule_id
+      .default(null)
+      .describe(
+        "When the host works here: a schedule of the organization or the member's own. Null is the member's default schedule. Default: null.",
+      ),
   })
   .meta({
     id: 'AddHostInput',
