@@ -8,6 +8,7 @@ import { answerConsent, askConsent } from './consent.tsx'
 import { showEvent } from './event.tsx'
 import { calendarFeed } from './feed.ts'
 import { calendarDownload } from './ics.ts'
+import { answerInvitation, showInvitation } from './invitation.tsx'
 import { showListing } from './listing.tsx'
 import { showBooking } from './manage.tsx'
 import { moveBooking, showMove } from './move.tsx'
@@ -51,6 +52,7 @@ export const SITE: readonly Place[] = [
   { path: /^\/calendar-feeds\/(?<token>[0-9a-f]{64})\.ics$/, GET: calendarFeed },
   { path: at(`/waitlist/${ID}`), GET: showEntry },
   { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
+  { path: at('/invitations'), GET: showInvitation, POST: answerInvitation },
   ...(Object.keys(CALLBACKS) as ConsentProvider[]).map((provider) => ({
     path: at(CALLBACKS[provider].path),
     GET: askConsent(provider),

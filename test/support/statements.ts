@@ -820,6 +820,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listPendingInvitationsInTenant: (db) => teamQueries.listPendingInvitationsInTenant(db, tenant, real),
       findInvitationInTenant: (db) => teamQueries.findInvitationInTenant(db, tenant, nothing),
       findInvitable: (db) => teamQueries.findInvitable(db, tenant, 'new@example.com'),
+      findByToken: (db) => teamQueries.findByToken(db, 'hash 5'),
       findAcceptable: (db) => teamQueries.findAcceptable(db, 'hash 5', 'host', 'host'),
       findTransferable: (db) => teamQueries.findTransferable(db, org, host),
       insertMember: (db) => teamQueries.insertMember(db, { ...member, id: newId(), userId: newId() }),

@@ -47,6 +47,12 @@ export const arLetters: LetterTexts = {
   payOrCancel: 'الدفع أو الإلغاء',
   openConsole: 'فتح في لوحة التحكم',
   acceptInvitation: 'عرض الدعوة',
+  invitationAccepted: 'أصبحت عضوًا في {org}',
+  invitationExpired: 'انتهت صلاحية هذه الدعوة',
+  invitationRevoked: 'سُحبت هذه الدعوة',
+  askAgain: 'اطلب من {org} أن يدعوك مرة أخرى.',
+  alreadyMember: 'أنت عضو في {org} بالفعل',
+  joinTeam: 'الانضمام إلى الفريق',
   promotedText: 'كنت في قائمة الانتظار، وتوفر مكان وحُجز لك الآن.',
   heldText:
     'كنت في قائمة الانتظار، وتوفر مكان وهو محجوز لك حتى {time}. ادفع قبل ذلك للاحتفاظ به، وإلا انتقل إلى التالي في القائمة.',

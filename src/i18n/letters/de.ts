@@ -40,6 +40,12 @@ export const deLetters: LetterTexts = {
   payOrCancel: 'Bezahlen oder absagen',
   openConsole: 'In der Verwaltung öffnen',
   acceptInvitation: 'Einladung ansehen',
+  invitationAccepted: 'Sie gehören jetzt zu {org}',
+  invitationExpired: 'Diese Einladung ist abgelaufen',
+  invitationRevoked: 'Diese Einladung wurde zurückgezogen',
+  askAgain: 'Bitten Sie {org}, Sie noch einmal einzuladen.',
+  alreadyMember: 'Sie gehören schon zu {org}',
+  joinTeam: 'Dem Team beitreten',
   promotedText: 'Sie standen auf der Warteliste. Ein Platz wurde frei und ist jetzt für Sie gebucht.',
   heldText:
     'Sie standen auf der Warteliste. Ein Platz wurde frei und ist bis {time} für Sie reserviert. Bezahlen Sie bis dahin, sonst geht er an die nächste Person auf der Liste.',

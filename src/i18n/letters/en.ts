@@ -42,6 +42,12 @@ export const enLetters = {
   payOrCancel: 'Pay or cancel',
   openConsole: 'Open in the console',
   acceptInvitation: 'View the invitation',
+  invitationAccepted: 'You now belong to {org}',
+  invitationExpired: 'This invitation has expired',
+  invitationRevoked: 'This invitation was withdrawn',
+  askAgain: 'Ask {org} to invite you again.',
+  alreadyMember: 'You already belong to {org}',
+  joinTeam: 'Join the team',
   promotedText: 'You were on the waitlist. A place became free, and it is now booked for you.',
   heldText:
     'You were on the waitlist. A place became free, and it is held for you until {time}. Pay by then to keep it; otherwise it goes to the next in line.',

@@ -40,6 +40,12 @@ export const esLetters: LetterTexts = {
   payOrCancel: 'Pagar o cancelar',
   openConsole: 'Abrir en la consola',
   acceptInvitation: 'Ver la invitación',
+  invitationAccepted: 'Ya forma parte de {org}',
+  invitationExpired: 'Esta invitación ha caducado',
+  invitationRevoked: 'Esta invitación se ha retirado',
+  askAgain: 'Pida a {org} que le invite de nuevo.',
+  alreadyMember: 'Ya formaba parte de {org}',
+  joinTeam: 'Unirse al equipo',
   promotedText: 'Estaba en la lista de espera. Ha quedado una plaza libre y ya está reservada para usted.',
   heldText:
     'Estaba en la lista de espera. Ha quedado una plaza libre y está reservada para usted hasta: {time}. Pague antes para conservarla; si no, pasa a la siguiente persona.',

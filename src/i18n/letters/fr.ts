@@ -43,6 +43,12 @@ export const frLetters: LetterTexts = {
   payOrCancel: 'Payer ou annuler',
   openConsole: 'Ouvrir dans la console',
   acceptInvitation: 'Voir l’invitation',
+  invitationAccepted: 'Vous faites maintenant partie de {org}',
+  invitationExpired: 'Cette invitation a expiré',
+  invitationRevoked: 'Cette invitation a été retirée',
+  askAgain: 'Demandez à {org} de vous inviter à nouveau.',
+  alreadyMember: 'Vous faites déjà partie de {org}',
+  joinTeam: 'Rejoindre l’équipe',
   promotedText:
     'Vous étiez sur la liste d’attente. Une place s’est libérée : elle est maintenant réservée pour vous.',
   heldText:

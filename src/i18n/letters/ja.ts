@@ -40,6 +40,12 @@ export const jaLetters: LetterTexts = {
   payOrCancel: 'お支払い・キャンセル',
   openConsole: '管理画面で開く',
   acceptInvitation: '招待を確認する',
+  invitationAccepted: '{org} のメンバーになりました',
+  invitationExpired: 'この招待は期限切れです',
+  invitationRevoked: 'この招待は取り消されました',
+  askAgain: '{org} にもう一度招待を依頼してください。',
+  alreadyMember: 'すでに {org} のメンバーです',
+  joinTeam: 'チームに参加する',
   promotedText: 'キャンセル待ちをしていた予約に空きが出たため、予約が確定しました。',
   heldText:
     'キャンセル待ちをしていた予約に空きが出ました。{time} までお取り置きします。それまでにお支払いがない場合は、次の方にご案内します。',

@@ -152,6 +152,30 @@ export async function findAcceptable(db: Db, tokenHash: string, userId: string, 
   return { invitation: invitation ?? null, sandboxNow, member: member ?? null, actor: actor ?? null }
 }
 
+/** The invitation that a token opens, with whose it is. */
+export async function findByToken(db: Db, tokenHash: string) {
+  const { name, timezone, sandboxNow, tier, logoUrl, logoAltText, logoDarkUrl, accentColor } = organizations
+  const { removeBranding, listingPageEnabled, imprintUrl, privacyUrl } = organizations
+  const branding = {
+    tier,
+    logoUrl,
+    logoAltText,
+    logoDarkUrl,
+    accentColor,
+    removeBranding,
+    listingPageEnabled,
+  }
+  const [row] = await db
+    .select({
+      invitation: invitations,
+      organization: { name, timezone, sandboxNow, ...branding, imprintUrl, privacyUrl },
+    })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(eq(invitations.tokenHash, tokenHash))
+  return row ?? null
+}
+
 /** The organization and the member who is to own it; the database refuses who owns another one already. */
 export async function findTransferable(db: Db, organizationId: string, memberId: string) {
   const [[organization], [member]] = await db.batch([

@@ -1,0 +1,130 @@
+import { urlAt } from '../env.ts'
+import { ERRORS, Refused } from '../http/errors.ts'
+import { momentText } from '../i18n/format.ts'
+import { fill } from '../i18n/plural.ts'
+import { acceptOwnInvitation, getOwnInvitation } from '../resources/team/own-invitation.ts'
+import type { Page } from './page.ts'
+import { readForm } from './read-form.ts'
+import { html, seeOther } from './respond.ts'
+import { Brand } from './views/brand.tsx'
+import { Document, tintClass } from './views/document.tsx'
+import { HiddenFields } from './views/hidden-fields.tsx'
+import { Notice } from './views/notice.tsx'
+
+type Found = Awaited<ReturnType<typeof getOwnInvitation>>
+
+const COLOR = '#3b82f6'
+
+/** What the letter of an invitation leads to: it is accepted here, by a button and not by opening the address. */
+export async function showInvitation(page: Page): Promise<Response> {
+  const token = page.url.searchParams.get('token') ?? ''
+  return shown(page, await getOwnInvitation(page.ctx, token), token)
+}
+
+export async function answerInvitation(page: Page): Promise<Response> {
+  const token = (await readForm(page)).get('token') ?? ''
+  try {
+    await acceptOwnInvitation(page.ctx, token)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.refusal.code === 'unauthorized') throw error
+    const found = await getOwnInvitation(page.ctx, token)
+    const { alreadyMember } = page.locale.letters
+    const problem = found.status === 'pending' ? fill(alreadyMember, { org: found.organization.name }) : null
+    return shown(page, found, token, { problem, status: ERRORS[error.refusal.code].status })
+  }
+  return seeOther(page, `/invitations?token=${encodeURIComponent(token)}`)
+}
+
+function shown(
+  page: Page,
+  found: Found,
+  token: string,
+  { problem = null, status = 200 }: { readonly problem?: string | null; readonly status?: number } = {},
+): Response {
+  const { branding, name } = found.organization
+  const color = branding.accent_color ?? COLOR
+  const title = fill(page.locale.letters.invitationHeading, { org: name })
+  return html(
+    page,
+    <Document
+      page={page}
+      title={title}
+      colors={[color]}
+      showsProduct={!branding.remove_branding}
+      ownLinks={branding}
+      isPrivate
+    >
+      <div class={`card narrow ${tintClass(color)}`}>
+        <Brand page={page} branding={branding} orgName={name} href={null} />
+        <Invitation page={page} found={found} token={token} problem={problem} />
+      </div>
+    </Document>,
+    { status, isPrivate: true },
+  )
+}
+
+type Props = {
+  readonly page: Page
+  readonly found: Found
+  readonly token: string
+  readonly problem: string | null
+}
+
+function Invitation({ page, found, token, problem }: Props) {
+  const { texts, letters } = page.locale
+  const { name: org } = found.organization
+  const console = (
+    <p class="links">
+      <a class="button" href={urlAt(page.ctx.env, '/console')}>
+        {letters.openConsole}
+      </a>
+    </p>
+  )
+  switch (found.status) {
+    case 'accepted':
+      return (
+        <Notice title={fill(letters.invitationAccepted, { org })} icon="check" tone="good">
+          {console}
+        </Notice>
+      )
+    case 'expired':
+    case 'revoked': {
+      const title = found.status === 'expired' ? letters.invitationExpired : letters.invitationRevoked
+      return (
+        <Notice title={title} icon="cross" tone="plain">
+          <p>{fill(letters.askAgain, { org })}</p>
+        </Notice>
+      )
+    }
+    case 'pending':
+      if (problem !== null) {
+        return (
+          <Notice title={problem} icon="check" tone="plain">
+            {console}
+          </Notice>
+        )
+      }
+      return (
+        <Notice title={fill(letters.invitationHeading, { org })} icon="person" tone="plain">
+          <p>{textOf(page, found)}</p>
+          <p class="soft">
+            <bdi>{found.email}</bdi>
+          </p>
+          <form method="post" action="/invitations" data-once={texts.sending}>
+            <HiddenFields fields={[['token', token]]} />
+            <button type="submit" class="button">
+              {letters.joinTeam}
+            </button>
+          </form>
+          <p class="soft">{fill(letters.whyInvited, { org })}</p>
+        </Notice>
+      )
+  }
+}
+
+function textOf({ locale, zone }: Page, { role, expiresAt, organization }: Found): string {
+  const { letters } = locale
+  const roles = { admin: letters.roleAdmin, member: letters.roleMember, viewer: letters.roleViewer }
+  const time = momentText(locale, expiresAt, zone ?? organization.timezone)
+  return fill(letters.invitationText, { org: organization.name, role: roles[role], time })
+}
