@@ -4,8 +4,11 @@ import type { Env } from '../../src/env.ts'
 type Meant = { readonly sql: string; readonly values: readonly unknown[] }
 export type Ran = Meant & { readonly read: number; readonly written: number }
 
-/** The same database, counting every round trip and writing down what each statement read and wrote. */
-export function countedEnv(of: Env = env) {
+/**
+ * The same database, counting every round trip and writing down what each statement read and wrote. `beforeBatch` happens
+ * before the database is asked for several things together.
+ */
+export function countedEnv(of: Env = env, beforeBatch?: (texts: readonly string[]) => Promise<unknown>) {
   const trips = { count: 0 }
   const ran: Ran[] = []
   const session = of.DB.withSession('first-primary')
@@ -39,6 +42,7 @@ export function countedEnv(of: Env = env) {
       batch: async (statements: object[]) => {
         trips.count += 1
         const meant = statements.map((one) => originals.get(one)!)
+        await beforeBatch?.(meant.map(({ sql }) => sql))
         const results = await session.batch(meant.map(({ statement }) => statement))
         return results.map((result, at) => note(meant[at]!, result))
       },

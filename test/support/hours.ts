@@ -68,3 +68,15 @@ export async function insertTimeOff(
     .run()
   return id
 }
+
+/** How many meetings a member takes, and in which zone that is judged; what is left out is taken away. */
+export async function setLimits(
+  memberId: string,
+  limits: { readonly perDay?: number | null; readonly perWeek?: number | null; readonly timezone?: string },
+): Promise<void> {
+  await env.DB.prepare(
+    'UPDATE members SET max_bookings_per_day = ?, max_bookings_per_week = ?, timezone = ? WHERE id = ?',
+  )
+    .bind(limits.perDay ?? null, limits.perWeek ?? null, limits.timezone ?? null, memberId)
+    .run()
+}
