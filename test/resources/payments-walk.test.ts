@@ -8,6 +8,7 @@ import { attempt, createPaid, settleAttempt, tellIntent, truthOf } from '../supp
 import {
   askProvider,
   calmProvider,
+  controlProvider,
   deliverEvents,
   type ProviderObject,
   providerObject,
@@ -84,8 +85,15 @@ async function walk(seed: number) {
     },
     'refund at the provider': async (one) => {
       if (!one || roll() < 0.5) return
-      const form = { payment_intent: one.intentId, amount: String(part()), refund_application_fee: 'true' }
+      const refund_application_fee = pick(['true', 'false'])
+      const form = { payment_intent: one.intentId, amount: String(part()), refund_application_fee }
       await askProvider('POST', 'refunds', form, accountId).catch(() => {})
+    },
+    dispute: async (one) =>
+      one && controlProvider('POST', `/intents/${one.intentId}/dispute`, {}).catch(() => {}),
+    'decide on a dispute': async (one) => {
+      const dispute = (await disputesOf(accountId)).find(({ payment_intent: id }) => id === one?.intentId)
+      if (dispute) await decide(dispute, pick(['win', 'lose', 'escalate']))
     },
     trouble: async () => {
       const step = pick([
@@ -107,6 +115,15 @@ async function walk(seed: number) {
   return { organization, key, accountId }
 }
 
+async function disputesOf(accountId: string) {
+  const all = await providerObjects('du_')
+  return all.filter(({ object, of }) => object === 'dispute' && of === accountId)
+}
+
+async function decide({ id }: ProviderObject, how: string): Promise<void> {
+  await controlProvider('POST', `/disputes/${id}/${how}`).catch(() => {})
+}
+
 async function intentsOf(accountId: string) {
   const all = await providerObjects('payment_intent')
   return all.filter(({ object, of }) => object === 'payment_intent' && of === accountId)
@@ -115,7 +132,7 @@ async function intentsOf(accountId: string) {
 /** What the summary is told from. */
 async function sumsOf(organizationId: string) {
   const query = env.DB.prepare(
-    'SELECT revenue, refunded, fees, pending FROM payment_sums WHERE organization_id = ? AND NOT is_test',
+    'SELECT revenue, refunded, lost, fees, pending FROM payment_sums WHERE organization_id = ? AND NOT is_test',
   )
   return query.bind(organizationId).first()
 }
@@ -133,6 +150,10 @@ async function sumsAtProvider(accountId: string) {
   return {
     revenue: sum(intents, ({ amount_received: amount }) => amount),
     refunded: sum(refunds, ({ amount }) => amount),
+    lost: sum(
+      (await disputesOf(accountId)).filter(({ status }) => status === 'lost'),
+      ({ amount }) => amount,
+    ),
     fees: sum(fees, ({ amount, amount_refunded: back }) => amount - back),
     // Whose last attempt failed waits too, but is not counted.
     pending: intents.filter(
@@ -141,9 +162,11 @@ async function sumsAtProvider(accountId: string) {
   }
 }
 
+/** Lets the sweep come until nothing is owed; about what was paid the provider is asked for months. */
 async function settle(organizationId: string): Promise<void> {
   const open = env.DB.prepare(
-    `SELECT (SELECT count(*) FROM payments WHERE organization_id = ?1 AND next_attempt_at IS NOT NULL) +
+    `SELECT (SELECT count(*) FROM payments WHERE organization_id = ?1 AND next_attempt_at IS NOT NULL
+        AND status IN ('pending', 'processing', 'failed', 'cancelled')) +
       (SELECT count(*) FROM refunds WHERE organization_id = ?1 AND next_attempt_at IS NOT NULL) AS n`,
   ).bind(organizationId)
   await vi.waitFor(
@@ -158,7 +181,7 @@ async function settle(organizationId: string): Promise<void> {
       await sweep(env, Date.now())
       expect(await open.first('n')).toBe(0)
     },
-    { timeout: 60_000, interval: 1_000 },
+    { timeout: 60_000, interval: 500 },
   )
 }
 
@@ -171,6 +194,7 @@ describe('paid bookings in any order, several at once, with a provider that fail
       for (const { id, status } of await intentsOf(accountId)) {
         if (status === 'processing') await settleAttempt(id, seed % 4 === 0 ? 'decline' : 'succeed')
       }
+      for (const dispute of await disputesOf(accountId)) await decide(dispute, seed % 2 ? 'lose' : 'win')
       await settle(organization.id)
       await vi.waitFor(async () => {
         const told = await deliverEvents(accountId)
@@ -188,14 +212,17 @@ describe('paid bookings in any order, several at once, with a provider that fail
         .all<any>()
       expect(rows.length).toBeGreaterThan(5)
       const intents = await intentsOf(accountId)
+      const disputes = await disputesOf(accountId)
       const orphans = intents.filter(({ id }) => !rows.some(({ intentId }) => intentId === id))
       expect(orphans.map(({ status }) => status).filter((status) => status !== 'canceled')).toEqual([])
 
       for (const row of rows) {
         const intent = intents.find(({ id }) => id === row.intentId)
-        const back = (await providerObjects(row.intentId ?? 'nobody'))
-          .filter(({ object, status }) => object === 'refund' && status === 'succeeded')
-          .reduce((sum, { amount }) => sum + amount, 0)
+        const refunds = (await providerObjects(row.intentId ?? 'nobody')).filter(
+          ({ object, status }) => object === 'refund' && status === 'succeeded',
+        )
+        const back = refunds.reduce((sum, { amount }) => sum + amount, 0)
+        const isRefundedThere = refunds.some(({ metadata }) => !metadata.refund_id)
         const what = JSON.stringify({ ...row, intent: intent?.status, back })
         const isActive = row.status !== 'cancelled'
         expect(row.reserved, what).toBe(0)
@@ -210,8 +237,15 @@ describe('paid bookings in any order, several at once, with a provider that fail
           expect([row.confirmed, intent?.status], what).toEqual([1, 'succeeded'])
         }
         if (intent?.status === 'succeeded') {
-          expect(['succeeded', 'refunded', 'partially_refunded'], what).toContain(row.payment)
-          if (!row.confirmed) expect([row.status, back], what).toEqual(['cancelled', row.amount])
+          const isLost = disputes.some(
+            ({ status, amount, payment_intent: id }) =>
+              status === 'lost' && amount > 0 && id === row.intentId,
+          )
+          const paid = ['succeeded', 'refunded', 'partially_refunded']
+          expect(isLost ? ['dispute_lost'] : paid, what).toContain(row.payment)
+          // What a bank took back cannot be given back once more, nor all of what was given back in part at the provider.
+          if (!row.confirmed && !isLost && !isRefundedThere)
+            expect([row.status, back], what).toEqual(['cancelled', row.amount])
         } else if (!isActive) {
           expect([row.payment, intent?.status ?? 'canceled'], what).toEqual(['cancelled', 'canceled'])
         }
