@@ -165,22 +165,37 @@ export function lengthText(locale: Locale, minutes: number, isShort = false): st
   return fill(locale.texts.hoursMinutes, { hours, minutes: counted(locale, 'shortMinutes', minutes % 60) })
 }
 
-/** `amount` is in the smallest unit of the currency, which is the whole for some (ISO 4217). */
+/** `amount` is in the smallest unit of the currency as the payment provider counts, which is the whole for some. */
 export function moneyText({ tag }: Locale, amount: number, currency: string): string {
   const code = currency.toUpperCase()
+  const digits = minorDigits(code)
+  const shown = ALWAYS_WHOLE.has(code) ? 0 : digits
   try {
-    const format = new Intl.NumberFormat(tag, { style: 'currency', currency: code })
-    return format.format(amount / 10 ** minorDigits(code))
+    const format = new Intl.NumberFormat(tag, {
+      style: 'currency',
+      currency: code,
+      minimumFractionDigits: shown,
+      maximumFractionDigits: shown,
+    })
+    return format.format(amount / 10 ** digits)
   } catch {
     return `${amount} ${code}`
   }
 }
 
-/** How many digits the payment provider counts in: as ISO 4217, but for two currencies that it treats otherwise. */
+const NO_DIGITS = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
+const THREE_DIGITS = new Set('BHD JOD KWD OMR TND'.split(' '))
+/** The provider counts them in hundredths that do not exist. */
+const ALWAYS_WHOLE = new Set(['ISK', 'UGX'])
+
+/**
+ * How many digits the payment provider counts in. What a runtime says of a currency is what people write in shops: forints
+ * and rupiahs without any, which would make a hundred times as much of a price.
+ * Source: https://docs.stripe.com/currencies#zero-decimal
+ */
 function minorDigits(code: string): number {
-  if (code === 'ISK' || code === 'UGX') return 2
-  return new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
-    .maximumFractionDigits as number
+  if (NO_DIGITS.has(code)) return 0
+  return THREE_DIGITS.has(code) ? 3 : 2
 }
 
 /** Whether slots can be worked out and shown in the zone. */

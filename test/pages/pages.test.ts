@@ -145,6 +145,10 @@ describe("an event type's page", () => {
     expect(moneyText(english, 4900, 'jpy')).toBe('¥4,900')
     expect(moneyText(localeFor('de', null), 4900, 'eur')).toBe('49,00\u00a0€')
     expect(moneyText(english, 4900, 'kwd')).toBe('KWD\u00a04.900')
+    expect(moneyText(english, 17_550, 'huf')).toBe('HUF\u00a0175.50')
+    expect(moneyText(english, 490_000, 'cop')).toBe('COP\u00a04,900.00')
+    expect(moneyText(english, 490_000, 'isk')).toBe('ISK\u00a04,900')
+    expect(moneyText(english, 4900, 'vnd')).toBe('₫4,900')
   })
 
   it('is 404 when its page is off, it is inactive, test data or unknown', async () => {
