@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { realNow } from '../../src/limits/clock.ts'
+import { settleRefund } from '../../src/resources/payments/refunds/settle-refund.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { bookPaid, connectAccount, createPaid, pay, truthOf } from '../support/payments.ts'
@@ -184,6 +186,58 @@ describe('a refund', () => {
     await calmProvider(accountId)
     await tryUntil(async () => expect((await truthOf(id)).refunded).toBe(2_000))
     expect(await refundsAt(intentId)).toEqual([2_000])
+  })
+
+  it('of which an earlier call still runs at the provider stays reserved until its end is known', async () => {
+    const { refund, paymentId, id, intentId } = await createPayment()
+    await troubleProvider({ step: 'POST refunds', about: paymentId, does: 'is busy', times: 2 })
+    expect((await refund({ amount: 2_000 })).status).toBe(502)
+    expect(await reservedOf(paymentId)).toBe(2_000)
+    await sweep(env, Date.now())
+    await vi.waitFor(async () => expect((await truthOf(id)).refunded).toBe(2_000), SETTLED)
+    expect(await refundsAt(intentId)).toEqual([2_000])
+  })
+
+  it('that the sweep had made under another key is not made again for who asks again', async () => {
+    const { refund, paymentId, id, intentId } = await createPayment()
+    const again = () => refund({ amount: 2_000 }, { 'Idempotency-Key': paymentId })
+    await troubleProvider(
+      { step: 'POST refunds', about: paymentId, does: 'fails', times: 2 },
+      { step: 'GET refunds', about: intentId, does: 'fails', times: 4 },
+    )
+    expect((await again()).status).toBe(502)
+    const row = await env.DB.prepare('SELECT id FROM refunds WHERE payment_id = ?')
+      .bind(paymentId)
+      .first<any>()
+    const makeDue = () =>
+      env.DB.prepare('UPDATE refunds SET next_attempt_at = 1 WHERE id = ?').bind(row.id).run()
+    await settleRefund(env, row.id, realNow())
+    await troubleProvider({ step: 'POST refunds', about: paymentId, does: 'drops', times: 2 })
+    await makeDue()
+    await settleRefund(env, row.id, realNow())
+    expect([await refundsAt(intentId), await reservedOf(paymentId)]).toEqual([[2_000], 2_000])
+    await makeDue()
+    expect((await again()).body.refunded_amount).toBe(2_000)
+    expect(await refundsAt(intentId)).toEqual([2_000])
+    expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 2_000 })
+  })
+
+  it('that was made twice at the provider all the same counts twice', async () => {
+    const { refund, paymentId, id, intentId, key, accountId } = await createPayment()
+    await troubleProvider(
+      { step: 'POST refunds', about: paymentId, does: 'fails', times: 2 },
+      { step: 'GET refunds', about: intentId, does: 'fails', times: 2 },
+    )
+    expect((await refund({ amount: 2_000 })).status).toBe(502)
+    const row = await env.DB.prepare('SELECT id FROM refunds WHERE payment_id = ?')
+      .bind(paymentId)
+      .first<any>()
+    const form = { payment_intent: intentId, amount: '2000', 'metadata[refund_id]': row.id }
+    for (const _ of [1, 2]) await askProvider('POST', 'refunds', form, accountId)
+    const { status, body } = await call('POST', `/v1/payments/${paymentId}/sync`, { key })
+    expect([status, body.refunded_amount]).toEqual([200, 4_000])
+    expect(await reservedOf(paymentId)).toBe(0)
+    expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 4_000 })
   })
 
   it('that a killed process left behind is asked for by the sweep', async () => {

@@ -76,7 +76,8 @@ function baseOf(url: string) {
 
 /**
  * The kinds of a failed call: `refused` is the provider's final no, and nothing happened; `failed` is an answer
- * that says it could not do it; `unknown` is no answer at all, so it may have happened.
+ * that says it could not do it; `unknown` is no answer at all, or that an earlier call with the same key still runs, so it
+ * may have happened, or may yet.
  */
 export type ProviderFailure = {
   readonly kind: 'refused' | 'failed' | 'unknown'
@@ -87,8 +88,8 @@ export type ProviderFailure = {
 export function failureOf(error: unknown): ProviderFailure {
   if (!isProviderError(error)) return { kind: 'unknown', code: null }
   const { statusCode, code = null } = error
-  if (statusCode === undefined) return { kind: 'unknown', code }
-  const isFinal = statusCode < 500 && statusCode !== 409 && statusCode !== 429
+  if (statusCode === undefined || statusCode === 409) return { kind: 'unknown', code }
+  const isFinal = statusCode < 500 && statusCode !== 429
   return { kind: isFinal ? 'refused' : 'failed', code }
 }
 

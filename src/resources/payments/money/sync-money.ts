@@ -59,15 +59,18 @@ function refundNews(
   told: readonly Stripe.Refund[],
   now: RealMs,
 ): Moved<RefundRow>[] {
+  const matched = new Set<string>()
   return told.flatMap((one): Moved<RefundRow>[] => {
     const { id: providerRefundId, amount, metadata } = one
+    const status = isUnderWay(one) ? ('succeeded' as const) : ('failed' as const)
+    // Of two that were made for one of ours the second is one of its own: its money is gone all the same.
     const before = refunds.find((row) =>
       row.providerRefundId === null
-        ? row.id === metadata?.refund_id
+        ? row.id === metadata?.refund_id && !matched.has(row.id)
         : row.providerRefundId === providerRefundId,
     )
-    const status = isUnderWay(one) ? ('succeeded' as const) : ('failed' as const)
     if (before) {
+      matched.add(before.id)
       if (before.status === status) return []
       return [{ before, after: endedRefund(before, { status, providerRefundId }, now) }]
     }

@@ -22,6 +22,7 @@ import {
   forgetClaim,
   listRefundsOf,
   putOff,
+  type RefundRow,
   selectDueRefundsOf,
 } from './queries.ts'
 import { type Sent, sendRefund } from './send-refund.ts'
@@ -159,10 +160,7 @@ async function askProvider(
   const now = realNow()
   const refund = await claimRefund(db, refundId, now)
   if (!refund) throw new Refused(STILL_RUNNING)
-  const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), refund.id, patience)
-  const isNo = told === 'failed' || told === 'refused'
-  const looked = isNo ? await lookAgain(ctx, db, refund.id, payment, patience) : told
-  const sent = looked === 'unknown' && told === 'refused' ? told : looked
+  const sent = await send(ctx, db, refund, payment, patience)
   if (sent === 'succeeded') return null
   if (sent === 'unknown') {
     await putOff(db, refundId, Date.now())
@@ -174,22 +172,38 @@ async function askProvider(
   throw gateway('The payment provider did not make the refund.')
 }
 
-/** A failure does not say whether the refund was made, nor a refusal why not; the provider's lists do. */
-async function lookAgain(
-  { env }: Context,
+async function send(
+  ctx: Context<TenantCaller>,
   db: Db,
-  refundId: string,
+  refund: RefundRow,
   payment: PaymentRow,
   patience: AbortSignal,
 ): Promise<Sent> {
+  // What was asked for before may have been made since, under whatever key.
+  const before = refund.attempts > 1 ? await look(ctx, db, refund, patience) : 'open'
+  if (before !== 'open') return before
+  const told = await sendRefund(ctx.env, db, refund, payment, originOf(ctx), patience)
+  if (told === 'succeeded' || told === 'unknown') return told
+  // A failure does not say whether the refund was made, nor a refusal why not; the provider's lists do.
+  const after = await look(ctx, db, refund, patience)
+  return after === 'open' || (after === 'unknown' && told === 'refused') ? told : after
+}
+
+/** How a refund ended by the provider's lists; `open` where they do not have it. */
+async function look(
+  { env }: Context,
+  db: Db,
+  { id, paymentId }: RefundRow,
+  patience: AbortSignal,
+): Promise<'succeeded' | 'failed' | 'open' | 'unknown'> {
   try {
-    await syncMoney(env, db, payment.id, realNow(), patience)
+    await syncMoney(env, db, paymentId, realNow(), patience)
   } catch (error) {
     if (!isProviderError(error)) throw error
     return 'unknown'
   }
-  const refund = (await listRefundsOf(db, payment.id)).find(({ id }) => id === refundId)
-  return refund?.status === 'succeeded' ? 'succeeded' : 'failed'
+  const refund = (await listRefundsOf(db, paymentId)).find((one) => one.id === id)
+  return refund?.status === 'requested' ? 'open' : (refund?.status ?? 'failed')
 }
 
 /** The payer has the money, for the time being or for good: a refund would pay them twice. */

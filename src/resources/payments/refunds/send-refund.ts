@@ -12,6 +12,14 @@ import type { RefundRow } from './queries.ts'
 /** `refused` and `failed`: nothing went back; `unknown`: it may have. */
 export type Sent = 'succeeded' | 'refused' | 'failed' | 'unknown'
 
+/**
+ * The provider repeats its answer to a key, failures too. A new key is safe once it says that it has no such refund, which is to
+ * be asked before every attempt but the first.
+ */
+function keyOf({ id, attempts }: RefundRow): string {
+  return attempts > 2 ? `${id}/${attempts}` : id
+}
+
 /** Asks the provider for a refund whose amount is reserved, and stores a success. The key makes it one refund. */
 export async function sendRefund(
   env: Env,
@@ -19,7 +27,6 @@ export async function sendRefund(
   refund: RefundRow,
   payment: PaymentRow,
   origin: Origin,
-  idempotencyKey: string,
   patience?: AbortSignal,
 ): Promise<Sent> {
   const stripe = await stripeClient(env, fetch, patience)
@@ -29,7 +36,7 @@ export async function sendRefund(
     const metadata = { refund_id: refund.id, payment_id: payment.id, booking_id: payment.bookingId }
     const { intentId, platformFee: fee, providerAccountId } = payment
     const wanted = { intentId, amount: refund.amount, fee, providerAccountId, metadata }
-    told = await createRefund(stripe, wanted, idempotencyKey)
+    told = await createRefund(stripe, wanted, keyOf(refund))
   } catch (error) {
     const { kind, code } = failureOf(error)
     const cause = bareError(error).message

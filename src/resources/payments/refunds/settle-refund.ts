@@ -23,14 +23,12 @@ export async function settleRefund(
   if (!refund || !payment) return null
   let sent: Awaited<ReturnType<typeof sendRefund>>
   try {
-    // The provider repeats its answer to a key, failures too. A new key is safe once it says that it has no such refund.
     if (refund.attempts > 1) {
       await syncMoney(env, db, payment.id, now, patience)
       // It was made already: under a new key it would be made twice.
       if (!(await isRequested(db, refundId))) return null
     }
-    const key = refund.attempts > 2 ? `${refund.id}/${refund.attempts}` : refund.id
-    sent = await sendRefund(env, db, refund, payment, SYSTEM, key, patience)
+    sent = await sendRefund(env, db, refund, payment, SYSTEM, patience)
   } catch (error) {
     console.error(JSON.stringify({ provider: 'refund', refundId, cause: bareError(error).message }))
     sent = 'unknown'
