@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { realNow } from '../../src/limits/clock.ts'
+import { settlePayment } from '../../src/resources/payments/settle-payment.ts'
 import { call, callAsService } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
 import { bookPaid, createPaid, pay } from '../support/payments.ts'
@@ -379,6 +381,21 @@ describe('asking the provider anew', () => {
     await sweep(env, Date.now())
     const row = env.DB.prepare('SELECT next_attempt_at AS at FROM payments WHERE id = ?').bind(paymentId)
     await vi.waitFor(async () => expect(await row.first('at')).toBe(null), SETTLED)
+  })
+})
+
+describe('the payments of an account that revoked the platform', () => {
+  it('are asked about no more often than others', async () => {
+    const { accountId, paymentId } = await paidBooking()
+    await controlProvider('POST', `/accounts/${accountId}/deauthorize`, {})
+    const row = env.DB.prepare('SELECT next_attempt_at AS at FROM payments WHERE id = ?').bind(paymentId)
+    const waits: number[] = []
+    for (let looks = 0; looks < 3; looks++) {
+      await env.DB.prepare('UPDATE payments SET next_attempt_at = 1 WHERE id = ?').bind(paymentId).run()
+      await settlePayment(env, paymentId, realNow())
+      waits.push(Math.round(((await row.first<number>('at'))! - Date.now()) / HOUR_MS))
+    }
+    expect(waits).toEqual([6, 24, 48])
   })
 })
 

@@ -2,7 +2,7 @@ import { bareError } from '../../db/bare-error.ts'
 import { type Db, openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { nowAsLive, type RealMs, realNow } from '../../limits/clock.ts'
-import { stripeClient } from '../../providers/stripe/client.ts'
+import { failureOf, stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
 import { learnPayment } from './learn-payment.ts'
@@ -28,6 +28,8 @@ export async function settlePayment(env: Env, paymentId: string, now: RealMs): P
     end = await settle(env, db, row, now)
   } catch (error) {
     console.error(JSON.stringify({ provider: 'payment', paymentId, cause: bareError(error).message }))
+    // An account that may be reached no longer says so for ever.
+    if (isPaid(row.status) && failureOf(error).kind === 'refused') end = 'paid'
   }
   await putOff(db, row, dueAfter(end, row, now))
   return null
