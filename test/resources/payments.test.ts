@@ -274,6 +274,7 @@ describe('a payment that is made', () => {
     await waits({ ...forged, amount: 50 }, accountId)
     await waits({ ...forged, currency: 'jpy' }, accountId)
     await waits({ ...forged, metadata: {} }, accountId)
+    await waits({ ...forged, application_fee_amount: null }, accountId)
     await hearOf(intentId)
     expect(await truthOf(id)).toMatchObject({ booking: 'confirmed', intent: 'succeeded' })
   })

@@ -51,10 +51,12 @@ async function takeIn(
 
 /**
  * Whether the intent is the payment's own: it is where the payment was made. Where we were never told its id, its metadata
- * say so; an account can write anything into those, so what is paid must be the same too.
+ * say so; an account can write anything into those, so what is paid must be the same too, and the fee, which only the platform
+ * can take.
  */
 function isItsOwn(payment: PaymentRow, intent: Stripe.PaymentIntent, accountId: string | null): boolean {
   if (payment.providerAccountId !== accountId) return false
   if (payment.intentId !== null) return true
-  return payment.amount === intent.amount && payment.currency === intent.currency
+  const { amount, currency, application_fee_amount: fee } = intent
+  return payment.amount === amount && payment.currency === currency && payment.platformFee === (fee ?? 0)
 }
