@@ -135,6 +135,33 @@ describe('a refund policy', () => {
     expect(await refundedOf(after.id)).toBe(1_000)
   })
 
+  it('gives back no more for a booking that its invitee moved than a cancel would have then', async () => {
+    const { setClock, bookIt } = await createSandbox()
+    const moves = [
+      [3 * DAY_MS, 10_000],
+      [DAY_MS, 5_000],
+      [2 * HOUR_MS, 2_500],
+      [HOUR_MS - 1, 0],
+      [-2 * HOUR_MS, 0],
+    ] as const
+    for (const [at, [before, amount]] of moves.entries()) {
+      await setClock(SLOT - 4 * DAY_MS)
+      const booking = await bookIt()
+      await setClock(SLOT - before)
+      expect((await booking.move(SLOT + (5 + at) * DAY_MS)).status).toBe(200)
+      expect((await booking.actions()).cancel.refund_amount).toBe(amount)
+      expect((await booking.move(SLOT + (5 + at) * DAY_MS + HOUR_MS)).status).toBe(200)
+      await booking.cancel()
+      expect([before, await refundedOf(booking.id)]).toEqual([before, amount])
+    }
+    await setClock(SLOT - 4 * DAY_MS)
+    const byKey = await bookIt()
+    await setClock(SLOT - HOUR_MS)
+    expect((await byKey.moveByKey(SLOT + 4 * DAY_MS)).status).toBe(200)
+    await byKey.cancel()
+    expect(await refundedOf(byKey.id)).toBe(10_000)
+  })
+
   it('rounds half up in the steps of the currency', async () => {
     const rules = [{ until_minutes_before: 0, percent: 50 }]
     for (const [price_currency, price_amount, back] of [

@@ -733,6 +733,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       tellAllBookings: ONCE,
       dropTestPaymentsOf: (db) => paymentStatements.dropTestPaymentsOf(db, nothing),
       selectPayment: (db) => paymentStatements.selectPayment(db, payment.id),
+      capRefundPolicy: (db) => paymentStatements.capRefundPolicy(db, payment.bookingId, now, now),
     },
     'payments/queries.ts': {
       findPayment: (db) => paymentQueries.findPayment(db, payment.id),

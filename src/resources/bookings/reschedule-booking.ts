@@ -11,6 +11,7 @@ import { lookPast, refuseOpen } from '../../turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
+import { capRefundPolicy } from '../payments/statements.ts'
 import { noteMove, refuseMoreMoves } from '../public-limits/moves.ts'
 import { refuseLate, refuseMove } from './allowed-actions.ts'
 import { capGuards } from './cap-guards.ts'
@@ -170,6 +171,7 @@ function moveStatements(
     ...inviteeGuards(db, schedule, after, now),
     ...openSession(db, after, placement, now),
     ...updateBookingAsRead(db, read, changes),
+    ...(read.payment && origin.actorType === 'invitee' ? [capRefundPolicy(db, id, read.startTime, now)] : []),
     ...(read.sessionId === null ? [releaseHold(db, id)] : []),
     ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
     ...hostGuards(db, schedule, placement),

@@ -61,7 +61,9 @@ export const Payment = z
     refunded_amount: AMOUNT.describe('What went back so far, whoever gave it back.'),
     refund_policy: z
       .array(RefundRule)
-      .describe('What a cancel of the invitee gives back, as it was agreed on.'),
+      .describe(
+        'What a cancel of the invitee gives back, as it was agreed on. After they moved their booking it is no more than it was at that moment.',
+      ),
     dispute: Dispute.nullable().describe('The latest one; null where nobody disputed it.'),
     created_at: Timestamp,
     updated_at: Timestamp,

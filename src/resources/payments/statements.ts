@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { preparedStatement } from '../../db/prepared.ts'
 import { disputes, payments, refunds } from '../../db/schema/payments.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import type { ShownDispute } from './money/money-of.ts'
 
 /** A payment with the latest of its disputes, as the API tells of it. */
@@ -50,4 +51,22 @@ const tellAll = preparedStatement<readonly []>(
 /** After the status of payments may have changed without a word to their bookings. */
 export function tellAllBookings(db: Db): Statement {
   return tellAll(db)
+}
+
+const cap = preparedStatement<readonly [bookingId: string, start: number, now: number]>(
+  `UPDATE payments SET refund_policy = (
+     SELECT json_group_array(json_object('until_minutes_before', rule.value ->> 'until_minutes_before',
+       'percent', min(rule.value ->> 'percent', (
+         SELECT coalesce(max(still.value ->> 'percent'), 0) FROM json_each(payments.refund_policy) AS still
+         WHERE ?3 <= ?2 - (still.value ->> 'until_minutes_before') * ${MINUTE_MS}))))
+     FROM json_each(payments.refund_policy) AS rule)
+   WHERE booking_id = ?1 AND refund_policy <> '[]'`,
+)
+
+/**
+ * For the batch in which an invitee moves a booking away from `start`: from then on no rule gives back more than a cancel would
+ * have at that moment. Else whoever is too late for their money would move first, even after the start.
+ */
+export function capRefundPolicy(db: Db, bookingId: string, start: number, now: number): Statement {
+  return cap(db, bookingId, start, now)
 }
