@@ -288,7 +288,8 @@ describe('time off', () => {
       key: organization.liveKey,
     })
     expect((await rowsIn(organization)).map(({ member_id }) => member_id)).toEqual([other.id, other.id])
-    await call('DELETE', '/v1/test-data', { key: organization.testKey })
+    const { body } = await call('DELETE', '/v1/test-data', { key: organization.testKey })
+    expect(body.deleted).toMatchObject({ schedules: 0, time_off: 1 })
     expect((await rowsIn(organization)).map(({ is_test }) => is_test)).toEqual([0])
   })
 })

@@ -28,6 +28,8 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     support_requests: found.supportRequests,
     webhook_endpoints: found.webhookEndpoints,
     calendar_connections: found.calendarConnections,
+    schedules: found.schedules,
+    time_off: found.timeOff,
   }
   const leave = await prepareToLeave(ctx.env, db, { sandboxOf: organizationId })
   await commitBatch(db, [

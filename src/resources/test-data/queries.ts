@@ -3,6 +3,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
+import { schedules, timeOff } from '../../db/schema/hours.ts'
 import { letterCounts, sandboxFiles, sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
 import { organizations, usageDays } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
@@ -54,7 +55,7 @@ function isTestEventTypeOf(organizationId: string) {
 
 /** What there is to delete. Of event types those that are hidden, also since long: they may have bookings. */
 export async function findTestData(db: Db, organizationId: string) {
-  const [types, [booked], [paid], [outbox], [asked], [listening], [connected]] = await db.batch([
+  const [types, [booked], [paid], [outbox], [asked], [listening], [connected], [hours]] = await db.batch([
     db
       .select({ id: eventTypes.id })
       .from(eventTypes)
@@ -77,6 +78,19 @@ export async function findTestData(db: Db, organizationId: string) {
       .from(webhookEndpoints)
       .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
     selectConnectionCounts(db, { organizationId, isTest: true }),
+    db
+      .select({
+        schedules: db.$count(
+          schedules,
+          and(eq(schedules.organizationId, organizationId), eq(schedules.isTest, true)),
+        ),
+        timeOff: db.$count(
+          timeOff,
+          and(eq(timeOff.organizationId, organizationId), eq(timeOff.isTest, true)),
+        ),
+      })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
   ])
   return {
     eventTypes: types,
@@ -86,6 +100,7 @@ export async function findTestData(db: Db, organizationId: string) {
     supportRequests: asked!.n,
     webhookEndpoints: listening!.n,
     calendarConnections: connected!.total,
+    ...hours!,
   }
 }
 
