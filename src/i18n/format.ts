@@ -16,15 +16,16 @@ function formatFor(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateT
   return made
 }
 
-export function counted(
-  { tag, language, texts }: Locale,
-  plural: keyof PluralKeys<Locale['texts']>,
-  n: number,
-) {
-  const forms = texts[plural] as Plural
+export function counted(locale: Locale, plural: keyof PluralKeys<Locale['texts']>, n: number): string {
+  return pluralText(locale, locale.texts[plural] as Plural, n)
+}
+
+/** The form for the number, with it in its place. */
+export function pluralText({ tag, language }: Locale, forms: Plural, n: number): string {
   const text = forms[new Intl.PluralRules(language).select(n)] ?? forms.other
   return fill(text, { n: new Intl.NumberFormat(tag).format(n) })
 }
+
 type PluralKeys<T> = { [K in keyof T as T[K] extends Plural ? K : never]: true }
 
 export function timeText(locale: Locale, instant: number, timeZone: string): string {

@@ -4,6 +4,8 @@ import { DUE_A_PAGE } from '../db/due-page.ts'
 import type { Env } from '../env.ts'
 import { nowAsLive, type RealMs } from '../limits/clock.ts'
 import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
+import { AGENDAS_A_PAGE, selectDueAgendas } from '../resources/agenda/queries.ts'
+import { sendAgendas } from '../resources/agenda/send-agendas.ts'
 import { selectHandovers } from '../resources/bookings/follow-ups/queries.ts'
 import { REMINDERS_A_PAGE, selectDueReminders } from '../resources/bookings/reminders/queries.ts'
 import { sendDueReminders } from '../resources/bookings/reminders/send-due-reminders.ts'
@@ -110,6 +112,7 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
   const present = nowAsLive(now)
   return [
     job(db, selectDueReminders, now, REMINDERS_A_PAGE, (rows) => sendDueReminders(env, db, rows, present)),
+    job(db, selectDueAgendas, now, AGENDAS_A_PAGE, (rows) => sendAgendas(env, db, rows, now)),
     job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
     job(db, selectOwing, now, DUE_A_PAGE, (rows) => offerFreed(env, rows, now)),
     job(db, selectToTell, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),

@@ -17,6 +17,7 @@ import { webhookDeliveries, webhookEndpoints } from '../../src/db/schema/webhook
 import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
 import * as activityQueries from '../../src/resources/activity/queries.ts'
 import * as activityStatements from '../../src/resources/activity/statements.ts'
+import * as agendaQueries from '../../src/resources/agenda/queries.ts'
 import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
 import * as availabilityQueries from '../../src/resources/availability/queries.ts'
 import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
@@ -674,6 +675,25 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectFactsOfLetter: (db) => letterQueries.selectFactsOfLetter(db, nothing),
       selectBookingOfLetter: (db) => letterQueries.selectBookingOfLetter(db, nothing),
       selectEntryOfLetter: (db) => letterQueries.selectEntryOfLetter(db, nothing),
+    },
+    'agenda/queries.ts': {
+      selectDueAgendas: (db) => agendaQueries.selectDueAgendas(db, real),
+      // An owner's day is looked for in each of the event types.
+      selectDay: [
+        (db) =>
+          agendaQueries.selectDay(
+            db,
+            {
+              member: { id: host, organizationId: org } as Parameters<
+                typeof agendaQueries.selectDay
+              >[1]['member'],
+              isOwner: true,
+            },
+            { start: now, end: now + 86_400_000 },
+          ),
+        700,
+      ],
+      moveAgenda: (db) => agendaQueries.moveAgenda(db, { id: host, nextAgendaAt: now }, now),
     },
     'mail/statements.ts': {
       insertLetters: (db) => mailStatements.insertLetters(db, tenant, letters, real),
