@@ -10,14 +10,27 @@ function place() {
   return `hf_typed:${location.pathname.split('/').slice(0, 4).join('/')}`
 }
 
+/** What the link says of the person: what was typed by one is not for the next. */
+function person() {
+  const query = new URLSearchParams(location.search)
+  return ['name', 'email', 'notes', 'guests'].map((name) => query.get(name) ?? '').join('\n')
+}
+
 /** @returns {Record<string, string>} */
 function typed() {
-  return readFrom(() => sessionStorage, place())
+  const { of, texts } = readFrom(() => sessionStorage, place())
+  return of === person() ? texts : {}
+}
+
+/** @param {Record<string, string>} texts */
+function keep(texts) {
+  writeTo(() => sessionStorage, place(), { of: person(), texts })
 }
 
 /**
  * @param {() => Storage} storage which may be forbidden
  * @param {string} key
+ * @returns {Record<string, any>}
  */
 function readFrom(storage, key) {
   try {
@@ -49,7 +62,7 @@ function fields() {
 document.addEventListener('input', ({ target }) => {
   if (!(target instanceof Element) || !target.matches(TEXTS)) return
   const { name, value } = /** @type {HTMLInputElement} */ (target)
-  writeTo(() => sessionStorage, place(), { ...typed(), [name]: value })
+  keep({ ...typed(), [name]: value })
 })
 
 /** What was typed goes into a new form; a form that was sent back holds what was sent. */
@@ -61,13 +74,11 @@ function restore() {
   const isFresh = form.dataset.fresh !== undefined
   for (const field of fields()) {
     const known = before[field.name]
-    if (known !== undefined && (isFresh || field.value === '')) field.value = known
+    // Somebody was faster than this script.
+    if (field.value !== field.defaultValue) keep({ ...typed(), [field.name]: field.value })
+    else if (known !== undefined && (isFresh || field.value === '')) field.value = known
   }
   offerToRemember(form)
-  const now = Object.fromEntries(fields().map(({ name, value }) => [name, value]))
-  if (Object.values(now).some((value) => value !== '')) {
-    writeTo(() => sessionStorage, place(), { ...before, ...now })
-  }
 }
 
 /** @param {HTMLFormElement} form */
@@ -108,7 +119,7 @@ document.addEventListener('submit', (event) => {
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(form, event.submitter)) body.append(name, String(value))
   const restoreButton = markSent(form, event.submitter)
-  send(form, body).catch(() => {
+  send(form, body, restoreButton).catch(() => {
     restoreButton()
     offline(form, event.submitter)
   })
@@ -136,8 +147,9 @@ function markSent(form, submitter) {
 /**
  * @param {HTMLFormElement} form
  * @param {URLSearchParams} body
+ * @param {() => void} restoreButton
  */
-async function send(form, body) {
+async function send(form, body, restoreButton) {
   const headers = { Accept: 'text/html' }
   const response = await fetch(form.action, { method: 'POST', body, headers })
   const text = await response.text()
@@ -146,10 +158,7 @@ async function send(form, body) {
   // It says something else than about the form, which stays.
   const said = new DOMParser().parseFromString(text, 'text/html').querySelector('.notice')
   const words = [...(said?.querySelectorAll('h1, p') ?? [])].map((one) => one.textContent?.trim())
-  const isSending = form.dataset.sent !== undefined
-  if (isSending) delete form.dataset.sent
-  const button = form.querySelector('button[aria-disabled]')
-  button?.removeAttribute('aria-disabled')
+  restoreButton()
   show({ tells: words.join('. ') || String(response.status), again: () => form.requestSubmit() })
 }
 

@@ -94,6 +94,39 @@ it('loses nothing with the connection', async () => {
   await leave()
 })
 
+it('can be sent again after any refusal, and says that it can', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(at(`${CALL}?date=${monday(1)}`))
+  await choose(page, '11:00 AM')
+  await page.getByLabel('Name').fill('Dorothy')
+  await page.getByLabel('Email address').fill('dorothy@example.com')
+  const body = '<main id="main"><div class="notice"><h1>Too many requests</h1></div></main>'
+  await page.route('**/book/**', (route) => route.fulfill({ status: 429, contentType: 'text/html', body }))
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByRole('alert').getByText('Too many requests').waitFor()
+  await page.unroute('**/book/**')
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+  await leave()
+})
+
+it('shows nobody what the link of somebody else said, or what they typed', async () => {
+  const { page, leave } = await newVisitor(browser)
+  const open = async (person: string) => {
+    await page.goto(at(`${CALL}?date=${monday(1)}${person}`))
+    await choose(page, '1:00 PM')
+    return page.getByLabel('Name').inputValue()
+  }
+  expect(await open('&name=Ada')).toBe('Ada')
+  expect(await open('&name=Bob')).toBe('Bob')
+  await page.getByLabel('Name').fill('Robert')
+  await page.getByRole('link', { name: 'Change the time' }).click()
+  await choose(page, '2:00 PM')
+  expect(await page.getByLabel('Name').inputValue()).toBe('Robert')
+  expect(await open('&name=Carol')).toBe('Carol')
+  await leave()
+})
+
 it('switches days without asking, and looks as if it had asked', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?month=${monday(0).slice(0, 7)}`))
