@@ -85,7 +85,7 @@ type WhyNot = { readonly title: string; readonly own?: string }
 export async function whyNot(page: Page, offer: Offer, start: number): Promise<WhyNot> {
   const { locale, url, ctx } = page
   const time = shortMomentText(locale, start, offer.zone)
-  const own = ownBookingAt(page, start)
+  const own = await ownBookingAt(page, start)
   if (own) {
     const path = `/book/${offer.org_slug}/${offer.event_type.slug}/booked/${own.id}`
     const to = linkTo(url, { ...manner(url), token: own.token }, path)

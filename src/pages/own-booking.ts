@@ -1,3 +1,5 @@
+import { Refused } from '../http/errors.ts'
+import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
 import { cookiesOf } from './open-page.ts'
 import type { Page } from './page.ts'
 
@@ -16,8 +18,19 @@ export function bookedCookie(page: Page, path: string, { start, id, token }: Own
   return `${COOKIE}=${value}; Path=${path}; Max-Age=${DAY_S}; HttpOnly; ${reach}${isSecure ? '; Secure' : ''}`
 }
 
-/** The booking of this browser that begins at `start`. */
-export function ownBookingAt(page: Page, start: number): OwnBooking | null {
-  const [at, id, token] = (cookiesOf(page.ctx.request).get(COOKIE) ?? '').split('.')
-  return Number(at) === start && id && token ? { start, id, token } : null
+/**
+ * The booking of this browser that begins at `start`; null where it was moved or cancelled since. One round trip, and
+ * none for whoever has booked nothing there.
+ */
+export async function ownBookingAt({ ctx }: Page, start: number): Promise<OwnBooking | null> {
+  const [at, id, token] = (cookiesOf(ctx.request).get(COOKIE) ?? '').split('.')
+  if (Number(at) !== start || !id || !token) return null
+  try {
+    const { booking } = await getBookingForInvitee(ctx, id, token)
+    const isStill = booking.status !== 'cancelled' && Date.parse(booking.start_time) === start
+    return isStill ? { start, id: booking.id, token } : null
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
 }

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { call } from '../support/app.ts'
+import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
+import { formOf, linksOf, SITE, visit, wordsOf } from '../support/pages.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+/** Somebody books a time on its page; `Cookie` is what their browser keeps of that. */
+async function bookOnPage() {
+  const organization = await createOrganization()
+  const eventType = await createEventType(organization.liveKey, { booking_page_enabled: true })
+  const path = `/book/${organization.slug}/${eventType.slug}?tz=UTC&time=${iso(SLOT)}`
+  const form = formOf(await visit(path), '/book/')
+  const filled = { ...form.fields, name: 'Ada', email: 'ada@example.com' }
+  const answer = await visit(form.action, { form: filled })
+  const Cookie = answer.headers
+    .getSetCookie()
+    .find((one) => one.startsWith('hf_booked='))!
+    .split(';')[0]!
+  const to = new URL(answer.headers.get('location')!, SITE)
+  const id = to.pathname.split('/').at(-1)!
+  return { eventType, path, Cookie, id, token: to.searchParams.get('token')! }
+}
+
+it('is told as such only while it stands and holds that time', async () => {
+  for (const [action, body] of [
+    ['cancel', {}],
+    ['reschedule', { new_start_time: iso(SLOT + HOUR_MS) }],
+  ] as const) {
+    const { eventType, path, Cookie, id, token } = await bookOnPage()
+    expect(wordsOf(await visit(path, { headers: { Cookie } }))).toContain('You have booked')
+    await call('POST', `/v1/bookings/${id}/${action}?token=${token}`, { body })
+    await book(eventType.id, SLOT)
+    const page = await visit(path, { headers: { Cookie } })
+    expect([action, wordsOf(page)]).toEqual([action, expect.stringContaining('has just been taken')])
+    expect(wordsOf(page)).not.toContain('You have booked')
+  }
+})
+
+it('is nobody else to be told of, whatever the cookie says', async () => {
+  const { path, id, token } = await bookOnPage()
+  for (const value of [`${SLOT}.${id}.wrong`, `${SLOT}.../../x.${token}`, `${SLOT}.${id}`, '%', '..']) {
+    const page = await visit(path, { headers: { Cookie: `hf_booked=${value}` } })
+    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('has just been taken')])
+    expect(linksOf(page).filter((href) => href.includes('/booked/'))).toEqual([])
+  }
+})
