@@ -114,6 +114,16 @@ describe('a meeting on site', () => {
     expect(wordsOf(chosen)).toMatch(/Local time there: .*/)
   })
 
+  it('is moved by the clock that was chosen, and by no other', async () => {
+    const { eventType } = await setUp(onSite)
+    const { id, cancel_token: token } = (await book(eventType.id, SLOT)).body
+    const move = `/bookings/${id}/reschedule?token=${token}&tz=Asia/Tokyo&time=${iso(SLOT + HOUR_MS)}`
+    const words = wordsOf(await visit(move))
+    expect(words).toMatch(
+      /When 8:00 PM – 8:30 PM Local time there: [^(]*12:00 PM – 12:30 PM .*\(Asia\/Tokyo\)/,
+    )
+  })
+
   it('says nothing twice where both clocks show the same, nor of calls', async () => {
     const { path } = await setUp(onSite)
     const here = await visit(`${path}?time=${iso(SLOT)}`, { headers: { Cookie: 'hf_tz=Europe%2FVienna' } })

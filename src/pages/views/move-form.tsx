@@ -62,7 +62,7 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
             {
               icon: 'clock',
               label: texts.when,
-              text: <WithOther page={page} found={found} start={start} end={start + length} />,
+              text: <WithOther page={page} found={found} zone={zone} start={start} end={start + length} />,
             },
             { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
           ]}
@@ -94,13 +94,13 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
   )
 }
 
-type SpanProps = Pick<Props, 'page' | 'found'> & { readonly start: number; readonly end: number }
+type SpanProps = Pick<Props, 'page' | 'found' | 'zone'> & { readonly start: number; readonly end: number }
 
-function WithOther({ page, found, start, end }: SpanProps) {
-  const clocks = clocksOf(page, found)
+function WithOther({ page, found, zone, start, end }: SpanProps) {
+  const clocks = { ...clocksOf(page, found), zone }
   return (
     <>
-      {spanText(page.locale, start, end, clocks.zone)}
+      {spanText(page.locale, start, end, zone)}
       <OtherClock page={page} offer={clocks} slot={{ start, end }} />
     </>
   )
