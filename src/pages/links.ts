@@ -49,9 +49,9 @@ export function manner(url: URL): Record<State, string | null> {
   return kept
 }
 
-/** The same with what is known of the person, for another page of the organization. */
+/** The same with what is known of the person, for another page of the organization: a preview opens one alone. */
 export function fresh(): Partial<Record<State, string | null>> {
-  return { month: null, time: null, duration: null, wait: null, token: null }
+  return { month: null, time: null, duration: null, wait: null, token: null, preview: null }
 }
 
 /** What the link says for the organization to find on the booking. */

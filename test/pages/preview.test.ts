@@ -30,6 +30,15 @@ it('opens the page of a test event type by its link alone', async () => {
   }
 })
 
+it('is not carried on to pages that it does not open', async () => {
+  const { organization, eventType, own } = await setUp()
+  const { testKey: key } = organization
+  await call('PATCH', `/v1/event-types/${eventType.id}`, { key, body: { active: false } })
+  const closed = await visit(own)
+  expect(closed.status).toBe(404)
+  expect(linksOf(closed)).toContain(`/book/${organization.slug}`)
+})
+
 it('leads by links alone to a test booking and back to the page', async () => {
   const { organization, own } = await setUp()
   const day = await visit(`${own}&tz=UTC&date=${iso(SLOT).slice(0, 10)}`)

@@ -14,10 +14,10 @@ export function Brand({ page, branding, orgName, href }: Props) {
   const mark = branding.logo_url ? (
     <>
       <Logo page={page} branding={branding} />
-      {alt === null && <span>{orgName}</span>}
+      {alt === null && <bdi>{orgName}</bdi>}
     </>
   ) : (
-    <span>{orgName}</span>
+    <bdi>{orgName}</bdi>
   )
   return <p class="brand">{href === null ? mark : <a href={href}>{mark}</a>}</p>
 }
