@@ -125,14 +125,15 @@
    * Opens a booking page over the site; the same one again where it was left, but after a booking anew.
    * @param {Options} options
    * @param {EventTarget} [teller] where its events begin
+   * @returns {boolean} whether there is one
    */
-  function open(options, teller = document) {
+  function open(options = {}, teller = document) {
     const address = addressOf(options)
-    if (!address) return
+    if (!address) return false
     let known = dialogs.get(address)
     if (!known) {
       const made = place(options, teller)
-      if (!made) return
+      if (!made) return false
       known = made
       dialogs.set(address, known)
       makeDialog(known)
@@ -142,6 +143,7 @@
     }
     known.teller = teller
     known.dialog?.showModal()
+    return true
   }
 
   /** @param {Place} known */
@@ -280,8 +282,8 @@
     document.addEventListener('click', (event) => {
       const link = event.target instanceof Element ? event.target.closest('[data-holdfast-link]') : null
       if (!(link instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return
-      event.preventDefault()
-      open(optionsOf(link), link)
+      // What opens nothing leads where it led without us.
+      if (open(optionsOf(link), link)) event.preventDefault()
     })
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', followTheme)
     withBody(() => {

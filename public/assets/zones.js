@@ -96,7 +96,7 @@ function zoneOf(option) {
 
 /** @param {string} text */
 function plain(text) {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('\u2212', '-').toLowerCase()
 }
 
 /**
@@ -106,13 +106,16 @@ function plain(text) {
  * @param {string} chosen
  */
 function matching(zones, typed, chosen) {
-  const wanted = plain(typed).trim()
+  // What an offset is counted from has two names.
+  const wanted = plain(typed)
+    .trim()
+    .replace(/^(utc|gmt) ?(?=[+-])/, '')
   if (wanted === '') {
     const own = zones.filter(({ id }) => id === chosen)
     return [...own, ...zones.filter(({ id }) => id !== chosen)].slice(0, MOST)
   }
   const ranked = zones.map((zone) => {
-    zone.words ||= plain(`${zone.name} ${zone.region} ${zone.id} ${nameOf(zone.id)} ${offsetOf(zone.id)}`)
+    zone.words ||= plain([zone.name, zone.region, zone.id, offsetOf(zone.id), ...namesOf(zone.id)].join(' '))
     const begins = plain(zone.name).startsWith(wanted)
       ? 0
       : zone.words.split(' ').some((one) => one.startsWith(wanted))
@@ -171,9 +174,13 @@ function offsetOf(zone) {
   return said(zone, { timeZoneName: 'shortOffset' }, 'timeZoneName')
 }
 
-/** @param {string} zone */
-function nameOf(zone) {
-  return said(zone, { timeZoneName: 'longGeneric' }, 'timeZoneName')
+/**
+ * What people call it: the time, its letters, and mostly the country.
+ * @param {string} zone
+ */
+function namesOf(zone) {
+  const styles = /** @type {const} */ (['longGeneric', 'shortGeneric', 'short'])
+  return styles.map((timeZoneName) => said(zone, { timeZoneName }, 'timeZoneName'))
 }
 
 /** @param {string} zone */

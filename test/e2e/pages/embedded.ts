@@ -32,6 +32,7 @@ function siteAt(path: string): { readonly html: string; readonly policy?: string
       return {
         html: `<body><h1>By hand</h1>${embed('')}
           <a href="#" data-holdfast-link="northwind/morning-yoga" data-lang="de" data-theme="dark">Yoga</a>
+          <a href="#as-before" data-holdfast-link="No such/page!">Mistyped</a>
           <button type="button" onclick="Holdfast.open({ org: 'northwind', event: 'video-call', name: 'Ada', email: 'ada@example.com', date: '${FRIDAY(1)}', metadata: { from: 'site' } })">Call</button>
           ${embed(`${call} data-mode="floating" data-label="Meet us" data-color="#facc15"`)}</body>`,
       }
@@ -149,6 +150,8 @@ it('opens by a call, by a link and by a floating button, and anew after a bookin
   const color =
     "getComputedStyle([...document.querySelectorAll('button')].find((one) => one.textContent === 'Meet us')).color"
   await expect.poll(() => page.evaluate(color)).toBe('rgb(17, 24, 39)')
+  await page.getByRole('link', { name: 'Mistyped' }).click()
+  expect(new URL(page.url()).hash).toBe('#as-before')
   await floating.click()
   await page.frameLocator('dialog[open] iframe').getByRole('heading', { name: 'Video call' }).waitFor()
   const booking = (await studio.bookings()).find(({ metadata }) => metadata.from === 'site')
