@@ -102,7 +102,8 @@ export const es: Messages = {
   confirmed: 'Su cita está reservada',
   confirmedText: 'La confirmación va de camino a {email}.',
   awaitingPayment: 'Pago pendiente',
-  awaitingPaymentText: 'La hora queda reservada hasta las {time}. La cita se confirma cuando esté pagada.',
+  awaitingPaymentText:
+    'Puede pagar hasta esta hora: {time}. Hasta entonces queda reservada, y la cita se confirma cuando esté pagada.',
   paymentNotReady:
     'Ahora mismo no se puede pagar. Su hora sigue reservada; inténtelo de nuevo en un momento.',
   tryAgain: 'Intentar de nuevo',
