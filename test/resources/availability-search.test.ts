@@ -14,8 +14,8 @@ import {
   iso,
   openStarts,
 } from '../support/factories.ts'
-import { addHosts } from '../support/hosts.ts'
-import { insertTimeOff } from '../support/hours.ts'
+import { addHost, addHosts, createMember } from '../support/hosts.ts'
+import { daily, insertSchedule, insertTimeOff } from '../support/hours.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -155,6 +155,52 @@ describe('the soonest open starts of several event types', () => {
     )
     expect(told).toEqual(offered)
     expect(offered[0]).toHaveLength(22)
+  })
+
+  it('go by the hours, the time off and the limits of people, as availability and booking do', async () => {
+    const organization = await createOrganization()
+    const { liveKey: key } = organization
+    const hours = { assignment_strategy: 'round_robin', hours_from: 'hosts' }
+    const types = [
+      await createEventType(key, { ...hours, slot_interval_minutes: 20, duration_minutes: 45 }),
+      await createEventType(key, { ...hours, assignment_strategy: 'none' }),
+      await createEventType(key, { assignment_strategy: 'least_recent', booking_window_days: 6 }),
+      await createEventType(key, { ...hours, max_attendees: 3, duration_minutes: 60 }),
+    ]
+    for (const [timezone, window, off] of [
+      ['Asia/Kathmandu', ['09:10', '17:00'], 4],
+      ['America/New_York', ['02:00', '12:00'], 6],
+      ['UTC', ['07:30', '24:00'], 9],
+    ] as const) {
+      const { id: memberId } = await createMember(organization)
+      await insertSchedule(organization, 'live', { memberId, timezone, rules: daily(window) })
+      await insertTimeOff(organization, 'live', memberId, DAY + off * HOUR_MS, DAY + (off + 2) * HOUR_MS)
+      for (const { id } of types) await addHost(key, id, memberId)
+      await call('PATCH', `/v1/organizations/${organization.id}/members/${memberId}`, {
+        key,
+        body: { max_bookings_per_day: 3 },
+      })
+    }
+    const ids = types.map(({ id }) => id as string)
+    const [from, to] = [DAY + 5 * HOUR_MS + 1, DAY + 50 * HOUR_MS]
+    for (let round = 0; round < 8; round++) {
+      const { body } = await search(ids, { from: iso(from), to: iso(to), limit: '100' })
+      const offered = await Promise.all(
+        ids.map(async (event_type_id) => {
+          const starts = await openStarts(event_type_id, DAY, DAY + 48 * HOUR_MS)
+          return starts.map((start_time) => ({ event_type_id, start_time }))
+        }),
+      )
+      const inRange = offered
+        .flat()
+        .filter(({ start_time }) => Date.parse(start_time) >= from && Date.parse(start_time) < to)
+        .sort((one, other) => Date.parse(one.start_time) - Date.parse(other.start_time))
+      const told = body.data.map(({ event_type_id, start_time }: any) => ({ event_type_id, start_time }))
+      expect(told).toEqual(inRange.slice(0, 100))
+      const taken = told[(round * 7) % told.length]
+      const { status } = await bookAsAnother(taken.event_type_id, Date.parse(taken.start_time))
+      expect(status).toBe(201)
+    }
   })
 
   it('cost one round trip, however many event types are asked about', async () => {

@@ -142,6 +142,16 @@ describe('time off', () => {
     ])
   })
 
+  it('may be on the first date that there is, and on the last', async () => {
+    const organization = await createOrganization({ timezone: 'Pacific/Kiritimati' })
+    const { id } = await createMember(organization)
+    for (const date of ['1970-01-01', '9999-12-29']) {
+      const { data } = await taken(organization.liveKey, [id], { start: date, end: date })
+      expect(data).toMatchObject([{ start: date, end: date }])
+    }
+    expect(await list(organization.liveKey, '&from=1970-01-01&to=9999-12-29')).toHaveLength(2)
+  })
+
   it('is replaced by what comes under the same external id for the same member', async () => {
     const organization = await createOrganization()
     const [one, other] = [await createMember(organization), await createMember(organization)]
