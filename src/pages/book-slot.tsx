@@ -104,7 +104,8 @@ async function troubleOf(
   const isTaken = refusal.code === 'conflict' || refusal.code === 'no_host_available'
   if (!isTaken || !told.isTimeGone || form.start === null) return { ...told, code: refusal.code }
   const { title, own } = await whyNot(page, offer, form.start)
-  return { ...told, title, ...(own && { own }), code: refusal.code }
+  // Who has booked it needs no other time at the next press of the button.
+  return { ...told, title, ...(own && { own, alternatives: [] }), code: refusal.code }
 }
 
 function pathOf({ url }: Page): string {

@@ -20,7 +20,7 @@ async function bookOnPage() {
     .split(';')[0]!
   const to = new URL(answer.headers.get('location')!, SITE)
   const id = to.pathname.split('/').at(-1)!
-  return { eventType, path, Cookie, id, token: to.searchParams.get('token')! }
+  return { eventType, path, form, filled, Cookie, id, token: to.searchParams.get('token')! }
 }
 
 it('is told as such only while it stands and holds that time', async () => {
@@ -45,4 +45,14 @@ it('is nobody else to be told of, whatever the cookie says', async () => {
     expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('has just been taken')])
     expect(linksOf(page).filter((href) => href.includes('/booked/'))).toEqual([])
   }
+})
+
+it('is told to whoever changes the form and sends it again, and no second one is offered beside it', async () => {
+  const { form, filled, Cookie } = await bookOnPage()
+  const again = await visit(form.action, { form: { ...filled, name: 'Ada L.' }, headers: { Cookie } })
+  expect([again.status, wordsOf(again)]).toEqual([409, expect.stringContaining('You have booked')])
+  expect(linksOf(again).some((href) => href.includes('/booked/'))).toBe(true)
+  expect(again.text).not.toContain('type="radio"')
+  expect(wordsOf(again)).not.toContain('Confirm booking')
+  expect(wordsOf(again)).toContain('Choose another time')
 })
