@@ -28,7 +28,11 @@ export function BookingFacts({ page, found }: Props) {
         {
           icon: 'calendar',
           label: texts.what,
-          text: <strong>{`${eventType.title} · ${organization.name}`}</strong>,
+          text: (
+            <strong>
+              <bdi>{eventType.title}</bdi> · <bdi>{organization.name}</bdi>
+            </strong>
+          ),
         },
         {
           icon: 'clock',
