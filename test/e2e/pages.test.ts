@@ -3,6 +3,7 @@ import './pages/everywhere.ts'
 import './pages/booking.ts'
 import './pages/conditions.ts'
 import './pages/embedded.ts'
+import './pages/letters.ts'
 import { closeStage, openStage } from './pages/stage.ts'
 
 beforeAll(openStage, 180_000)

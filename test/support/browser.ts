@@ -61,9 +61,20 @@ type Violation = {
 }
 
 /** What axe finds against WCAG 2.2 AA and its best practices. */
-async function violations(page: Page): Promise<string[]> {
+function violations(page: Page): Promise<string[]> {
+  return found(page, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+}
+
+/** What axe finds on a page that it is not a part of yet. */
+export async function violationsOf(page: Page, rules: readonly string[]): Promise<string[]> {
+  await page.evaluate(AXE)
+  return found(page, rules)
+}
+
+async function found(page: Page, rules: readonly string[]): Promise<string[]> {
+  const runOnly = JSON.stringify(rules)
   const found = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
+    `axe.run(document, { runOnly: ${runOnly} }).then((result) => result.violations)`,
   )) as Violation[]
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`)
 }
