@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { nowAsLive, realNow } from '../../src/limits/clock.ts'
+import { searchRanges } from '../../src/resources/waitlist/search-ranges.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   book,
@@ -109,6 +111,18 @@ describe('time that a member has again is first for those who waited for it', ()
       expect(await givenTo(given.key, later)).toBeNull()
       expect(await openStarts(given.id, DAY)).not.toContain(iso(SLOT))
     }
+  })
+
+  it('when time off without an end is deleted, which nobody looks through to its end', async () => {
+    const given = await world()
+    const [any, far] = [await wait(given), await wait(given, SLOT + 400 * DAY_MS)]
+    const away = { start: DAY - 3 * DAY_MS, end: Date.UTC(9999, 11, 30) }
+    const searched = searchRanges({ startTime: null }, [away], nowAsLive(realNow()))
+    expect(searched.reduce((days, { start, end }) => days + (end - start) / DAY_MS, 0)).toBeLessThan(400)
+    const timeOff = await take(given, { start: dateOf(away.start), end: '9999-12-29' })
+    expect((await call('DELETE', `/v1/time-off/${timeOff}`, { key: given.key })).status).toBe(204)
+    expect(await givenTo(given.key, any)).not.toBeNull()
+    expect(await givenTo(given.key, far)).toBe(SLOT + 400 * DAY_MS)
   })
 
   it('when time off gets shorter at either end, or moves away', async () => {

@@ -12,7 +12,7 @@ import {
   selectSeatsOfWaiting,
   selectWaiting,
 } from './queries.ts'
-import { HORIZON_MS } from './search-ranges.ts'
+import { HORIZON_MS, searchedOf } from './search-ranges.ts'
 import { EVER } from './statements.ts'
 
 const MARGIN_MS = DAY_MS
@@ -45,7 +45,9 @@ export async function loadWaiting(
   if (waiting.length === 0 || !clock) return null
   const now = nowAsSeen(clock.isTest, clock.sandboxNow, realNow)
   const wanted = waiting.map(({ startTime }) => startTime ?? now + HORIZON_MS)
-  const ends = freed.map(({ endsAt }) => endsAt).filter((end) => end < EVER)
+  const ends = freed
+    .filter(({ endsAt }) => endsAt < EVER)
+    .map(({ startsAt, endsAt }) => searchedOf({ start: startsAt, end: endsAt }, now).end)
   const end = [given?.end ?? now, ...ends, ...wanted].reduce((last, one) => Math.max(last, one), now)
   const { schedule, beside } = await loadSchedule(
     db,

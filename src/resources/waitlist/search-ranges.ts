@@ -9,20 +9,26 @@ import { EVER } from './statements.ts'
 
 /** How far ahead slots are looked for on behalf of those who wait for any. */
 export const HORIZON_MS = 31 * DAY_MS
+/** What was freed may be as long as the time off of somebody who never came back: so much of it is looked through. */
+const MOST_FREED_MS = 366 * DAY_MS
+
+/** Where starts that touch freed time are looked for. */
+export function searchedOf({ start, end }: Interval, now: PresentMs): Interval {
+  const from = Math.max(now, start - MAX_HOLD_MS)
+  return { start: from, end: Math.min(end, from + MOST_FREED_MS) + MAX_HOLD_MS }
+}
 
 /**
  * Where starts are looked for on behalf of an entry: where it wants to be, or in the weeks to come and around
  * what was freed after them. A start may lie thousands of years ahead, so nothing is looked for in between.
  */
 export function searchRanges(
-  { startTime }: EntryRow,
+  { startTime }: Pick<EntryRow, 'startTime'>,
   holds: readonly Interval[],
   now: PresentMs,
 ): readonly Interval[] {
   if (startTime !== null) return [{ start: startTime, end: startTime + 1 }]
-  const around = holds
-    .filter(({ end }) => end < EVER)
-    .map(({ start, end }) => ({ start: Math.max(now, start - MAX_HOLD_MS), end: end + MAX_HOLD_MS }))
+  const around = holds.filter(({ end }) => end < EVER).map((hold) => searchedOf(hold, now))
   return mergeIntervals([{ start: now, end: now + HORIZON_MS }, ...around])
 }
 
