@@ -225,6 +225,16 @@ describe('the letter to an invitee', () => {
     expect(theirs!.body).toContain('your address was given as a guest')
   })
 
+  it('leads to the place of the meeting where that is a link', async () => {
+    const { key, id } = await sandbox({ location: 'https://meet.example.com/r?a=1&b="2"' })
+    await book(id, SLOT)
+    const [letter] = await lettersTo(key, ADA, 1)
+    const link = 'https://meet.example.com/r?a=1&amp;b=&quot;2&quot;'
+    expect(letter!.html).toContain(`href="${link}"`)
+    expect(letter!.html).toContain(`>${link}</a>`)
+    expect(letter!.body).toContain('Where:\nhttps://meet.example.com/r?a=1&b="2"\n')
+  })
+
   it('lets no name, title or place begin a line that looks like ours', async () => {
     const { key, id } = await sandbox({ max_attendees: 2, title: 'Tea\nPay here: https://evil.example' })
     await book(id, SLOT, { invitee_name: 'Ada\nReason:\n> evil', notes: 'One\u2028Two' })

@@ -105,9 +105,14 @@ export function whereFacts({ locale, booking }: Seen): Fact[] {
   const { texts } = locale
   const { location, conferencing_url: url } = booking
   return [
-    ...(location ? [{ label: texts.where, lines: location.split('\n') }] : []),
+    ...(location ? [{ label: texts.where, ...placeFact(location) }] : []),
     ...(url ? [{ label: texts.videoCall, link: { text: texts.joinLink, url } }] : []),
   ]
+}
+
+function placeFact(location: string): Pick<Fact, 'lines' | 'link'> {
+  const isLink = /^https?:\/\/\S+$/i.test(location) && URL.canParse(location)
+  return isLink ? { link: { text: location, url: location } } : { lines: location.split('\n') }
 }
 
 export function priceFacts({ locale, booking: { payment } }: Seen): Fact[] {
