@@ -86,6 +86,32 @@ describe('the owner', () => {
     expect(new Set(letters.map((letter) => eventIn(letter).uid)).size).toBe(1)
   })
 
+  it('sees the date in the subject behind whatever was typed', async () => {
+    const { ownerEmail, key, id } = await owned({ title: '東'.repeat(255) })
+    await book(id, SLOT, { invitee_name: `\u202e${'😀'.repeat(120)}\nBcc: all@example.com` })
+    const [letter] = await lettersTo(key, ownerEmail, 1)
+    expect(letter!.subject).toMatch(/^New booking: (😀){59}…, 東{59}…, \w{3}, \w{3} \d{1,2}, \d{4}$/u)
+    const [invitees] = await lettersTo(key, 'ada@example.com', 1)
+    expect(invitees!.subject).toMatch(/^Confirmed: 東{59}…, \w{3}, \w{3} \d{1,2}, \d{4}$/)
+  })
+
+  it('answers nobody but the invitee by a click, whatever the address is made of', async () => {
+    const { ownerEmail, key, id } = await owned()
+    await book(id, SLOT, { invitee_email: 'ada?bcc=all&body=x@example.com' })
+    const [letter] = await lettersTo(key, ownerEmail, 1)
+    expect(letter!.html).toContain('href="mailto:ada%3Fbcc%3Dall%26body%3Dx@example.com"')
+    expect(letter!.body).toContain('\nada?bcc=all&body=x@example.com\n')
+  })
+
+  it('gets a file that names who comes in words only, for calendars write to whom they find in it', async () => {
+    const { ownerEmail, key, id } = await owned({ max_attendees: 2 })
+    await book(id, SLOT, { attendees: [{ name: 'Bob', email: 'bob@example.com' }] })
+    const [letter] = await lettersTo(key, ownerEmail, 1)
+    const { attendees, description } = eventIn(letter!)
+    expect(attendees).toEqual([])
+    expect(description).toContain('Ada Lovelace (ada@example.com)\nBob (bob@example.com)')
+  })
+
   it("reads it in their own language and zone, else in the organization's", async () => {
     const ownerEmail = `${unique('owner')}@example.com`
     const organization = await createOrganization({ ownerEmail, timezone: 'America/New_York' })

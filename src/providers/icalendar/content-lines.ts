@@ -32,7 +32,7 @@ export function uri(url: string): string {
 
 /** An ORGANIZER or ATTENDEE (RFC 5545, section 3.3.3), `parameters` with their leading semicolons. */
 export function personLine(name: string, person: Person, parameters = ''): string {
-  return `${name};CN=${parameter(person.name)}${parameters}:mailto:${address(person.email)}`
+  return `${name};CN=${parameter(person.name)}${parameters}:${mailtoUri(person.email)}`
 }
 
 /** A quoted parameter value holds neither quotes nor control characters (RFC 5545, section 3.2); RFC 6868 says how to keep them. */
@@ -41,9 +41,9 @@ function parameter(value: string): string {
   return `"${kept.replace(CONTROL, '')}"`
 }
 
-/** The path of a mailto URI (RFC 6068, section 2): what has a meaning in a URI or is not ASCII is percent-encoded. */
-function address(email: string): string {
-  return withAsciiDomain(email).replace(/[^\w!$'*+.~@-]/gu, (char) => encodeURIComponent(char))
+/** A mailto URI (RFC 6068, section 2): what has a meaning in a URI or is not ASCII is percent-encoded. */
+export function mailtoUri(email: string): string {
+  return `mailto:${withAsciiDomain(email).replace(/[^\w!$'*+.~@-]/gu, (char) => encodeURIComponent(char))}`
 }
 
 /** Never cuts a character in two. */

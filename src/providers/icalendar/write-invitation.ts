@@ -14,11 +14,11 @@ export type Invitation = EventLines & {
 /** A VCALENDAR with one VEVENT: CRLF lines of at most 75 octets, text escaped, times in UTC. */
 export function writeInvitation(invitation: Invitation): string {
   const { method, organizer, attendees } = invitation
+  // What only informs names nobody (RFC 5546, section 3.2.1): a program would write to them when its owner changes it.
+  const named = method === 'PUBLISH' ? [] : attendees
   const people = [
     personLine('ORGANIZER', organizer),
-    ...attendees.map((attendee) =>
-      personLine('ATTENDEE', attendee, ';ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED'),
-    ),
+    ...named.map((attendee) => personLine('ATTENDEE', attendee, ';ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED')),
   ]
   return joinLines([
     ...CALENDAR_HEAD,

@@ -5,6 +5,7 @@ import { type Locale, localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import { spokenTag } from '../../i18n/tags.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
+import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { LetterContent } from '../mail/letter-content.ts'
 import type { About, Person } from '../mail/sender.ts'
@@ -61,7 +62,7 @@ export async function bookingLetter(env: Env, told: BookingNews, attendee: Atten
   return {
     to: attendee.email,
     replyTo: replyAddress(booking, people),
-    subject: fill(subjectOf(news, locale), { what: about.title, date: subjectDate(seen) }),
+    subject: fill(subjectOf(news, locale), { what: inSubject(about.title), date: subjectDate(seen) }),
     ...letterBody({ locale, sender: about.sender, color: about.color }, content),
     ...(hasFile && {
       attachments: [

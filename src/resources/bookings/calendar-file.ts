@@ -13,6 +13,8 @@ type Meeting = {
   /** Whom its reader meets. */
   readonly withWhom: string
   readonly organizationName: string
+  /** Who comes, for a reader who hosts it. */
+  readonly who?: readonly string[]
   readonly locale: Locale
   /** Where its reader changes it; null for guests, who may not. */
   readonly link: { readonly label: string; readonly url: string } | null
@@ -20,9 +22,10 @@ type Meeting = {
 
 /** A booking as calendar programs read it, in a letter or to download. */
 export function calendarFile(env: Env, method: Invitation['method'], meeting: Meeting): string {
-  const { booking, revision, title, withWhom, organizationName, locale, link } = meeting
+  const { booking, revision, title, withWhom, organizationName, who = [], locale, link } = meeting
   const { notes, location, conferencing_url: url } = booking
   const description = [
+    ...(who.length > 0 ? [who.join('\n')] : []),
     ...(notes ? [notes] : []),
     ...(url ? [`${locale.texts.joinLink}: ${url}`] : []),
     ...(link ? [`${link.label}: ${link.url}`] : []),

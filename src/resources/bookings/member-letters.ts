@@ -2,7 +2,9 @@ import type { Env } from '../../env.ts'
 import type { Locale } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
+import { mailtoUri } from '../../providers/icalendar/content-lines.ts'
 import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Fact, LetterContent } from '../mail/letter-content.ts'
 import type { Person } from '../mail/sender.ts'
@@ -19,10 +21,7 @@ import {
   whenFacts,
   whereFacts,
 } from './meeting-facts.ts'
-import type { Topic } from './told-of.ts'
-
-/** A name that somebody typed is no longer than this in a subject. */
-const NAME_LENGTH = 60
+import type { Attendee, Topic } from './told-of.ts'
 
 /** The letter that tells a host or the owner what became of a booking. Replies go to its invitee. */
 export function memberLetter(env: Env, news: BookingNews, person: Person, topic: Topic): Email {
@@ -30,8 +29,8 @@ export function memberLetter(env: Env, news: BookingNews, person: Person, topic:
   const locale = memberLocale(person, about.sender)
   const seen: Seen = { locale, timeZone: person.timezone ?? about.sender.timezone, booking, about }
   const subject = fill(WORDS[topic](locale).subject, {
-    name: booking.invitee_name.slice(0, NAME_LENGTH),
-    what: about.title,
+    name: inSubject(booking.invitee_name),
+    what: inSubject(about.title),
     date: subjectDate(seen),
   })
   const url = consoleUrl(env, `/bookings/${booking.id}`)
@@ -99,14 +98,18 @@ function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fa
   return {
     label: locale.texts.who,
     strong: invitee_name,
-    link: { text: invitee_email, url: `mailto:${encodeURI(invitee_email)}` },
+    link: { text: invitee_email, url: mailtoUri(invitee_email) },
   }
 }
 
 function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
   const guests = attendees.filter(({ is_primary }) => !is_primary)
   if (guests.length === 0) return []
-  return [{ label: locale.letters.guests, lines: guests.map(({ name, email }) => `${name} (${email})`) }]
+  return [{ label: locale.letters.guests, lines: guests.map(nameAndAddress) }]
+}
+
+function nameAndAddress({ name, email }: Attendee): string {
+  return `${name} (${email})`
 }
 
 type Reading = { readonly locale: Locale; readonly link: { readonly label: string; readonly url: string } }
@@ -121,6 +124,12 @@ function filesOf(
   const { booking, about } = news
   if (booking.calendar_connection_id !== null || topic === 'requested') return {}
   const method = topic === 'cancelled' || topic === 'handed_over' ? 'CANCEL' : 'PUBLISH'
-  const names = { title: about.title, withWhom: booking.invitee_name, organizationName: about.sender.name }
+  const who = booking.attendees.map(nameAndAddress)
+  const names = {
+    who,
+    title: about.title,
+    withWhom: booking.invitee_name,
+    organizationName: about.sender.name,
+  }
   return { attachments: [attachedFile(env, method, { ...news, ...names, locale, link })] }
 }

@@ -1,5 +1,6 @@
 import { localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
+import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
 import type { About } from '../mail/sender.ts'
@@ -24,5 +25,10 @@ export function verificationLetter({ onceKey, to, locale: tag, code, about }: Ne
     reason: letters.codeUnasked,
   }
   const head = { locale, sender: about.sender, color: about.color }
-  return { onceKey, to, subject: fill(letters.codeSubject, names), ...letterBody(head, content) }
+  return {
+    onceKey,
+    to,
+    subject: fill(letters.codeSubject, { what: inSubject(about.title) }),
+    ...letterBody(head, content),
+  }
 }

@@ -18,7 +18,11 @@ export function letterText(head: Letterhead, content: LetterContent): string {
 function factLines({ label, strong, lines = [], link, quote }: Fact): string[] {
   const told = [...(strong === undefined ? [] : [strong]), ...lines].map(oneLine)
   if (quote !== undefined) return [`${label}:`, ...typedLines(quote).map((line) => `> ${line}`)]
-  return [`${oneLine(label)}:`, ...told, ...(link ? [link.url] : [])]
+  return [
+    `${oneLine(label)}:`,
+    ...told,
+    ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : []),
+  ]
 }
 
 function signature({ locale, sender }: Letterhead): string[] {

@@ -3,6 +3,7 @@ import { momentText } from '../../i18n/format.ts'
 import { localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import { spokenTag } from '../../i18n/tags.ts'
+import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
 import type { Person, Sender } from '../mail/sender.ts'
@@ -38,7 +39,7 @@ export function invitationLetter(env: Env, { invitation, token, sender, people }
     onceKey: `${id}/invitation`,
     to: email,
     replyTo: people.find(({ isOwner }) => isOwner)?.email || undefined,
-    subject: fill(letters.invitationSubject, { org }),
+    subject: fill(letters.invitationSubject, { org: inSubject(org) }),
     ...letterBody({ locale, sender }, content),
   }
 }

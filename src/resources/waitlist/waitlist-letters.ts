@@ -10,6 +10,7 @@ import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { replyAddress } from '../bookings/booking-letters.ts'
 import { manageUrl } from '../bookings/manage-url.ts'
 import { placeOf, quoteFacts, timeFacts, whatFact } from '../bookings/meeting-facts.ts'
+import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { About, Person } from '../mail/sender.ts'
 import type { WaitlistEntry } from './schema.ts'
@@ -43,9 +44,9 @@ export async function waitingLetter(env: Env, news: EntryNews): Promise<Email> {
       : timeFacts(locale, { start_time: entry.start_time, end_time: end }, zone, place)
   const subject =
     start === null
-      ? fill(letters.waitingAnySubject, { what: about.title })
+      ? fill(letters.waitingAnySubject, { what: inSubject(about.title) })
       : fill(letters.waitingSubject, {
-          what: about.title,
+          what: inSubject(about.title),
           date: subjectDateText(locale, start, place ?? zone),
         })
   const content = {
@@ -94,7 +95,7 @@ export async function heldPlaceLetter(env: Env, news: HeldNews): Promise<Email> 
   return {
     to: entry.invitee_email,
     replyTo: replyAddress({ assigned_host: null }, people),
-    subject: fill(letters.promotedSubject, { what: about.title, date }),
+    subject: fill(letters.promotedSubject, { what: inSubject(about.title), date }),
     ...letterBody(headOf(locale, about), content),
   }
 }
