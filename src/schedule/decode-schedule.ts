@@ -67,7 +67,11 @@ export function decodeSchedule(
     })),
     calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
     sessions: listIn<unknown[]>(raw.sessions).map(readSession),
-    seated: new Map(seatsAt === null ? [] : [[seatsAt, new Set(listIn<string>(raw.seats))]]),
+    seated: new Map(
+      seatsAt === null
+        ? []
+        : [[seatsAt, new Set(listIn<string>(raw.seats).map((email) => email.toLowerCase()))]],
+    ),
     inviteeBookings: raw.invitee_bookings,
     bookedStarts: listIn<Pair>(raw.booked_starts).map(([start, count]) => ({ start, count })),
     freed: listIn<FreedValues>(raw.freed).map(([id, source, startsAt, endsAt]) => ({

@@ -131,7 +131,8 @@ const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (
  */
 const INVITEE_BOOKINGS = `CASE WHEN e.invitee_limit IS NULL THEN 0 ELSE (
   SELECT count(*) FROM bookings b WHERE b.organization_id = e.organization_id AND b.is_test = e.is_test
-    AND lower(b.invitee_email) = coalesce(?9, (SELECT lower(invitee_email) FROM bookings WHERE id = ?10))
+    AND lower(b.invitee_email) IN (SELECT lower(value) FROM json_each(?9)
+      UNION ALL SELECT lower(invitee_email) FROM bookings WHERE id = ?10)
     AND +b.event_type_id = ?1 AND b.status <> 'cancelled' AND b.id IS NOT ?10
     AND b.start_time > CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END) END`
 
@@ -163,7 +164,7 @@ const WANTED = `SELECT json_group_array(DISTINCT start_time) FROM waitlist_entri
  * Everything that a schedule is made of, in one statement and so as of one moment; no row where there is no such event
  * type. Bound are, in this order: the event type; the present; the UTC month; the range of instants; the start whose
  * seats are asked for, or null; the first and the last date whose overrides can matter; the address whose bookings are
- * asked for, in lower case, or null; the booking that is moved, or null.
+ * asked for, in its spellings, or null; the booking that is moved, or null.
  */
 export const selectSchedule = preparedQuery<
   RawSchedule,
@@ -176,7 +177,7 @@ export const selectSchedule = preparedQuery<
     seatsAt: number | null,
     firstDate: string,
     lastDate: string,
-    email: string | null,
+    emails: string | null,
     bookingId: string | null,
   ]
 >(`SELECT e.*, ${SHARED_VERSION} AS shared_version,

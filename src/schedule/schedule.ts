@@ -1,5 +1,6 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Db } from '../db/client.ts'
+import { emailSpellings } from '../db/email-spellings.ts'
 import type { holds, sessions } from '../db/schema/bookings.ts'
 import type { eventTypes } from '../db/schema/event-types.ts'
 import type { FreedRow } from '../db/schema/waitlist.ts'
@@ -118,9 +119,9 @@ type Wanted = {
 function queryFor(db: Db, eventTypeId: string, { range, seatsAt, invitee }: Wanted, now: AskedMs) {
   const { start, end } = range
   const dates = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
-  const email = invitee && 'email' in invitee ? invitee.email : null
+  const emails = invitee && 'email' in invitee ? emailSpellings(invitee.email) : null
   const besides = invitee && 'besides' in invitee ? invitee.besides : null
-  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, email, besides)
+  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, emails, besides)
 }
 
 /**

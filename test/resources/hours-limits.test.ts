@@ -249,6 +249,17 @@ describe('the limit of an invitee', () => {
     expect((await withKey(at('09:00'), email)).body.error).toMatchObject(REACHED)
   })
 
+  it('counts an address with letters beyond ASCII as one, too, and a seat of it once', async () => {
+    const { id, withKey } = await limited({ max_attendees: 3 })
+    const email = `${unique('Ünal')}@example.com`
+    expect((await withKey(at('09:00'), email)).status).toBe(201)
+    expect((await withKey(at('09:00'), email)).body.error.code).toBe('bad_request')
+    expect((await withKey(at('09:30'), email.toLowerCase())).status).toBe(201)
+    for (const spelling of [email, email.toLowerCase(), email.toUpperCase()]) {
+      expect((await book(id, at('10:00'), { invitee_email: spelling })).body.error).toMatchObject(REACHED)
+    }
+  })
+
   it('counts the invitee and nobody who comes along, in one event type', async () => {
     const { id, key, withKey } = await limited({ max_attendees: 3 })
     const email = `${unique('ada')}@example.com`

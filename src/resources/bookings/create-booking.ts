@@ -27,7 +27,7 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     claim,
     now,
     around: input.start_time,
-    invitee: { email: input.invitee_email.toLowerCase() },
+    invitee: { email: input.invitee_email },
     // Each look at a code counts as a try, and memory knows nobody's bookings.
     canRecall: ({ eventType }) =>
       eventType.inviteeLimit === null && (command.tenant !== null || !eventType.verifyEmail),

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { emailSpellings } from '../../db/email-spellings.ts'
 import { type At, builtOnce, insertOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
@@ -219,7 +220,7 @@ export function guardHolds(db: Db, limits: readonly HeldLimit[]): Statement {
 /** Refuses the batch when the invitee has as many bookings to come as the event type allows, this one left out. */
 export function guardInvitee(db: Db, row: BookingRow, limit: number, now: PresentMs): Statement {
   const others = sql`SELECT count(*) FROM bookings WHERE organization_id = ${row.organizationId}
-    AND is_test = ${Number(row.isTest)} AND lower(invitee_email) = ${row.inviteeEmail.toLowerCase()}
+    AND is_test = ${Number(row.isTest)} AND lower(invitee_email) IN (SELECT lower(value) FROM json_each(${emailSpellings(row.inviteeEmail)}))
     AND +event_type_id = ${row.eventTypeId} AND status <> 'cancelled' AND start_time > ${now} AND id <> ${row.id}`
   return refuseWhen(db, 'CAP_REACHED', sql`(${others}) >= ${limit}`)
 }

@@ -61,8 +61,8 @@ export async function loadWaiting(
   const seated = new Map<number, Set<string>>()
   for (const { start, email } of beside[0]) {
     const there = seated.get(start) ?? new Set()
-    seated.set(start, there.add(email))
+    seated.set(start, there.add(email.toLowerCase()))
   }
-  const booked = new Map(beside[1].map(({ email, bookings }) => [email, bookings]))
+  const booked = new Map(beside[1].map(({ email, bookings }) => [email.toLowerCase(), bookings]))
   return { waiting, freed, schedule: { ...schedule, seated }, booked, now }
 }
