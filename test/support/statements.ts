@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { SYSTEM } from '../../src/auth/caller.ts'
 import type { Db } from '../../src/db/client.ts'
+import { emailSpellings } from '../../src/db/email-spellings.ts'
 import { firstIdOf, newId } from '../../src/db/ids.ts'
 import { apiKeys } from '../../src/db/schema/api-keys.ts'
 import { bookings } from '../../src/db/schema/bookings.ts'
@@ -290,7 +291,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
             now,
             '2026-01-01',
             '2027-01-01',
-            booking.inviteeEmail,
+            emailSpellings(booking.inviteeEmail),
             middle,
           ),
         5 * UPCOMING,
