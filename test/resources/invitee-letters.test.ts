@@ -230,6 +230,7 @@ describe('the letter to an invitee', () => {
     await book(id, SLOT)
     const [letter] = await lettersTo(key, ADA, 1)
     const link = 'https://meet.example.com/r?a=1&amp;b=&quot;2&quot;'
+    expect(letter!.html).toMatch(/<div dir="auto"[^>]*><a class="link" href="https:/)
     expect(letter!.html).toContain(`href="${link}"`)
     expect(letter!.html).toContain(`>${link}</a>`)
     expect(letter!.body).toContain('Where:\nhttps://meet.example.com/r?a=1&b="2"\n')

@@ -111,7 +111,7 @@ function factHtml(
     ),
     ...(link
       ? [
-          `<div style="font:400 15px/1.5 ${FONT};word-break:break-word"><a class="link" href="${escapeHtml(link.url)}" style="color:${light.text};text-decoration:underline">${escapeHtml(link.text)}</a></div>`,
+          `<div dir="auto" style="font:400 15px/1.5 ${FONT};word-break:break-word"><a class="link" href="${escapeHtml(link.url)}" style="color:${light.text};text-decoration:underline">${escapeHtml(link.text)}</a></div>`,
         ]
       : []),
     ...(quote === undefined ? [] : [quoteHtml(quote, direction)]),
