@@ -117,8 +117,14 @@ const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_a
     UNION ALL ${limited(`?4 - ${LIMIT_MARGIN_MS}`, HELD_FROM)}
     UNION ALL ${limited(`${HELD_UNTIL} - 1`, `?5 + ${LIMIT_MARGIN_MS}`)})`
 
-const SESSIONS = `SELECT json_group_array(json_array(${columnList(sessions, 's')})) FROM sessions s
-  WHERE s.event_type_id = ?1 AND s.start_time > ?4 - ${2 * MAX_HOLD_MS} AND s.start_time < ?5 + ${MAX_HOLD_MS}`
+const NEAR_SESSIONS = `start_time > ?4 - ${2 * MAX_HOLD_MS} AND start_time < ?5 + ${MAX_HOLD_MS}`
+
+/** With that of the booking ?10, wherever it is: whether others sit there decides what moving it gives up. */
+const SESSION = `json_array(${columnList(sessions, 's')})`
+const SESSIONS = `SELECT json_group_array(json(one)) FROM (
+    SELECT ${SESSION} AS one FROM sessions s WHERE event_type_id = ?1 AND ${NEAR_SESSIONS}
+    UNION ALL SELECT ${SESSION} FROM sessions s WHERE id = CASE WHEN e.max_attendees > 1 THEN
+      (SELECT session_id FROM bookings WHERE id = ?10) END AND event_type_id = ?1 AND NOT (${NEAR_SESSIONS}))`
 
 /** Who sits in the session at that start, by their addresses in lower case. */
 const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (

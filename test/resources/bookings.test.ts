@@ -622,6 +622,8 @@ describe('what every change leaves behind', () => {
     expect(JSON.parse(events[1]!.previous!)).toEqual({
       start_time: iso(SLOT),
       end_time: iso(SLOT + 30 * MINUTE_MS),
+      reason: null,
+      host_id: null,
     })
     const { results: entries } = await env.DB.prepare(
       "SELECT actor_type, actor_id, action, resource_id, request_id, ip_address FROM activity WHERE organization_id = ? AND resource_type = 'booking' ORDER BY id",

@@ -120,6 +120,17 @@ describe('the limit of a member', () => {
     expect(await timesOf(all)).toEqual([])
   })
 
+  it('leaves a session that moves out, however far ahead and days from where it was', async () => {
+    const { ids, move } = await worldOf([{ ...ROUND, max_attendees: 3 }], { perWeek: 1 })
+    const monday = DAY + 5 * DAY_MS + 35 * DAY_MS
+    const { body } = await bookAsAnother(ids[0]!, at('09:00', monday))
+    const friday = at('10:00', monday + 4 * DAY_MS)
+    expect(await codeOf(bookAsAnother(ids[0]!, friday))).toBe('no_host_available')
+    expect(await codeOf(move(body.id, friday))).toBe(200)
+    const { body: joined } = await bookAsAnother(ids[0]!, friday)
+    expect(await codeOf(move(joined.id, at('10:00', monday)))).toBe('no_host_available')
+  })
+
   it('counts a session once, and its further seats stay open', async () => {
     const { ids, cancel } = await worldOf([{ ...ROUND, max_attendees: 3 }, ROUND], { perDay: 1 })
     const [group, alone] = ids as [string, string]

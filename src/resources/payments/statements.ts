@@ -55,11 +55,11 @@ export function tellAllBookings(db: Db): Statement {
 
 const cap = preparedStatement<readonly [bookingId: string, start: number, now: number]>(
   `UPDATE payments SET refund_policy = (
-     SELECT json_group_array(json_object('until_minutes_before', rule.value ->> 'until_minutes_before',
-       'percent', min(rule.value ->> 'percent', (
+     SELECT json_group_array(json_object('until_minutes_before', one.value ->> 'until_minutes_before',
+       'percent', min(one.value ->> 'percent', (
          SELECT coalesce(max(still.value ->> 'percent'), 0) FROM json_each(payments.refund_policy) AS still
          WHERE ?3 <= ?2 - (still.value ->> 'until_minutes_before') * ${MINUTE_MS}))))
-     FROM json_each(payments.refund_policy) AS rule)
+     FROM json_each(payments.refund_policy) AS one)
    WHERE booking_id = ?1 AND refund_policy <> '[]'`,
 )
 
