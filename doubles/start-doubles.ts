@@ -18,7 +18,7 @@ type Opened = {
  * asked for. Below `/control` is what a test says and sees.
  *
  * - `GET /control` → `{calls, notifications, …}`, with what the provider's world adds; `?of=` leaves calls and
- *   notifications with that text.
+ *   notifications with that text. `GET /control/notifications?of=` → `[…]` those alone.
  * - `PUT /control/troubles` takes a list of troubles; `DELETE` ends them, with `?of=` those of that text.
  * - `PUT /control/clock {ahead_ms}` puts the clock of the world ahead.
  * - All else is the provider's own: see its folder.
@@ -142,6 +142,10 @@ async function control(opened: Opened, call: Call): Promise<Reply> {
         status: 200,
         json: { calls: calls.filter(isOf), notifications: notifications.filter(isOf), ...(json as Json) },
       }
+    }
+    case 'GET /notifications': {
+      const of = call.query.get('of') ?? ''
+      return { status: 200, json: opened.notifications.filter((one) => JSON.stringify(one).includes(of)) }
     }
     case 'PUT /troubles':
       opened.troubles.push(...(JSON.parse(call.body) as Trouble[]))

@@ -320,6 +320,17 @@ describe('asking the provider anew', () => {
     expect(await events('payment.disputed')).toHaveLength(2)
   })
 
+  it('mends sums that fit neither the refunds nor the provider', async () => {
+    const { refund, sync, paymentId, sums, events } = await paidBooking()
+    await refund({ amount: 1_000 })
+    await env.DB.prepare('UPDATE payments SET refunded_amount = 700, refunded_fee = 0 WHERE id = ?')
+      .bind(paymentId)
+      .run()
+    expect((await sync()).body).toMatchObject({ status: 'partially_refunded', refunded_amount: 1_000 })
+    expect(await sums()).toMatchObject({ total_refunded: 1_000, platform_fees: 40 })
+    expect(await events('payment.refunded')).toHaveLength(2)
+  })
+
   it('confirms what was paid without a word, and refunds what was paid too late', async () => {
     const { eventTypeId, key } = await createPaid()
     const [paid, late] = [await bookPaid(eventTypeId, SLOT), await bookPaid(eventTypeId, SLOT + HOUR_MS)]

@@ -7,10 +7,10 @@ export type Patience = {
 }
 
 /**
- * Whoever would wait exactly `ms` for something, by a timer or a signal, waits until the test says that it took too long.
+ * Whoever would wait exactly so many `ms` for something, by a timer or a signal, waits until the test says that it took too long.
  * Who waits any other time does so in earnest, so a test also fails where the patience is not the one that it names.
  */
-export function patienceOf(ms: number): Patience {
+export function patienceOf(...ms: readonly number[]): Patience {
   const { setTimeout } = globalThis
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   let isLost = false
@@ -20,7 +20,7 @@ export function patienceOf(ms: number): Patience {
     return setTimeout(look, 0)
   }
   const signals = vi.spyOn(AbortSignal, 'timeout').mockImplementation((asked) => {
-    if (asked !== ms) return timeout(asked)
+    if (!ms.includes(asked)) return timeout(asked)
     const controller = new AbortController()
     waitFor(() => controller.abort(new DOMException('It took too long.', 'TimeoutError')))
     return controller.signal
@@ -28,7 +28,9 @@ export function patienceOf(ms: number): Patience {
   const timers = vi
     .spyOn(globalThis, 'setTimeout')
     .mockImplementation(((act: (...given: unknown[]) => void, asked?: number, ...given: unknown[]) =>
-      asked === ms ? waitFor(() => act(...given)) : setTimeout(act, asked, ...given)) as never)
+      asked !== undefined && ms.includes(asked)
+        ? waitFor(() => act(...given))
+        : setTimeout(act, asked, ...given)) as never)
   const lose = () => {
     isLost = true
   }

@@ -38,8 +38,6 @@ export async function commitMoney(
 ): Promise<void> {
   const { refunds = [], disputes = [] } = news
   const { payment } = ledger
-  const isFeeNew = news.refundedFee != null && news.refundedFee !== payment.refundedFee
-  if (refunds.length + disputes.length === 0 && !isFeeNew) return
   const allDisputes = replaced(ledger.disputes, disputes)
   const lastDone = refunds.findLast(({ after }) => after.status === 'succeeded')
   const money = moneyOf(payment, replaced(ledger.refunds, refunds), allDisputes)
@@ -51,6 +49,7 @@ export async function commitMoney(
     refundId: lastDone?.after.providerRefundId ?? payment.refundId,
     updatedAt: now,
   }
+  if (refunds.length + disputes.length === 0 && isSameMoney(payment, after)) return
   const events = eventsOf(db, payment, after, disputes)
   const letters = await lettersAbout(env, db, after, news)
   await commitBatch(db, [
@@ -64,6 +63,19 @@ export async function commitMoney(
   ])
   const told: Message[] = events.map(({ id }) => ({ type: 'event', eventId: id }))
   await tellQueue(env, ...told, ...letters.flatMap(({ messages }) => messages))
+}
+
+const SUMS = [
+  'status',
+  'refundedAmount',
+  'reservedAmount',
+  'disputedAmount',
+  'lostAmount',
+  'refundedFee',
+] as const
+
+function isSameMoney(before: ToldPayment, after: ToldPayment): boolean {
+  return SUMS.every((sum) => before[sum] === after[sum])
 }
 
 /** A refund gives the fee's share back; where a bank sends a refund back, that stays. */

@@ -30,8 +30,8 @@ export function moneyOf(
     lostAmount: sumOf(disputes, ({ phase }) => phase === 'lost'),
   }
   if (!isPaid(status)) return { status, ...sums }
-  if (sums.disputedAmount > 0) return { status: 'disputed', ...sums }
-  if (sums.lostAmount > 0) return { status: 'dispute_lost', ...sums }
+  if (disputes.some(({ phase }) => phase === 'open')) return { status: 'disputed', ...sums }
+  if (disputes.some(({ phase }) => phase === 'lost')) return { status: 'dispute_lost', ...sums }
   if (refundedAmount >= amount) return { status: 'refunded', ...sums }
   return { status: refundedAmount > 0 ? 'partially_refunded' : 'succeeded', ...sums }
 }
