@@ -46,6 +46,12 @@ type Side = {
   readonly email: string
 }
 
+const ALL_HOURS = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+  day_of_week,
+  start_time: '00:00',
+  end_time: '24:00',
+}))
+
 async function fill(name: string, organization: Organization, mode: Mode): Promise<Side> {
   const key = keyOf(organization, mode)
   const mark = unique(`${name}-${mode}`)
@@ -79,7 +85,7 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
   await call('POST', '/v1/calendar-feeds', { key: organization.liveKey, body: {} })
   await call('POST', '/v1/schedules', {
     key,
-    body: { name: mark, rules: [], member_id: accepted.body.id, is_default: true },
+    body: { name: mark, rules: ALL_HOURS, member_id: accepted.body.id, is_default: true },
   })
   const hosting = await call('POST', `/v1/event-types/${id}/hosts`, {
     key,
