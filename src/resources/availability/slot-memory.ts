@@ -22,11 +22,12 @@ export type Asking = {
   readonly load: () => Promise<Found>
 }
 
-/** `since` is the time of the request that loads. */
-type Load = { readonly known: Promise<Known>; readonly since: number }
+/** What a request loads, `since` the time that it came; what it found, once it has. */
+type Load = { readonly since: number; known: Known | null; isOver: boolean }
 
 /** How long somebody waits for what another request loads: when that one is given up, its answer never comes. */
 const PATIENCE_MS = 500
+const LOOK_EVERY_MS = 5
 /** After this long nobody waits for a load any more, and it is forgotten. */
 const GIVEN_UP_MS = 5_000
 /** After so many changes in a row the next question expects one too, and asks for everything at once. */
@@ -62,7 +63,7 @@ export class SlotMemory {
       }
       const loading = this.#loads.get(key)
       if (loading && version) {
-        const told = await Promise.race([loading.known.catch(() => null), pause()])
+        const told = await whatWasLoaded(loading)
         if (told && isNoOlder(told.found.version, version) && told.moveTo(asking.now)) return told
       }
     }
@@ -77,20 +78,19 @@ export class SlotMemory {
 
   async #load(key: string, { load, now }: Asking): Promise<Known> {
     const before = this.#known.get(key)
-    const loaded = load().then((found) => {
-      const isSame = before !== undefined && isSameVersion(found.version, before.found.version)
-      if (isSame && before.moveTo(now)) return before
-      return new Known(found)
-    })
-    const loading = { known: loaded, since: now }
+    const loading: Load = { since: now, known: null, isOver: false }
     this.#loads.delete(key)
     this.#loads.set(key, loading)
     try {
-      const known = await loaded
+      const found = await load()
+      const isSame = before !== undefined && isSameVersion(found.version, before.found.version)
+      const known = isSame && before.moveTo(now) ? before : new Known(found)
+      loading.known = known
       known.changes = before === undefined || known === before ? 0 : before.changes + 1
       this.#keep(key, known)
       return known
     } finally {
+      loading.isOver = true
       if (this.#loads.get(key) === loading) this.#loads.delete(key)
     }
   }
@@ -172,6 +172,13 @@ function isNoOlder(one: ScheduleVersion, other: ScheduleVersion): boolean {
   return one.own >= other.own && one.shared >= other.shared
 }
 
-function pause(): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS))
+/**
+ * What another request found, or null where it found nothing in time. It is looked for again and again: no request may wait
+ * for a promise of another one, which ends with that one and takes whoever waits along.
+ */
+async function whatWasLoaded(loading: Load): Promise<Known | null> {
+  for (let waited = 0; !loading.isOver && waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+  return loading.known
 }
