@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { importAtOnce } from './test/support/import-at-once.ts'
 import { WEBHOOK_SECRET } from './test/support/provider-events.ts'
 
 // The runtime would ask the network where it is; here it makes that up.
@@ -24,6 +25,7 @@ export default defineConfig({
     projects: [
       {
         plugins: [
+          importAtOnce(),
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
@@ -56,7 +58,7 @@ export default defineConfig({
             'test/support/radicale-for-workers.ts',
             'test/support/worlds-for-workers.ts',
           ],
-          setupFiles: ['test/support/open-everything.ts', 'test/support/migrate.ts'],
+          setupFiles: ['test/support/migrate.ts'],
           isolate: false,
           testTimeout: isSoak ? 600_000 : 30_000,
           // Many of them wait for something most of the time.
