@@ -155,6 +155,8 @@ export const ar: Messages = {
   refundNow: 'إذا ألغيت الآن يُعاد إليك {amount}.',
   noRefundNow: 'إذا ألغيت الآن فلن يُعاد إليك شيء.',
   refundGiven: 'يُعاد إليك {amount}.',
+  cancelUntil: 'يمكنك الإلغاء حتى {time}.',
+  moveUntil: 'يمكنك تغيير الموعد حتى {time}.',
   tooLateToCancel: 'فات أوان إلغاء هذا الموعد هنا. تواصل مع {org}.',
   tooLateToMove: 'فات أوان تغيير هذا الموعد هنا. تواصل مع {org}.',
   rescheduled: 'تم تغيير موعدك',

@@ -130,6 +130,8 @@ export const de: Messages = {
   refundNow: 'Wenn Sie jetzt absagen, bekommen Sie {amount} zurück.',
   noRefundNow: 'Wenn Sie jetzt absagen, wird nichts erstattet.',
   refundGiven: 'Sie bekommen {amount} zurück.',
+  cancelUntil: 'Absagen können Sie bis {time}.',
+  moveUntil: 'Verschieben können Sie ihn bis {time}.',
   tooLateToCancel: 'Hier kann dieser Termin nicht mehr abgesagt werden. Bitte wenden Sie sich an {org}.',
   tooLateToMove: 'Hier kann dieser Termin nicht mehr verschoben werden. Bitte wenden Sie sich an {org}.',
   rescheduled: 'Ihr Termin wurde verschoben',

@@ -124,6 +124,8 @@ export const en = {
   refundNow: 'Cancelling now gives you back {amount}.',
   noRefundNow: 'Cancelling now gives you nothing back.',
   refundGiven: '{amount} goes back to you.',
+  cancelUntil: 'You can cancel until {time}.',
+  moveUntil: 'You can move it until {time}.',
   tooLateToCancel: 'It is too late to cancel this booking here. Please contact {org}.',
   tooLateToMove: 'It is too late to move this booking here. Please contact {org}.',
   rescheduled: 'Your booking was moved',

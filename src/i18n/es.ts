@@ -126,6 +126,8 @@ export const es: Messages = {
   refundNow: 'Si cancela ahora, se le devuelven {amount}.',
   noRefundNow: 'Si cancela ahora, no se le devuelve nada.',
   refundGiven: 'Se le devuelven {amount}.',
+  cancelUntil: 'Puede cancelar hasta el {time}.',
+  moveUntil: 'Puede cambiar la hora hasta el {time}.',
   tooLateToCancel: 'Ya es tarde para cancelar esta cita aquí. Póngase en contacto con {org}.',
   tooLateToMove: 'Ya es tarde para cambiar esta cita aquí. Póngase en contacto con {org}.',
   rescheduled: 'Su cita se ha reprogramado',

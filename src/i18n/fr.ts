@@ -128,6 +128,8 @@ export const fr: Messages = {
   refundNow: 'Si vous annulez maintenant, {amount} vous sont remboursés.',
   noRefundNow: 'Si vous annulez maintenant, rien ne vous est remboursé.',
   refundGiven: '{amount} vous sont remboursés.',
+  cancelUntil: 'Vous pouvez annuler jusqu’au {time}.',
+  moveUntil: 'Vous pouvez déplacer le rendez-vous jusqu’au {time}.',
   tooLateToCancel: 'Il est trop tard pour annuler ce rendez-vous ici. Contactez {org}.',
   tooLateToMove: 'Il est trop tard pour déplacer ce rendez-vous ici. Contactez {org}.',
   rescheduled: 'Votre rendez-vous a été déplacé',

@@ -124,6 +124,8 @@ export const ja: Messages = {
   refundNow: '今キャンセルすると {amount} が返金されます。',
   noRefundNow: '今キャンセルすると返金はありません。',
   refundGiven: '{amount} を返金します。',
+  cancelUntil: '{time} までキャンセルできます。',
+  moveUntil: '{time} まで日時を変更できます。',
   tooLateToCancel: 'この予約はここではもうキャンセルできません。{org} にお問い合わせください。',
   tooLateToMove: 'この予約の日時はここではもう変更できません。{org} にお問い合わせください。',
   rescheduled: '予約の日時を変更しました',

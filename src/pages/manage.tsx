@@ -1,4 +1,4 @@
-import { moneyText } from '../i18n/format.ts'
+import { momentText, moneyText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
 import { clocksOf, holdText } from './booking-times.ts'
@@ -60,6 +60,7 @@ export function bookingPage(
           </a>
         </p>
       )}
+      {!isPast && <Notices page={page} found={found} zone={zone} />}
       {!isPast && found.actions.cancel.allowed && (
         <CancelForm
           page={page}
@@ -71,9 +72,6 @@ export function bookingPage(
           effect={refundText(page, found)}
         />
       )}
-      {!isPast && found.isTooLate.cancel && (
-        <p class="hint">{fill(texts.tooLateToCancel, { org: organization.name })}</p>
-      )}
       {(!isActive || isPast) && eventType.hasPage && (
         <p class="links">
           <a class="button" href={`/book/${organization.slug}/${eventType.slug}`}>
@@ -83,6 +81,37 @@ export function bookingPage(
       )}
     </BookingDocument>,
     { isPrivate: true, status },
+  )
+}
+
+type NoticesProps = { readonly page: Page; readonly found: InviteeBooking; readonly zone: string }
+
+/** Until when it can be moved and cancelled, or that it is too late for it. */
+function Notices({ page: { locale }, found, zone }: NoticesProps) {
+  const { texts } = locale
+  const { actions, isTooLate, lastMoment, organization } = found
+  const until = (text: string, at: number | null) =>
+    at === null ? null : fill(text, { time: momentText(locale, at, zone) })
+  const tooLate = (text: string) => fill(text, { org: organization.name })
+  const lines = [
+    isTooLate.reschedule
+      ? tooLate(texts.tooLateToMove)
+      : actions.reschedule.allowed
+        ? until(texts.moveUntil, lastMoment.reschedule)
+        : null,
+    isTooLate.cancel
+      ? tooLate(texts.tooLateToCancel)
+      : actions.cancel.allowed
+        ? until(texts.cancelUntil, lastMoment.cancel)
+        : null,
+  ]
+  return lines.map(
+    (line) =>
+      line !== null && (
+        <p key={line} class="hint">
+          {line}
+        </p>
+      ),
   )
 }
 

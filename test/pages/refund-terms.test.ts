@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import { localeOf } from '../../src/i18n/locale.ts'
 import { refundSteps } from '../../src/resources/payments/refunds/refund-steps.ts'
 import { call } from '../support/app.ts'
-import { dayFromNow, iso } from '../support/factories.ts'
+import { book, dayFromNow, iso } from '../support/factories.ts'
 import { visit, wordsOf } from '../support/pages.ts'
 import { bookPaid, createPaid, pay } from '../support/payments.ts'
 
@@ -105,10 +106,48 @@ describe('the pages of a paid booking', () => {
     const token = body.cancel_token
     const page = await visit(`/bookings/${body.id}?token=${token}`)
     expect(wordsOf(page)).toContain('It is too late to cancel this booking here. Please contact')
+    expect(wordsOf(page)).toContain('It is too late to move this booking here. Please contact')
     expect(page.text).not.toContain(`/bookings/${body.id}/cancel`)
     expect(page.text).not.toContain(`/bookings/${body.id}/reschedule`)
     expect((await visit(`/bookings/${body.id}/cancel`, { form: { token } })).status).toBe(403)
     const move = await visit(`/bookings/${body.id}/reschedule?token=${token}`)
     expect(wordsOf(move)).toContain('It is too late to move this booking here.')
+  })
+
+  it('say before and after booking until when it can be cancelled and moved, in six languages', async () => {
+    const notice = { cancel_notice_minutes: 1440, reschedule_notice_minutes: 60 }
+    const { eventTypeId, path } = await offered({ price_amount: null, ...notice })
+    const { body } = await book(eventTypeId, SLOT + 2 * DAY_MS)
+    const own = `/bookings/${body.id}?token=${body.cancel_token}`
+    const until = (tag: string, at: number) =>
+      new Intl.DateTimeFormat(tag, {
+        weekday: 'long',
+        day: 'numeric',
+        month: 'long',
+        timeZone: 'UTC',
+      }).format(at)
+    for (const tag of ['en', 'de', 'es', 'fr', 'ja', 'ar']) {
+      const headers = { 'Accept-Language': tag }
+      const { texts } = localeOf(tag)
+      for (const [page, start] of [
+        [path, SLOT],
+        [own, SLOT + 2 * DAY_MS],
+      ] as const) {
+        const words = wordsOf(await visit(page, { headers }))
+        for (const [text, at] of [
+          [texts.cancelUntil, start - DAY_MS],
+          [texts.moveUntil, start - HOUR_MS],
+        ] as const) {
+          const [before, after] = text.split('{time}') as [string, string]
+          expect([tag, page, words]).toEqual([tag, page, expect.stringContaining(before)])
+          expect([tag, page, words]).toEqual([tag, page, expect.stringContaining(until(tag, at))])
+          expect(words).toContain(after)
+        }
+      }
+    }
+    const without = await offered({ price_amount: null, cancel_notice_minutes: 1440 })
+    const words = wordsOf(await visit(without.path))
+    expect(words).toContain('You can cancel until')
+    expect(words).not.toContain('You can move it until')
   })
 })

@@ -1,5 +1,15 @@
-import { counted, fullDayText, lengthText, moneyText, spanText, zoneText } from '../../i18n/format.ts'
+import {
+  counted,
+  fullDayText,
+  lengthText,
+  momentText,
+  moneyText,
+  spanText,
+  zoneText,
+} from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
 import type { PageEventType } from '../../resources/booking-pages/schema.ts'
+import { lastMoment } from '../../resources/bookings/allowed-actions.ts'
 import { refundSteps } from '../../resources/payments/refunds/refund-steps.ts'
 import type { Offer } from '../event-offer.ts'
 import { fresh, linkTo } from '../links.ts'
@@ -68,6 +78,7 @@ export function Summary({ page, offer, slot }: Props) {
                 ),
               }
             : null,
+          slot && noticesOf(page, offer, slot),
           location
             ? {
                 icon: 'place',
@@ -85,6 +96,27 @@ export function Summary({ page, offer, slot }: Props) {
       />
     </header>
   )
+}
+
+/** Until when it could be changed, for whoever is about to book; null where nothing is asked for. */
+function noticesOf({ locale }: Page, { event_type: eventType, zone }: Offer, { start }: Slot) {
+  const { texts } = locale
+  const lines = (
+    [
+      [texts.moveUntil, eventType.reschedule_notice_minutes],
+      [texts.cancelUntil, eventType.cancel_notice_minutes],
+    ] as const
+  ).flatMap(([text, minutes]) => {
+    const last = lastMoment(start, minutes)
+    return last === null ? [] : [fill(text, { time: momentText(locale, last, zone) })]
+  })
+  if (lines.length === 0) return null
+  const text = lines.map((line) => (
+    <span key={line} class="term">
+      {line}
+    </span>
+  ))
+  return { icon: 'note' as const, label: texts.manageBooking, text: <>{text}</> }
 }
 
 function priceOf({ price_currency: currency }: PageEventType, amount: number) {

@@ -14,15 +14,19 @@ export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | 
   return { code: 'conflict', message: 'This event type takes no more bookings.' }
 }
 
+/** Until when an invitee can change what begins then; null where no notice is asked for. */
+export function lastMoment(startTime: number, noticeMinutes: number): number | null {
+  return noticeMinutes === 0 ? null : startTime - noticeMinutes * MINUTE_MS
+}
+
 /** Why an invitee is too late to change what is agreed. Nothing is agreed before it is paid. */
 export function refuseLate(
   { status, startTime }: Pick<BookingRow, 'status' | 'startTime'>,
   noticeMinutes: number,
   now: PresentMs,
 ): Refusal | null {
-  if (status === 'pending_payment' || now <= startTime - noticeMinutes * MINUTE_MS || noticeMinutes === 0) {
-    return null
-  }
+  const last = lastMoment(startTime, noticeMinutes)
+  if (status === 'pending_payment' || last === null || now <= last) return null
   const until = `until ${spanOf(noticeMinutes)} before the start`
   return {
     code: 'forbidden',

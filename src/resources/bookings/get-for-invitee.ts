@@ -9,7 +9,7 @@ import type { Schedule } from '../../schedule/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
 import { refundSteps } from '../payments/refunds/refund-steps.ts'
 import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
-import { allowedActions, refuseLate, termsOf } from './allowed-actions.ts'
+import { allowedActions, lastMoment, refuseLate, termsOf } from './allowed-actions.ts'
 import { presentBooking } from './present.ts'
 import { selectBookingWithOwner } from './queries.ts'
 
@@ -35,6 +35,11 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
     isTooLate: {
       cancel: isActive && refuseLate(booking, eventType.cancelNoticeMinutes, now) !== null,
       reschedule: isActive && refuseLate(booking, eventType.rescheduleNoticeMinutes, now) !== null,
+    },
+    /** Until when it can be cancelled and moved here; null where it always can. */
+    lastMoment: {
+      cancel: lastMoment(booking.startTime, eventType.cancelNoticeMinutes),
+      reschedule: lastMoment(booking.startTime, eventType.rescheduleNoticeMinutes),
     },
     /** What a cancel would give back from now on, once it is paid. */
     refundSteps:
