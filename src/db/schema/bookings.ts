@@ -8,6 +8,8 @@ export type Attendee = {
   readonly email: string
   readonly timezone: string
   readonly is_primary: boolean
+  /** Whether they did not come; left out while nobody said so. */
+  readonly no_show?: boolean
 }
 
 /** Who hosts a booking, as they were when it was assigned: it stays readable when the member leaves. */
@@ -36,6 +38,8 @@ export const bookings = sqliteTable(
     /** The language of their letters, and how it writes dates: a BCP 47 tag. */
     inviteeLocale: text('invitee_locale').notNull().default('en'),
     notes: text(),
+    /** What the invitee answered, with the questions as they were then; sealed, and null where nothing was asked. */
+    answers: text(),
     /** Made without a key of its organization: what was typed with it is a stranger's. */
     isKeyless: integer('is_keyless', { mode: 'boolean' }).notNull().default(true),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
@@ -67,6 +71,10 @@ export const bookings = sqliteTable(
     addressMark: text('address_mark'),
     /** When the invitee moved it with the token; the latest only. */
     inviteeMoves: text('invitee_moves', { mode: 'json' }).$type<number[]>(),
+    /** When it was told last who came; null until then. Of the attendees, so many did not. */
+    attendanceAt: integer('attendance_at'),
+    noShows: integer('no_shows').notNull().default(0),
+    hostAbsent: integer('host_absent', { mode: 'boolean' }).notNull().default(false),
     /** Grows with every change: a commit that decided on an older state is refused. */
     revision: integer().notNull().default(1),
     createdAt: integer('created_at').notNull(),

@@ -2,6 +2,29 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { RefundRule } from './payments.ts'
 
+export const QUESTION_TYPES = [
+  'short_text',
+  'long_text',
+  'choice',
+  'choices',
+  'checkbox',
+  'phone',
+  'url',
+  'number',
+  'date',
+] as const
+
+/** What an invitee is asked, as the API tells it. */
+export type Question = {
+  readonly key: string
+  readonly label: string
+  readonly type: (typeof QUESTION_TYPES)[number]
+  readonly required: boolean
+  /** Of a choice; null for other types. */
+  readonly options: readonly string[] | null
+  readonly help: string | null
+}
+
 export const eventTypes = sqliteTable(
   'event_types',
   {
@@ -48,6 +71,8 @@ export const eventTypes = sqliteTable(
     rescheduleNoticeMinutes: integer('reschedule_notice_minutes').notNull().default(0),
     /** Callers without a key must prove their address. */
     verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
+    /** What an invitee is asked. */
+    questions: text({ mode: 'json' }).$type<readonly Question[]>().notNull().default([]),
     /** Where it stands in the listing, and under which heading. */
     position: integer().notNull().default(0),
     groupName: text('group_name'),

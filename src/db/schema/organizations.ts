@@ -145,6 +145,9 @@ export const usageDays = sqliteTable(
     bookings: integer().notNull().default(0),
     cancelled: integer().notNull().default(0),
     unpaid: integer().notNull().default(0),
+    /** Of the bookings: who did not come, and at how many no host was. */
+    noShows: integer('no_shows').notNull().default(0),
+    hostAbsent: integer('host_absent').notNull().default(0),
     deliveries: integer().notNull().default(0),
     arrived: integer().notNull().default(0),
     givenUp: integer('given_up').notNull().default(0),

@@ -16,6 +16,8 @@ export const waitlistEntries = sqliteTable(
     inviteeTimezone: text('invitee_timezone').notNull(),
     inviteeLocale: text('invitee_locale').notNull().default('en'),
     notes: text(),
+    /** As a booking has them: sealed, and null where nothing was asked. */
+    answers: text(),
     /** Null waits for any slot. */
     startTime: integer('start_time'),
     durationMinutes: integer('duration_minutes').notNull(),

@@ -15,6 +15,8 @@ export type Invitee = Person & {
   /** A BCP 47 tag of a language of ours. */
   readonly locale: string
   readonly notes: string | null
+  /** What they answered, sealed. */
+  readonly answers: string | null
   readonly metadata: Record<string, unknown>
   readonly others: readonly Person[]
 }
@@ -28,6 +30,7 @@ export function inviteeOf(input: CreateBookingInput, organizationLocale: string)
     timezone,
     locale: spokenTag(input.locale, organizationLocale),
     notes: input.notes ?? null,
+    answers: null,
     metadata: input.metadata,
     others: input.attendees
       .filter(({ email }) => email.toLowerCase() !== input.invitee_email.toLowerCase())
@@ -37,7 +40,7 @@ export function inviteeOf(input: CreateBookingInput, organizationLocale: string)
 
 export function newBooking(
   eventType: EventTypeRow,
-  { others, locale, notes, metadata, ...invitee }: Invitee,
+  { others, locale, notes, answers, metadata, ...invitee }: Invitee,
   placement: Placement,
   isKeyless: boolean,
   now: PresentMs,
@@ -56,6 +59,7 @@ export function newBooking(
     inviteeTimezone: invitee.timezone,
     inviteeLocale: locale,
     notes,
+    answers,
     isKeyless,
     metadata,
     attendees: [invitee, ...others].map((person, at) => ({ id: newId(), ...person, is_primary: at === 0 })),
@@ -78,6 +82,9 @@ export function newBooking(
     networkMark: null,
     addressMark: null,
     inviteeMoves: null,
+    attendanceAt: null,
+    noShows: 0,
+    hostAbsent: false,
     revision: 1,
     createdAt: now,
     updatedAt: now,

@@ -166,6 +166,7 @@ function inviteeOfEntry(entry: EntryRow) {
     timezone: entry.inviteeTimezone,
     locale: entry.inviteeLocale,
     notes: entry.notes,
+    answers: entry.answers,
     metadata: {},
     others: [],
   }

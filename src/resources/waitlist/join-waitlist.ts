@@ -165,6 +165,7 @@ function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist
     inviteeTimezone: input.invitee_timezone,
     inviteeLocale: spokenTag(input.locale, organization.locale),
     notes: input.notes ?? null,
+    answers: null,
     startTime: start,
     durationMinutes: input.duration ?? eventType.durationMinutes,
     expiresAt: start === null ? patience : Math.min(patience, start),
