@@ -1,4 +1,5 @@
 import { and, asc, desc, gt, gte, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { firstIdOf } from './ids.ts'
 
 /** Which part of a list is asked for, and in which order. */
@@ -12,7 +13,7 @@ export type PageRequest = {
 }
 
 /** Whoever makes an id and whoever says what time it is may disagree by so much. */
-const SKEW_MS = 5 * 60_000
+const SKEW_MS = 5 * MINUTE_MS
 
 type Listed = {
   readonly id: SQLWrapper
