@@ -94,6 +94,37 @@ describe('a paid booking in the sandbox', () => {
     }, SETTLED)
   })
 
+  it('keeps its time while its payment is under way, however that ends', async () => {
+    const { eventTypeId, key } = await createSandbox()
+    const now = SLOT - 48 * HOUR_MS
+    const setClock = (at: number) => call('PUT', '/v1/test-data/clock', { key, body: { now: iso(at) } })
+    await setClock(now)
+    const [paid, failed] = [await book(eventTypeId, SLOT), await book(eventTypeId, SLOT + HOUR_MS)]
+    const act = (booked: any, what: string) =>
+      call('POST', `/v1/test-data/payments/${booked.body.payment.id}/${what}`, { key })
+    for (const each of [paid, failed]) {
+      expect((await act(each, 'process')).body.status).toBe('processing')
+      expect((await act(each, 'process')).body.status).toBe('processing')
+    }
+    await setClock(now + 2 * HOUR_MS)
+    for (const { body } of [paid, failed]) {
+      expect(await truthOf(body.id)).toMatchObject({
+        booking: 'pending_payment',
+        payment: 'processing',
+        holds: 1,
+      })
+    }
+    expect((await act(paid, 'succeed')).body.status).toBe('succeeded')
+    expect(await truthOf(paid.body.id)).toMatchObject({ booking: 'confirmed', holds: 1 })
+    expect((await act(paid, 'process')).body.error.code).toBe('conflict')
+    expect((await act(failed, 'fail')).body.status).toBe('cancelled')
+    expect(await truthOf(failed.body.id)).toMatchObject({
+      booking: 'cancelled',
+      payment: 'cancelled',
+      holds: 0,
+    })
+  })
+
   it('is told to whoever was promoted, with the link to pay', async () => {
     const { eventTypeId, key } = await createSandbox({ waitlist_enabled: true })
     const first = await book(eventTypeId, SLOT)

@@ -8,8 +8,9 @@ import { failPayment } from './fail-payment.ts'
 import { presentPayment } from './present.ts'
 import { processPayment } from './process-payment.ts'
 import { findPaymentInTenant, isUnpaid } from './queries.ts'
+import { NOT_PAID_IN_TIME } from './reasons.ts'
 import type { Payment } from './schema.ts'
-import { askToConfirm } from './settle-booking.ts'
+import { askToConfirm, askToGiveUp } from './settle-booking.ts'
 
 /** Lets a payment of the sandbox succeed or fail, as events of the provider do for a live one. */
 export async function simulatePayment(
@@ -28,6 +29,9 @@ export async function simulatePayment(
   if (end === 'fail') {
     if (!isUnpaid(payment) && payment.status !== 'processing') refuse('fail')
     await failPayment(db, payment, origin, now)
+    // Nobody waits any longer for another attempt.
+    if (payment.expiresAt <= now)
+      await askToGiveUp(env, payment, NOT_PAID_IN_TIME, nowAsSeen(true, null, now))
   } else if (end === 'process') {
     if (!isUnpaid(payment) && payment.status !== 'processing') refuse('be under way')
     await processPayment(db, payment, { intentId: null, origin, now })
