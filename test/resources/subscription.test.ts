@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFetch } from '../../src/http/router.ts'
 import worker from '../../src/index.ts'
-import { stripeClient } from '../../src/providers/stripe/client.ts'
 import { Subscription } from '../../src/resources/subscription/schema.ts'
 import { rooms } from '../../src/routes.ts'
 import { call, callAsService } from '../support/app.ts'
@@ -18,6 +17,7 @@ import {
 import { createOrganization } from '../support/factories.ts'
 import { userWithRole } from '../support/members.ts'
 import {
+  askProvider,
   changeProviderObject,
   providerCalls,
   providerObject,
@@ -488,8 +488,7 @@ describe('what the provider tells', () => {
     const { customerId, liveKey } = organization
     const { id } = await subscribe(customerId, { tier: 'grow' })
     await putSubscription(customerId, { id, status: 'canceled' })
-    const stripe = (await stripeClient(env, fetch))!
-    await stripe.customers.del(customerId)
+    await askProvider('DELETE', `customers/${customerId}`)
     expect((await tellService('customer.deleted', { id: customerId, object: 'customer' })).status).toBe(200)
     expect((await show(liveKey)).tier).toBe('free')
     const answers = await Promise.all([buy(liveKey), buy(liveKey)])

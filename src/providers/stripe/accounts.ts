@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { failureOf } from './client.ts'
+import { failureOf, type StripeClient } from './client.ts'
 import { withSteadyKey } from './steady-key.ts'
 
 /** An account that charges go to, as the provider has it now. */
@@ -16,28 +16,28 @@ export type ConnectedAccount = {
 /**
  * Makes an account that is its owner's own: it pays the provider's fees and answers for its disputes, and what it cannot
  * cover is the provider's loss, not the platform's. The same `key` gives the same account for at least 24 hours, so a key
- * stands for one organization and country; what is sent depends on nothing else. Throws the SDK's errors.
+ * stands for one organization and country; what is sent depends on nothing else. Throws `StripeError`.
  * Source: Stripe API, "Create an account"; https://docs.stripe.com/connect/migrate-to-controller-properties
  */
 export async function createAccount(
-  stripe: Stripe,
+  stripe: StripeClient,
   { organizationId, country }: { readonly organizationId: string; readonly country: string },
   key: string,
   patience?: AbortSignal,
 ): Promise<ConnectedAccount> {
-  const params = {
+  const params: Stripe.AccountCreateParams = {
     country,
     controller: {
-      fees: { payer: 'account' as const },
-      losses: { payments: 'stripe' as const },
-      requirement_collection: 'stripe' as const,
-      stripe_dashboard: { type: 'full' as const },
+      fees: { payer: 'account' },
+      losses: { payments: 'stripe' },
+      requirement_collection: 'stripe',
+      stripe_dashboard: { type: 'full' },
     },
     metadata: { organization_id: organizationId },
   }
   const account = await withSteadyKey(
     key,
-    (idempotencyKey) => stripe.accounts.create(params, { idempotencyKey }),
+    (idempotencyKey) => stripe.post<Stripe.Account>(['accounts'], params, { idempotencyKey }),
     patience,
   )
   return accountOf(account)
@@ -53,20 +53,25 @@ export function isCountryRefused(error: unknown): boolean {
  * A page of the provider on which the account's owner answers its questions; it opens once and soon expires.
  * Both ways back lead to `backTo`. Source: Stripe API, "Create an account link".
  */
-export async function createAccountLink(stripe: Stripe, accountId: string, backTo: string): Promise<string> {
-  const link = await stripe.accountLinks.create({
+export async function createAccountLink(
+  stripe: StripeClient,
+  accountId: string,
+  backTo: string,
+): Promise<string> {
+  const params: Stripe.AccountLinkCreateParams = {
     account: accountId,
     type: 'account_onboarding',
     refresh_url: backTo,
     return_url: backTo,
-  })
+  }
+  const link = await stripe.post<Stripe.AccountLink>(['account_links'], params)
   return link.url
 }
 
 /** The account, or null when the platform can no longer reach it. Source: Stripe API, "Retrieve account". */
-export async function findAccount(stripe: Stripe, accountId: string): Promise<ConnectedAccount | null> {
+export async function findAccount(stripe: StripeClient, accountId: string): Promise<ConnectedAccount | null> {
   try {
-    const account = await stripe.accounts.retrieve(accountId)
+    const account = await stripe.get<Stripe.Account | Stripe.DeletedAccount>(['accounts', accountId])
     return 'deleted' in account && account.deleted ? null : accountOf(account)
   } catch (error) {
     if (isGone(error)) return null

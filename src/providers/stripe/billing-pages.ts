@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { isProviderError, type StripeClient } from './client.ts'
 
 export type Purchase = {
   readonly organizationId: string
@@ -9,9 +10,9 @@ export type Purchase = {
 }
 
 /** A page on which the customer buys a subscription. Source: Stripe API, "Create a Checkout Session". */
-export async function openCheckout(stripe: Stripe, purchase: Purchase): Promise<string> {
+export async function openCheckout(stripe: StripeClient, purchase: Purchase): Promise<string> {
   const metadata = { organization_id: purchase.organizationId }
-  const { url } = await stripe.checkout.sessions.create({
+  const params: Stripe.Checkout.SessionCreateParams = {
     mode: 'subscription',
     customer: purchase.customerId,
     client_reference_id: purchase.organizationId,
@@ -20,7 +21,8 @@ export async function openCheckout(stripe: Stripe, purchase: Purchase): Promise<
     cancel_url: purchase.cancelUrl,
     metadata,
     subscription_data: { metadata },
-  })
+  }
+  const { url } = await stripe.post<Stripe.Checkout.Session>(['checkout', 'sessions'], params)
   if (url === null) throw new Error('the provider opened a checkout without a page')
   return url
 }
@@ -29,17 +31,19 @@ export async function openCheckout(stripe: Stripe, purchase: Purchase): Promise<
  * Closes the customer's open checkouts but the newest, so that two of them in two windows do not become two
  * subscriptions. Source: Stripe API, "Expire a Checkout Session".
  */
-export async function closeCheckouts(stripe: Stripe, customerId: string): Promise<void> {
-  const { data } = await stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 })
+export async function closeCheckouts(stripe: StripeClient, customerId: string): Promise<void> {
+  const params: Stripe.Checkout.SessionListParams = { customer: customerId, status: 'open', limit: 100 }
+  const sessions = ['checkout', 'sessions']
+  const { data } = await stripe.get<Stripe.ApiList<Stripe.Checkout.Session>>(sessions, params)
   const [, ...older] = data
     .filter(({ mode }) => mode === 'subscription')
     .sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1))
-  await Promise.all(older.map(({ id }) => stripe.checkout.sessions.expire(id).catch(passOver)))
+  await Promise.all(older.map(({ id }) => stripe.post([...sessions, id, 'expire']).catch(passOver)))
 }
 
 /** A checkout that was completed or closed since it was listed can no longer be closed. */
 function passOver(error: unknown): void {
-  if ((error as { type?: unknown }).type !== 'StripeInvalidRequestError') throw error
+  if (!isProviderError(error) || error.type !== 'invalid_request_error') throw error
 }
 
 export type PlanSwitch = {
@@ -55,24 +59,25 @@ export type PlanSwitch = {
  * switch of plans is agreed to. Source: Stripe API, "Create a portal session".
  */
 export async function openPortal(
-  stripe: Stripe,
+  stripe: StripeClient,
   customerId: string,
   returnUrl: string,
   change?: PlanSwitch,
 ): Promise<string> {
-  const { url } = await stripe.billingPortal.sessions.create({
+  const params: Stripe.BillingPortal.SessionCreateParams = {
     customer: customerId,
     return_url: returnUrl,
     ...(change && {
       flow_data: {
-        type: 'subscription_update_confirm' as const,
+        type: 'subscription_update_confirm',
         subscription_update_confirm: {
           subscription: change.subscriptionId,
           items: [{ id: change.itemId, price: change.priceId, quantity: 1 }],
         },
-        after_completion: { type: 'redirect' as const, redirect: { return_url: change.doneUrl } },
+        after_completion: { type: 'redirect', redirect: { return_url: change.doneUrl } },
       },
     }),
-  })
+  }
+  const { url } = await stripe.post<Stripe.BillingPortal.Session>(['billing_portal', 'sessions'], params)
   return url
 }

@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import { type CallOptions, StripeError, sendCall } from './send-call.ts'
 
 export type StripeSettings = {
   readonly STRIPE_SECRET_KEY?: string
@@ -6,9 +6,10 @@ export type StripeSettings = {
   readonly STRIPE_API_BASE?: string
 }
 
+const API_BASE = 'https://api.stripe.com'
+
 /** One attempt; with its one repetition a call takes at most about 13 seconds. */
 const TIMEOUT_MS = 6_000
-const MAX_RETRIES = 1
 
 /** An attempt while somebody waits, and all calls for one answer together: it is given within eight seconds. */
 const HASTY_TIMEOUT_MS = 4_000
@@ -19,58 +20,29 @@ export function patienceOfCaller(): AbortSignal {
   return AbortSignal.timeout(PATIENCE_MS)
 }
 
-/** Known as soon as there is a client, and nothing else throws it. */
-let StripeError: typeof Stripe.errors.StripeError | null = null
+/** The provider's API. What is undefined in `values` is not sent. All of it throws `StripeError`. */
+export type StripeClient = {
+  /** A path is given in its parts, such as `['refunds', refundId]`. */
+  readonly get: <T>(path: readonly string[], values?: object, options?: CallOptions) => Promise<T>
+  /** Without an `idempotencyKey`, it has one of its own. */
+  readonly post: <T>(path: readonly string[], values?: object, options?: CallOptions) => Promise<T>
+}
 
 /**
- * The provider's own client, through `fetcher`; null where no key is configured. Its calls throw `StripeError`s, all of
- * them once `patience` is lost; what the provider does with a call that was under way is then unknown.
- * The SDK is the largest thing in the bundle, and few requests are about money: the first of them evaluates it.
+ * The provider through `fetcher`; null where no key is configured. All calls fail once `patience` is lost; what the provider
+ * does with one that was under way is then unknown.
  */
-export async function stripeClient(
-  settings: StripeSettings,
+export function stripeClient(
+  { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE }: StripeSettings,
   fetcher: typeof fetch,
   patience?: AbortSignal,
-): Promise<Stripe | null> {
-  const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = settings
-  if (!STRIPE_SECRET_KEY) return null
-  const { default: Stripe } = await import('stripe')
-  StripeError = Stripe.errors.StripeError
-  return new Stripe(STRIPE_SECRET_KEY, {
-    httpClient: Stripe.createFetchHttpClient(below(STRIPE_API_BASE, until(patience, fetcher))),
-    timeout: patience ? HASTY_TIMEOUT_MS : TIMEOUT_MS,
-    maxNetworkRetries: MAX_RETRIES,
-    telemetry: false,
-    ...(STRIPE_API_BASE && baseOf(STRIPE_API_BASE)),
-  })
-}
-
-function until(patience: AbortSignal | undefined, fetcher: typeof fetch): typeof fetch {
-  if (!patience) return fetcher
-  return (input, init) => {
-    const signal = AbortSignal.any([patience, ...(init?.signal ? [init.signal] : [])])
-    return fetcher(input, { ...init, signal })
-  }
-}
-
-/** The SDK takes a host, but no path. */
-function below(url: string | undefined, fetcher: typeof fetch): typeof fetch {
-  const path = url ? new URL(url).pathname.replace(/\/$/, '') : ''
-  if (path === '') return fetcher
-  return (input, init) => {
-    const wanted = new URL(input instanceof Request ? input.url : input)
-    wanted.pathname = path + wanted.pathname
-    return fetcher(wanted.href, init)
-  }
-}
-
-function baseOf(url: string) {
-  const { protocol, hostname, port } = new URL(url)
-  const isPlain = protocol === 'http:'
+): StripeClient | null {
+  if (!secretKey) return null
+  const base = (STRIPE_API_BASE || API_BASE).replace(/\/$/, '')
+  const line = { secretKey, base, fetcher, timeoutMs: patience ? HASTY_TIMEOUT_MS : TIMEOUT_MS, patience }
   return {
-    host: hostname,
-    port: port || (isPlain ? 80 : 443),
-    protocol: isPlain ? ('http' as const) : ('https' as const),
+    get: (path, values = {}, options) => sendCall(line, { ...options, method: 'GET', path, values }),
+    post: (path, values = {}, options) => sendCall(line, { ...options, method: 'POST', path, values }),
   }
 }
 
@@ -94,6 +66,6 @@ export function failureOf(error: unknown): ProviderFailure {
 }
 
 /** Whether it is an error that a call to the provider throws. */
-export function isProviderError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
-  return StripeError !== null && error instanceof StripeError
+export function isProviderError(error: unknown): error is StripeError {
+  return error instanceof StripeError
 }

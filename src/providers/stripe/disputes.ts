@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { isProviderError } from './client.ts'
+import { isProviderError, type StripeClient } from './client.ts'
 import { inAccount, type Place } from './payment-intents.ts'
 
 /** How far a dispute is: an inquiry only asks, and no money went; an open one has taken it for the time being. */
@@ -17,9 +17,14 @@ export type ToldDispute = {
 }
 
 /** The newest hundred disputes of an intent; none of one that does not exist. Throws `StripeError`. */
-export async function listDisputes(stripe: Stripe, place: Place, intentId: string): Promise<ToldDispute[]> {
+export async function listDisputes(
+  stripe: StripeClient,
+  place: Place,
+  intentId: string,
+): Promise<ToldDispute[]> {
   try {
-    const { data } = await stripe.disputes.list({ payment_intent: intentId, limit: 100 }, inAccount(place))
+    const params: Stripe.DisputeListParams = { payment_intent: intentId, limit: 100 }
+    const { data } = await stripe.get<Stripe.ApiList<Stripe.Dispute>>(['disputes'], params, inAccount(place))
     return data.map(toldOf)
   } catch (error) {
     if (isProviderError(error) && error.statusCode === 404) return []

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import { failureOf, isProviderError } from './client.ts'
+import { failureOf, isProviderError, type StripeClient } from './client.ts'
+import type { CallOptions } from './send-call.ts'
 
 /**
  * Where an intent is and all that follows from it: in the account that is paid, as direct charges are
@@ -8,8 +9,8 @@ import { failureOf, isProviderError } from './client.ts'
  */
 export type Place = { readonly providerAccountId: string | null }
 
-export function inAccount({ providerAccountId }: Place): Stripe.RequestOptions {
-  return providerAccountId === null ? {} : { stripeAccount: providerAccountId }
+export function inAccount({ providerAccountId }: Place): CallOptions {
+  return providerAccountId === null ? {} : { account: providerAccountId }
 }
 
 /**
@@ -60,22 +61,20 @@ export type NewIntent = Place & {
 
 /** The same key never makes a second intent. Throws `StripeError`. Source: Stripe API, "Create a PaymentIntent". */
 export function createIntent(
-  stripe: Stripe,
+  stripe: StripeClient,
   intent: NewIntent,
   idempotencyKey: string,
 ): Promise<Stripe.PaymentIntent> {
   const { amount, currency, fee, metadata } = intent
-  return stripe.paymentIntents.create(
-    {
-      amount,
-      currency,
-      // The provider takes no fee of nothing.
-      ...(fee > 0 && { application_fee_amount: fee }),
-      ...wayOf(intent),
-      metadata,
-    },
-    { idempotencyKey, ...inAccount(intent) },
-  )
+  const params: Stripe.PaymentIntentCreateParams = {
+    amount,
+    currency,
+    // The provider takes no fee of nothing.
+    ...(fee > 0 && { application_fee_amount: fee }),
+    ...wayOf(intent),
+    metadata,
+  }
+  return stripe.post(['payment_intents'], params, { idempotencyKey, ...inAccount(intent) })
 }
 
 function wayOf({
@@ -94,12 +93,12 @@ function wayOf({
 
 /** Throws `StripeError`. Source: Stripe API, "Retrieve a PaymentIntent". */
 export function getIntent(
-  stripe: Stripe,
+  stripe: StripeClient,
   place: Place,
   intentId: string,
-  hurry: Stripe.RequestOptions = {},
+  hurry: CallOptions = {},
 ): Promise<Stripe.PaymentIntent> {
-  return stripe.paymentIntents.retrieve(intentId, {}, { ...inAccount(place), ...hurry })
+  return stripe.get(['payment_intents', intentId], {}, { ...inAccount(place), ...hurry })
 }
 
 const ENDS = ['canceled', 'succeeded', 'processing'] as const
@@ -109,12 +108,12 @@ const ENDS = ['canceled', 'succeeded', 'processing'] as const
  * that is being paid with `processing`. Throws `StripeError` when that is not known.
  */
 export async function endIntent(
-  stripe: Stripe,
+  stripe: StripeClient,
   place: Place,
   intentId: string,
 ): Promise<(typeof ENDS)[number]> {
   try {
-    await stripe.paymentIntents.cancel(intentId, {}, inAccount(place))
+    await stripe.post(['payment_intents', intentId, 'cancel'], {}, inAccount(place))
     return 'canceled'
   } catch (error) {
     const { kind, code } = failureOf(error)
@@ -129,7 +128,7 @@ export async function endIntent(
 
 /** Sends money back from the account that was paid, with the fee's share. Throws `StripeError`. */
 export function createRefund(
-  stripe: Stripe,
+  stripe: StripeClient,
   refund: Place & {
     readonly intentId: string
     readonly amount: number
@@ -140,26 +139,25 @@ export function createRefund(
   idempotencyKey: string,
 ): Promise<Stripe.Refund> {
   const { intentId, amount, fee, metadata, providerAccountId } = refund
-  return stripe.refunds.create(
-    {
-      payment_intent: intentId,
-      amount,
-      ...(fee > 0 && { refund_application_fee: true }),
-      ...(providerAccountId === null && { reverse_transfer: true }),
-      metadata,
-    },
-    { idempotencyKey, ...inAccount(refund) },
-  )
+  const params: Stripe.RefundCreateParams = {
+    payment_intent: intentId,
+    amount,
+    ...(fee > 0 && { refund_application_fee: true }),
+    ...(providerAccountId === null && { reverse_transfer: true }),
+    metadata,
+  }
+  return stripe.post(['refunds'], params, { idempotencyKey, ...inAccount(refund) })
 }
 
 /** The newest hundred refunds of an intent; none of one that does not exist. Throws `StripeError`. */
 export async function listRefunds(
-  stripe: Stripe,
+  stripe: StripeClient,
   place: Place,
   intentId: string,
 ): Promise<readonly Stripe.Refund[]> {
   try {
-    return (await stripe.refunds.list({ payment_intent: intentId, limit: 100 }, inAccount(place))).data
+    const params: Stripe.RefundListParams = { payment_intent: intentId, limit: 100 }
+    return (await stripe.get<Stripe.ApiList<Stripe.Refund>>(['refunds'], params, inAccount(place))).data
   } catch (error) {
     if (isProviderError(error) && error.statusCode === 404) return []
     throw error

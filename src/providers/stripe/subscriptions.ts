@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { failureOf } from './client.ts'
+import { failureOf, type StripeClient } from './client.ts'
 
 const REMOTE_STATUSES = [
   'active',
@@ -44,9 +44,13 @@ export type Offer = { readonly priceId: string; readonly lookupKey: string; read
  * Every subscription that the customer has or had, newest first; none of a customer that was deleted. Source:
  * Stripe API, "List subscriptions".
  */
-export async function listSubscriptions(stripe: Stripe, customerId: string): Promise<RemoteSubscription[]> {
-  const wanted = { customer: customerId, status: 'all', limit: 100 } as const
-  const { data } = await stripe.subscriptions.list(wanted).catch((error) => {
+export async function listSubscriptions(
+  stripe: StripeClient,
+  customerId: string,
+): Promise<RemoteSubscription[]> {
+  const wanted: Stripe.SubscriptionListParams = { customer: customerId, status: 'all', limit: 100 }
+  const listed = stripe.get<Stripe.ApiList<Stripe.Subscription>>(['subscriptions'], wanted)
+  const { data } = await listed.catch((error) => {
     if (failureOf(error).code === 'resource_missing') return { data: [] }
     throw error
   })
@@ -55,23 +59,27 @@ export async function listSubscriptions(stripe: Stripe, customerId: string): Pro
 
 /** Lets the subscription end with its period, or go on. Source: Stripe API, "Update a subscription". */
 export async function setEnding(
-  stripe: Stripe,
+  stripe: StripeClient,
   subscriptionId: string,
   isEnding: boolean,
 ): Promise<RemoteSubscription> {
-  const before = await stripe.subscriptions.retrieve(subscriptionId)
+  const path = ['subscriptions', subscriptionId]
+  const before = await stripe.get<Stripe.Subscription>(path)
   if (subscriptionOf(before).isEnding === isEnding) return subscriptionOf(before)
   // A switch that the portal put off to the next period has a schedule, which allows no other change beside it.
-  if (before.schedule !== null) await stripe.subscriptionSchedules.release(idOf(before.schedule))
+  if (before.schedule !== null) {
+    await stripe.post(['subscription_schedules', idOf(before.schedule), 'release'])
+  }
   // With flexible billing the portal sets a date instead of the flag.
-  const wish =
-    isEnding || before.cancel_at_period_end ? { cancel_at_period_end: isEnding } : { cancel_at: '' as const }
-  return subscriptionOf(await stripe.subscriptions.update(subscriptionId, wish))
+  const wish: Stripe.SubscriptionUpdateParams =
+    isEnding || before.cancel_at_period_end ? { cancel_at_period_end: isEnding } : { cancel_at: '' }
+  return subscriptionOf(await stripe.post<Stripe.Subscription>(path, wish))
 }
 
 /** The prices on sale that have one of these lookup keys, at most ten. Source: Stripe API, "List prices". */
-export async function listOffers(stripe: Stripe, lookupKeys: readonly string[]): Promise<Offer[]> {
-  const { data } = await stripe.prices.list({ lookup_keys: [...lookupKeys], active: true, limit: 100 })
+export async function listOffers(stripe: StripeClient, lookupKeys: readonly string[]): Promise<Offer[]> {
+  const params: Stripe.PriceListParams = { lookup_keys: [...lookupKeys], active: true, limit: 100 }
+  const { data } = await stripe.get<Stripe.ApiList<Stripe.Price>>(['prices'], params)
   return data.flatMap(({ id, lookup_key, product }) =>
     lookup_key === null ? [] : [{ priceId: id, lookupKey: lookup_key, productId: idOf(product) }],
   )

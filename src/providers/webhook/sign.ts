@@ -1,4 +1,5 @@
-const encoder = new TextEncoder()
+import { hmacKey, hmacOf, toHex } from './hmac.ts'
+
 const PREFIX = 'whsec_'
 
 /** A new signing secret: `whsec_` and the base64 of 32 random bytes, as Standard Webhooks 1.0 spells it. */
@@ -31,8 +32,10 @@ export async function signatureHeaders(
   secrets: readonly [string, ...string[]],
 ): Promise<Record<string, string>> {
   const signed = `${id}.${timestampSeconds}.${body}`
-  const plain = await hmac(Uint8Array.from(encoder.encode(secrets[0])), body)
-  const standard = await Promise.all(secrets.map((secret) => hmac(keyBytes(secret), signed)))
+  const plain = await hmacOf(await hmacKey(secrets[0]), body)
+  const standard = await Promise.all(
+    secrets.map(async (secret) => hmacOf(await hmacKey(keyBytes(secret)), signed)),
+  )
   return {
     'X-Service-Signature': toHex(plain),
     'webhook-id': id,
@@ -41,21 +44,10 @@ export async function signatureHeaders(
   }
 }
 
-async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-  ])
-  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)))
-}
-
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(secret.slice(PREFIX.length)), (char) => char.charCodeAt(0))
 }
 
 function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

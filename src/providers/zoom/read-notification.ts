@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MINUTE_MS, SECOND_MS } from '../../scheduling/time-units.ts'
+import { hmacKey, hmacOf, isHmacOf, toHex } from '../webhook/hmac.ts'
 
 /** How old a signature may be. */
 const TOLERANCE_MS = 5 * MINUTE_MS
@@ -38,8 +39,8 @@ export async function readZoomNotification(
   if (!/^\d+$/.test(timestamp) || Math.abs(now - sentAt) > TOLERANCE_MS) return null
   const [, given = ''] = /^v0=([\da-f]{64})$/.exec(signature) ?? []
   for (const secret of secrets) {
-    const key = await keyOf(secret)
-    if (await isSigned(key, given, `v0:${timestamp}:${body}`)) return notificationIn(body, key)
+    const key = await hmacKey(secret)
+    if (await isHmacOf(key, `v0:${timestamp}:${body}`, given)) return notificationIn(body, key)
   }
   return null
 }
@@ -49,7 +50,7 @@ async function notificationIn(body: string, key: CryptoKey): Promise<ZoomNotific
   switch (data?.event) {
     case 'endpoint.url_validation': {
       const { plainToken: token } = data.payload
-      return { kind: 'challenge', token, proof: await sign(key, token) }
+      return { kind: 'challenge', token, proof: toHex(await hmacOf(key, token)) }
     }
     case 'app_deauthorized': {
       const at = Date.parse(data.payload.deauthorization_time)
@@ -58,23 +59,6 @@ async function notificationIn(body: string, key: CryptoKey): Promise<ZoomNotific
     default:
       return { kind: 'other' }
   }
-}
-
-const encoder = new TextEncoder()
-
-function keyOf(secret: string): Promise<CryptoKey> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  return crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign', 'verify'])
-}
-
-async function sign(key: CryptoKey, text: string): Promise<string> {
-  const signature = await crypto.subtle.sign('HMAC', key, encoder.encode(text))
-  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function isSigned(key: CryptoKey, hex: string, text: string): Promise<boolean> {
-  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  return crypto.subtle.verify('HMAC', key, bytes, encoder.encode(text))
 }
 
 function parse(text: string): unknown {

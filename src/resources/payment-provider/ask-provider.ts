@@ -1,7 +1,11 @@
-import type Stripe from 'stripe'
 import type { Env } from '../../env.ts'
 import { Refused } from '../../http/errors.ts'
-import { isProviderError, patienceOfCaller, stripeClient } from '../../providers/stripe/client.ts'
+import {
+  isProviderError,
+  patienceOfCaller,
+  type StripeClient,
+  stripeClient,
+} from '../../providers/stripe/client.ts'
 
 export const NO_PAYMENTS = 'This service is connected to no payment provider.'
 
@@ -12,10 +16,10 @@ export const NO_PAYMENTS = 'This service is connected to no payment provider.'
 export async function askProvider<T>(
   env: Env,
   unconfigured: string,
-  ask: (stripe: Stripe, patience: AbortSignal) => Promise<T>,
+  ask: (stripe: StripeClient, patience: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const patience = patienceOfCaller()
-  const stripe = await stripeClient(env, fetch, patience)
+  const stripe = stripeClient(env, fetch, patience)
   if (!stripe) throw new Refused({ code: 'bad_request', message: unconfigured })
   try {
     return await ask(stripe, patience)

@@ -1,4 +1,3 @@
-import type Stripe from 'stripe'
 import type * as z from 'zod'
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
@@ -15,6 +14,7 @@ import {
   findAccount,
   isCountryRefused,
 } from '../../providers/stripe/accounts.ts'
+import type { StripeClient } from '../../providers/stripe/client.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
 import { changeAccount, columnsOf, isSetUp } from './change-account.ts'
@@ -44,7 +44,7 @@ export async function connectProvider(
 }
 
 type Asking = {
-  readonly stripe: Stripe
+  readonly stripe: StripeClient
   readonly country: string | undefined
   readonly patience: AbortSignal
 }

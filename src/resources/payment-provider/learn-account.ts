@@ -1,10 +1,10 @@
-import type Stripe from 'stripe'
 import { SYSTEM } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { realNow } from '../../limits/clock.ts'
 import { findAccount } from '../../providers/stripe/accounts.ts'
+import type { StripeClient } from '../../providers/stripe/client.ts'
 import { changeAccount, columnsOf } from './change-account.ts'
 import { type AccountRow, findAccountOfOrg } from './queries.ts'
 
@@ -12,7 +12,11 @@ import { type AccountRow, findAccountOfOrg } from './queries.ts'
  * Asks the provider for the state of the organization's account and stores it; null without one. An account that was
  * disconnected here is not asked about.
  */
-export function learnAccount(env: Env, stripe: Stripe, organizationId: string): Promise<AccountRow | null> {
+export function learnAccount(
+  env: Env,
+  stripe: StripeClient,
+  organizationId: string,
+): Promise<AccountRow | null> {
   return retryWhenStale(async () => {
     const db = openDb(env, 'decide')
     // Read before the provider is asked: if somebody learns something newer meanwhile, this commit is refused as stale.

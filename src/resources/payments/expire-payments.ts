@@ -49,10 +49,10 @@ async function expire(env: Env, payment: ExpiredPayment, now: PresentMs): Promis
  */
 async function statusOf(env: Env, payment: ExpiredPayment): Promise<Stripe.PaymentIntent.Status | 'unknown'> {
   const { isTest, intentId } = payment
-  const stripe = isTest || intentId === null ? null : await stripeClient(env, fetch)
+  const stripe = isTest || intentId === null ? null : stripeClient(env, fetch)
   if (!stripe || intentId === null) return 'requires_payment_method'
   try {
-    return (await getIntent(stripe, payment, intentId, { timeout: 3_000, maxNetworkRetries: 0 })).status
+    return (await getIntent(stripe, payment, intentId, { timeoutMs: 3_000, repetitions: 0 })).status
   } catch (error) {
     return failureOf(error).kind === 'refused' ? 'requires_payment_method' : 'unknown'
   }

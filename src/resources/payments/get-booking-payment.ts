@@ -27,7 +27,7 @@ export async function getBookingPayment(env: Env, bookingId: string): Promise<Bo
 async function secretOf(env: Env, row: PaymentRow): Promise<string | null> {
   const { id, isTest, intentId } = row
   if (isTest) return simulatedSecret(env, id)
-  const stripe = await stripeClient(env, fetch, patienceOfCaller())
+  const stripe = stripeClient(env, fetch, patienceOfCaller())
   if (!stripe || intentId === null) return null
   try {
     return (await getIntent(stripe, row, intentId)).client_secret

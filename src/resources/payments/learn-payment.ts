@@ -20,7 +20,7 @@ export async function learnPayment(
   now: RealMs,
   patience?: AbortSignal,
 ): Promise<void> {
-  const stripe = await stripeClient(env, fetch, patience)
+  const stripe = stripeClient(env, fetch, patience)
   if (stripe) await followIntent(env, db, row, await getIntent(stripe, row, intentId), now)
 }
 

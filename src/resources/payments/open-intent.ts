@@ -20,7 +20,7 @@ export type Opened =
  * booking's id is the provider's key, so any number of calls makes one intent.
  */
 export async function openIntent(env: Env, db: Db, row: PaymentRow, patience?: AbortSignal): Promise<Opened> {
-  const stripe = await stripeClient(env, fetch, patience)
+  const stripe = stripeClient(env, fetch, patience)
   const { accountId } = row
   if (!stripe || accountId === null) return { kind: 'failed', failure: 'refused' }
   let intent: Awaited<ReturnType<typeof createIntent>>

@@ -62,7 +62,7 @@ async function settle(env: Env, db: Db, row: PaymentRow, now: RealMs): Promise<E
 
 /** Whether the intent of a payment that was given up can no longer be paid, or was paid and will be refunded. */
 async function endPayment(env: Env, db: Db, row: PaymentRow): Promise<End> {
-  const stripe = await stripeClient(env, fetch)
+  const stripe = stripeClient(env, fetch)
   if (!stripe) return 'settled'
   let { intentId } = row
   if (intentId === null) {

@@ -7,7 +7,8 @@ import { readBody } from '../../http/read-body.ts'
 import type { HandlerResult } from '../../http/route.ts'
 import { realNow } from '../../limits/clock.ts'
 import { isProviderError } from '../../providers/stripe/client.ts'
-import { eventVersion, readProviderEvent } from '../../providers/stripe/read-event.ts'
+import { readProviderEvent } from '../../providers/stripe/read-event.ts'
+import { API_VERSION } from '../../providers/stripe/send-call.ts'
 import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
 
 type Received = { readonly received: boolean }
@@ -20,10 +21,11 @@ export async function receiveEvent(
   const secrets = (ctx.env.STRIPE_WEBHOOK_SECRET ?? '').split(',').flatMap((each) => each.trim() || [])
   if (secrets.length === 0) throw refusal('This service is connected to no payment provider.')
   const signature = ctx.request.headers.get('stripe-signature') ?? ''
-  const event = await readProviderEvent(await readBody(ctx.request), signature, secrets)
+  const now = realNow()
+  const event = await readProviderEvent(await readBody(ctx.request), signature, secrets, now)
   if (!event) throw refusal('Stripe-Signature is missing, too old or wrong.')
 
-  await tellVersion(event)
+  tellVersion(event)
   return answerOnce(ctx, 'payment-provider', 200, async () => {
     for (const { kinds, handle } of handlers) {
       if (kinds.includes(event.type)) await handle(ctx.env, event, realNow()).catch(refuseFailure)
@@ -33,10 +35,9 @@ export async function receiveEvent(
 }
 
 /** What is read here is the same in many versions, so it is handled all the same; the operator should know. */
-async function tellVersion({ type, api_version: version }: Stripe.Event): Promise<void> {
-  const expected = await eventVersion()
-  if (version !== expected)
-    console.warn(JSON.stringify({ provider: 'event version', type, version, expected }))
+function tellVersion({ type, api_version: version }: Stripe.Event): void {
+  if (version === API_VERSION) return
+  console.warn(JSON.stringify({ provider: 'event version', type, version, expected: API_VERSION }))
 }
 
 /** Rooms ask the provider what is true now; if it does not answer, it sends the event again. */

@@ -1,9 +1,9 @@
-import type Stripe from 'stripe'
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { realNow } from '../../limits/clock.ts'
+import type { StripeClient } from '../../providers/stripe/client.ts'
 import { createCustomer, hasCustomer } from '../../providers/stripe/customers.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { getBilling, putCustomer } from './queries.ts'
@@ -14,7 +14,7 @@ import { getBilling, putCustomer } from './queries.ts'
  */
 export function ensureCustomer(
   ctx: Context<TenantCaller>,
-  stripe: Stripe,
+  stripe: StripeClient,
   patience: AbortSignal,
 ): Promise<string> {
   const { organizationId } = ctx.caller

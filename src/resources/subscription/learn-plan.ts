@@ -1,10 +1,10 @@
-import type Stripe from 'stripe'
 import type { Origin } from '../../auth/caller.ts'
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { realNow } from '../../limits/clock.ts'
+import type { StripeClient } from '../../providers/stripe/client.ts'
 import { listOffers, listSubscriptions } from '../../providers/stripe/subscriptions.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
@@ -24,7 +24,7 @@ type Wish = (running: OurSubscription | null) => Promise<OurSubscription>
  */
 export async function learnPlan(
   env: Env,
-  stripe: Stripe,
+  stripe: StripeClient,
   organizationId: string,
   origin: Origin,
   wish?: Wish,
@@ -38,7 +38,7 @@ export async function learnPlan(
 }
 
 async function attempt(
-  stripe: Stripe,
+  stripe: StripeClient,
   db: Db,
   organizationId: string,
   origin: Origin,
@@ -73,7 +73,7 @@ async function attempt(
 }
 
 async function askForBest(
-  stripe: Stripe,
+  stripe: StripeClient,
   { organizationId, customerId }: Billing,
 ): Promise<OurSubscription | null> {
   if (customerId === null) return null

@@ -1,8 +1,8 @@
-import type Stripe from 'stripe'
 import { SYSTEM, type TenantCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { closeCheckouts, openCheckout, openPortal } from '../../providers/stripe/billing-pages.ts'
+import type { StripeClient } from '../../providers/stripe/client.ts'
 import { listOffers } from '../../providers/stripe/subscriptions.ts'
 import { askProvider } from '../payment-provider/ask-provider.ts'
 import { assertCanBuy, assertPages, NOT_CONFIGURED } from './buying.ts'
@@ -62,7 +62,7 @@ function subscriptionToSwitch(
   return running
 }
 
-async function getPrice(stripe: Stripe, { tier, billing_interval }: CheckoutInput): Promise<string> {
+async function getPrice(stripe: StripeClient, { tier, billing_interval }: CheckoutInput): Promise<string> {
   const lookupKey = lookupKeyOf(tier, billing_interval)
   const [offer] = await listOffers(stripe, [lookupKey])
   if (offer) return offer.priceId

@@ -6,7 +6,7 @@ import type { Env } from '../../../env.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { refundedFeeOf } from '../../../providers/stripe/application-fees.ts'
-import { stripeClient } from '../../../providers/stripe/client.ts'
+import { type StripeClient, stripeClient } from '../../../providers/stripe/client.ts'
 import { listDisputes, type ToldDispute } from '../../../providers/stripe/disputes.ts'
 import { isUnderWay, listRefunds } from '../../../providers/stripe/payment-intents.ts'
 import { endedRefund } from '../refunds/move-refund.ts'
@@ -26,7 +26,7 @@ export async function syncMoney(
   now: RealMs,
   patience?: AbortSignal,
 ): Promise<void> {
-  const stripe = await stripeClient(env, fetch, patience)
+  const stripe = stripeClient(env, fetch, patience)
   if (!stripe) return
   await retryWhenStale(async () => {
     // Read first, asked then: whoever stored something in between is newer, and refuses this batch.
@@ -48,7 +48,7 @@ export async function syncMoney(
 }
 
 /** Without a refund nothing of the fee went back. */
-async function refundedFee(stripe: Stripe, refunds: readonly Stripe.Refund[]): Promise<number | null> {
+async function refundedFee(stripe: StripeClient, refunds: readonly Stripe.Refund[]): Promise<number | null> {
   const charge = refunds.find((refund) => refund.charge)?.charge
   if (!charge) return null
   return refundedFeeOf(stripe, typeof charge === 'string' ? charge : charge.id)

@@ -29,7 +29,7 @@ export async function sendRefund(
   origin: Origin,
   patience?: AbortSignal,
 ): Promise<Sent> {
-  const stripe = await stripeClient(env, fetch, patience)
+  const stripe = stripeClient(env, fetch, patience)
   if (!stripe || payment.intentId === null) return 'refused'
   let told: Awaited<ReturnType<typeof createRefund>>
   try {
