@@ -24,6 +24,7 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
     holderId: holderOf(row),
     keptBy: '',
     meetsAt: start,
+    expiresAt: null,
   }))
   // Only one strategy counts what lies ahead of a host.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'

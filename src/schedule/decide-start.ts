@@ -22,6 +22,8 @@ export type Wanted = {
   readonly now: PresentMs
   /** Everybody who comes, in lower case: each takes a seat. */
   readonly emails: readonly string[]
+  /** Where nobody is named yet: how many seats are wanted. */
+  readonly seats?: number
   readonly mover: Mover | null
   /** How many free hosts are left to others who race for them. */
   readonly lookPast: number
@@ -29,14 +31,14 @@ export type Wanted = {
 
 /** Whether `start` is open, and for whom: the part that booking, rescheduling and promotion share. */
 export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
-  const { durationMinutes, now, emails } = wanted
+  const { durationMinutes, now, emails, seats = emails.length } = wanted
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
     return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
   }
   const tooMany = refuseInvitee(schedule)
   if (tooMany) return { refusal: tooMany }
-  const request = requestFor(schedule, start, { durationMinutes, now, seats: emails.length })
-  const isRoomy = emails.length <= schedule.eventType.maxAttendees
+  const request = requestFor(schedule, start, { durationMinutes, now, seats })
+  const isRoomy = seats <= schedule.eventType.maxAttendees
   if (isRoomy && isOffered(request, start)) {
     // Judged last: where there is no room, nobody learns who sits there.
     if (emails.some((email) => schedule.seated.get(start)?.has(email))) {

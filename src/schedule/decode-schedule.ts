@@ -30,6 +30,10 @@ export function decodeSchedule(
   const eventType = readEventType(raw)
   const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
   const schedules = decodeSchedules(raw.schedules)
+  const lapsed = listIn<LapsedValues>(raw.lapsed)
+  const wanted = listIn<number | null>(raw.wanted)
+  const held = listIn<Pair>(raw.held_starts)
+  const holds = listIn<HoldValues>(raw.holds)
   const organization = {
     tier: raw.tier as Tier,
     hoursVersion: raw.hours_version,
@@ -45,7 +49,7 @@ export function decodeSchedule(
   }
   return {
     version: { own: eventType.version, shared: raw.shared_version },
-    trueUntil: trueUntil({ eventType, organization }, [...ahead.values()], now),
+    trueUntil: trueUntil({ eventType, organization }, [...ahead.values()], deadlinesOf(raw, holds), now),
     range,
     eventType,
     organization,
@@ -57,31 +61,31 @@ export function decodeSchedule(
         ? decodeHours(eventType.timezone, listIn(raw.rules), listIn(raw.overrides))
         : (schedules.get(eventType.scheduleId) ?? NEVER_OPEN),
     hosts: decodeHosts(raw, schedules, ahead),
-    holds: listIn<HoldValues>(raw.holds).map(([resourceId, startsAt, endsAt, holderId, keptBy, meetsAt]) => ({
+    holds: holds.map(([resourceId, startsAt, endsAt, holderId, keptBy, meetsAt, expiresAt]) => ({
       resourceId,
       startsAt,
       endsAt,
       holderId,
       keptBy,
       meetsAt,
+      expiresAt,
     })),
     calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
-    sessions: listIn<unknown[]>(raw.sessions).map(readSession),
+    sessions: withoutLapsed(listIn<unknown[]>(raw.sessions).map(readSession), lapsed),
     seated: new Map(
       seatsAt === null
         ? []
         : [[seatsAt, new Set(listIn<string>(raw.seats).map((email) => email.toLowerCase()))]],
     ),
     inviteeBookings: raw.invitee_bookings,
-    bookedStarts: listIn<Pair>(raw.booked_starts).map(([start, count]) => ({ start, count })),
-    freed: listIn<FreedValues>(raw.freed).map(([id, source, startsAt, endsAt]) => ({
-      id,
-      eventTypeId: eventType.id,
-      source,
-      startsAt,
-      endsAt,
-    })),
-    wanted: listIn<number | null>(raw.wanted),
+    heldCount: held.reduce((sum, [, count]) => sum + count, 0),
+    bookedStarts: [...listIn<Pair>(raw.booked_starts), ...held].map(([start, count]) => ({ start, count })),
+    hasLapsed: lapsed.length > 0,
+    freed: [
+      ...listIn<FreedValues>(raw.freed),
+      ...(wanted.length > 0 ? freedBy(lapsed, eventType.bookingCap !== null) : []),
+    ].map(([id, source, startsAt, endsAt]) => ({ id, eventTypeId: eventType.id, source, startsAt, endsAt })),
+    wanted,
   }
 }
 
@@ -93,8 +97,16 @@ type HoldValues = readonly [
   holderId: string,
   keptBy: string,
   meetsAt: number,
+  expiresAt: number | null,
 ]
 type FreedValues = readonly [id: number, source: string, startsAt: number, endsAt: number]
+type LapsedValues = readonly [
+  source: string,
+  startsAt: number,
+  endsAt: number,
+  sessionId: string | null,
+  seats: number,
+]
 type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
 
 function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
@@ -107,13 +119,38 @@ function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
   }
 }
 
+/** Without the seats that are over; where nobody else comes, without the session. */
+function withoutLapsed(sessions: readonly Session[], lapsed: readonly LapsedValues[]): readonly Session[] {
+  if (lapsed.length === 0) return sessions
+  const over = new Map<string, number>()
+  for (const [, , , id, seats] of lapsed) if (id !== null) over.set(id, (over.get(id) ?? 0) + seats)
+  return sessions
+    .map((session) => ({ ...session, seatsTaken: session.seatsTaken - (over.get(session.id) ?? 0) }))
+    .filter(({ id, seatsTaken }) => seatsTaken > 0 || !over.has(id))
+}
+
+/** What is over is owed to those who wait from that moment, before triggers write it down; room in a cap at any time. */
+function freedBy(lapsed: readonly LapsedValues[], isCapped: boolean): FreedValues[] {
+  return lapsed.flatMap(([source, startsAt, endsAt]) => {
+    const freed: FreedValues = [0, source, startsAt, endsAt]
+    return isCapped ? [freed, [0, source, 0, LAST_INSTANT] as const] : [freed]
+  })
+}
+
+const LAST_INSTANT = 8_640_000_000_000_000
+
+function deadlinesOf({ next_lapse }: RawSchedule, holds: readonly HoldValues[]): number[] {
+  return [next_lapse, ...holds.map((values) => values[6])].filter((one) => one !== null)
+}
+
 /**
- * The plan's months are UTC's. A window of so many days ahead moves on with the date. One strategy counts what lies ahead of the hosts, and what has begun does not; a
+ * The plan's months are UTC's. A window of so many days ahead moves on with the date. A hold is over at its deadline. One strategy counts what lies ahead of the hosts, and what has begun does not; a
  * sandbox with a clock of its own stands still.
  */
 function trueUntil(
   { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
   ahead: readonly Ahead[],
+  deadlines: readonly number[],
   now: number,
 ): RealMs {
   const today = new Date(now)
@@ -121,5 +158,5 @@ function trueUntil(
   if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY as RealMs
   const nextDate =
     eventType.bookingWindowDays === null ? nextMonth : nextDateAt(eventType.timezone, today.getTime())
-  return Math.min(nextMonth, nextDate, ...ahead.map(([, , next]) => next)) as RealMs
+  return Math.min(nextMonth, nextDate, ...ahead.map(([, , next]) => next), ...deadlines) as RealMs
 }

@@ -44,14 +44,22 @@ function widened(range: Interval, known: Schedule | null, present: number): Inte
 export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
   eventTypeId: string,
-  { start, invitee }: { readonly start: number; readonly invitee?: Invitee | undefined },
+  {
+    start,
+    invitee,
+    isDeletedToo,
+  }: {
+    readonly start: number
+    readonly invitee?: Invitee | undefined
+    readonly isDeletedToo?: boolean | undefined
+  },
   now: AskedMs,
   known: Schedule | null,
   ...beside: Q
 ) {
   const load = (present: AskedMs) => {
     const range = widened(around(start, present), known, present)
-    return loadSchedule(db, eventTypeId, { range, seatsAt: start, invitee }, present, ...beside)
+    return loadSchedule(db, eventTypeId, { range, seatsAt: start, invitee, isDeletedToo }, present, ...beside)
   }
   const first = await load(now)
   if (!first.schedule) return { ...first, now: nowAsSeen(false, null, now) }

@@ -44,6 +44,9 @@ export type RawSchedule = Readonly<Record<string, unknown>> & {
   readonly seats: string
   readonly invitee_bookings: number
   readonly booked_starts: string
+  readonly held_starts: string
+  readonly lapsed: string
+  readonly next_lapse: number | null
   readonly calendars: string
   readonly freed: string
   readonly wanted: string
@@ -57,6 +60,9 @@ const REACH = `CASE e.assignment_strategy WHEN 'availability_weighted' THEN ${FR
 const HELD_FROM = `?4 - ${2 * MAX_HOLD_MS} - ${REACH}`
 const HELD_UNTIL = `?5 + ${MAX_HOLD_MS} + ${REACH}`
 const HELD = `starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}`
+
+/** The present on the event type's side: a sandbox may have a clock of its own. */
+const PRESENT = 'CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END'
 
 const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_time))
   FROM availability_rules WHERE event_type_id = ?1`
@@ -94,15 +100,20 @@ const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
   SELECT json_group_array(json_array(host, bookings, next)) FROM (
     SELECT assigned_host_id AS host, count(*) AS bookings, min(start_time) AS next FROM bookings
     WHERE event_type_id = ?1 AND status <> 'cancelled' AND assigned_host_id IS NOT NULL
-      AND start_time > CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END
+      AND start_time > ${PRESENT}
     GROUP BY assigned_host_id)) ELSE '[]' END`
+
+/** Whether a row still counts: what is over by the clock does not, also while it is there. */
+function isLive(of: '' | 'held.'): string {
+  return `(${of}expires_at IS NULL OR ${of}expires_at > ${PRESENT})`
+}
 
 /** What hosts who take so many a day or a week hold between two instants: it counts, although it is not near. */
 function limited(from: string, until: string): string {
   return `SELECT held.* FROM event_type_hosts h JOIN members m ON m.id = h.member_id
       AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
     JOIN holds held ON held.resource_id = h.resource_id AND held.kept_by = ''
-      AND held.starts_at > ${from} AND held.starts_at <= ${until}
+      AND held.starts_at > ${from} AND held.starts_at <= ${until} AND ${isLive('held.')}
     WHERE ${HAS_HOURS} AND h.event_type_id = ?1`
 }
 
@@ -110,10 +121,10 @@ function limited(from: string, until: string): string {
  * Of the event type itself, its hosts and its calendars, whatever they are held for, and those kept of hosts who left.
  */
 const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, kept_by,
-    coalesce(meets_at, starts_at))) FROM (
-    SELECT * FROM holds WHERE kept_by = '' AND ${HELD}
+    coalesce(meets_at, starts_at), expires_at)) FROM (
+    SELECT * FROM holds WHERE kept_by = '' AND ${HELD} AND ${isLive('')}
       AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
-    UNION ALL SELECT * FROM holds WHERE kept_by <> '' AND kept_by = ?1 AND ${HELD}
+    UNION ALL SELECT * FROM holds WHERE kept_by <> '' AND kept_by = ?1 AND ${HELD} AND ${isLive('')}
     UNION ALL ${limited(`?4 - ${LIMIT_MARGIN_MS}`, HELD_FROM)}
     UNION ALL ${limited(`${HELD_UNTIL} - 1`, `?5 + ${LIMIT_MARGIN_MS}`)})`
 
@@ -140,7 +151,7 @@ const INVITEE_BOOKINGS = `CASE WHEN e.invitee_limit IS NULL THEN 0 ELSE (
     AND lower(b.invitee_email) IN (SELECT lower(value) FROM json_each(?9)
       UNION ALL SELECT lower(invitee_email) FROM bookings WHERE id = ?10)
     AND +b.event_type_id = ?1 AND b.status <> 'cancelled' AND b.id IS NOT ?10
-    AND b.start_time > CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END) END`
+    AND b.start_time > ${PRESENT}) END`
 
 const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_period <> 'total' THEN (
   SELECT json_group_array(json_array(start, bookings)) FROM (
@@ -148,6 +159,27 @@ const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_per
     WHERE event_type_id = ?1 AND start_time >= ?4 - ${CAP_MARGIN_MS} AND start_time < ?5 + ${CAP_MARGIN_MS}
       AND status <> 'cancelled'
     GROUP BY start_time)) ELSE '[]' END`
+
+/** What is held of a cap, by start. */
+const HELD_STARTS = `CASE WHEN e.booking_cap IS NOT NULL THEN (
+  SELECT json_group_array(json_array(start_time, held)) FROM (
+    SELECT start_time, count(*) AS held FROM slot_holds
+    WHERE event_type_id = ?1 AND status = 'held' AND expires_at > ${PRESENT} AND purpose = 'hold' GROUP BY start_time)) ELSE '[]' END`
+
+/**
+ * What is over by the clock and not tidied yet: of what the event type's resources hold, for whomever, and holds and waiting
+ * bookings of its own, with the seats that these have in a session.
+ */
+const LAPSED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats)) FROM (
+    SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats FROM holds
+    WHERE expires_at <= ${PRESENT} AND kept_by = ''
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
+    UNION ALL SELECT id, start_time, end_time, CASE purpose WHEN 'hold' THEN session_id END, seats FROM slot_holds
+    WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})`
+
+/** When the next of its own is over. */
+const NEXT_LAPSE = `SELECT min(expires_at) FROM slot_holds
+  WHERE event_type_id = ?1 AND status = 'held' AND expires_at > ${PRESENT}`
 
 /** The calendars that have a say, the oldest first; a view tells which. Each with what it blocks. */
 const CALENDARS = `SELECT json_group_array(json_array(
@@ -162,15 +194,18 @@ const CALENDARS = `SELECT json_group_array(json_array(
 const FREED = `SELECT json_group_array(json_array(id, source, starts_at, ends_at) ORDER BY id)
   FROM freed_times WHERE event_type_id = ?1`
 
-/** The starts that are waited for, null for any, where there is freed time to offer. */
+/** The starts that are waited for, null for any, where there is freed time to offer, or time that is over. */
 const WANTED = `SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries WHERE event_type_id = ?1
-  AND status = 'waiting' AND EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)`
+  AND status = 'waiting' AND (EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)
+    OR EXISTS (SELECT 1 FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})
+    OR EXISTS (SELECT 1 FROM holds WHERE expires_at <= ${PRESENT} AND kept_by = ''
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)))`
 
 /**
  * Everything that a schedule is made of, in one statement and so as of one moment; no row where there is no such event
  * type. Bound are, in this order: the event type; the present; the UTC month; the range of instants; the start whose
  * seats are asked for, or null; the first and the last date whose overrides can matter; the address whose bookings are
- * asked for, in its spellings, or null; the booking that is moved, or null.
+ * asked for, in its spellings, or null; the booking that is moved, or null; whether a deleted event type is told of too.
  */
 export const selectSchedule = preparedQuery<
   RawSchedule,
@@ -185,6 +220,7 @@ export const selectSchedule = preparedQuery<
     lastDate: string,
     emails: string | null,
     bookingId: string | null,
+    isDeletedToo: number,
   ]
 >(`SELECT e.*, ${SHARED_VERSION} AS shared_version,
   o.tier, o.locale, o.timezone AS organization_timezone, o.hours_version, o.suspended_at, o.sandbox_now,
@@ -196,7 +232,8 @@ export const selectSchedule = preparedQuery<
     AS bookings_this_month,
   (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${SCHEDULES} AS schedules,
   ${TIME_OFF} AS time_off, ${AHEAD} AS ahead, (${HOLDS}) AS holds, (${SESSIONS}) AS sessions, ${SEATS} AS seats,
-  ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts, (${CALENDARS}) AS calendars,
+  ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
+  ${HELD_STARTS} AS held_starts, (${LAPSED}) AS lapsed, (${NEXT_LAPSE}) AS next_lapse, (${CALENDARS}) AS calendars,
   (${FREED}) AS freed, (${WANTED}) AS wanted
 FROM event_types e JOIN organizations o ON o.id = e.organization_id
-WHERE e.id = ?1 AND e.deleted_at IS NULL`)
+WHERE e.id = ?1 AND (e.deleted_at IS NULL OR ?11)`)

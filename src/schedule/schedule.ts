@@ -87,9 +87,13 @@ export type Schedule = {
   readonly seated: ReadonlyMap<number, ReadonlySet<string>>
   /** Bookings to come of the invitee who was asked for; 0 where they are not limited. */
   readonly inviteeBookings: number
-  /** Active bookings by start around the range; empty where no cap asks for them. */
+  /** How many holds count towards the cap; 0 where there is none. */
+  readonly heldCount: number
+  /** Active bookings and holds by start around the range; empty where no cap asks for them. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
-  /** What was given up of its time and not offered yet to those who wait. */
+  /** Whether something of it is over by the clock that has not been tidied yet. */
+  readonly hasLapsed: boolean
+  /** What was given up of its time, or is over, and was not offered yet to those who wait. */
   readonly freed: readonly FreedRow[]
   /** The starts that are waited for, null for any; empty where nothing is freed. */
   readonly wanted: readonly (number | null)[]
@@ -114,14 +118,22 @@ type Wanted = {
   readonly range: Interval
   readonly seatsAt: number | null
   readonly invitee?: Invitee | undefined
+  /** Whether one that was deleted is wanted too. */
+  readonly isDeletedToo?: boolean | undefined
 }
 
-function queryFor(db: Db, eventTypeId: string, { range, seatsAt, invitee }: Wanted, now: AskedMs) {
+function queryFor(
+  db: Db,
+  eventTypeId: string,
+  { range, seatsAt, invitee, isDeletedToo = false }: Wanted,
+  now: AskedMs,
+) {
   const { start, end } = range
   const dates = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
   const emails = invitee && 'email' in invitee ? emailSpellings(invitee.email) : null
   const besides = invitee && 'besides' in invitee ? invitee.besides : null
-  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, emails, besides)
+  const told = [emails, besides, Number(isDeletedToo)] as const
+  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, ...told)
 }
 
 /**

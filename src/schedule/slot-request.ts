@@ -129,7 +129,7 @@ export function fullPeriods(schedule: Schedule, range: Interval): Interval[] {
     table: schedule.table,
     range,
     bookings: schedule.bookedStarts,
-    totalCount: activeBookings,
+    totalCount: activeBookings + schedule.heldCount,
   })
 }
 

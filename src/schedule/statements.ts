@@ -3,6 +3,7 @@ import type { Db, Statement } from '../db/client.ts'
 import { preparedQuery, preparedStatement } from '../db/prepared.ts'
 import { refuseWhen } from '../db/refusals.ts'
 import { freedTimes } from '../db/schema/waitlist.ts'
+import type { PresentMs } from '../limits/clock.ts'
 import { SHARED_VERSION } from './queries.ts'
 import type { Schedule } from './schedule.ts'
 import type { ScheduleVersion } from './version.ts'
@@ -31,6 +32,24 @@ export function selectFreed(db: Db, eventTypeId: string) {
     .from(freedTimes)
     .where(eq(freedTimes.eventTypeId, eventTypeId))
     .orderBy(asc(freedTimes.id))
+}
+
+const endOnce = preparedStatement<readonly [eventTypeId: string, now: number]>(
+  `UPDATE slot_holds SET status = 'expired', updated_at = ?2 WHERE status = 'held' AND expires_at <= ?2 AND id IN (
+     SELECT id FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ?2
+     UNION SELECT h.holder_id FROM holds h WHERE h.expires_at <= ?2
+       AND h.resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
+     UNION SELECT w.id FROM holds h JOIN slot_holds w ON w.session_id = h.holder_id AND w.status = 'held'
+       WHERE h.expires_at <= ?2
+         AND h.resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1))`,
+)
+
+/**
+ * Tidies what is over by the clock of all that the event type's resources hold, for whomever: triggers give its time back
+ * and write down what is owed of it. It blocked nothing before, but its rows stand in the way of what comes in its place.
+ */
+export function endLapsed(db: Db, eventTypeId: string, now: PresentMs): Statement {
+  return endOnce(db, eventTypeId, now)
 }
 
 const select = preparedQuery<ScheduleVersion, readonly [string]>(

@@ -8,7 +8,7 @@ import type { Workplace } from './workplace.ts'
 
 /** Time that a booking gives up. */
 export type Freeing = {
-  readonly booking: BookingRow
+  readonly booking: Pick<BookingRow, 'id' | 'eventTypeId' | 'sessionId' | 'startTime'>
   readonly hold: Interval
   /** The schedule once the time is given up. */
   readonly after: (schedule: Schedule) => Schedule

@@ -16,7 +16,7 @@ export type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
 /** Asks for everything that the verb decides on, in one round trip. */
 export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): Promise<Found<Q>> {
   const { db, env, memory, line } = turn
-  const { eventTypeId, claim, releases, around, invitee } = verb
+  const { eventTypeId, claim, releases, around, invitee, isDeletedToo } = verb
   const own = await verb.asks(turn)
   const ours: Query<unknown>[] = [
     ...(claim ? [selectKept(db, claim)] : []),
@@ -31,7 +31,7 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
       : await loadForStart(
           db,
           eventTypeId,
-          { start: around, invitee },
+          { start: around, invitee, isDeletedToo },
           verb.now,
           verb.canRecall ? memory.known : null,
           ...asked,

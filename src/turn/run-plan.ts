@@ -2,7 +2,9 @@ import { openDb } from '../db/client.ts'
 import { CHANGING } from '../http/errors.ts'
 import { STILL_RUNNING } from '../http/idempotency.ts'
 import { isOwed } from '../schedule/claimed-starts.ts'
+import { endLapsed } from '../schedule/statements.ts'
 import { carryOut } from './carry-out.ts'
+import { commitTurn } from './commit.ts'
 import { decide, outcomeOf } from './decide.ts'
 import { load } from './load.ts'
 import { type Outcome, refused } from './outcome.ts'
@@ -12,6 +14,8 @@ import type { Workplace } from './workplace.ts'
 
 /** How often those who wait are served before a command; then it leaves to them what they wait for. */
 const MAX_SERVED = 3
+/** What is over is tidied once; more often only where deadlines pass meanwhile. */
+const MAX_TIDIED = 3
 /** A verb that loses every race for hosts gives up by itself long before. */
 const MAX_ATTEMPTS = 20
 const MAX_RACES = 100
@@ -30,9 +34,14 @@ export async function runPlan<Q extends Queries, Body>(
   const turn: Turn = { ...workplace, db: openDb(workplace.env, 'decide'), arrivedAt }
   const fromMemory = await runFromMemory(turn, verb)
   if (fromMemory) return fromMemory
-  for (let lost = 0, served = 0; ; ) {
+  for (let lost = 0, served = 0, tidied = 0; ; ) {
     const found = await load(turn, verb)
     if (found.kept) return found.kept
+    if (found.schedule?.hasLapsed && tidied < MAX_TIDIED) {
+      tidied++
+      await commitTurn(turn.db, [endLapsed(turn.db, verb.eventTypeId, found.now)])
+      continue
+    }
     if (verb.servesFirst && served < MAX_SERVED && isOwed(found.schedule)) {
       served++
       await workplace.line.promote(workplace, verb.eventTypeId, verb.now)

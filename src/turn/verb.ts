@@ -62,6 +62,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly now: AskedMs
   /** The start around which the schedule is loaded; left out where none is needed. */
   readonly around?: number
+  /** Whether it goes on for an event type that was deleted. */
+  readonly isDeletedToo?: boolean
   /** Whose bookings to come count with it, where they are limited. */
   readonly invitee?: Invitee
   /** Whether it may be decided by the schedule that memory knows; then `rows` is null. It may be decided twice then. */

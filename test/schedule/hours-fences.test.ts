@@ -172,7 +172,7 @@ describe.each([...Object.keys(MEANWHILE), RIVAL])('while somebody %s', (what) =>
       : async () => {
           // Nobody may book there while the other one is still held, so the hold is put there as the object would.
           await run(
-            "INSERT INTO holds VALUES (?1, ?2, ?2 + 1, 'rival', '', ?2)",
+            "INSERT INTO holds VALUES (?1, ?2, ?2 + 1, 'rival', '', ?2, NULL)",
             world.memberId,
             SLOT + 5 * HOUR_MS,
           )
@@ -191,7 +191,7 @@ describe('the commit itself', () => {
     await bookAsAnother(world.other, ELSEWHERE)
     const db = openDb(env, 'decide')
     const guard = (most: number, start: number, end: number) =>
-      db.batch([guardHolds(db, [{ resourceId: world.memberId, most, start, end }])]).then(
+      db.batch([guardHolds(db, [{ resourceId: world.memberId, most, start, end }], realNow() as never)]).then(
         () => null,
         (error: unknown) => fenceOf(error),
       )

@@ -273,6 +273,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         } as never)
       },
       selectVersion: (db) => scheduleStatements.selectVersion(db, everyday),
+      endLapsed: (db) => scheduleStatements.endLapsed(db, everyday, present),
       guardVersion: (db) =>
         scheduleStatements.guardVersion(db, { eventType, version: { own: 0, shared: 0 } }),
     },
@@ -293,6 +294,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
             '2027-01-01',
             emailSpellings(booking.inviteeEmail),
             middle,
+            0,
           ),
         5 * UPCOMING,
       ],
@@ -303,23 +305,24 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'bookings/list/queries.ts': {
       listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 5 * 21],
-      findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
     'bookings/statements.ts': {
       // Each booking to come becomes a session, by the triggers too.
       shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, real), 25 * UPCOMING],
       countInQuota: (db) => bookingStatements.countInQuota(db, org, '2026-11', 10),
       uncountInQuota: (db) => bookingStatements.uncountInQuota(db, org, '2026-11'),
-      guardCap: [(db) => bookingStatements.guardCap(db, everyday, 1_000, range, nothing), UPCOMING],
+      guardCap: [(db) => bookingStatements.guardCap(db, everyday, 1_000, range, nothing, present), UPCOMING],
       guardHolds: [
         (db) =>
-          bookingStatements.guardHolds(db, [
-            { resourceId: host, most: 1_000, start: now, end: now + 7 * DAY_MS },
-          ]),
+          bookingStatements.guardHolds(
+            db,
+            [{ resourceId: host, most: 1_000, start: now, end: now + 7 * DAY_MS }],
+            present,
+          ),
         UPCOMING,
       ],
       guardInvitee: (db) => bookingStatements.guardInvitee(db, booking, 100, present),
-      guardTotalCap: (db) => bookingStatements.guardTotalCap(db, everyday, 1_000_000),
+      guardTotalCap: (db) => bookingStatements.guardTotalCap(db, everyday, 1_000_000, present),
       insertBooking: (db) => bookingStatements.insertBooking(db, { ...booking, id: newId() }),
       updateBookingAsRead: (db) =>
         bookingStatements.updateBookingAsRead(db, booking, { status: 'rescheduled' }),

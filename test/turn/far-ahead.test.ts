@@ -74,7 +74,10 @@ describe('what is loaded for a start', () => {
     return { near: near.schedule!.range, range: schedule!.range }
   }
   const busy = (times: number) => (schedule: Schedule) => {
-    const hold = { resourceId: 'r', startsAt: 1, endsAt: 2, holderId: 'h', keptBy: '', meetsAt: 1 }
+    const hold = {
+      ...{ resourceId: 'r', startsAt: 1, endsAt: 2, holderId: 'h', keptBy: '', meetsAt: 1 },
+      expiresAt: null,
+    }
     return { ...schedule, holds: Array.from({ length: times }, () => hold) }
   }
 

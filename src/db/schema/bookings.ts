@@ -132,7 +132,8 @@ export const sessions = sqliteTable(
 /**
  * Time that is taken: `[starts_at, ends_at)` of one resource, buffers included. A resource is whatever cannot be in two places:
  * an event type without hosts, a host, a calendar. Triggers refuse a hold that overlaps another one of its
- * resource. Rows exist only for active bookings and are never changed, only inserted and deleted.
+ * resource. Rows exist only for active bookings and open holds; their time is never changed, only inserted and deleted.
+ * One whose deadline has passed blocks nothing and goes before anything is put in its place.
  */
 export const holds = sqliteTable(
   'holds',
@@ -145,10 +146,13 @@ export const holds = sqliteTable(
     keptBy: text('kept_by').default('').notNull(),
     /** When the meeting itself begins, by which a member's bookings of a day are counted. */
     meetsAt: integer('meets_at'),
+    /** Until when it counts; null where it is held until it is released. */
+    expiresAt: integer('expires_at'),
   },
   (t) => [
     primaryKey({ columns: [t.resourceId, t.keptBy, t.startsAt] }),
     index('holds_holder').on(t.holderId),
+    index('holds_expiry').on(t.resourceId, t.expiresAt).where(sql`expires_at IS NOT NULL`),
     index('holds_kept').on(t.keptBy, t.startsAt).where(sql`kept_by <> ''`),
   ],
 )

@@ -11,11 +11,16 @@ import { guardHolds, guardInvitee, type HeldLimit } from './statements.ts'
  * What the hosts of a placement take a day and a week once more, inside the commit that takes their time: other event
  * types may have given them something meanwhile. It stands before the hold is taken and after one was given up.
  */
-export function hostGuards(db: Db, { hosts }: Schedule, { start, resourceIds }: Placement): Statement[] {
+export function hostGuards(
+  db: Db,
+  { hosts }: Schedule,
+  { start, resourceIds }: Placement,
+  now: PresentMs,
+): Statement[] {
   const limits = hosts
     .filter(({ resourceId }) => resourceIds.includes(resourceId))
     .flatMap((host) => limitsAt(host, start))
-  return limits.length === 0 ? [] : [guardHolds(db, limits)]
+  return limits.length === 0 ? [] : [guardHolds(db, limits, now)]
 }
 
 function limitsAt({ limits, resourceId }: Host, start: number): HeldLimit[] {

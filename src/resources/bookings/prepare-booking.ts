@@ -27,11 +27,11 @@ export function prepareBooking(
   const booking = presentBooking(row)
   const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
   const statements = [
-    ...capGuards(db, schedule, row),
+    ...capGuards(db, schedule, row, now),
     ...inviteeGuards(db, schedule, row, now),
     ...quotaStatements(db, schedule, row),
     ...openSession(db, row, placement, now),
-    ...hostGuards(db, schedule, placement),
+    ...hostGuards(db, schedule, placement, now),
     ...takeHold(db, holderOf(row), placement),
     insertBooking(db, row),
     ...callForNew(db, row, schedule.eventType),

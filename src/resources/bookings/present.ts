@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import { formatInstant, formatNullable } from '../../http/instants.ts'
-import type { Booking, BookingDetail, ListedBooking } from './schema.ts'
+import type { Booking, BookingDetail } from './schema.ts'
 
 export function presentBooking(row: BookingRow): Booking {
   return {
@@ -38,22 +38,14 @@ export function presentBooking(row: BookingRow): Booking {
 
 type BookedEventType = { readonly title: string; readonly durationMinutes: number }
 
-export function presentListed(row: BookingRow, eventType: BookedEventType | undefined): ListedBooking {
-  return { ...presentBooking(row), ...(eventType && { event_type: presentBooked(row, eventType) }) }
-}
-
 export function presentBookingDetail(
   row: BookingRow,
-  eventType: BookedEventType,
+  { title, durationMinutes }: BookedEventType,
   actions: BookingDetail['allowed_actions'],
 ): BookingDetail {
   return {
     ...presentBooking(row),
-    event_type: presentBooked(row, eventType),
+    event_type: { id: row.eventTypeId, title, duration: durationMinutes },
     allowed_actions: actions,
   }
-}
-
-function presentBooked({ eventTypeId }: BookingRow, { title, durationMinutes }: BookedEventType) {
-  return { id: eventTypeId, title, duration: durationMinutes }
 }

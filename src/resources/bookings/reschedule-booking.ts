@@ -167,14 +167,14 @@ function moveStatements(
 ): Statement[] {
   const { id, eventTypeId } = after
   return [
-    ...capGuardsOfMove(db, schedule, after),
+    ...capGuardsOfMove(db, schedule, after, now),
     ...inviteeGuards(db, schedule, after, now),
     ...openSession(db, after, placement, now),
     ...updateBookingAsRead(db, read, changes),
     ...(read.payment && origin.actorType === 'invitee' ? [capRefundPolicy(db, id, read.startTime, now)] : []),
     ...(read.sessionId === null ? [releaseHold(db, id)] : []),
     ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
-    ...hostGuards(db, schedule, placement),
+    ...hostGuards(db, schedule, placement, now),
     ...takeHold(db, holderOf(after), placement),
     ...creditHosts(db, eventTypeId, placement.creditedIds, placement.isAssignment, now),
     recordActivity(db, after, origin, {
@@ -187,7 +187,7 @@ function moveStatements(
 }
 
 /** A total cap counts the booking wherever it lies, so moving it takes no place. */
-function capGuardsOfMove(db: Db, schedule: Schedule, after: BookingRow) {
+function capGuardsOfMove(db: Db, schedule: Schedule, after: BookingRow, now: PresentMs) {
   const period = schedule.eventType.bookingCapPeriod
-  return period === null || period === 'total' ? [] : capGuards(db, schedule, after)
+  return period === null || period === 'total' ? [] : capGuards(db, schedule, after, now)
 }

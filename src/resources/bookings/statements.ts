@@ -8,6 +8,7 @@ import { bookings, holds, sessions } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { bookingQuotas } from '../../db/schema/organizations.ts'
+import { slotHolds } from '../../db/schema/slot-holds.ts'
 import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -46,24 +47,30 @@ type Held = {
   readonly start: number
   readonly end: number
   readonly meetsAt: number
+  readonly expiresAt: number | null
 }
 
 const insertHolds = builtOnce((db, at: At<Held>) =>
   db
     .insert(holds)
     .select(
-      sql`SELECT value, ${at.start}, ${at.end}, ${at.holderId}, '', ${at.meetsAt} FROM json_each(${at.resourceIds})`,
+      sql`SELECT value, ${at.start}, ${at.end}, ${at.holderId}, '', ${at.meetsAt}, ${at.expiresAt} FROM json_each(${at.resourceIds})`,
     ),
 )
 
-/** Takes the hold of every resource; the trigger on holds refuses the batch when one of them is taken. */
+/**
+ * Takes the hold of every resource, until a deadline or until it is released; the trigger on holds refuses the batch when
+ * one of them is taken.
+ */
 export function takeHold(
   db: Db,
   holderId: string,
   { resourceIds, hold, start }: Pick<Placement, 'resourceIds' | 'hold' | 'start'>,
+  expiresAt: number | null = null,
 ): Statement[] {
   if (resourceIds.length === 0) return []
-  return [insertHolds(db, { holderId, resourceIds: JSON.stringify(resourceIds), ...hold, meetsAt: start })]
+  const held = { holderId, resourceIds: JSON.stringify(resourceIds), ...hold, meetsAt: start, expiresAt }
+  return [insertHolds(db, held)]
 }
 
 export const insertSession = insertOnce(sessions)
@@ -125,6 +132,7 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   const isTheirs = and(eq(bookings.eventTypeId, eventTypeId), eq(bookings.isTest, true))
   const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
   return [
+    db.delete(slotHolds).where(and(eq(slotHolds.eventTypeId, eventTypeId), eq(slotHolds.isTest, true))),
     db.delete(holds).where(inArray(holds.holderId, theirs)),
     db
       .delete(holds)
@@ -192,25 +200,34 @@ export function guardCap(
   cap: number,
   period: Interval,
   exceptId: string,
+  now: PresentMs,
 ): Statement {
   const taken = sql`SELECT count(*) FROM bookings WHERE event_type_id = ${eventTypeId} AND status <> 'cancelled'
     AND start_time >= ${period.start} AND start_time < ${period.end} AND id <> ${exceptId}`
-  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
+  const held = sql`${heldOf(eventTypeId, now)} AND start_time >= ${period.start} AND start_time < ${period.end}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) + (${held}) >= ${cap}`)
+}
+
+/** What is held of a cap at the moment of the commit. */
+function heldOf(eventTypeId: string, now: PresentMs) {
+  return sql`SELECT count(*) FROM slot_holds WHERE event_type_id = ${eventTypeId} AND status = 'held'
+    AND expires_at > ${now} AND purpose = 'hold'`
 }
 
 /** The same for a cap on all bookings, from the counter that triggers keep: no history is counted again. */
-export function guardTotalCap(db: Db, eventTypeId: string, cap: number): Statement {
+export function guardTotalCap(db: Db, eventTypeId: string, cap: number, now: PresentMs): Statement {
   const taken = sql`SELECT active_bookings FROM event_types WHERE id = ${eventTypeId}`
-  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) >= ${cap}`)
+  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) + (${heldOf(eventTypeId, now)}) >= ${cap}`)
 }
 
 /** At most so many meetings of a resource begin in a stretch of time. */
 export type HeldLimit = Interval & { readonly resourceId: string; readonly most: number }
 
 /** Refuses the batch when a resource holds as many meetings as it takes. Holds begin up to two hours before. */
-export function guardHolds(db: Db, limits: readonly HeldLimit[]): Statement {
+export function guardHolds(db: Db, limits: readonly HeldLimit[], now: PresentMs): Statement {
   const held = sql`SELECT count(*) FROM holds h WHERE h.resource_id = one.value ->> 'resourceId' AND h.kept_by = ''
     AND h.starts_at > (one.value ->> 'start') - ${MAX_HOLD_MS} AND h.starts_at < one.value ->> 'end'
+    AND (h.expires_at IS NULL OR h.expires_at > ${now})
     AND coalesce(h.meets_at, h.starts_at) >= one.value ->> 'start' AND coalesce(h.meets_at, h.starts_at) < one.value ->> 'end'`
   const isReached = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(limits)}) one
     WHERE (${held}) >= one.value ->> 'most')`

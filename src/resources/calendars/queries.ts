@@ -1,11 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { holds } from '../../db/schema/bookings.ts'
 import { type ConnectionRow, calendarAccounts, calendarConnections } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
-import { assertCursor } from '../../http/page.ts'
+import { assertCursor, type PageRequest } from '../../http/page.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { insertFreedByCalendars, insertFreedByReopening } from '../waitlist/statements.ts'
 import { inTenant as accountsInTenant } from './accounts/queries.ts'
@@ -50,23 +49,16 @@ export async function listConnectionsInTenant(
   page: PageRequest,
   now: number,
 ): Promise<ListedConnection[]> {
+  const after = page.starting_after
   const [rows, cursor] = await db.batch([
     selectListed(db, now)
-      .where(
-        and(
-          inTenant(tenant),
-          onPage(
-            { id: calendarConnections.id, createdAt: calendarConnections.connectedAt, mayDiffer: true },
-            page,
-          ),
-        ),
-      )
-      .orderBy(inOrder(calendarConnections.id, page))
+      .where(and(inTenant(tenant), after === undefined ? undefined : lt(calendarConnections.id, after)))
+      .orderBy(desc(calendarConnections.id))
       .limit(page.limit + 1),
     db
       .select({ id: calendarConnections.id })
       .from(calendarConnections)
-      .where(and(inTenant(tenant), eq(calendarConnections.id, cursorOf(page)))),
+      .where(and(inTenant(tenant), eq(calendarConnections.id, after ?? ''))),
   ])
   assertCursor(page, cursor)
   return rows
@@ -150,7 +142,7 @@ export function inheritHolds(db: Db, { id, memberId, isTest }: ConnectionRow, no
   const since = isTest ? 0 : now - MAX_HOLD_MS
   return db
     .insert(holds)
-    .select(sql`SELECT heir.id, held.starts_at, held.ends_at, held.holder_id, '', held.meets_at
+    .select(sql`SELECT heir.id, held.starts_at, held.ends_at, held.holder_id, '', held.meets_at, held.expires_at
     FROM calendar_connections heir JOIN holds held ON held.resource_id = ${id} AND held.kept_by = ''
     WHERE heir.id = (SELECT id FROM calendar_connections WHERE member_id = ${memberId} AND is_test = ${isTest}
         ORDER BY receives_bookings DESC, id LIMIT 1)

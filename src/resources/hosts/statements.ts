@@ -19,13 +19,14 @@ export function keepHoldsOf(
   const isLeaving =
     'hostId' in leaving ? sql`host.id = ${leaving.hostId}` : sql`host.member_id = ${leaving.memberId}`
   const kept = sql`SELECT hold.resource_id, hold.starts_at, hold.ends_at, hold.holder_id, host.event_type_id,
-      hold.meets_at
+      hold.meets_at, hold.expires_at
     FROM event_type_hosts host
     JOIN event_types type ON type.id = host.event_type_id
     JOIN holds hold ON hold.resource_id = host.resource_id
     WHERE ${isLeaving} AND hold.kept_by = '' AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
       AND (EXISTS (SELECT 1 FROM bookings b WHERE b.id = hold.holder_id AND b.event_type_id = type.id)
-        OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = hold.holder_id AND s.event_type_id = type.id))
+        OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = hold.holder_id AND s.event_type_id = type.id)
+        OR EXISTS (SELECT 1 FROM slot_holds w WHERE w.id = hold.holder_id AND w.event_type_id = type.id))
       AND NOT EXISTS (SELECT 1 FROM holds known WHERE known.resource_id = hold.resource_id
         AND known.kept_by = host.event_type_id AND known.starts_at = hold.starts_at)`
   return db.insert(holds).select(kept)

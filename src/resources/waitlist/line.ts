@@ -53,7 +53,7 @@ async function chooseSuccessors(
 }
 
 /** What frees its time: the booking, its session, and the days and weeks in which its host can take one more. */
-function sourcesOf({ id, sessionId }: BookingRow): string[] {
+function sourcesOf({ id, sessionId }: Pick<BookingRow, 'id' | 'sessionId'>): string[] {
   const holder = sessionId ?? id
   return [...new Set([id, holder, `limit/${holder}`])]
 }

@@ -2,7 +2,7 @@ import { bareError } from '../../db/bare-error.ts'
 import { type Db, openDb, type Statement } from '../../db/client.ts'
 import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
-import { guardSchedule } from '../../schedule/statements.ts'
+import { endLapsed, guardSchedule } from '../../schedule/statements.ts'
 import { commitTurn } from '../../turn/commit.ts'
 import type { Reason } from '../../turn/line.ts'
 import { attemptsFor, lookPast } from '../../turn/races.ts'
@@ -29,6 +29,10 @@ export async function promoteWaiting(
   try {
     for (let lost = 0; ; lost++) {
       const found = await loadWaiting(db, eventTypeId, null, realNow)
+      if (found?.schedule.hasLapsed && lost < attemptsFor(found.schedule)) {
+        await commitTurn(db, [endLapsed(db, eventTypeId, found.now)])
+        continue
+      }
       if (!found) return void (await commitTurn(db, [deleteFreedOf(db, eventTypeId)]))
       if (found.freed.length === 0 || lost >= attemptsFor(found.schedule)) return
       const holds = found.freed

@@ -1,8 +1,7 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter } from '../../db/due-page.ts'
-import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
@@ -91,25 +90,26 @@ export async function findEntryWithOwner(db: Db, id: string) {
 
 /** One row more than the page holds, newest first. */
 export async function listEntriesInTenant(db: Db, tenant: Tenant, query: WaitlistQuery) {
+  const after = query.starting_after
   const { organizationId, isTest } = tenant
   // Named even where all values are wanted, so that the index is used. The plus leaves it the choice.
-  const statuses = query.status ?? entries.status.enumValues
+  const statuses = query.status ? [query.status] : entries.status.enumValues
   const where = and(
     query.event_type_id
       ? and(
-          inArray(entries.eventTypeId, [...query.event_type_id]),
+          eq(entries.eventTypeId, query.event_type_id.toLowerCase()),
           eq(sql`+${entries.organizationId}`, organizationId),
           eq(sql`+${entries.isTest}`, Number(isTest)),
         )
       : inTenant(tenant),
     inArray(entries.status, statuses),
-    onPage({ id: entries.id, createdAt: entries.createdAt, mayDiffer: isTest }, query),
+    after === undefined ? undefined : lt(entries.id, after),
   )
   const page = db
     .select()
     .from(entries)
     .where(where)
-    .orderBy(inOrder(entries.id, query))
+    .orderBy(desc(entries.id))
     .limit(query.limit + 1)
   const [rows, places, cursor] = await db.batch([
     page,
@@ -117,7 +117,7 @@ export async function listEntriesInTenant(db: Db, tenant: Tenant, query: Waitlis
     db
       .select({ id: entries.id })
       .from(entries)
-      .where(and(inTenant(tenant), eq(entries.id, cursorOf(query)))),
+      .where(and(inTenant(tenant), eq(entries.id, after ?? ''))),
   ])
   assertCursor(query, cursor)
   const positions = new Map(places.map(({ id, position }) => [id, position]))
@@ -174,13 +174,14 @@ export function selectBookingsOfWaiting(db: Db, eventTypeId: string, now: Presen
 }
 
 /**
- * Other event types that somebody waits for and in which something that the booking holds has a say, each as often as
+ * Other event types that somebody waits for and in which something that the booking or the hold holds has a say, each as often as
  * there are such things: `DISTINCT` would have the database read all that there is.
  */
 export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
   const rows = sql`(SELECT shared.event_type_id AS id FROM event_type_resources shared
     WHERE shared.resource_id IN (SELECT resource_id FROM holds
-        WHERE holder_id = (SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}))
+        WHERE holder_id = coalesce((SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}),
+          (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${bookingId})))
       AND shared.event_type_id <> ${eventTypeId}
       AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = shared.event_type_id AND w.status = 'waiting'))`
   return db.select({ id: sql<string>`id`.as('id') }).from(rows)

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { AssignedHost } from './bookings.ts'
+
+/**
+ * Time, a seat and a place in the cap that are taken until a deadline. A hold that somebody asked for ends as a booking, is
+ * released, or is over at its deadline by the clock, whoever notices when. Triggers keep its rows in `holds` and its seats
+ * with it. A booking that waits for something has one under its own id, which tells until when its time is its own.
+ */
+export const slotHolds = sqliteTable(
+  'slot_holds',
+  {
+    id: text().primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    eventTypeId: text('event_type_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    /** What it waits for: to be confirmed, or for the payment or the approval of the booking of the same id. */
+    purpose: text({ enum: ['hold', 'payment', 'approval'] }).notNull(),
+    /** `held` is `expired` once its deadline has passed, also while nobody has written that down. */
+    status: text({ enum: ['held', 'confirmed', 'released', 'expired'] }).notNull(),
+    startTime: integer('start_time').notNull(),
+    endTime: integer('end_time').notNull(),
+    seats: integer().notNull(),
+    assignedHostId: text('assigned_host_id'),
+    assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
+    sessionId: text('session_id'),
+    calendarConnectionId: text('calendar_connection_id'),
+    busyAsOf: integer('busy_as_of'),
+    /** The members whose figures will count the booking, and whether it is their turn in the order of assignments. */
+    creditedIds: text('credited_ids', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    isAssignment: integer('is_assignment', { mode: 'boolean' }).notNull(),
+    metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    bookingId: text('booking_id'),
+    /** By what its token is found. */
+    tokenHash: text('token_hash'),
+    /** Who holds it without a key, as limits count them: a keyed hash of the network. */
+    networkMark: text('network_mark'),
+    expiresAt: integer('expires_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('slot_holds_event_type').on(t.eventTypeId, t.expiresAt).where(sql`status = 'held'`),
+    index('slot_holds_session').on(t.sessionId).where(sql`session_id IS NOT NULL AND status = 'held'`),
+    index('slot_holds_network')
+      .on(t.organizationId, t.isTest, t.networkMark)
+      .where(sql`status = 'held' AND network_mark IS NOT NULL`),
+    index('slot_holds_due').on(t.expiresAt, t.id).where(sql`status = 'held'`),
+    index('slot_holds_over').on(t.expiresAt).where(sql`status <> 'held'`),
+    index('slot_holds_booking').on(t.bookingId).where(sql`booking_id IS NOT NULL`),
+    uniqueIndex('slot_holds_token').on(t.tokenHash).where(sql`status = 'held' AND token_hash IS NOT NULL`),
+  ],
+)
+
+export type SlotHoldRow = typeof slotHolds.$inferSelect
