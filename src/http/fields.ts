@@ -6,6 +6,7 @@ import { TIERS } from '../limits/plans.ts'
 import { formatDate, isTimeZone, parseDate } from '../scheduling/local-time.ts'
 import { isEmailAddress } from './email-address.ts'
 import { formatInstant, LATEST, LATEST_START } from './instants.ts'
+import { sentenceOf } from './validation-sentence.ts'
 
 /** Fields that all resources share. */
 
@@ -29,6 +30,41 @@ export const Timestamp = z.string().meta({ format: 'date-time', example: '2026-0
 
 /** A filter of a list. An empty one would count as none, and everything would be listed. */
 export const Filter = z.string().min(1).optional()
+
+const MOST_VALUES = 20
+
+/**
+ * A filter of a list by several values, separated by commas. `items` is what the documentation says of one; what a
+ * generated client sends of a list is what is read here.
+ */
+export function Several<S extends z.ZodType>(item: S, items: Readonly<Record<string, unknown>>) {
+  return z
+    .string()
+    .transform((text, context): readonly z.output<S>[] => {
+      const parts = [...new Set(text.split(','))]
+      const refuse = (message: string) => {
+        context.addIssue({ code: 'custom', message })
+        return z.NEVER
+      }
+      if (parts.length > MOST_VALUES) return refuse(`Must have at most ${MOST_VALUES} values.`)
+      const values: z.output<S>[] = []
+      for (const part of parts) {
+        const { data, error } = item.safeParse(part, { error: sentenceOf })
+        if (part === '') return refuse('Must not be empty.')
+        if (error) return refuse(error.issues[0]!.message)
+        values.push(data)
+      }
+      return values
+    })
+    .optional()
+    .meta({ type: 'array', items, maxItems: MOST_VALUES })
+}
+
+/** A filter by the ids of several things. A malformed one names nothing, so the endpoint says that it is not found. */
+export const SeveralIds = Several(
+  z.string().transform((id) => id.toLowerCase()),
+  { type: 'string', format: 'uuid' },
+)
 
 /** A whole number in a query string. */
 export function WholeNumberText(min: number, max: number) {

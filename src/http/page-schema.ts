@@ -1,19 +1,25 @@
 import * as z from 'zod'
-import { WholeNumberText } from './fields.ts'
+import { Instant, WholeNumberText } from './fields.ts'
 
+const Cursor = z
+  .string()
+  .transform((id) => id.toLowerCase())
+  .optional()
+
+/** What every list takes. */
 export const PageQuery = z.object({
   limit: WholeNumberText(1, 100).prefault('20').describe('How many items to return.'),
-  starting_after: z
-    .string()
-    .transform((id) => id.toLowerCase())
-    .optional()
-    .describe('The id of the last item seen.'),
+  starting_after: Cursor.describe('The id of the last item seen: the page after it.'),
+  ending_before: Cursor.describe('The id of the first item seen: the page before it.'),
+  order: z.enum(['asc', 'desc']).optional().describe('By creation: `desc`, the newest first, without it.'),
+  created_after: Instant.optional().describe('Only what was created later.'),
 })
 
 export function pageOf<S extends z.ZodType>(item: S, id: string) {
   return z.object({ data: z.array(item), has_more: z.boolean() }).meta({
     id,
-    description: 'A page of a list, newest first. Ask for the next page with `starting_after`.',
+    description:
+      'A page of a list, newest first. Ask for the next page with `starting_after`, for the one before with `ending_before`; `has_more` says whether there is more in that direction.',
     example: { data: [item.meta()?.example], has_more: false },
   })
 }

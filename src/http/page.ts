@@ -1,14 +1,23 @@
+import type { PageRequest } from '../db/list-page.ts'
 import { invalid } from './errors.ts'
 
-export type PageRequest = { readonly limit: number; readonly starting_after?: string | undefined }
-
-/** Drops the extra row that says whether there is another page. */
-export function cutPage<T>(rows: readonly T[], limit: number): { data: readonly T[]; has_more: boolean } {
-  return { data: rows.slice(0, limit), has_more: rows.length > limit }
+/** Drops the extra row that says whether there is more, and puts a page that was read backwards in its order. */
+export function cutPage<T>(
+  rows: readonly T[],
+  { limit, ending_before: before }: PageRequest,
+): { data: readonly T[]; has_more: boolean } {
+  const data = rows.slice(0, limit)
+  return { data: before === undefined ? data : data.reverse(), has_more: rows.length > limit }
 }
 
+/** `found` is the item at which the page begins or ends. */
 export function assertCursor(page: PageRequest, found: readonly unknown[]): void {
-  if (page.starting_after !== undefined && found.length === 0) {
-    throw invalid({ starting_after: 'Must be the id of an item in this list.' })
+  const { starting_after: after, ending_before: before } = page
+  if (after === undefined && before === undefined) return
+  if (after !== undefined && before !== undefined) {
+    throw invalid({ ending_before: 'Must not be sent together with starting_after.' })
   }
+  if (found.length > 0) return
+  const name = after === undefined ? 'ending_before' : 'starting_after'
+  throw invalid({ [name]: 'Must be the id of an item in this list.' })
 }

@@ -353,6 +353,46 @@ describe.each(['event-types', 'api-keys'])('the pages of /v1/%s', (noun) => {
     }
   })
 
+  it('are walked backwards, and from the oldest to the newest', async () => {
+    const organization = await createOrganization()
+    await fill(organization, 5)
+    const newestFirst = idsOf(await list(organization, '?limit=100'))
+    const oldestFirst = newestFirst.toReversed()
+    for (const [order, all] of [
+      ['desc', newestFirst],
+      ['asc', oldestFirst],
+    ] as const) {
+      const whole = await list(organization, `?limit=100&order=${order}`)
+      expect([order, idsOf(whole)]).toEqual([order, all])
+      const next = await list(organization, `?order=${order}&limit=2&starting_after=${all[0]}`)
+      expect([idsOf(next), next.body.has_more]).toEqual([all.slice(1, 3), true])
+      const before = await list(organization, `?order=${order}&limit=2&ending_before=${all[4]}`)
+      expect([idsOf(before), before.body.has_more]).toEqual([all.slice(2, 4), true])
+      const first = await list(organization, `?order=${order}&limit=2&ending_before=${all[2]}`)
+      expect([idsOf(first), first.body.has_more]).toEqual([all.slice(0, 2), false])
+    }
+    for (const [query, field] of [
+      [`ending_before=${crypto.randomUUID()}`, 'ending_before'],
+      [`starting_after=${newestFirst[0]}&ending_before=${newestFirst[1]}`, 'ending_before'],
+      ['order=up', 'order'],
+      ['created_after=yesterday', 'created_after'],
+    ]) {
+      const { status, body } = await list(organization, `?${query}`)
+      expect([query, status, Object.keys(body.error.details)]).toEqual([query, 400, [field]])
+    }
+  })
+
+  it('leave out what was made until an instant', async () => {
+    const organization = await createOrganization()
+    await fill(organization, 4)
+    const { body } = await list(organization, '?order=asc&limit=100')
+    for (const { created_at } of body.data as { created_at: string }[]) {
+      const since = await list(organization, `?order=asc&limit=100&created_after=${created_at}`)
+      const later = body.data.filter((one: { created_at: string }) => one.created_at > created_at)
+      expect(since.body.data).toEqual(later)
+    }
+  })
+
   it.each(['0', '101', '-1', 'abc', '1.5', '', '1e1', '%2B5', '0x10', '99999999999'])(
     'refuse the limit %j',
     async (limit) => {
@@ -650,7 +690,8 @@ describe('odd input', () => {
   it('names each query parameter that cannot be meant so', async () => {
     const { liveKey: key } = await createOrganization()
     const answer = await call('GET', '/v1/event-types?limit=5&limit=5&activ=true&__proto__=x&=y&', { key })
-    const unknown = 'Must not be sent: this endpoint takes limit, starting_after, active.'
+    const unknown =
+      'Must not be sent: this endpoint takes limit, starting_after, ending_before, order, created_after, active.'
     expect([answer.status, answer.body.error.details]).toEqual([
       400,
       Object.fromEntries([
@@ -661,7 +702,10 @@ describe('odd input', () => {
       ]),
     ])
     for (const [list, filters] of [
-      ['bookings', ['event_type_id', 'assigned_host_id', 'invitee_email', 'status', 'starting_after']],
+      [
+        'bookings',
+        ['event_type_id', 'assigned_host_id', 'invitee_email', 'status', 'starting_after', 'expand'],
+      ],
       ['activity', ['action', 'resource_type', 'resource_id']],
       ['waitlist', ['event_type_id', 'status']],
     ] as const) {

@@ -114,12 +114,20 @@ describe('the activity log', () => {
     )
     expect((await told('?resource_type=booking')).map(([action]) => action)).toEqual(['booking.created'])
     for (const query of [
-      '?action=event_type',
+      '?action=event_type.exploded',
       '?resource_type=%25',
       `?resource_id=${NOWHERE}`,
       '?action=event_type.updated&resource_type=booking',
     ]) {
       expect(await log(key, query)).toEqual([])
+    }
+    const several = await told('?action=event_type.updated,booking.created')
+    expect(several.map(([action]) => action)).toEqual(['booking.created', 'event_type.updated'])
+    const among = await told(`?resource_id=${eventType.id}&action=booking.created,event_type.updated`)
+    expect(among).toEqual([['event_type.updated', eventType.id]])
+    for (const wrong of ['event_type', 'event_type.updated,', 'Event Type.updated']) {
+      const { status, body } = await call('GET', `/v1/activity?action=${wrong}`, { key })
+      expect([wrong, status, Object.keys(body.error?.details ?? {})]).toEqual([wrong, 400, ['action']])
     }
     const malformed = await call('GET', '/v1/activity?resource_id=nope', { key })
     expect([malformed.status, malformed.body.error.code]).toEqual([404, 'not_found'])

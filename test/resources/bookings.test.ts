@@ -567,6 +567,54 @@ describe('listing bookings', () => {
     }
     expect((await call('GET', '/v1/bookings?event_type_id=nonsense', { key: liveKey })).status).toBe(404)
   })
+
+  it('take several values of a filter, and tell what was booked when they are asked to', async () => {
+    const { liveKey: key } = await createOrganization()
+    const [one, two, third] = [
+      await createEventType(key),
+      await createEventType(key),
+      await createEventType(key, { title: 'Third' }),
+    ]
+    const ids: string[] = []
+    for (const [at, { id }] of [one, two, third].entries()) {
+      const { body } = await book(id, SLOT + at * HOUR_MS, { invitee_email: `guest-${at}@example.com` })
+      ids.push(body.id)
+    }
+    await call('POST', `/v1/bookings/${ids[0]}/cancel`, { key })
+    const list = async (query: string) => {
+      const { status, body } = await call('GET', `/v1/bookings?order=asc&${query}`, { key })
+      return status === 200 ? body.data.map(({ id }: { id: string }) => id) : status
+    }
+    expect(await list('status=confirmed,cancelled')).toEqual(ids)
+    expect(await list('status=pending_payment,cancelled')).toEqual([ids[0]])
+    expect(await list(`event_type_id=${two.id.toUpperCase()},${third.id}`)).toEqual(ids.slice(1))
+    expect(await list('invitee_email=Guest-2@example.com,guest-0@example.com')).toEqual([ids[0], ids[2]])
+    expect(await list(`status=confirmed&event_type_id=${one.id},${two.id}`)).toEqual([ids[1]])
+    const range = `start_after=${iso(SLOT - 1)}&start_before=${iso(SLOT + 2 * HOUR_MS)}`
+    expect(await list(`${range}&event_type_id=${one.id},${third.id}`)).toEqual([ids[0]])
+    for (const query of [
+      'status=confirmed,',
+      'status=,',
+      'status=confirmed,lost',
+      'invitee_email=nobody',
+      'invitee_email=a@example.com,,b@example.com',
+      `event_type_id=${one.id},`,
+      `event_type_id=${Array(21)
+        .fill(0)
+        .map((_, at) => `${one.id.slice(0, -2)}${at + 10}`)}`,
+      'expand=host',
+    ]) {
+      expect([query, await list(query)]).toEqual([query, 400])
+    }
+    expect(await list(`event_type_id=${one.id},nonsense`)).toBe(404)
+
+    const { body: expanded } = await call('GET', '/v1/bookings?expand=event_type&limit=1', { key })
+    expect(expanded.data[0].event_type).toEqual({ id: third.id, title: 'Third', duration: 30 })
+    const { body: plain } = await call('GET', '/v1/bookings?limit=1', { key })
+    expect('event_type' in plain.data[0]).toBe(false)
+    const { body: detail } = await call('GET', `/v1/bookings/${ids[2]}?expand=event_type`, { key })
+    expect(detail.event_type).toEqual(expanded.data[0].event_type)
+  })
 })
 
 describe('test mode', () => {

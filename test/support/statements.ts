@@ -305,6 +305,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'bookings/list/queries.ts': {
       listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 5 * 21],
+      findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
     'bookings/statements.ts': {
       // Each booking to come becomes a session, by the triggers too.

@@ -68,6 +68,8 @@ export function declaredParameters(
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description !== undefined && { description }),
+    // Several values are one parameter: one that is sent twice is refused.
+    ...(rest.type === 'array' && { style: 'form', explode: false }),
     schema: rest,
   }))
 }

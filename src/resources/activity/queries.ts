@@ -1,21 +1,9 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  lt,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNotNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { comesAfter } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
+import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { activity, loggedAddresses } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
@@ -39,12 +27,12 @@ export async function listActivityInTenant(
       .select()
       .from(activity)
       .where(matches(tenant, query))
-      .orderBy(desc(activity.id))
+      .orderBy(inOrder(activity.id, query))
       .limit(query.limit + 1),
     db
       .select({ id: activity.id })
       .from(activity)
-      .where(and(inTenant(tenant), eq(activity.id, query.starting_after ?? ''))),
+      .where(and(inTenant(tenant), eq(activity.id, cursorOf(query)))),
   ])
   assertCursor(query, cursor)
   return rows
@@ -56,8 +44,9 @@ function inTenant({ organizationId, isTest }: Tenant) {
 
 /** The wanted rows, along the index that leads to the fewest; a plus keeps the other indexes from being chosen. */
 function matches(tenant: Tenant, query: ActivityQuery): SQL | undefined {
-  const { action, resource_type: type, resource_id: resourceId, starting_after: after } = query
-  const isOlder = after === undefined ? undefined : lt(activity.id, after)
+  const { action: wanted, resource_type: type, resource_id: resourceId } = query
+  const { id, createdAt } = activity
+  const isOnPage = onPage({ id, createdAt, mayDiffer: tenant.isTest }, query)
   const is = (column: SQLWrapper, value: string | undefined) =>
     value === undefined ? undefined : eq(column, value)
   if (resourceId !== undefined) {
@@ -66,21 +55,25 @@ function matches(tenant: Tenant, query: ActivityQuery): SQL | undefined {
       eq(sql`+${activity.organizationId}`, tenant.organizationId),
       eq(sql`+${activity.isTest}`, Number(tenant.isTest)),
       is(sql`+${activity.resourceType}`, type),
-      is(sql`+${activity.action}`, action),
-      isOlder,
+      wanted && sql`+${activity.action} IN (SELECT value FROM ${listOf(wanted)})`,
+      isOnPage,
     )
   }
-  if (action === undefined && type === undefined) return and(inTenant(tenant), isOlder)
+  if (wanted === undefined && type === undefined) return and(inTenant(tenant), isOnPage)
   // The index has the type before the action: the one without a filter takes every value that there is.
   const types =
     type === undefined ? valuesOf(activity.resourceType, inTenant(tenant)) : sql`(SELECT ${type} AS value)`
   const actions =
-    action === undefined
+    wanted === undefined
       ? valuesOf(activity.action, and(inTenant(tenant), is(activity.resourceType, type)))
-      : sql`(SELECT ${action} AS value)`
+      : listOf(wanted)
   return sql`${inTenant(tenant)} AND ${activity.id} IN (SELECT id FROM ${types} type CROSS JOIN ${actions} action CROSS JOIN activity
-    WHERE ${and(inTenant(tenant), isOlder)} AND resource_type = type.value AND activity.action = action.value
-    ORDER BY id DESC LIMIT ${query.limit + 1})`
+    WHERE ${and(inTenant(tenant), isOnPage)} AND resource_type = type.value AND activity.action = action.value
+    ORDER BY ${inOrder(sql`id`, query)} LIMIT ${query.limit + 1})`
+}
+
+function listOf(values: readonly string[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
 }
 
 /** The few values that a column of many rows has, each found by one step in the index. */

@@ -25,7 +25,7 @@ export const activityRoutes = [
     handler: async (ctx, { query }) => {
       if (query.resource_id !== undefined && !isId(query.resource_id)) throw notFound('resource')
       const rows = await listActivityInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentActivity), has_more }
     },
   }),

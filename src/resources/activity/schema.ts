@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { RESOURCE_TYPES } from '../../db/schema/records.ts'
-import { Filter, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Filter, ResourceId, Several, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 
 export const ResourceType = z
@@ -46,8 +46,12 @@ export type ActivityEntry = z.output<typeof ActivityEntry>
 
 export const ActivityPage = pageOf(ActivityEntry, 'ActivityPage')
 
+const Action = z
+  .string()
+  .regex(/^[a-z_]+\.[a-z_]+$/, 'Must be what was done to what, such as booking.cancelled.')
+
 export const ActivityQuery = PageQuery.extend({
-  action: Filter.describe('Such as `booking.cancelled`.'),
+  action: Several(Action, { type: 'string' }).describe('Such as `booking.cancelled`.'),
   resource_type: Filter.describe('Such as `booking`.'),
   resource_id: Filter,
 })

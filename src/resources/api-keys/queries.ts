@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
-import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { assertCursor } from '../../http/page.ts'
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 
@@ -20,18 +21,22 @@ export async function findKeyInTenant(db: Db, tenant: Tenant, id: string): Promi
 
 /** One row more than the page holds, newest first. */
 export async function listKeysInTenant(db: Db, tenant: Tenant, page: PageRequest): Promise<ApiKeyRow[]> {
-  const after = page.starting_after
   const [rows, cursor] = await db.batch([
     db
       .select()
       .from(apiKeys)
-      .where(and(inTenant(tenant), after === undefined ? undefined : lt(apiKeys.id, after)))
-      .orderBy(desc(apiKeys.id))
+      .where(
+        and(
+          inTenant(tenant),
+          onPage({ id: apiKeys.id, createdAt: apiKeys.createdAt, mayDiffer: tenant.isTest }, page),
+        ),
+      )
+      .orderBy(inOrder(apiKeys.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: apiKeys.id })
       .from(apiKeys)
-      .where(and(inTenant(tenant), eq(apiKeys.id, after ?? ''))),
+      .where(and(inTenant(tenant), eq(apiKeys.id, cursorOf(page)))),
   ])
   assertCursor(page, cursor)
   return rows

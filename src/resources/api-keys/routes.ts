@@ -42,7 +42,7 @@ export const apiKeyRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden'],
     handler: async (ctx, { query }) => {
       const rows = await listKeysInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentApiKey), has_more }
     },
   }),

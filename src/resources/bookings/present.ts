@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import { formatInstant, formatNullable } from '../../http/instants.ts'
-import type { Booking, BookingDetail } from './schema.ts'
+import type { Booking, BookingDetail, ListedBooking } from './schema.ts'
 
 export function presentBooking(row: BookingRow): Booking {
   return {
@@ -38,14 +38,22 @@ export function presentBooking(row: BookingRow): Booking {
 
 type BookedEventType = { readonly title: string; readonly durationMinutes: number }
 
+export function presentListed(row: BookingRow, eventType: BookedEventType | undefined): ListedBooking {
+  return { ...presentBooking(row), ...(eventType && { event_type: presentBooked(row, eventType) }) }
+}
+
 export function presentBookingDetail(
   row: BookingRow,
-  { title, durationMinutes }: BookedEventType,
+  eventType: BookedEventType,
   actions: BookingDetail['allowed_actions'],
 ): BookingDetail {
   return {
     ...presentBooking(row),
-    event_type: { id: row.eventTypeId, title, duration: durationMinutes },
+    event_type: presentBooked(row, eventType),
     allowed_actions: actions,
   }
+}
+
+function presentBooked({ eventTypeId }: BookingRow, { title, durationMinutes }: BookedEventType) {
+  return { id: eventTypeId, title, duration: durationMinutes }
 }

@@ -11,11 +11,12 @@ import { requestPayment } from '../payments/request-payment.ts'
 import { authorizeChange } from './authorize-change.ts'
 import { CANCEL_BOOKING, CREATE_BOOKING, RESCHEDULE_BOOKING } from './commands.ts'
 import { getBooking } from './get-booking.ts'
-import { listBookingsInTenant } from './list/queries.ts'
-import { presentBooking } from './present.ts'
+import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
+import { presentListed } from './present.ts'
 import {
   Booking,
   BookingDetail,
+  BookingDetailQuery,
   BookingPage,
   BookingParams,
   BookingQuery,
@@ -84,11 +85,12 @@ export const bookingRoutes = [
     response: { status: 200, body: BookingPage },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
-      if (query.event_type_id !== undefined && !isId(query.event_type_id)) throw notFound('event type')
+      if (query.event_type_id && !query.event_type_id.every(isId)) throw notFound('event type')
       if (query.assigned_host_id !== undefined && !isId(query.assigned_host_id)) throw notFound('host')
-      const rows = await listBookingsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
-      const { data, has_more } = cutPage(rows, query.limit)
-      return { data: data.map(presentBooking), has_more }
+      const db = openDb(ctx.env, 'decide')
+      const { data, has_more } = cutPage(await listBookingsInTenant(db, ctx.caller, query), query)
+      const booked = query.expand ? await findBookedEventTypes(db, data) : null
+      return { data: data.map((row) => presentListed(row, booked?.get(row.eventTypeId))), has_more }
     },
   }),
   defineRoute({
@@ -103,7 +105,7 @@ export const bookingRoutes = [
     permission: 'read',
     scope: 'read',
     limit: 'uncounted',
-    request: { params: BookingParams, query: TokenQuery },
+    request: { params: BookingParams, query: BookingDetailQuery },
     response: { status: 200, body: BookingDetail },
     errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limit_exceeded'],
     handler: (ctx, { params, query }) => getBooking(ctx, params.id, query.token),

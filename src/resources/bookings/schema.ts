@@ -6,6 +6,8 @@ import {
   Instant,
   LocaleTag,
   ResourceId,
+  Several,
+  SeveralIds,
   StartTime,
   Timestamp,
   TimeZone,
@@ -228,10 +230,12 @@ const AllowedActions = z
   })
   .describe('How cancelling and rescheduling would be answered now.')
 
+const BookedEventType = z.object({ id: ResourceId, title: z.string(), duration: z.int() })
+
 export const BookingDetail = z
   .object({
     ...fields,
-    event_type: z.object({ id: ResourceId, title: z.string(), duration: z.int() }),
+    event_type: BookedEventType,
     allowed_actions: AllowedActions,
   })
   .meta({
@@ -248,15 +252,26 @@ export const BookingDetail = z
   })
 export type BookingDetail = z.output<typeof BookingDetail>
 
-export const BookingPage = pageOf(Booking, 'BookingPage')
+const ListedBooking = z
+  .object({ ...fields, event_type: BookedEventType.optional().describe('With `expand=event_type`.') })
+  .meta({ id: 'ListedBooking', description: 'A booking among others.', example: EXAMPLE })
+export type ListedBooking = z.output<typeof ListedBooking>
+
+export const BookingPage = pageOf(ListedBooking, 'BookingPage')
+
+const Expand = z
+  .enum(['event_type'])
+  .optional()
+  .describe('`event_type`: with what was booked. One booking has it in any case.')
 
 export const BookingQuery = PageQuery.extend({
-  status: BookingStatus.optional(),
-  event_type_id: Filter,
+  status: Several(BookingStatus, { $ref: '#/components/schemas/BookingStatus' }),
+  event_type_id: SeveralIds,
   assigned_host_id: Filter,
-  invitee_email: Filter,
+  invitee_email: Several(Email, { type: 'string' }),
   start_after: Instant.optional().describe('Only bookings that start later.'),
   start_before: Instant.optional().describe('Only bookings that start earlier.'),
+  expand: Expand,
 })
 export type BookingQuery = z.output<typeof BookingQuery>
 
@@ -264,3 +279,4 @@ export const BookingParams = z.object({ id: Id })
 export const TokenQuery = z.object({
   token: z.string().optional().describe("The booking's cancel token, instead of a key."),
 })
+export const BookingDetailQuery = TokenQuery.extend({ expand: Expand })

@@ -1,10 +1,11 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarFeeds } from '../../db/schema/calendars.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
-import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { assertCursor } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 
 export type FeedRow = typeof calendarFeeds.$inferSelect
@@ -12,18 +13,22 @@ export type FeedRow = typeof calendarFeeds.$inferSelect
 /** One row more than the page holds, newest first. */
 export async function listFeedsInOrg(db: Db, organizationId: string, page: PageRequest): Promise<FeedRow[]> {
   const isOurs = eq(calendarFeeds.organizationId, organizationId)
-  const after = page.starting_after
   const [rows, cursor] = await db.batch([
     db
       .select()
       .from(calendarFeeds)
-      .where(and(isOurs, after === undefined ? undefined : lt(calendarFeeds.id, after)))
-      .orderBy(desc(calendarFeeds.id))
+      .where(
+        and(
+          isOurs,
+          onPage({ id: calendarFeeds.id, createdAt: calendarFeeds.createdAt, mayDiffer: false }, page),
+        ),
+      )
+      .orderBy(inOrder(calendarFeeds.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: calendarFeeds.id })
       .from(calendarFeeds)
-      .where(and(isOurs, eq(calendarFeeds.id, after ?? ''))),
+      .where(and(isOurs, eq(calendarFeeds.id, cursorOf(page)))),
   ])
   assertCursor(page, cursor)
   return rows

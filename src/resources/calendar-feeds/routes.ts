@@ -46,7 +46,7 @@ export const calendarFeedRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
       const rows = await listFeedsInOrg(openDb(ctx.env, 'decide'), ctx.caller.organizationId, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentFeed), has_more }
     },
   }),

@@ -1,10 +1,11 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { holds } from '../../db/schema/bookings.ts'
 import { type ConnectionRow, calendarAccounts, calendarConnections } from '../../db/schema/calendars.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
-import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { assertCursor } from '../../http/page.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { insertFreedByCalendars, insertFreedByReopening } from '../waitlist/statements.ts'
 import { inTenant as accountsInTenant } from './accounts/queries.ts'
@@ -49,16 +50,23 @@ export async function listConnectionsInTenant(
   page: PageRequest,
   now: number,
 ): Promise<ListedConnection[]> {
-  const after = page.starting_after
   const [rows, cursor] = await db.batch([
     selectListed(db, now)
-      .where(and(inTenant(tenant), after === undefined ? undefined : lt(calendarConnections.id, after)))
-      .orderBy(desc(calendarConnections.id))
+      .where(
+        and(
+          inTenant(tenant),
+          onPage(
+            { id: calendarConnections.id, createdAt: calendarConnections.connectedAt, mayDiffer: true },
+            page,
+          ),
+        ),
+      )
+      .orderBy(inOrder(calendarConnections.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: calendarConnections.id })
       .from(calendarConnections)
-      .where(and(inTenant(tenant), eq(calendarConnections.id, after ?? ''))),
+      .where(and(inTenant(tenant), eq(calendarConnections.id, cursorOf(page)))),
   ])
   assertCursor(page, cursor)
   return rows

@@ -96,7 +96,7 @@ export const calendarRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
       const rows = await listConnectionsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query, ctx.now)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: await presentAll(ctx.env, data), has_more }
     },
   }),

@@ -1,14 +1,15 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import { commitBatch, type Db, type Statement } from '../../db/client.ts'
 import { comesAfter } from '../../db/due-page.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { laterThan, refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { freedTimes } from '../../db/schema/waitlist.ts'
-import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { assertCursor } from '../../http/page.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
@@ -42,7 +43,7 @@ export async function listEventTypesInTenant(
   tenant: Tenant,
   page: PageRequest & { readonly active?: boolean | undefined },
 ): Promise<EventTypeRow[]> {
-  const { active, starting_after: after } = page
+  const { active } = page
   const [rows, cursor] = await db.batch([
     db
       .select()
@@ -53,15 +54,15 @@ export async function listEventTypesInTenant(
           isNull(eventTypes.deletedAt),
           // Both values are named where both are wanted, so that the index is used.
           inArray(eventTypes.active, active === undefined ? [true, false] : [active]),
-          after === undefined ? undefined : lt(eventTypes.id, after),
+          onPage({ id: eventTypes.id, createdAt: eventTypes.createdAt, mayDiffer: tenant.isTest }, page),
         ),
       )
-      .orderBy(desc(eventTypes.id))
+      .orderBy(inOrder(eventTypes.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: eventTypes.id })
       .from(eventTypes)
-      .where(and(inTenant(tenant), eq(eventTypes.id, after ?? ''))),
+      .where(and(inTenant(tenant), eq(eventTypes.id, cursorOf(page)))),
   ])
   assertCursor(page, cursor)
   return rows

@@ -56,7 +56,7 @@ export const eventTypeRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden'],
     handler: async (ctx, { query }) => {
       const db = openDb(ctx.env, 'decide')
-      const { data, has_more } = cutPage(await listEventTypesInTenant(db, ctx.caller, query), query.limit)
+      const { data, has_more } = cutPage(await listEventTypesInTenant(db, ctx.caller, query), query)
       const counts = await countBookings(db, data, ctx.now)
       const shown = data.map((row) => presentEventType(row, counts.get(row.id) ?? 0))
       return { data: await withPreviews(db, ctx.env, ctx.caller, shown), has_more }

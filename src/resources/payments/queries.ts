@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
 import { leaseAt, takeLease } from '../../db/leases.ts'
+import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { paymentSums, payments } from '../../db/schema/payments.ts'
@@ -69,7 +70,7 @@ export async function listPaymentsInTenant(
   tenant: Tenant,
   query: PaymentQuery,
 ): Promise<ToldPayment[]> {
-  const { status, starting_after: after } = query
+  const { status } = query
   const [rows, cursor] = await db.batch([
     db
       .select(TOLD_PAYMENT)
@@ -77,16 +78,16 @@ export async function listPaymentsInTenant(
       .where(
         and(
           inTenant(tenant),
-          status === undefined ? undefined : eq(payments.status, status),
-          after === undefined ? undefined : lt(payments.id, after),
+          status === undefined ? undefined : inArray(payments.status, [...status]),
+          onPage({ id: payments.id, createdAt: payments.createdAt, mayDiffer: tenant.isTest }, query),
         ),
       )
-      .orderBy(desc(payments.id))
+      .orderBy(inOrder(payments.id, query))
       .limit(query.limit + 1),
     db
       .select({ id: payments.id })
       .from(payments)
-      .where(and(inTenant(tenant), eq(payments.id, after ?? ''))),
+      .where(and(inTenant(tenant), eq(payments.id, cursorOf(query)))),
   ])
   assertCursor(query, cursor)
   return rows

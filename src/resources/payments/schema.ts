@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Id, ResourceId, Several, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 
 export const PaymentStatus = z
@@ -90,7 +90,9 @@ export const Payment = z
 export type Payment = z.output<typeof Payment>
 
 export const PaymentPage = pageOf(Payment, 'PaymentPage')
-export const PaymentQuery = PageQuery.extend({ status: PaymentStatus.optional() })
+export const PaymentQuery = PageQuery.extend({
+  status: Several(PaymentStatus, { $ref: '#/components/schemas/PaymentStatus' }),
+})
 export type PaymentQuery = z.output<typeof PaymentQuery>
 export const PaymentParams = z.object({ id: Id })
 

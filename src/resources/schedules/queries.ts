@@ -1,6 +1,7 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { type ScheduleRow, schedules } from '../../db/schema/hours.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
@@ -15,23 +16,27 @@ function inTenant({ organizationId, isTest }: Tenant) {
 export async function listSchedulesInTenant(
   db: Db,
   tenant: Tenant,
-  { member_id: memberId, starting_after: after, limit }: ScheduleQuery,
+  query: ScheduleQuery,
 ): Promise<ScheduleRow[]> {
-  const isOlder = after === undefined ? undefined : lt(schedules.id, after)
+  const { member_id: memberId } = query
+  const isOnPage = onPage(
+    { id: schedules.id, createdAt: schedules.createdAt, mayDiffer: tenant.isTest },
+    query,
+  )
   const isTheirs = memberId === undefined ? undefined : eq(schedules.memberId, memberId.toLowerCase())
   const [rows, cursor] = await db.batch([
     db
       .select()
       .from(schedules)
-      .where(and(inTenant(tenant), isTheirs, isOlder))
-      .orderBy(desc(schedules.id))
-      .limit(limit + 1),
+      .where(and(inTenant(tenant), isTheirs, isOnPage))
+      .orderBy(inOrder(schedules.id, query))
+      .limit(query.limit + 1),
     db
       .select({ id: schedules.id })
       .from(schedules)
-      .where(and(inTenant(tenant), eq(schedules.id, after ?? ''))),
+      .where(and(inTenant(tenant), eq(schedules.id, cursorOf(query)))),
   ])
-  assertCursor({ limit, starting_after: after }, cursor)
+  assertCursor(query, cursor)
   return rows
 }
 

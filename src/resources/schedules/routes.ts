@@ -50,7 +50,7 @@ export const scheduleRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden'],
     handler: async (ctx, { query }) => {
       const rows = await listSchedulesInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentSchedule), has_more }
     },
   }),

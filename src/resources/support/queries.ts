@@ -1,9 +1,10 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { supportRequests } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
-import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { assertCursor } from '../../http/page.ts'
 
 export type SupportRequestRow = typeof supportRequests.$inferSelect
 
@@ -13,19 +14,23 @@ export async function listSupportRequestsInTenant(
   { organizationId, isTest }: Tenant,
   page: PageRequest,
 ): Promise<SupportRequestRow[]> {
-  const after = page.starting_after
   const inTenant = and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, isTest))
   const [rows, cursor] = await db.batch([
     db
       .select()
       .from(supportRequests)
-      .where(and(inTenant, after === undefined ? undefined : lt(supportRequests.id, after)))
-      .orderBy(desc(supportRequests.id))
+      .where(
+        and(
+          inTenant,
+          onPage({ id: supportRequests.id, createdAt: supportRequests.createdAt, mayDiffer: isTest }, page),
+        ),
+      )
+      .orderBy(inOrder(supportRequests.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: supportRequests.id })
       .from(supportRequests)
-      .where(and(inTenant, eq(supportRequests.id, after ?? ''))),
+      .where(and(inTenant, eq(supportRequests.id, cursorOf(page)))),
   ])
   assertCursor(page, cursor)
   return rows

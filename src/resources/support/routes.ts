@@ -38,7 +38,7 @@ export const supportRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
       const rows = await listSupportRequestsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentSupportRequest), has_more }
     },
   }),

@@ -1,5 +1,6 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
@@ -10,7 +11,7 @@ import { payments } from '../../db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
-import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { assertCursor } from '../../http/page.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { selectConnectionCounts } from '../calendars/statements.ts'
 
@@ -18,19 +19,23 @@ export type OutboxRow = typeof sandboxOutbox.$inferSelect
 
 /** One row more than the page holds, newest first. */
 export async function listOutbox(db: Db, organizationId: string, page: PageRequest): Promise<OutboxRow[]> {
-  const after = page.starting_after
   const isOurs = eq(sandboxOutbox.organizationId, organizationId)
   const [rows, cursor] = await db.batch([
     db
       .select()
       .from(sandboxOutbox)
-      .where(and(isOurs, after === undefined ? undefined : lt(sandboxOutbox.id, after)))
-      .orderBy(desc(sandboxOutbox.id))
+      .where(
+        and(
+          isOurs,
+          onPage({ id: sandboxOutbox.id, createdAt: sandboxOutbox.createdAt, mayDiffer: true }, page),
+        ),
+      )
+      .orderBy(inOrder(sandboxOutbox.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: sandboxOutbox.id })
       .from(sandboxOutbox)
-      .where(and(isOurs, eq(sandboxOutbox.id, after ?? ''))),
+      .where(and(isOurs, eq(sandboxOutbox.id, cursorOf(page)))),
   ])
   assertCursor(page, cursor)
   return rows

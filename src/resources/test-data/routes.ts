@@ -68,7 +68,7 @@ export const testDataRoutes = [
       assertSandbox(ctx.caller)
       const db = openDb(ctx.env, 'decide')
       const { organizationId } = ctx.caller
-      const { data, has_more } = cutPage(await listOutbox(db, organizationId, query), query.limit)
+      const { data, has_more } = cutPage(await listOutbox(db, organizationId, query), query)
       return { data: await presentOutbox(ctx.env, db, organizationId, data), has_more }
     },
   }),

@@ -12,7 +12,7 @@ import type { TimeOffQuery } from './schema.ts'
 /** What touches the time from `from` to `to`, newest first. */
 export async function listTimeOff({ env, caller }: Context<TenantCaller>, query: TimeOffQuery) {
   const db = openDb(env, 'decide')
-  const { from, to, member_id: memberId, limit } = query
+  const { from, to, member_id: memberId } = query
   const isDated = [from, to].some((moment) => moment && 'midnight' in moment)
   const zone = isDated ? await getZoneOf(db, caller.organizationId) : 'UTC'
   const filters = {
@@ -22,6 +22,6 @@ export async function listTimeOff({ env, caller }: Context<TenantCaller>, query:
   }
   const isReversed = filters.from !== undefined && filters.to !== undefined && filters.to <= filters.from
   if (isReversed) throw invalid({ to: 'Must be after from.' })
-  const { data, has_more } = cutPage(await listTimeOffInTenant(db, caller, filters, query), limit)
+  const { data, has_more } = cutPage(await listTimeOffInTenant(db, caller, filters, query), query)
   return { data: data.map(presentTimeOff), has_more }
 }

@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { type TimeOffRow, timeOff } from '../../db/schema/hours.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
-import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { assertCursor } from '../../http/page.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { resourceIdOf } from '../hosts/resource-id.ts'
 
@@ -25,7 +26,6 @@ export async function listTimeOffInTenant(
   { memberId, from, to }: Filters,
   page: PageRequest,
 ): Promise<TimeOffRow[]> {
-  const after = page.starting_after
   const { organizationId, isTest } = tenant
   const theirs =
     memberId === undefined
@@ -42,19 +42,19 @@ export async function listTimeOffInTenant(
         ),
     from === undefined ? undefined : gt(timeOff.endsAt, from),
     to === undefined ? undefined : lt(timeOff.startsAt, to),
-    after === undefined ? undefined : lt(timeOff.id, after),
+    onPage({ id: timeOff.id, createdAt: timeOff.createdAt, mayDiffer: isTest }, page),
   )
   const [rows, cursor] = await db.batch([
     db
       .select()
       .from(timeOff)
       .where(isMeant)
-      .orderBy(desc(timeOff.id))
+      .orderBy(inOrder(timeOff.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: timeOff.id })
       .from(timeOff)
-      .where(and(inTenant(tenant), eq(timeOff.id, after ?? ''))),
+      .where(and(inTenant(tenant), eq(timeOff.id, cursorOf(page)))),
   ])
   assertCursor(page, cursor)
   return rows

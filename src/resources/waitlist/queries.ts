@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter } from '../../db/due-page.ts'
+import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
@@ -90,26 +91,25 @@ export async function findEntryWithOwner(db: Db, id: string) {
 
 /** One row more than the page holds, newest first. */
 export async function listEntriesInTenant(db: Db, tenant: Tenant, query: WaitlistQuery) {
-  const after = query.starting_after
   const { organizationId, isTest } = tenant
   // Named even where all values are wanted, so that the index is used. The plus leaves it the choice.
-  const statuses = query.status ? [query.status] : entries.status.enumValues
+  const statuses = query.status ?? entries.status.enumValues
   const where = and(
     query.event_type_id
       ? and(
-          eq(entries.eventTypeId, query.event_type_id.toLowerCase()),
+          inArray(entries.eventTypeId, [...query.event_type_id]),
           eq(sql`+${entries.organizationId}`, organizationId),
           eq(sql`+${entries.isTest}`, Number(isTest)),
         )
       : inTenant(tenant),
     inArray(entries.status, statuses),
-    after === undefined ? undefined : lt(entries.id, after),
+    onPage({ id: entries.id, createdAt: entries.createdAt, mayDiffer: isTest }, query),
   )
   const page = db
     .select()
     .from(entries)
     .where(where)
-    .orderBy(desc(entries.id))
+    .orderBy(inOrder(entries.id, query))
     .limit(query.limit + 1)
   const [rows, places, cursor] = await db.batch([
     page,
@@ -117,7 +117,7 @@ export async function listEntriesInTenant(db: Db, tenant: Tenant, query: Waitlis
     db
       .select({ id: entries.id })
       .from(entries)
-      .where(and(inTenant(tenant), eq(entries.id, after ?? ''))),
+      .where(and(inTenant(tenant), eq(entries.id, cursorOf(query)))),
   ])
   assertCursor(query, cursor)
   const positions = new Map(places.map(({ id, position }) => [id, position]))

@@ -71,9 +71,9 @@ export const waitlistRoutes = [
     response: { status: 200, body: WaitlistPage },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
-      if (query.event_type_id !== undefined && !isId(query.event_type_id)) throw notFound('event type')
+      if (query.event_type_id && !query.event_type_id.every(isId)) throw notFound('event type')
       const rows = await listEntriesInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map((row) => presentEntry(row, row.position)), has_more }
     },
   }),

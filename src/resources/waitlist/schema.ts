@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { Email, Filter, Id, ResourceId, StartTime, Timestamp, TimeZone } from '../../http/fields.ts'
+import {
+  Email,
+  Id,
+  ResourceId,
+  Several,
+  SeveralIds,
+  StartTime,
+  Timestamp,
+  TimeZone,
+} from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { InviteeLocale } from '../bookings/schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
@@ -90,7 +99,7 @@ export type CreatedWaitlistEntry = z.output<typeof CreatedWaitlistEntry>
 export const WaitlistPage = pageOf(WaitlistEntry, 'WaitlistPage')
 export const WaitlistParams = z.object({ id: Id })
 export const WaitlistQuery = PageQuery.extend({
-  event_type_id: Filter,
-  status: WaitlistStatus.optional(),
+  event_type_id: SeveralIds,
+  status: Several(WaitlistStatus, { $ref: '#/components/schemas/WaitlistStatus' }),
 })
 export type WaitlistQuery = z.output<typeof WaitlistQuery>

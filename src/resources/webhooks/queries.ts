@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { webhookEndpoints } from '../../db/schema/webhooks.ts'
-import { assertCursor, type PageRequest } from '../../http/page.ts'
+import { assertCursor } from '../../http/page.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 
@@ -27,18 +28,25 @@ export async function listEndpointsInTenant(
   tenant: Tenant,
   page: PageRequest,
 ): Promise<EndpointRow[]> {
-  const after = page.starting_after
   const [rows, cursor] = await db.batch([
     db
       .select()
       .from(webhookEndpoints)
-      .where(and(inTenant(tenant), after === undefined ? undefined : lt(webhookEndpoints.id, after)))
-      .orderBy(desc(webhookEndpoints.id))
+      .where(
+        and(
+          inTenant(tenant),
+          onPage(
+            { id: webhookEndpoints.id, createdAt: webhookEndpoints.createdAt, mayDiffer: tenant.isTest },
+            page,
+          ),
+        ),
+      )
+      .orderBy(inOrder(webhookEndpoints.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: webhookEndpoints.id })
       .from(webhookEndpoints)
-      .where(and(inTenant(tenant), eq(webhookEndpoints.id, after ?? ''))),
+      .where(and(inTenant(tenant), eq(webhookEndpoints.id, cursorOf(page)))),
   ])
   assertCursor(page, cursor)
   return rows

@@ -53,7 +53,7 @@ export const webhookRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
       const rows = await listEndpointsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentEndpoint), has_more }
     },
   }),

@@ -161,6 +161,7 @@ it('leads over the ends of months by keyboard, and through a long day in three s
   const { page, leave } = await newVisitor(browser)
   const last = dateOf(Date.UTC(YEAR, 3, 0))
   await page.goto(at(`${CALL}?month=${last.slice(0, 7)}`))
+  await page.waitForLoadState('networkidle')
   await page.locator(`[data-day="${last}"]`).focus()
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => focused(page)).toBe(dateOf(Date.parse(last) + 7 * DAY_MS))

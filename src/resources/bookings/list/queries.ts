@@ -1,12 +1,13 @@
-import { and, desc, eq, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db } from '../../../db/client.ts'
-import type { BookingRow } from '../../../db/schema/bookings.ts'
-import { bookings } from '../../../db/schema/bookings.ts'
+import { cursorOf, inOrder, onPage } from '../../../db/list-page.ts'
+import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
+import { eventTypes } from '../../../db/schema/event-types.ts'
 import { assertCursor } from '../../../http/page.ts'
 import type { BookingQuery } from '../schema.ts'
 
-const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, id } = bookings
+const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, createdAt, id } = bookings
 const email = sql`lower(${bookings.inviteeEmail})`
 /** As SQLite does it, which knows only the letters of ASCII. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -30,17 +31,13 @@ export async function listBookingsInTenant(
           ? inArray(id, idsInRange(tenant, query))
           : matches(tenant, query, indexFor(query)),
       )
-      .orderBy(desc(id))
+      .orderBy(inOrder(id, query))
       .limit(query.limit + 1),
     db
       .select({ id })
       .from(bookings)
       .where(
-        and(
-          eq(organizationId, tenant.organizationId),
-          eq(isTest, tenant.isTest),
-          eq(id, query.starting_after ?? ''),
-        ),
+        and(eq(organizationId, tenant.organizationId), eq(isTest, tenant.isTest), eq(id, cursorOf(query))),
       ),
   ])
   assertCursor(query, cursor)
@@ -67,19 +64,24 @@ function matches(
   isAsked: SQL = sql`true`,
 ): SQL | undefined {
   const of = (column: SQLWrapper) => (index.includes(column) ? sql`${column}` : sql`+${column}`)
-  const statuses = JSON.stringify(query.status ? [query.status] : status.enumValues)
+  const oneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
+    values && isAmong(of(column), values)
   const wanted = [
     eq(of(organizationId), tenant.organizationId),
     eq(of(isTest), Number(tenant.isTest)),
-    query.event_type_id && eq(of(eventTypeId), query.event_type_id.toLowerCase()),
+    oneOf(eventTypeId, query.event_type_id),
     query.assigned_host_id && eq(of(assignedHostId), query.assigned_host_id.toLowerCase()),
-    query.invitee_email && eq(of(email), lowerCase(query.invitee_email)),
+    oneOf(email, query.invitee_email?.map(lowerCase)),
     // Named even where all values are wanted, so that the index is used.
-    sql`${of(status)} IN (SELECT value FROM json_each(${statuses}) WHERE ${isAsked})`,
+    isAmong(of(status), query.status ?? status.enumValues, isAsked),
     startsInRange(query, of(startTime)),
-    query.starting_after !== undefined && lt(of(id), query.starting_after),
+    onPage({ id: of(id), createdAt: of(createdAt), mayDiffer: tenant.isTest }, query),
   ]
   return and(...wanted.flatMap((condition) => condition || []))
+}
+
+function isAmong(column: SQLWrapper, values: readonly string[], isAsked: SQL = sql`true`): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}) WHERE ${isAsked})`
 }
 
 function startsInRange({ start_after: after, start_before: before }: BookingQuery, start: SQLWrapper) {
@@ -94,20 +96,31 @@ function startsInRange({ start_after: after, start_before: before }: BookingQuer
  * wide one the newest are looked for among all that the other filters leave, which soon has a page of them.
  */
 function idsInRange(tenant: Tenant, query: BookingQuery): SQL {
-  const { event_type_id: eventType, starting_after: after } = query
+  const { event_type_id: eventTypeIds } = query
   const inEventTypes = (isAsked: SQL) =>
     sql`${eventTypeId} IN (SELECT id FROM event_types WHERE organization_id = ${tenant.organizationId}
-      AND is_test = ${Number(tenant.isTest)} AND ${eventType ? sql`id = ${eventType.toLowerCase()}` : sql`true`} AND ${isAsked})`
+      AND is_test = ${Number(tenant.isTest)} AND ${eventTypeIds ? isAmong(sql`id`, eventTypeIds) : sql`true`} AND ${isAsked})`
   const page = (where: SQL | undefined) =>
-    sql`SELECT id FROM (SELECT id FROM bookings WHERE ${where} ORDER BY id DESC LIMIT ${query.limit + 1})`
+    sql`SELECT id FROM (SELECT id FROM bookings WHERE ${where} ORDER BY ${inOrder(sql`id`, query)} LIMIT ${query.limit + 1})`
   const inRange = and(
     inEventTypes(sql`true`),
     startsInRange(query, startTime),
-    after === undefined ? undefined : lt(sql`+id`, after),
+    onPage({ id: sql`+id`, createdAt: sql`+created_at`, mayDiffer: true }, query),
   )
   const isWide = sql`(SELECT is_wide FROM width)`
   return sql`(WITH width AS MATERIALIZED (
       SELECT (SELECT true FROM bookings WHERE ${inRange} LIMIT 1 OFFSET ${NARROW}) IS NOT NULL AS is_wide)
     ${page(and(inEventTypes(sql`NOT ${isWide}`), matches(tenant, query, [startTime])))}
     UNION ALL ${page(matches(tenant, query, indexFor(query), isWide))})`
+}
+
+/** What was booked, by id. */
+export async function findBookedEventTypes(db: Db, rows: readonly Pick<BookingRow, 'eventTypeId'>[]) {
+  const { title, durationMinutes } = eventTypes
+  const ids = [...new Set(rows.map((row) => row.eventTypeId))]
+  const found = await db
+    .select({ id: eventTypes.id, title, durationMinutes })
+    .from(eventTypes)
+    .where(isAmong(eventTypes.id, ids))
+  return new Map(found.map((row) => [row.id, row]))
 }

@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import type { Lease } from '../../../db/leases.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../../db/list-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../../db/schema/webhooks.ts'
 import { notFound } from '../../../http/errors.ts'
-import { assertCursor, type PageRequest } from '../../../http/page.ts'
+import { assertCursor } from '../../../http/page.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { recordActivityWhen } from '../../activity/statements.ts'
 
@@ -38,12 +39,12 @@ export async function listDeliveriesInTenant(
   db: Db,
   tenant: Tenant,
   endpointId: string,
-  page: PageRequest & { readonly status?: DeliveryRow['status'] | undefined },
+  page: PageRequest & { readonly status?: readonly DeliveryRow['status'][] | undefined },
 ): Promise<DeliveryRow[]> {
-  const { starting_after: after, status } = page
+  const { status } = page
   const isOurs = eq(webhookDeliveries.endpointId, endpointId)
   // Named even where all values are wanted, so that the index is used.
-  const statuses = status ? [status] : webhookDeliveries.status.enumValues
+  const statuses = status ?? webhookDeliveries.status.enumValues
   const [endpoints, rows, cursor] = await db.batch([
     selectEndpointInTenant(db, tenant, endpointId),
     db
@@ -52,16 +53,19 @@ export async function listDeliveriesInTenant(
       .where(
         and(
           isOurs,
-          inArray(webhookDeliveries.status, statuses),
-          after === undefined ? undefined : lt(webhookDeliveries.id, after),
+          inArray(webhookDeliveries.status, [...statuses]),
+          onPage(
+            { id: webhookDeliveries.id, createdAt: webhookDeliveries.createdAt, mayDiffer: tenant.isTest },
+            page,
+          ),
         ),
       )
-      .orderBy(desc(webhookDeliveries.id))
+      .orderBy(inOrder(webhookDeliveries.id, page))
       .limit(page.limit + 1),
     db
       .select({ id: webhookDeliveries.id })
       .from(webhookDeliveries)
-      .where(and(isOurs, eq(webhookDeliveries.id, after ?? ''))),
+      .where(and(isOurs, eq(webhookDeliveries.id, cursorOf(page)))),
   ])
   if (endpoints.length === 0) throw notFound('webhook endpoint')
   assertCursor(page, cursor)

@@ -28,7 +28,7 @@ export const webhookDeliveryRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params, query }) => {
       const rows = await listDeliveriesInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentDelivery), has_more }
     },
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, ResourceId, Timestamp } from '../../../http/fields.ts'
+import { Id, ResourceId, Several, Timestamp } from '../../../http/fields.ts'
 import { PageQuery, pageOf } from '../../../http/page-schema.ts'
 import { EventKind, ServiceEvent } from '../feed/schema.ts'
 
@@ -46,6 +46,8 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>
 
 export const WebhookDeliveryPage = pageOf(WebhookDelivery, 'WebhookDeliveryPage')
 
-export const DeliveryQuery = PageQuery.extend({ status: DeliveryStatus.optional() })
+export const DeliveryQuery = PageQuery.extend({
+  status: Several(DeliveryStatus, { $ref: '#/components/schemas/DeliveryStatus' }),
+})
 export const DeliveriesParams = z.object({ id: Id })
 export const DeliveryParams = z.object({ id: Id, deliveryId: Id })

@@ -23,7 +23,7 @@ export const feedRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
       const rows = await listEventsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
-      const { data, has_more } = cutPage(rows, query.limit)
+      const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentEvent), has_more }
     },
   }),
