@@ -86,6 +86,7 @@ export const members = sqliteTable(
   (t) => [
     uniqueIndex('members_user').on(t.organizationId, t.userId),
     index('members_organizations').on(t.userId, t.organizationId),
+    index('members_email').on(sql`lower(user_email)`, t.id),
     index('members_agenda').on(t.nextAgendaAt, t.id).where(sql`next_agenda_at IS NOT NULL`),
   ],
 )
