@@ -508,6 +508,29 @@ describe.each(named)('%s', (_, route) => {
     })
   }
 
+  if (route.hasDryRun) {
+    it('takes a dry run, which changes nothing of the organization', async () => {
+      const { organization, prepared } = await world()
+      const before = await everythingOf(organization)
+      const asked = { ...prepared, path: withQuery(prepared.path, 'dry_run=true') }
+      const answer = await send(route, asked, credentials(route, organization))
+      expect([answer.status, answer.headers.get('Dry-Run')]).toEqual([route.response.status, 'true'])
+      expect(route.response.body!.parse(answer.body)).toEqual(answer.body)
+      expect(await everythingOf(organization)).toEqual(before)
+      const body = prepared.body ?? {}
+      const wrong = await send(route, { ...asked, body: { ...body, event_type_id: 1 } }, bearer('nonsense'))
+      expect([wrong.status, wrong.headers.get('Dry-Run')]).toEqual([401, 'true'])
+    })
+  } else {
+    it('does nothing where a dry run is asked for, for it has none', async () => {
+      const { organization, prepared } = await world()
+      const path = withQuery(prepared.path, 'dry_run=true')
+      const answer = await send(route, { ...prepared, path }, credentials(route, organization))
+      expect([...refusalOf(answer), answer.headers.has('Dry-Run')]).toEqual([400, 'validation_error', false])
+      expect(answer.body.error.details.dry_run).toMatch(/^Must not be sent: /)
+    })
+  }
+
   const parameters = Object.keys(route.request.query?.shape ?? {})
   if (parameters.length > 0) {
     it.each(parameters)('refuses %s twice, even when it says the same', async (name) => {

@@ -13,6 +13,8 @@ export type Context<C extends Caller = Caller> = {
   readonly caller: C
   /** The use of the caller's Idempotency-Key; null without one. */
   readonly claim: IdempotencyClaim | null
+  /** Whether it only asks what would be done: nothing is written, sent or counted for it. */
+  readonly isDry: boolean
 }
 
 export function originOf(ctx: Context): Origin {

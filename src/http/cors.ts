@@ -7,7 +7,7 @@ export function isPublic({ auth }: Route): boolean {
 
 export function allowAnyOrigin(headers: Headers): void {
   headers.set('Access-Control-Allow-Origin', '*')
-  headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Idempotent-Replayed, Retry-After')
+  headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Idempotent-Replayed, Dry-Run, Retry-After')
 }
 
 export function preflight(routes: readonly Route[], path: string, requestId: string): Response {

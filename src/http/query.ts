@@ -1,17 +1,19 @@
+import { DRY_RUN } from './dry-run.ts'
 import { invalid } from './errors.ts'
 import type { Route } from './route.ts'
 
 /** The query parameters of a call. One that the route does not know, or that is sent twice, would be misread. */
 export function readQuery(
-  { request, ignoresUnknownQuery = false }: Route,
+  { request, hasDryRun, ignoresUnknownQuery = false }: Route,
   sent: URLSearchParams,
 ): Record<string, string> {
-  const known = Object.keys(request.query?.shape ?? {})
+  const known = [...Object.keys(request.query?.shape ?? {}), ...(hasDryRun ? [DRY_RUN] : [])]
   const values = new Map<string, string>()
   const wrong = new Map<string, string>()
   for (const [name, value] of sent) {
     if (!known.includes(name)) {
-      if (!ignoresUnknownQuery) wrong.set(name || 'query', unknownSentence(known))
+      // Whoever counts on a dry run must not change anything instead.
+      if (!ignoresUnknownQuery || name === DRY_RUN) wrong.set(name || 'query', unknownSentence(known))
     } else if (values.has(name)) wrong.set(name, 'Must be sent once.')
     else values.set(name, value)
   }

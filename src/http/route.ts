@@ -45,6 +45,8 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   readonly limit: LimitKind
   /** The verb itself looks up and keeps the answer of an Idempotency-Key, under its lock; otherwise the kernel does. */
   readonly idempotency?: 'by-verb'
+  /** Whether it takes `dry_run`: then its handler changes nothing where `ctx.isDry` is set, and answers as if it had. */
+  readonly hasDryRun?: true
   /** The code for a malformed id in the path: 404 by default. */
   readonly malformedId?: 'validation_error'
   /** What is sent proves who sent it. Whoever cannot is told that there is nothing, and waits as wrong keys do. */

@@ -10,6 +10,7 @@ import { realNow } from '../limits/clock.ts'
 import { type Answer, refusalAnswer, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
+import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
 import { invalid, notFound, Refused } from './errors.ts'
 import { ownerFinder, routeFinder } from './find-route.ts'
 import {
@@ -81,6 +82,7 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
   const requestId = newId()
   const headers = new Headers({ 'X-Request-Id': requestId, ...route.response.headers })
   if (isPublic(route)) allowAnyOrigin(headers)
+  if (asksForDryRun(route, asked.query)) headers.set(DRY_RUN_HEADER, 'true')
   let answer: Answer
   try {
     answer = await runProven(route, asked, requestId, headers)
@@ -140,7 +142,8 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   }
 
   const params = validateParams(route.request.params, asked.params, route.malformedId)
-  const sent = readQuery(route, asked.query)
+  const { [DRY_RUN]: dryRun, ...sent } = readQuery(route, asked.query)
+  const isDry = isDryRun(dryRun)
   // Wherever it comes from, a token is one parameter of its route. One that is named in both places must be the same.
   if (token !== undefined && sent.token !== undefined && sent.token !== token) {
     throw invalid({ token: 'Must be the token of the Authorization header where both are sent.' })
@@ -154,8 +157,8 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
     headers: named,
     body: route.request.body && validate(route.request.body, parseObject(bodyText)),
   })
-  const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null
-  const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null }
+  const key = route.method === 'POST' && !isDry ? request.headers.get('idempotency-key') : null
+  const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null, isDry }
   if (key === null) return finish(route, await route.handler(ctx, readInput()), headers)
   if (key.length < 1 || key.length > MAX_KEY_LENGTH) {
     throw invalid({ 'Idempotency-Key': 'Must have 1 to 255 characters.' })

@@ -35,6 +35,7 @@ export async function openPage(request: Request, env: Env, requestId: string): P
     ipAddress: request.headers.get('cf-connecting-ip'),
     caller: PUBLIC,
     claim: null,
+    isDry: false,
   }
   return {
     ctx,

@@ -20,13 +20,17 @@ type Circumstances = {
   readonly guess: Schedule | null
 }
 
-/** Commits the plan and does what follows from it; tells the fence that refused it, which left nothing behind. */
+/**
+ * Commits the plan and does what follows from it; tells the fence that refused it, which left nothing behind. In a dry
+ * turn, this is where it ends.
+ */
 export async function carryOut<Q extends Queries, Body>(
   turn: Turn,
   verb: Verb<Q, Body>,
   plan: Plan<Body>,
   circumstances: Circumstances,
 ): Promise<Outcome<Body> | Fence> {
+  if (turn.isDry) return { kind: 'done', body: plan.body }
   const { db, line, announce } = turn
   const { eventTypeId, now } = verb
   const { interest, lost } = circumstances

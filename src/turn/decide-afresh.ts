@@ -5,7 +5,7 @@ import { type Placement, strategyOf } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
-import type { Workplace } from './workplace.ts'
+import type { Turn } from './verb.ts'
 
 /** How long a booking waits for calendars, all together. */
 const PATIENCE_MS = 3_000
@@ -13,14 +13,15 @@ const PATIENCE_MS = 3_000
 /**
  * Decides, and where time would be taken, asks the calendars that have a say about it before it is: the
  * decision is made again with what they answer, until every calendar it rests on was asked. Where one does not
- * answer, what was known of it decides. `since` is the moment of this object's time that the request came.
+ * answer, and in a dry turn, what was known of it decides. `since` is the moment of this object's time that the request came.
  */
 export async function decideAfresh(
-  { memory, looks, announce }: Workplace,
+  { memory, looks, announce, isDry }: Turn,
   schedule: Schedule | null,
   since: number,
   decide: (schedule: Schedule | null) => Decision,
 ): Promise<Decision> {
+  if (isDry) return decide(schedule)
   let current = schedule
   const began = memory.tick()
   const asked = new Set<string>()

@@ -2,6 +2,7 @@ import type { Db, Query, Statement } from '../db/client.ts'
 import type { BookingRow } from '../db/schema/bookings.ts'
 import type { FreedRow } from '../db/schema/waitlist.ts'
 import type { AskedMs } from '../limits/clock.ts'
+import type { Placement } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import type { Workplace } from './workplace.ts'
@@ -48,6 +49,13 @@ export type Reason = {
   readonly start?: number
 }
 
+/** What those who wait would get now, were they served. */
+export type Foresight = {
+  readonly given: readonly { readonly row: BookingRow; readonly placement: Placement }[]
+  /** Whether nothing is owed to anybody after that. */
+  readonly isWhole: boolean
+}
+
 /** The line of those who wait for an event type, as the turn needs it. The waitlist is one. */
 export type Line = {
   /** Asked beside a booking before its time is given up. */
@@ -62,6 +70,8 @@ export type Line = {
     freeing: Freeing,
     now: AskedMs,
   ) => Promise<Succession>
+  /** What `promote` would do with all that was freed, of which nothing is done. */
+  readonly foresee: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Foresight>
   readonly open: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Opening>
   /** Books those who wait in time that was freed. It never fails: what it cannot do stays written down. */
   readonly promote: (

@@ -6,6 +6,7 @@ import { endLapsed } from '../schedule/statements.ts'
 import { carryOut } from './carry-out.ts'
 import { commitTurn } from './commit.ts'
 import { decide, outcomeOf } from './decide.ts'
+import { foresee } from './foresee.ts'
 import { load } from './load.ts'
 import { type Outcome, refused } from './outcome.ts'
 import { runFromMemory } from './run-from-memory.ts'
@@ -31,23 +32,27 @@ export async function runPlan<Q extends Queries, Body>(
   verb: Verb<Q, Body>,
   arrivedAt: number,
 ): Promise<Outcome<Body>> {
-  const turn: Turn = { ...workplace, db: openDb(workplace.env, 'decide'), arrivedAt }
-  const fromMemory = await runFromMemory(turn, verb)
+  const isDry = verb.isDry ?? false
+  const turn: Turn = { ...workplace, db: openDb(workplace.env, 'decide'), arrivedAt, isDry }
+  // What memory knows is proven by the commit, which a dry turn has not.
+  const fromMemory = isDry ? null : await runFromMemory(turn, verb)
   if (fromMemory) return fromMemory
   for (let lost = 0, served = 0, tidied = 0; ; ) {
     const found = await load(turn, verb)
     if (found.kept) return found.kept
-    if (found.schedule?.hasLapsed && tidied < MAX_TIDIED) {
+    if (found.schedule?.hasLapsed && !isDry && tidied < MAX_TIDIED) {
       tidied++
       await commitTurn(turn.db, [endLapsed(turn.db, verb.eventTypeId, found.now)])
       continue
     }
-    if (verb.servesFirst && served < MAX_SERVED && isOwed(found.schedule)) {
+    const owesFirst = verb.servesFirst && isOwed(found.schedule)
+    if (owesFirst && !isDry && served < MAX_SERVED) {
       served++
       await workplace.line.promote(workplace, verb.eventTypeId, verb.now)
       continue
     }
-    const decided = await decide(turn, verb, { ...found, lost })
+    const state = owesFirst && isDry ? await foresee(turn, verb, found) : found
+    const decided = await decide(turn, verb, { ...state, lost })
     if (!('statements' in decided)) return outcomeOf(decided)
     const end = await carryOut(turn, verb, decided, { interest: found.interest, lost, guess: null })
     if (end === 'KEY_IN_USE') return refused(STILL_RUNNING)

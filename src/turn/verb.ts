@@ -53,6 +53,8 @@ export type Turn = Workplace & {
   readonly db: Db
   /** The moment of the object's time that the command came. */
   readonly arrivedAt: number
+  /** Nothing is written, told or asked outside in a dry one. */
+  readonly isDry: boolean
 }
 
 /** One command about an event type: what it needs to know, and what it decides. */
@@ -60,6 +62,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly eventTypeId: string
   readonly claim: IdempotencyClaim | null
   readonly now: AskedMs
+  /** Whether it only tells how it would end: its plan is not carried out. */
+  readonly isDry?: boolean | undefined
   /** The start around which the schedule is loaded; left out where none is needed. */
   readonly around?: number
   /** Whether it goes on for an event type that was deleted. */

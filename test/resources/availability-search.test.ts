@@ -217,6 +217,7 @@ describe('the soonest open starts of several event types', () => {
         ipAddress: null,
         caller: { kind: 'public' as const },
         claim: null,
+        isDry: false,
       }
       const range = { from: { instant: DAY }, to: { instant: DAY + HOUR_MS } }
       const { data } = await searchOpenStarts(ctx, {

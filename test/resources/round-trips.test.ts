@@ -79,6 +79,7 @@ it('asks the database as often for fifty busy hosts as for one', async () => {
         ipAddress: null,
         caller: { kind: 'public' as const },
         claim: null,
+        isDry: false,
       }
       const workplace = {
         env: counted,

@@ -97,6 +97,7 @@ describe('test data', () => {
       ipAddress: null,
       caller: { kind: 'service', organizationId, isTest: true, onBehalfOf: null },
       claim: null,
+      isDry: false,
     })
     const { body } = await call('GET', '/v1/bookings', { key: testKey })
     const shown = await call('GET', `/v1/event-types/${made}`, { key: testKey })

@@ -790,6 +790,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       countJoin: (db) => limitQueries.countJoin(db, place, stranger, publicLimits),
       countMails: (db) => limitQueries.countMails(db, place, stranger, { toAddress: 3, byNetwork: 30 }),
       countUpTo: (db) => limitQueries.countUpTo(db, 'subject', now, 10),
+      selectUpTo: (db) => limitQueries.selectUpTo(db, 'subject', now, 10),
       prunePublicCounts: (db) => limitQueries.prunePublicCounts(db, 1, 500),
     },
     'payments/money/queries.ts': {

@@ -24,6 +24,10 @@ const ANSWER_HEADERS = {
     description: 'Present when this is the answer that an earlier request with the same Idempotency-Key got.',
     schema: { type: 'string', const: 'true' },
   },
+  'Dry-Run': {
+    description: 'Present when the call only asked what would be done: nothing was.',
+    schema: { type: 'string', const: 'true' },
+  },
   'WWW-Authenticate': {
     description: 'How to authenticate.',
     schema: { type: 'string', const: 'Bearer' },
@@ -51,17 +55,19 @@ export function headersOfSuccess(route: Route): Json {
     'X-Request-Id',
     ...(takesApiKeys ? RATE : []),
     ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(route.hasDryRun ? (['Dry-Run'] as const) : []),
   ])
 }
 
 /** What a refusal with this status may carry, whichever endpoint it comes from. */
 export function headersOfRefusal(status: number): Json {
-  if (status === 401) return referencesTo(['X-Request-Id', 'WWW-Authenticate'])
+  if (status === 401) return referencesTo(['X-Request-Id', 'WWW-Authenticate', 'Dry-Run'])
   return referencesTo([
     'X-Request-Id',
     ...RATE,
     ...(isBrake(status) ? (['Retry-After'] as const) : []),
     ...(status < 500 && !isBrake(status) ? (['Idempotent-Replayed'] as const) : []),
+    'Dry-Run',
   ])
 }
 

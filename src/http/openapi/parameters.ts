@@ -1,3 +1,4 @@
+import { DRY_RUN } from '../dry-run.ts'
 import type { RequestSchemas, Route } from '../route.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
 import { componentName } from './names.ts'
@@ -11,6 +12,15 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description: 'For 24 hours, the same key with the same request gets the first answer again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const DRY_RUN_PARAMETER = {
+  name: DRY_RUN,
+  in: 'query',
+  required: false,
+  description:
+    'With `true` the call is decided and answered as ever, with `Dry-Run: true`, and nothing is written, sent or counted but the call itself: ids and tokens in the answer name nothing. `Idempotency-Key` is ignored. Default: `false`.',
+  schema: { type: 'string', enum: ['true', 'false'] },
 }
 
 const ACTING_FOR = [
@@ -44,6 +54,7 @@ export function parametersOf(route: Route, schemas: Schemas): Parameter[] {
     ...declaredParameters(params, 'path', schemas),
     ...declaredParameters(query, 'query', schemas),
     ...declaredParameters(headers, 'header', schemas),
+    ...(route.hasDryRun ? [DRY_RUN_PARAMETER] : []),
     ...(route.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
     ...(actsForOrganization(route) ? ACTING_FOR : []),
   ]

@@ -16,7 +16,7 @@ const DETAILS_EXAMPLES: Partial<Record<ErrorCode, Json>> = {
 /** What the kernel can refuse before the handler runs, in addition to what the route declares. */
 function refusedByKernel(route: Route): readonly ErrorCode[] {
   const always: ErrorCode[] = [
-    ...(route.ignoresUnknownQuery ? [] : (['validation_error'] as const)),
+    'validation_error',
     ...(route.limit === 'counted' || route.auth !== 'none' || route.isProvedByContent
       ? (['rate_limit_exceeded'] as const)
       : []),
@@ -29,7 +29,7 @@ function refusedByKernel(route: Route): readonly ErrorCode[] {
     case 'service':
       return ['unauthorized', ...always]
     default:
-      return ['validation_error', 'unauthorized', 'forbidden', 'not_found', ...always]
+      return ['unauthorized', 'forbidden', 'not_found', ...always]
   }
 }
 

@@ -5,7 +5,7 @@ import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { nowAsSeen, type PresentMs } from '../../limits/clock.ts'
-import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
+import { assertCalled, countTokenCall, selectTokenCall } from '../public-limits/token-calls.ts'
 import { selectBookingAndClock } from './queries.ts'
 
 /** The booking, when the caller may change it: with a key of its organization and mode, or with its token. */
@@ -23,7 +23,7 @@ export async function authorizeChange(
 
 /**
  * What is known of the booking. Only calls with its token are counted, so that nobody else can use up what its invitee
- * may ask.
+ * may ask; a dry run is not.
  */
 export async function findCounted<Row>(
   ctx: Context<PublicCaller | TenantCaller>,
@@ -33,7 +33,8 @@ export async function findCounted<Row>(
 ): Promise<Row | undefined> {
   const db = openDb(ctx.env, 'decide')
   if (!(await isInvitee(ctx, id, token))) return (await select(db))[0]
-  const [rows, calls] = await db.batch([select(db), countTokenCall(db, id, ctx.now)])
+  const calling = ctx.isDry ? selectTokenCall(db, id, ctx.now) : countTokenCall(db, id, ctx.now)
+  const [rows, calls] = await db.batch([select(db), calling])
   assertCalled(calls, ctx.now)
   return rows[0]
 }

@@ -26,11 +26,12 @@ type Asked = readonly [
 
 /** Cancelling again succeeds and changes nothing. */
 export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
-  const { eventTypeId, bookingId, claim, now } = command
+  const { eventTypeId, bookingId, claim, now, isDry } = command
   return {
     eventTypeId,
     claim,
     now,
+    isDry,
     releases: bookingId,
     asks: ({ db }) =>
       [

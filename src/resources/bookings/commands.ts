@@ -10,6 +10,7 @@ type Command = {
   readonly origin: Origin
   readonly claim: IdempotencyClaim | null
   readonly now: AskedMs
+  readonly isDry?: boolean
 }
 
 export type CreateBooking = Command & {

@@ -19,13 +19,14 @@ type Counts = ReturnType<typeof bookingCounts>
 
 /** Takes an open start. */
 export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooking> {
-  const { eventTypeId, claim, now, input } = command
+  const { eventTypeId, claim, now, isDry, input } = command
   let known: ReturnType<typeof callingStranger> | undefined
   const calling = (env: Env) => (known ??= callingStranger(env, command))
   return {
     eventTypeId,
     claim,
     now,
+    isDry,
     around: input.start_time,
     invitee: { email: input.invitee_email },
     // Each look at a code counts as a try, and memory knows nobody's bookings.
@@ -48,7 +49,7 @@ async function decide(
   const { now, lost, rows } = state
   const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
   // Most who lose a race for a start are refused without a look at who they are.
-  const proof = rows !== null ? await judgeStranger(env, db, await calling(env), found, command, now) : null
+  const proof = rows !== null ? await judgeStranger(turn, await calling(env), found, command, now) : null
   const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
     decideBooking(schedule, { ...command, now }, lookPast(lost), proof?.refusal ?? null),
   )
@@ -67,7 +68,7 @@ async function decide(
   const taken = refuseOpen(schedule, placement, { lost, seats: row.attendees.length, now })
   if (taken) return { refusal: taken }
   const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
-  const payment = await createdPayment(env, row)
+  const payment = await createdPayment(env, row, turn.isDry ? schedule.organization : null)
   const cancel_token = await tokenFor(env.ENCRYPTION_KEY, row.id)
   return {
     status: 201,

@@ -1,7 +1,6 @@
-import type { Db } from '../../db/client.ts'
-import type { Env } from '../../env.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
+import type { Turn } from '../../turn/verb.ts'
 import { type Proof, proveAddress } from '../email-verifications/prove-address.ts'
 import { type BookingCounts, refuseToBook } from '../public-limits/book-as-stranger.ts'
 import type { Stranger } from '../public-limits/stranger.ts'
@@ -15,8 +14,7 @@ type Loaded = {
 
 /** Whether a caller without a key has reached a limit, and whether the address is proven; null for a key. */
 export async function judgeStranger(
-  env: Env,
-  db: Db,
+  turn: Turn,
   stranger: Stranger | null,
   { schedule, counts }: Loaded,
   { input, now: realNow }: CreateBooking,
@@ -24,5 +22,5 @@ export async function judgeStranger(
 ): Promise<Proof | null> {
   if (!stranger || !schedule) return null
   const beyond = counts ? refuseToBook(schedule, stranger, counts, now, realNow) : null
-  return beyond ? { refusal: beyond, statements: [] } : proveAddress(env, db, schedule.eventType, input, now)
+  return beyond ? { refusal: beyond, statements: [] } : proveAddress(turn, schedule.eventType, input, now)
 }

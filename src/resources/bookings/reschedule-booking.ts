@@ -31,11 +31,12 @@ type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selec
 
 /** Moves a booking. Its own hold and its place in the cap do not stand in its way. */
 export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booking> {
-  const { eventTypeId, bookingId, newStart, claim, now } = command
+  const { eventTypeId, bookingId, newStart, claim, now, isDry } = command
   return {
     eventTypeId,
     claim,
     now,
+    isDry,
     around: newStart,
     invitee: { besides: bookingId },
     servesFirst: true,

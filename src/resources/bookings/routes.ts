@@ -28,7 +28,8 @@ import {
 } from './schema.ts'
 
 function commandBase(ctx: Context, eventTypeId: string) {
-  return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now: ctx.now }
+  const { now, isDry } = ctx
+  return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now, isDry }
 }
 
 export const bookingRoutes = [
@@ -45,6 +46,7 @@ export const bookingRoutes = [
     scope: 'mode',
     limit: 'counted',
     idempotency: 'by-verb',
+    hasDryRun: true,
     request: { body: CreateBookingInput },
     response: { status: 201, body: CreatedBooking },
     errors: [
@@ -122,6 +124,7 @@ export const bookingRoutes = [
     scope: 'mode',
     limit: 'uncounted',
     idempotency: 'by-verb',
+    hasDryRun: true,
     request: { params: BookingParams, query: TokenQuery, body: CancelBookingInput },
     response: { status: 200, body: Booking },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limit_exceeded'],
@@ -146,6 +149,7 @@ export const bookingRoutes = [
     scope: 'mode',
     limit: 'uncounted',
     idempotency: 'by-verb',
+    hasDryRun: true,
     request: { params: BookingParams, query: TokenQuery, body: RescheduleBookingInput },
     response: { status: 200, body: Booking },
     errors: [

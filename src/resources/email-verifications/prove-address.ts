@@ -1,8 +1,8 @@
-import type { Db, Statement } from '../../db/client.ts'
-import type { Env } from '../../env.ts'
+import type { Statement } from '../../db/client.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
+import type { Turn } from '../../turn/verb.ts'
 import { codeMarkOf, subjectOf } from './code.ts'
 import { spendCode, tryCode } from './queries.ts'
 
@@ -17,7 +17,7 @@ type Input = {
   readonly verification_code?: string | null | undefined
 }
 
-const NOT_NEEDED: Proof = { refusal: null, statements: [] }
+const PROVEN: Proof = { refusal: null, statements: [] }
 const UNVERIFIED: Proof = {
   refusal: {
     code: 'bad_request',
@@ -27,17 +27,20 @@ const UNVERIFIED: Proof = {
   statements: [],
 }
 
-/** Whether a caller without a key has proven the address, where the event type demands it. */
+/**
+ * Whether a caller without a key has proven the address, where the event type demands it. A look at a code counts as a
+ * try; a dry run counts nothing and so looks at none: whoever sends one has.
+ */
 export async function proveAddress(
-  env: Env,
-  db: Db,
+  { env, db, isDry }: Pick<Turn, 'env' | 'db' | 'isDry'>,
   eventType: Schedule['eventType'],
   input: Input,
   now: PresentMs,
 ): Promise<Proof> {
-  if (!eventType.verifyEmail) return NOT_NEEDED
+  if (!eventType.verifyEmail) return PROVEN
   const code = input.verification_code?.trim()
   if (!code) return UNVERIFIED
+  if (isDry) return PROVEN
   const subject = await subjectOf(env, eventType.id, input.invitee_email)
   const codeMark = await codeMarkOf(env, subject, code)
   const isRight = await tryCode(db, subject, codeMark, now)

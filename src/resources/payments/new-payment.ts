@@ -95,10 +95,19 @@ export async function simulatedSecret(env: Env, paymentId: string): Promise<stri
   return `${simulatedIntentId(paymentId)}_secret_${token.slice(0, 24)}`
 }
 
-/** The payment in the answer to a new booking. A live one has its secret once the provider was asked. */
-export async function createdPayment(env: Env, { payment, isTest, organizationId }: BookingRow) {
-  if (!payment || !isTest) return { payment }
+/**
+ * The payment in the answer to a new booking. A live one has its secret once the provider was asked. Where that is
+ * `unasked`, since nothing is booked, its secret names nothing.
+ */
+export async function createdPayment(
+  env: Env,
+  { payment, isTest, organizationId }: BookingRow,
+  unasked: Pick<Schedule['organization'], 'paymentAccountId'> | null,
+) {
+  if (!payment || !(isTest || unasked)) return { payment }
   const client_secret = await simulatedSecret(env, payment.id)
-  const payment_provider_account_id = simulatedAccountId(organizationId)
+  const payment_provider_account_id = isTest
+    ? simulatedAccountId(organizationId)
+    : (unasked?.paymentAccountId ?? null)
   return { payment: { ...payment, client_secret, payment_provider_account_id } }
 }

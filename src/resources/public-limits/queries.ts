@@ -229,6 +229,16 @@ export function countUpTo(db: Db, subject: string, endsAt: number, limit: number
     .returning({ made: publicCounts.made })
 }
 
+/** The same without counting it. */
+export function selectUpTo(db: Db, subject: string, endsAt: number, limit: number) {
+  const counted = sql`(SELECT coalesce((SELECT made FROM public_counts
+    WHERE ends_at = ${endsAt} AND subject = ${subject}), 0) AS made) counted`
+  return db
+    .select({ made: sql<number>`made`.as('made') })
+    .from(counted)
+    .where(sql`made < ${limit}`)
+}
+
 export function prunePublicCounts(db: Db, now: number, limit: number) {
   const over = lte(publicCounts.endsAt, now)
   const page = db.select({ subject: publicCounts.subject }).from(publicCounts).where(over).limit(limit)

@@ -4,14 +4,23 @@ import type { AskedMs } from '../../limits/clock.ts'
 import { windowStart } from '../../limits/window.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { brake } from './beyond.ts'
-import { countUpTo } from './queries.ts'
+import { countUpTo, selectUpTo } from './queries.ts'
 
 /** How many calls with a token one booking answers in a minute. */
 const CALLS_A_MINUTE = 60
 
 /** Counts a call with the right token of `bookingId`, as a statement whose rows `assertCalled` reads. */
 export function countTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
-  return countUpTo(db, `calls/${bookingId}`, windowStart(realNow, MINUTE_MS) + MINUTE_MS, CALLS_A_MINUTE)
+  return countUpTo(db, ...countOf(bookingId, realNow))
+}
+
+/** Looks whether there is room for one, and counts none. */
+export function selectTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
+  return selectUpTo(db, ...countOf(bookingId, realNow))
+}
+
+function countOf(bookingId: string, realNow: AskedMs) {
+  return [`calls/${bookingId}`, windowStart(realNow, MINUTE_MS) + MINUTE_MS, CALLS_A_MINUTE] as const
 }
 
 export function assertCalled(rows: Awaited<ReturnType<typeof countTokenCall>>, realNow: AskedMs): void {

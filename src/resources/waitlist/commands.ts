@@ -6,7 +6,12 @@ import type { Outcome } from '../../turn/outcome.ts'
 import type { TimeFreed } from '../../turn/workplace.ts'
 import type { CreatedWaitlistEntry, JoinWaitlistInput, WaitlistEntry } from './schema.ts'
 
-type Command = { readonly origin: Origin; readonly claim: IdempotencyClaim | null; readonly now: AskedMs }
+type Command = {
+  readonly origin: Origin
+  readonly claim: IdempotencyClaim | null
+  readonly now: AskedMs
+  readonly isDry?: boolean
+}
 
 export type JoinWaitlist = Command & {
   readonly eventTypeId: string

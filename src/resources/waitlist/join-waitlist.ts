@@ -38,7 +38,7 @@ type Asked = readonly [ReturnType<typeof selectLine>, ...ReturnType<typeof joinC
  * organization that is being suspended.
  */
 export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlistEntry> {
-  const { eventTypeId, input, claim, now } = command
+  const { eventTypeId, input, claim, now, isDry } = command
   const start = input.start_time ?? null
   let known: ReturnType<typeof callingStranger> | undefined
   const calling = (env: Env) => (known ??= callingStranger(env, command))
@@ -46,6 +46,7 @@ export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlist
     eventTypeId,
     claim,
     now,
+    isDry,
     around: start ?? now,
     refusesOn: { ALREADY_WAITING: ALREADY },
     asks: async ({ env, db }) => [
@@ -57,20 +58,19 @@ export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlist
 }
 
 async function decide(
-  { env, db }: Turn,
+  turn: Turn,
   { schedule, rows, now }: State<Asked>,
   command: JoinWaitlist,
   calling: (env: Env) => Promise<Stranger | null>,
 ): Promise<Decided<CreatedWaitlistEntry>> {
+  const { env, db } = turn
   const [line, counted] = rows!
   const stranger = await calling(env)
   const counts = counted?.[0] ?? null
   const beyond = stranger && schedule && counts && refuseToJoin(schedule, stranger, counts, command.now)
   // Each look at a code counts as a try.
   const proof =
-    stranger && schedule && !beyond
-      ? await proveAddress(env, db, schedule.eventType, command.input, now)
-      : null
+    stranger && schedule && !beyond ? await proveAddress(turn, schedule.eventType, command.input, now) : null
   const refusal = refuse(schedule, command, { line, counts, stranger: beyond ?? proof?.refusal ?? null, now })
   if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
 

@@ -3,14 +3,16 @@ import { newId } from '../../db/ids.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { guardSchedule, selectFreed } from '../../schedule/statements.ts'
-import type { Freeing, Interest, Line, Opening, Succession } from '../../turn/line.ts'
+import type { Interval } from '../../scheduling/interval.ts'
+import type { Foresight, Freeing, Interest, Line, Opening, Succession } from '../../turn/line.ts'
 import { SUCCESSION_LATER } from '../../turn/line.ts'
 import { choosePromotions } from './choose-promotions.ts'
-import { loadWaiting } from './load-waiting.ts'
+import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
-import { promoteWaiting, TOGETHER } from './promote-waiting.ts'
+import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectLineLength, selectSharing } from './queries.ts'
-import { deleteFreedBy, insertFreedWhole } from './statements.ts'
+import { searchedOf } from './search-ranges.ts'
+import { deleteFreedBy, EVER, insertFreedWhole } from './statements.ts'
 
 /** Those who wait, as the turn of an event type uses them. */
 export const waitlist: Line = {
@@ -20,6 +22,7 @@ export const waitlist: Line = {
     selectFreed(db, eventTypeId),
   ],
   chooseSuccessors,
+  foresee,
   open,
   promote: promoteWaiting,
 }
@@ -56,6 +59,26 @@ async function chooseSuccessors(
 function sourcesOf({ id, sessionId }: Pick<BookingRow, 'id' | 'sessionId'>): string[] {
   const holder = sessionId ?? id
   return [...new Set([id, holder, `limit/${holder}`])]
+}
+
+async function foresee(db: Db, eventTypeId: string, now: AskedMs): Promise<Foresight> {
+  let found = await loadWaiting(db, eventTypeId, null, now)
+  // What is over by the clock is written down as freed only when it is tidied.
+  if (found?.schedule.hasLapsed) found = await loadWaiting(db, eventTypeId, aroundFreed(found), now)
+  if (!found) return { given: [], isWhole: true }
+  const { promotions, isHindered } = choosePromotions(
+    found.schedule,
+    found,
+    freedBy(found.schedule),
+    found.now,
+  )
+  return { given: promotions, isWhole: !isHindered }
+}
+
+function aroundFreed({ schedule: { freed }, now }: Waiting): Interval {
+  const ends = freed.filter(({ endsAt }) => endsAt < EVER)
+  const searched = ends.map(({ startsAt, endsAt }) => searchedOf({ start: startsAt, end: endsAt }, now).end)
+  return { start: now, end: Math.max(now, ...searched) }
 }
 
 /** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */

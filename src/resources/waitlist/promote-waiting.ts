@@ -7,7 +7,7 @@ import { commitTurn } from '../../turn/commit.ts'
 import type { Reason } from '../../turn/line.ts'
 import { attemptsFor, lookPast } from '../../turn/races.ts'
 import type { Workplace } from '../../turn/workplace.ts'
-import { choosePromotions, openedTime, type Promotion } from './choose-promotions.ts'
+import { choosePromotions, type Freed, openedTime, type Promotion } from './choose-promotions.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 import { deleteFreed, deleteFreedOf, insertFreed } from './statements.ts'
@@ -23,8 +23,9 @@ export async function promoteWaiting(
   workplace: Workplace,
   eventTypeId: string,
   realNow: AskedMs,
-  { change, start }: Reason = {},
+  reason: Reason = {},
 ): Promise<void> {
+  const { change } = reason
   const db = openDb(workplace.env, 'decide')
   try {
     for (let lost = 0; ; lost++) {
@@ -35,14 +36,10 @@ export async function promoteWaiting(
       }
       if (!found) return void (await commitTurn(db, [deleteFreedOf(db, eventTypeId)]))
       if (found.freed.length === 0 || lost >= attemptsFor(found.schedule)) return
-      const holds = found.freed
-        .filter(({ source }) => source !== change?.source)
-        .map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
-      const freed = { holds, before: change?.before ?? null, start: start ?? null }
       const { promotions, isHindered } = choosePromotions(
         found.schedule,
         found,
-        freed,
+        freedBy(found, reason),
         found.now,
         lookPast(lost),
       )
@@ -55,6 +52,14 @@ export async function promoteWaiting(
   } finally {
     workplace.memory.forget()
   }
+}
+
+/** What there is to give away. Of a change, whatever was not open before it; of everything else, what is written down. */
+export function freedBy({ freed }: Pick<Waiting, 'freed'>, { change, start }: Reason = {}): Freed {
+  const holds = freed
+    .filter(({ source }) => source !== change?.source)
+    .map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+  return { holds, before: change?.before ?? null, start: start ?? null }
 }
 
 /** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */

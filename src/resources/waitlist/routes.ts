@@ -35,6 +35,7 @@ export const waitlistRoutes = [
     scope: 'mode',
     limit: 'counted',
     idempotency: 'by-verb',
+    hasDryRun: true,
     request: { body: JoinWaitlistInput },
     response: { status: 201, body: CreatedWaitlistEntry },
     errors: [
@@ -49,11 +50,11 @@ export const waitlistRoutes = [
     handler: async (ctx, { body }) => {
       const eventTypeId = body.event_type_id.toLowerCase()
       if (!isId(eventTypeId)) throw notFound('event type')
-      const { caller, now } = ctx
+      const { caller, now, isDry } = ctx
       const tenant =
         caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
       const claim = scopedTo(ctx.claim, eventTypeId)
-      const command = { origin: originOf(ctx), claim, now, eventTypeId, tenant, input: body }
+      const command = { origin: originOf(ctx), claim, now, isDry, eventTypeId, tenant, input: body }
       return answerOf(await askEventType(ctx.env, eventTypeId, JOIN_WAITLIST, command))
     },
   }),

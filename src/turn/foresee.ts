@@ -1,0 +1,25 @@
+import { withBooking } from '../schedule/apply-booking.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import type { Foresight } from './line.ts'
+import type { Found } from './load.ts'
+import type { Queries, Turn, Verb } from './verb.ts'
+
+/** What a dry turn decides on where those who wait come first: the schedule as it were once they were served. */
+export async function foresee<Q extends Queries, Body>(
+  { db, line }: Turn,
+  { eventTypeId, now, invitee }: Verb<Q, Body>,
+  found: Found<Q>,
+): Promise<Found<Q>> {
+  if (!found.schedule) return found
+  const foresight = await line.foresee(db, eventTypeId, now)
+  const schedule = withOwed(found.schedule, foresight)
+  const email = invitee && 'email' in invitee ? invitee.email.toLowerCase() : null
+  const theirs = foresight.given.filter(({ row }) => row.inviteeEmail.toLowerCase() === email).length
+  return { ...found, schedule: { ...schedule, inviteeBookings: schedule.inviteeBookings + theirs } }
+}
+
+/** The schedule once those who wait have got what is owed to them. */
+export function withOwed(schedule: Schedule, { given, isWhole }: Foresight): Schedule {
+  const booked = given.reduce((known, { row, placement }) => withBooking(known, row, placement), schedule)
+  return isWhole ? { ...booked, freed: [], wanted: [] } : booked
+}
