@@ -49,12 +49,13 @@ export async function handleEvent(
     }
   }
 
-  if (waitsForIntent(found) && now - event.createdAt < INTENT_PATIENCE_MS) {
+  if (waitsForIntent(found)) {
     const first = await fanOut(env, db, event, listeners, now)
     if (first.statements.length > 0) await commitBatch(db, first.statements)
     await first.announce()
     await tellOthers()
-    return { retryInSeconds: INTENT_RETRY_SECONDS }
+    // Beyond that, whoever has it made tells of the event again, or else the sweep does.
+    return now - event.createdAt < INTENT_PATIENCE_MS ? { retryInSeconds: INTENT_RETRY_SECONDS } : null
   }
 
   const news = newsOf(found, link ? link.url : found.conferencingUrl)
@@ -86,7 +87,7 @@ export async function handleEvent(
   return null
 }
 
-/** How long the letter that asks for a payment waits until the provider has made what is paid. */
+/** For so long the message of a new booking that is to be paid comes back until the provider has made what is paid. */
 const INTENT_PATIENCE_MS = MINUTE_MS
 const INTENT_RETRY_SECONDS = 5
 

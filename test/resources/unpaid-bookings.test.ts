@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import type { RealMs } from '../../src/limits/clock.ts'
 import { heldUntil, promotedUntil } from '../../src/resources/payments/new-payment.ts'
+import { settlePayment } from '../../src/resources/payments/settle-payment.ts'
 import { call } from '../support/app.ts'
 import {
   book,
@@ -12,6 +13,8 @@ import {
   dayFromNow,
   iso,
 } from '../support/factories.ts'
+import { createPaid } from '../support/payments.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -51,6 +54,28 @@ describe('a booking that waits for its payment', () => {
     await vi.waitFor(async () => expect(await lettersTo('guest@example.com')).toHaveLength(1), SETTLED)
     const told = (await lettersTo('ada@example.com')).map(({ subject }) => subject.split(':')[0])
     expect(told).toEqual(['Confirmed', 'Payment is due'])
+  })
+
+  it('asks for the payment once it can be made, however long the provider has taken', async () => {
+    const { eventTypeId } = await createPaid()
+    const sent: { subject: string }[] = []
+    const EMAIL = { send: async (email: { subject: string }) => void sent.push(email) }
+    const quiet = serviceWith({ EMAIL })
+    const { body } = await quiet.call('POST', '/v1/bookings', { body: bookingInput(eventTypeId, SLOT) })
+    // As if the process had died before it asked the provider.
+    const forget = 'UPDATE payments SET intent_id = NULL, next_attempt_at = 0 WHERE booking_id = ?'
+    await env.DB.prepare(forget).bind(body.id).run()
+    const event = quiet.messages.find((message) => message.type === 'event')!
+    const later = (minutes: number) => (Date.now() + minutes * MINUTE_MS) as RealMs
+    expect(await handleEvent(quiet.env, event.eventId, later(0.5))).toEqual({ retryInSeconds: 5 })
+    expect(await handleEvent(quiet.env, event.eventId, later(5))).toBeNull()
+    quiet.messages.length = 0
+    await settlePayment(quiet.env, body.payment.id, later(6))
+    expect(quiet.messages).toContainEqual(event)
+    expect(sent).toEqual([])
+    await handleEvent(quiet.env, event.eventId, later(6))
+    await handleEvent(quiet.env, event.eventId, later(7))
+    expect(sent.map(({ subject }) => subject.split(':')[0])).toEqual(['Payment is due'])
   })
 
   it('asks nobody to pay what is paid or given up by the time that the letter would be written', async () => {

@@ -639,6 +639,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'events/statements.ts': {
       markHandled: (db) => eventStatements.markHandled(db, event.id, now),
       endClaim: (db) => eventStatements.endClaim(db, nothing, now),
+      selectUntoldBooking: (db) => eventStatements.selectUntoldBooking(db, nothing),
       recordEvent: (db) =>
         eventStatements.recordEvent(
           db,

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
@@ -62,4 +62,13 @@ export function markHandled(db: Db, id: string, handledAt: number): Statement[] 
 /** The same for an event that was claimed for this. */
 export function endClaim(db: Db, id: string, handledAt: number): Statement {
   return handle(db, { id, handledAt })
+}
+
+/** The news of a new booking, while somebody has still to hear of it. */
+export function selectUntoldBooking(db: Db, bookingId: string) {
+  const isOfBooking = sql`json_extract(${events.data}, '$.id') = ${bookingId}`
+  return db
+    .select({ id: events.id })
+    .from(events)
+    .where(and(isNull(events.handledAt), eq(events.kind, 'booking.created'), isOfBooking))
 }

@@ -4,7 +4,9 @@ import type { Env } from '../../env.ts'
 import { nowAsLive, type RealMs, realNow } from '../../limits/clock.ts'
 import { failureOf, stripeClient } from '../../providers/stripe/client.ts'
 import { endIntent } from '../../providers/stripe/payment-intents.ts'
+import { tellQueue } from '../../queue/messages.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
+import { selectUntoldBooking } from '../events/statements.ts'
 import { learnPayment } from './learn-payment.ts'
 import { nextLook as nextMoneyLook } from './money/looks.ts'
 import { isPaid, isUndecided } from './money/money-of.ts'
@@ -48,7 +50,13 @@ function dueAfter(end: End, { status, attempts }: PaymentRow, now: RealMs): numb
 }
 
 async function settle(env: Env, db: Db, row: PaymentRow, now: RealMs): Promise<End> {
-  if (isUnpaid(row)) return (await openIntent(env, db, row)).kind === 'opened' ? 'settled' : 'open'
+  if (isUnpaid(row)) {
+    if ((await openIntent(env, db, row)).kind === 'failed') return 'open'
+    // The letter that asks for the payment waits for what can be paid.
+    const waiting = await selectUntoldBooking(db, row.bookingId)
+    await tellQueue(env, ...waiting.map(({ id }) => ({ type: 'event', eventId: id }) as const))
+    return 'settled'
+  }
   if (row.status === 'cancelled') return endPayment(env, db, row)
   if (row.intentId === null) return 'settled'
   if (isPaid(row.status)) {
