@@ -199,6 +199,11 @@ function minorDigits(code: string): number {
   return THREE_DIGITS.has(code) ? 3 : 2
 }
 
+/** The zone, or UTC where nothing can be shown in it. */
+export function usableZone(name: string): string {
+  return isUsableZone(name) ? name : 'UTC'
+}
+
 /** Whether slots can be worked out and shown in the zone. */
 export function isUsableZone(name: string | null | undefined): name is string {
   if (name == null || !isTimeZone(name)) return false

@@ -1,6 +1,6 @@
 import { urlAt } from '../env.ts'
 import { ERRORS, Refused } from '../http/errors.ts'
-import { momentText } from '../i18n/format.ts'
+import { momentText, usableZone } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import { acceptOwnInvitation, getOwnInvitation } from '../resources/team/own-invitation.ts'
 import type { Page } from './page.ts'
@@ -10,8 +10,12 @@ import { Brand } from './views/brand.tsx'
 import { Document, tintClass } from './views/document.tsx'
 import { HiddenFields } from './views/hidden-fields.tsx'
 import { Notice } from './views/notice.tsx'
+import { Problems } from './views/problems.tsx'
 
 type Found = Awaited<ReturnType<typeof getOwnInvitation>>
+
+/** Why it was not accepted, where its status does not say so. */
+type Problem = 'already_member' | 'failed'
 
 const COLOR = '#3b82f6'
 
@@ -24,13 +28,15 @@ export async function showInvitation(page: Page): Promise<Response> {
 export async function answerInvitation(page: Page): Promise<Response> {
   const token = (await readForm(page)).get('token') ?? ''
   try {
-    await acceptOwnInvitation(page.ctx, token)
+    const member = await acceptOwnInvitation(page.ctx, token)
+    if (!member) {
+      const found = await getOwnInvitation(page.ctx, token)
+      return shown(page, found, token, { problem: 'already_member', status: 409 })
+    }
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code === 'unauthorized') throw error
     const found = await getOwnInvitation(page.ctx, token)
-    const { alreadyMember } = page.locale.letters
-    const problem = found.status === 'pending' ? fill(alreadyMember, { org: found.organization.name }) : null
-    return shown(page, found, token, { problem, status: ERRORS[error.refusal.code].status })
+    return shown(page, found, token, { problem: 'failed', status: ERRORS[error.refusal.code].status })
   }
   return seeOther(page, `/invitations?token=${encodeURIComponent(token)}`)
 }
@@ -39,7 +45,7 @@ function shown(
   page: Page,
   found: Found,
   token: string,
-  { problem = null, status = 200 }: { readonly problem?: string | null; readonly status?: number } = {},
+  { problem = null, status = 200 }: { readonly problem?: Problem | null; readonly status?: number } = {},
 ): Response {
   const { branding, name } = found.organization
   const color = branding.accent_color ?? COLOR
@@ -67,7 +73,7 @@ type Props = {
   readonly page: Page
   readonly found: Found
   readonly token: string
-  readonly problem: string | null
+  readonly problem: Problem | null
 }
 
 function Invitation({ page, found, token, problem }: Props) {
@@ -97,15 +103,16 @@ function Invitation({ page, found, token, problem }: Props) {
       )
     }
     case 'pending':
-      if (problem !== null) {
+      if (problem === 'already_member') {
         return (
-          <Notice title={problem} icon="check" tone="plain">
+          <Notice title={fill(letters.alreadyMember, { org })} icon="check" tone="plain">
             {console}
           </Notice>
         )
       }
       return (
         <Notice title={fill(letters.invitationHeading, { org })} icon="person" tone="plain">
+          {problem === 'failed' && <Problems page={page} title={texts.failedTitle} />}
           <p>{textOf(page, found)}</p>
           <p class="soft">
             <bdi>{found.email}</bdi>
@@ -125,6 +132,6 @@ function Invitation({ page, found, token, problem }: Props) {
 function textOf({ locale, zone }: Page, { role, expiresAt, organization }: Found): string {
   const { letters } = locale
   const roles = { admin: letters.roleAdmin, member: letters.roleMember, viewer: letters.roleViewer }
-  const time = momentText(locale, expiresAt, zone ?? organization.timezone)
+  const time = momentText(locale, expiresAt, zone ?? usableZone(organization.timezone))
   return fill(letters.invitationText, { org: organization.name, role: roles[role], time })
 }

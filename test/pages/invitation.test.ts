@@ -86,6 +86,30 @@ describe('an invitation', () => {
     expect([again.status, wordsOf(again).includes('You already belong to Acme')]).toEqual([409, true])
   })
 
+  it('is still there to accept when something went wrong, and says no more than that', async () => {
+    const organization = await createOrganization()
+    const { email, link } = await invited(organization)
+    await env.DB.prepare(
+      `CREATE TRIGGER busy BEFORE INSERT ON members WHEN NEW.user_email = '${email}'
+       BEGIN SELECT RAISE(ABORT, 'STALE'); END`,
+    ).run()
+    const failed = await accept(link, await visit(link))
+    expect([failed.status, wordsOf(failed).includes('Something went wrong')]).toEqual([409, true])
+    expect(wordsOf(failed)).not.toContain('already belong')
+    await env.DB.prepare('DROP TRIGGER busy').run()
+    expect((await accept(link, failed)).status).toBe(303)
+  })
+
+  it('is written where the zone of the organization is one that nothing can be shown in', async () => {
+    const organization = await createOrganization()
+    await env.DB.prepare("UPDATE organizations SET timezone = 'Mars/Base' WHERE id = ?")
+      .bind(organization.id)
+      .run()
+    const { letter, link } = await invited(organization)
+    expect(letter.body).toMatch(/valid until .* UTC\.$/m)
+    expect((await visit(link)).status).toBe(200)
+  })
+
   it('opens for nobody without its token', async () => {
     for (const path of ['/invitations', '/invitations?token=nope']) {
       const page = await visit(path)

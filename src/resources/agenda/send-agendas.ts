@@ -3,7 +3,7 @@ import { commitBatch, type Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
-import { isUsableZone } from '../../i18n/format.ts'
+import { usableZone } from '../../i18n/format.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { startOfDate, wallTimeOf, zoneTable } from '../../scheduling/local-time.ts'
@@ -28,8 +28,7 @@ export async function sendAgendas(env: Env, db: Db, due: readonly DueAgenda[], n
 
 async function sendAgenda(env: Env, db: Db, due: DueAgenda, now: RealMs): Promise<void> {
   const { member, isOwner, sender } = due
-  const zone = member.timezone ?? sender.timezone
-  const timeZone = isUsableZone(zone) ? zone : 'UTC'
+  const timeZone = usableZone(member.timezone ?? sender.timezone)
   const moves = moveAgenda(db, member, nextAgendaAt(timeZone, now))
   const isLate = now - member.nextAgendaAt! > LATEST_MS
   const booked = isLate || member.userEmail === '' ? [] : await selectDay(db, due, dayAround(timeZone, now))

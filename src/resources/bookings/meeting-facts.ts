@@ -5,6 +5,7 @@ import {
   isUsableZone,
   moneyText,
   spanText,
+  usableZone,
   zoneText,
 } from '../../i18n/format.ts'
 import type { Locale } from '../../i18n/locale.ts'
@@ -33,7 +34,7 @@ export function placeOf({ timezone, conferencingProvider }: About, location: str
 
 /** The zone that the booking is told in first: the place's, else the reader's own. */
 export function zoneOf({ timeZone, booking, about }: Seen): string {
-  return placeOf(about, booking.location) ?? usable(timeZone)
+  return placeOf(about, booking.location) ?? usableZone(timeZone)
 }
 
 /**
@@ -65,7 +66,7 @@ export function timeFacts(
 
 export function whenFacts(seen: Seen, past: { readonly isOver?: boolean } = {}): Fact[] {
   const { locale, timeZone, booking, about } = seen
-  return timeFacts(locale, booking, usable(timeZone), placeOf(about, booking.location), past)
+  return timeFacts(locale, booking, usableZone(timeZone), placeOf(about, booking.location), past)
 }
 
 /** When it was to be before it moved. */
@@ -79,10 +80,6 @@ export function otherClockFacts(seen: Seen, label: string, timeZone: string): Fa
   const isSame =
     !isUsableZone(timeZone) || isSameClock(Date.parse(seen.booking.start_time), zoneOf(seen), timeZone)
   return isSame ? [] : [{ label, lines: inOneBlock(seen.locale, seen.booking, timeZone) }]
-}
-
-function usable(zone: string): string {
-  return isUsableZone(zone) ? zone : 'UTC'
 }
 
 function inOneBlock(locale: Locale, { start_time, end_time }: Times, zone: string): string[] {

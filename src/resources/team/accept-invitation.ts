@@ -16,7 +16,7 @@ import type { AcceptInvitationInput, Invitation, Member } from './schema.ts'
 
 type AcceptContext = Context<ApiKeyCaller | OperatorCaller>
 
-const ALREADY_MEMBER: Refusal = { code: 'conflict', message: 'This user is already a member.' }
+export const ALREADY_MEMBER: Refusal = { code: 'conflict', message: 'This user is already a member.' }
 
 const NOT_THEIRS: Refusal = {
   code: 'forbidden',

@@ -1,5 +1,5 @@
 import { type Env, urlAt } from '../../env.ts'
-import { momentText } from '../../i18n/format.ts'
+import { momentText, usableZone } from '../../i18n/format.ts'
 import { localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import { spokenTag } from '../../i18n/tags.ts'
@@ -28,7 +28,7 @@ export function invitationLetter(env: Env, { invitation, token, sender, people }
   const { letters } = locale
   const roles = { admin: letters.roleAdmin, member: letters.roleMember, viewer: letters.roleViewer }
   const org = sender.name
-  const time = momentText(locale, expiresAt, sender.timezone)
+  const time = momentText(locale, expiresAt, usableZone(sender.timezone))
   const content = {
     heading: fill(letters.invitationHeading, { org }),
     paragraphs: [fill(letters.invitationText, { org, role: roles[role], time })],

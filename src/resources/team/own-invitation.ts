@@ -5,7 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { presentBranding } from '../branding/present.ts'
-import { acceptInvitation } from './accept-invitation.ts'
+import { ALREADY_MEMBER, acceptInvitation } from './accept-invitation.ts'
 import { statusOf } from './present.ts'
 import { findByToken } from './queries.ts'
 import type { Member } from './schema.ts'
@@ -32,11 +32,16 @@ export async function getOwnInvitation(ctx: Context<PublicCaller>, token: string
 
 /**
  * Accepts it with nothing but the letter, which proves the address. Where no identity provider names people, the
- * address does.
+ * address does. Null where whoever it names belongs to the team already.
  */
-export async function acceptOwnInvitation(ctx: Context<PublicCaller>, token: string): Promise<Member> {
+export async function acceptOwnInvitation(ctx: Context<PublicCaller>, token: string): Promise<Member | null> {
   const { email } = await getOwnInvitation(ctx, token)
   const userId = email.toLowerCase()
   const caller = { kind: 'operator', userId } as const
-  return acceptInvitation({ ...ctx, caller }, { token, user_id: userId, user_email: email })
+  try {
+    return await acceptInvitation({ ...ctx, caller }, { token, user_id: userId, user_email: email })
+  } catch (error) {
+    if (error instanceof Refused && error.refusal === ALREADY_MEMBER) return null
+    throw error
+  }
 }

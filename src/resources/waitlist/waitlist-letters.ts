@@ -1,7 +1,7 @@
 import { tokenFor } from '../../auth/secret.ts'
 import { type Env, urlAt } from '../../env.ts'
 import { formatInstant } from '../../http/instants.ts'
-import { isUsableZone, momentText, subjectDateText } from '../../i18n/format.ts'
+import { momentText, subjectDateText, usableZone } from '../../i18n/format.ts'
 import { type Locale, localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import { spokenTag } from '../../i18n/tags.ts'
@@ -34,7 +34,7 @@ export async function waitingLetter(env: Env, news: EntryNews): Promise<Email> {
   const { entry, durationMinutes, location, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, letters } = locale
-  const zone = usable(entry.invitee_timezone)
+  const zone = usableZone(entry.invitee_timezone)
   const place = placeOf(about, location)
   const start = entry.start_time === null ? null : Date.parse(entry.start_time)
   const end = start === null ? null : formatInstant(start + durationMinutes * MINUTE_MS)
@@ -81,7 +81,7 @@ export async function heldPlaceLetter(env: Env, news: HeldNews): Promise<Email> 
   const { entry, startTime, endTime, payBy, location, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, letters } = locale
-  const zone = usable(entry.invitee_timezone)
+  const zone = usableZone(entry.invitee_timezone)
   const place = placeOf(about, location)
   const times = { start_time: formatInstant(startTime), end_time: formatInstant(endTime) }
   const content = {
@@ -106,8 +106,4 @@ function headOf(locale: Locale, { sender, color }: About) {
 
 function entryLocale({ invitee_locale }: WaitlistEntry, { sender }: About): Locale {
   return localeOf(spokenTag(invitee_locale, sender.locale))
-}
-
-function usable(zone: string): string {
-  return isUsableZone(zone) ? zone : 'UTC'
 }

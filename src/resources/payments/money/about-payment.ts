@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import { isUsableZone, momentText, moneyText } from '../../../i18n/format.ts'
+import { momentText, moneyText, usableZone } from '../../../i18n/format.ts'
 import type { Locale } from '../../../i18n/locale.ts'
 import { fill } from '../../../i18n/plural.ts'
 import type { Email } from '../../../providers/email/email-sender.ts'
@@ -35,7 +35,7 @@ export function letterAboutPayment(
   const locale = memberLocale(person, sender)
   const { texts, letters } = locale
   const zone = person.timezone ?? sender.timezone
-  const moment = (instant: number) => momentText(locale, instant, isUsableZone(zone) ? zone : 'UTC')
+  const moment = (instant: number) => momentText(locale, instant, usableZone(zone))
   const price = (amount: number) => moneyText(locale, amount, payment.currency)
   const { heading, paragraphs, facts = [] } = words({ letters, price, moment })
   const content = {
