@@ -250,6 +250,21 @@ describe('the hosts', () => {
     expect(subjects(await told(other, 3))).toEqual(['New booking'])
   })
 
+  it('read of a booking as new where it had no host before it moved to them', async () => {
+    const { organization, ownerEmail, key, id } = await owned()
+    const { body: booking } = await book(id, SLOT)
+    await lettersTo(key, ownerEmail, 1)
+    const host = await createMember(organization)
+    await addHost(key, id, host.id)
+    const hosted = { assignment_strategy: 'round_robin' }
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: hosted })
+    const moved = await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
+    expect(moved.body.assigned_host.member_id).toBe(host.id)
+    expect(moved.body.assigned_host.member_id).toBe(host.id)
+    expect(subjects(await lettersTo(key, `${host.userId}@example.com`, 1))).toEqual(['New booking'])
+    expect(subjects(await lettersTo(key, ownerEmail, 2))).toEqual(['New booking', 'Moved'])
+  })
+
   it('who have left, or have no address, are told of nothing', async () => {
     const { organization, ownerEmail, key, id } = await owned({ assignment_strategy: 'round_robin' })
     const host = await createMember(organization)

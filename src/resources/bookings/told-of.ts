@@ -33,8 +33,8 @@ export type Topic = Exclude<keyof Notifications, 'daily_agenda'> | 'handed_over'
 type Happened = {
   readonly kind: ToldKind
   readonly booking: Booking
-  /** Who was to host it before it moved. */
-  readonly previousHostId: string | null
+  /** Who was to host it before it moved; undefined where that was not written down. */
+  readonly previousHostId: string | null | undefined
   readonly people: readonly Person[]
 }
 
@@ -64,7 +64,12 @@ const TOPICS: Readonly<Record<ToldKind, Topic>> = {
 /** A booking that moves may change its host: it is new to one of them, and over for the other. */
 function topicFor({ id, isOwner }: Person, { kind, booking, previousHostId }: Happened): Topic {
   const hostId = booking.assigned_host?.member_id ?? null
-  if (kind !== 'booking.rescheduled' || isOwner || previousHostId === null || previousHostId === hostId) {
+  if (
+    kind !== 'booking.rescheduled' ||
+    isOwner ||
+    previousHostId === undefined ||
+    previousHostId === hostId
+  ) {
     return TOPICS[kind]
   }
   if (id === hostId) return 'new'

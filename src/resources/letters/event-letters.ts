@@ -94,5 +94,5 @@ function bookingNewsOf(news: EventNews, kind: ToldKind): BookingNews {
 }
 
 function membersTold({ booking, people, previous }: BookingNews, kind: ToldKind) {
-  return membersToldOf({ kind, booking, people, previousHostId: previous?.host_id ?? null })
+  return membersToldOf({ kind, booking, people, previousHostId: previous?.host_id })
 }
