@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   limits: ['db', 'env.ts', 'scheduling'],
   db: ['env.ts', 'scheduling'],
   queue: ['env.ts', 'scheduling'],
-  providers: ['scheduling'],
+  providers: ['i18n', 'scheduling'],
   i18n: ['scheduling'],
   look: [],
   scheduling: [],

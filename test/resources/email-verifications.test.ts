@@ -123,6 +123,13 @@ describe('an event type that verifies addresses', () => {
     expect(asService.status).toBe(201)
   })
 
+  it('mails a code whose reader answers the owner', async () => {
+    const { testKey } = await createOrganization({ ownerEmail: 'owner@example.com' })
+    const { id } = await createEventType(testKey, { verify_email: true })
+    await codeFor(testKey, id, address())
+    expect((await lettersOf(testKey))[0].reply_to).toBe('owner@example.com')
+  })
+
   it('keeps the code when the booking is refused for something else', async () => {
     const { key, id } = await verified()
     const email = address()

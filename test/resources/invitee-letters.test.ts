@@ -1,7 +1,10 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   book,
+  bookingInput,
   createEventType,
   createOrganization,
   dayFromNow,
@@ -11,6 +14,7 @@ import {
 import { addHost, createMember } from '../support/hosts.ts'
 import { eventIn, lettersTo } from '../support/outbox.ts'
 import { unescaped, visit } from '../support/pages.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 13 * HOUR_MS
@@ -84,6 +88,50 @@ describe('the letter to an invitee', () => {
       expect(/22:00/.test(body)).toBe(!isClock12(tag))
     },
   )
+
+  it('of a cancelled booking leads back to the page where it was booked, while there is one', async () => {
+    const { liveKey, slug } = await createOrganization()
+    const sent: { to: string; subject: string; text: string; html: string }[] = []
+    const quiet = serviceWith({ EMAIL: { send: async (email: any) => void sent.push(email) } })
+    const input = { reminder_intervals: [], slug: 'intro', max_attendees: 2, booking_page_enabled: true }
+    const { id } = await createEventType(liveKey, input)
+    const cancelled = async (at: number, change: Record<string, unknown> = {}) => {
+      const attendees = [{ name: 'Bob', email: 'bob@example.com' }]
+      const { body } = await quiet.call('POST', '/v1/bookings', {
+        body: bookingInput(id, at, { attendees, invitee_email: ADA }),
+      })
+      await call('PATCH', `/v1/event-types/${id}`, { key: liveKey, body: change })
+      quiet.messages.length = 0
+      await quiet.call('POST', `/v1/bookings/${body.id}/cancel?token=${body.cancel_token}`, { body: {} })
+      const told = quiet.messages.find((message) => message.type === 'event')!
+      await handleEvent(quiet.env, told.eventId)
+      return sent.splice(0)
+    }
+    const pageUrl = `${env.PUBLIC_URL}/book/${slug}/intro`
+    const letters = await cancelled(SLOT)
+    expect(letters).toHaveLength(2)
+    for (const { to, text, html } of letters) {
+      const isInvitee = to === ADA
+      expect(text.includes(`Book another time:\n${pageUrl}\n`)).toBe(isInvitee)
+      expect(html.includes(`href="${pageUrl}"`)).toBe(isInvitee)
+    }
+    for (const gone of [{ booking_page_enabled: false }, { active: false }]) {
+      await call('PATCH', `/v1/event-types/${id}`, {
+        key: liveKey,
+        body: { active: true, booking_page_enabled: true },
+      })
+      for (const { text } of await cancelled(SLOT + HOUR_MS, gone)) expect(text).not.toContain(pageUrl)
+    }
+  })
+
+  it('has a first line for lists of letters that ends behind a whole character', async () => {
+    for (const before of ['', '.']) {
+      const { key, id } = await sandbox({ title: before + '😀'.repeat(120) })
+      await book(id, SLOT)
+      const [letter] = await lettersTo(key, ADA, 1)
+      expect(letter!.html).toMatch(/mso-hide:all">\.?(😀){50,}…<\/div>/u)
+    }
+  })
 
   it("is in the organization's language where theirs is not ours, and in English where that is not", async () => {
     const { organization, key, id } = await sandbox()

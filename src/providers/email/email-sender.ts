@@ -1,3 +1,4 @@
+import { shorten } from '../../i18n/shorten.ts'
 import { withAsciiDomain } from './ascii-domain.ts'
 
 export type Attachment = { readonly filename: string; readonly type: string; readonly content: string }
@@ -25,8 +26,7 @@ const MAX_NAME_LENGTH = 100
 
 /** A header value must hold no line break (RFC 5322, section 2.2), or a title could add headers of its own. */
 function headerLine(text: string, length: number): string {
-  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line
+  return shorten(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), length)
 }
 
 /** Sends through Cloudflare's email binding (Email Routing, "Send emails from Workers"). */

@@ -1,5 +1,5 @@
 import type { Previous } from '../../db/schema/records.ts'
-import type { Env } from '../../env.ts'
+import { type Env, urlAt } from '../../env.ts'
 import { momentText, moneyText, subjectDateText } from '../../i18n/format.ts'
 import { type Locale, localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
@@ -54,7 +54,7 @@ export async function bookingLetter(env: Env, told: BookingNews, attendee: Atten
   const locale = inviteeLocale(booking, about)
   const seen: Seen = { locale, timeZone: attendee.timezone, booking, about }
   const url = attendee.is_primary ? await manageUrl(env, booking.id) : null
-  const content = contentOf(news, seen, url)
+  const content = contentOf(env, news, seen, url)
   // No calendar knows of an unpaid booking, and a reminder changes nothing.
   const isCertain = booking.payment?.status !== 'cancelled' && kind !== 'booking.payable'
   const hasFile = isCertain && kind !== 'booking.reminded'
@@ -140,7 +140,7 @@ function subjectOf({ kind, isPromotion }: BookingNews, { letters }: Locale): str
   }
 }
 
-function contentOf(news: BookingNews, seen: Seen, url: string | null): LetterContent {
+function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null): LetterContent {
   const { kind, booking, previous, people, isPromotion, about } = news
   const { texts, letters } = seen.locale
   const why = url === null ? letters.whyGuest : letters.whyBooked
@@ -185,6 +185,10 @@ function contentOf(news: BookingNews, seen: Seen, url: string | null): LetterCon
         heading: texts.cancelled,
         paragraphs: url === null ? [] : moneyTexts(news, seen.locale),
         facts: [whatFact(seen), ...whenFacts(seen, { isOver: true }), ...reasonFacts(seen)],
+        ...(url !== null &&
+          about.pagePath !== null && {
+            action: { label: texts.bookAgain, url: urlAt(env, `/book/${about.pagePath}`) },
+          }),
         reason,
       }
   }

@@ -5,7 +5,7 @@ import { emailCodes } from '../../db/schema/email-codes.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import type { PresentMs } from '../../limits/clock.ts'
-import { aboutColumn } from '../mail/about/statements.ts'
+import { aboutColumn, ownerColumn } from '../mail/about/statements.ts'
 import { MAX_TRIES } from './code.ts'
 
 /** The event type, and the organization that sends the letter. */
@@ -14,6 +14,7 @@ export function selectAsked(db: Db, eventTypeId: string) {
     .select({
       eventType: eventTypes,
       about: aboutColumn(),
+      people: ownerColumn(),
       organization: {
         suspendedAt: organizations.suspendedAt,
         sandboxNow: organizations.sandboxNow,

@@ -89,7 +89,7 @@ function refuse(asked: Asked | undefined): Refusal | null {
 async function codeLetter(
   env: Env,
   db: Db,
-  { eventType, about }: Asked,
+  { eventType, about, people }: Asked,
   email: string,
   locale: string | null | undefined,
   { expiresAt, realNow }: { readonly expiresAt: number; readonly realNow: number },
@@ -104,6 +104,7 @@ async function codeLetter(
     locale: spokenTag(locale, about.sender.locale),
     code,
     about,
+    people,
   })
   const posted = await postLetter(env, db, tenant, letter)
   const put = putCode(db, { subject, codeMark, expiresAt, createdAt: realNow })

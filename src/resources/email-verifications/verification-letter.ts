@@ -3,7 +3,7 @@ import { fill } from '../../i18n/plural.ts'
 import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
-import type { About } from '../mail/sender.ts'
+import type { About, Person } from '../mail/sender.ts'
 
 type News = {
   readonly onceKey: string
@@ -12,9 +12,10 @@ type News = {
   readonly locale: string
   readonly code: string
   readonly about: About
+  readonly people: readonly Person[]
 }
 
-export function verificationLetter({ onceKey, to, locale: tag, code, about }: News): Letter {
+export function verificationLetter({ onceKey, to, locale: tag, code, about, people }: News): Letter {
   const locale = localeOf(tag)
   const { letters } = locale
   const names = { what: about.title, org: about.sender.name }
@@ -28,6 +29,7 @@ export function verificationLetter({ onceKey, to, locale: tag, code, about }: Ne
   return {
     onceKey,
     to,
+    replyTo: people.find(({ isOwner }) => isOwner)?.email || undefined,
     subject: fill(letters.codeSubject, { what: inSubject(about.title) }),
     ...letterBody(head, content),
   }

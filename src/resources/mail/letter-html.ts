@@ -1,10 +1,12 @@
 import { fill } from '../../i18n/plural.ts'
+import { shorten } from '../../i18n/shorten.ts'
 import type { Tint } from '../../look/color.ts'
 import { type Fact, type LetterContent, type Letterhead, typedLines } from './letter-content.ts'
 import { FONT, LIGHT, letterStyles, tintOfLetter } from './letter-style.ts'
 
 /** How wide a letter is where there is room, in pixels: mail programs show about that beside their lists. */
 const WIDTH = 560
+const PREVIEW_LENGTH = 140
 
 /**
  * A letter as mail programs show it: tables and a style on each element, since the most common ones know little else
@@ -15,7 +17,7 @@ export function letterHtml(head: Letterhead, content: LetterContent): string {
   const { heading, paragraphs = [], code, facts = [], action, reason } = content
   const tint = tintOfLetter(head)
   const { language, direction } = locale
-  const preview = [...paragraphs, ...facts.map(summaryOf)].join(' · ').slice(0, 140)
+  const preview = shorten([...paragraphs, ...facts.map(summaryOf)].join(' · '), PREVIEW_LENGTH)
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;font:600 22px/1.3 ${FONT};color:${LIGHT.ink}">${escapeHtml(heading)}</h1>`,
     ...paragraphs.map((text) => paragraph(text)),

@@ -48,5 +48,7 @@ export type About = {
   /** The zone of the event type, whose clock counts where people meet on site. */
   readonly timezone: string
   readonly conferencingProvider: string | null
+  /** Of its page, after `/book/`; null where nobody can book on one. */
+  readonly pagePath: string | null
   readonly sender: Sender
 }

@@ -17,6 +17,10 @@ const SENDER = sql`json_object('name', ${organizations.name}, 'locale', ${organi
   'privacyUrl', ${organizations.privacyUrl}, 'namesProduct',
   json(CASE WHEN ${organizations.removeBranding} AND ${organizations.tier} <> 'free' THEN 'false' ELSE 'true' END))`
 
+const PAGE_PATH = sql`CASE WHEN ${eventTypes.active} AND ${eventTypes.bookingPageEnabled} AND NOT ${eventTypes.isTest}
+  AND ${eventTypes.deletedAt} IS NULL AND ${organizations.suspendedAt} IS NULL
+  THEN ${organizations.slug} || '/' || ${eventTypes.slug} END`
+
 /** The member in a row of `told`. */
 const PERSON = sql`json_object('id', told.id, 'email', told.user_email, 'name', told.name,
   'timezone', told.timezone, 'locale', told.locale, 'notifications', json(told.notifications), 'isOwner',
@@ -53,7 +57,7 @@ export function senderColumn() {
 export function aboutColumn() {
   return sql`json_object('title', ${eventTypes.title}, 'color', ${eventTypes.color},
       'timezone', ${eventTypes.timezone}, 'conferencingProvider', ${eventTypes.conferencingProvider},
-      'sender', ${SENDER})`
+      'pagePath', ${PAGE_PATH}, 'sender', ${SENDER})`
     .mapWith((text: string) => JSON.parse(text) as About)
     .as('about')
 }
