@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 
 /** Everything that is in the database, table by table, as text. */
-async function everything(): Promise<Readonly<Record<string, string>>> {
+export async function everything(): Promise<Readonly<Record<string, string>>> {
   const { results } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name",
   ).all<{ name: string }>()

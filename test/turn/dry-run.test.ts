@@ -10,7 +10,7 @@ import { waitlist } from '../../src/resources/waitlist/line.ts'
 import { selectVersion } from '../../src/schedule/statements.ts'
 import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
-import { changedTables, everythingAtRest } from '../support/checksum.ts'
+import { changedTables, everything } from '../support/checksum.ts'
 import { insertConnection } from '../support/connections.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { bookingInput, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
@@ -62,7 +62,7 @@ it('asks nobody outside, moves no version, and leaves memory as right as it was'
   expect(made.kind).toBe('done')
   const bookingId = made.kind === 'done' ? (made.body.id as string) : ''
   const version = await selectVersion(openDb(env, 'decide'), id)
-  const before = await everythingAtRest()
+  const before = await everything()
   outside.length = 0
 
   for (const ask of [
@@ -75,7 +75,7 @@ it('asks nobody outside, moves no version, and leaves memory as right as it was'
     expect(['done', 'refused']).toContain(outcome.kind)
   }
   expect(outside).toEqual([])
-  expect(changedTables(before, await everythingAtRest())).toEqual([])
+  expect(changedTables(before, await everything())).toEqual([])
   expect(await selectVersion(openDb(env, 'decide'), id)).toEqual(version)
   expect(memory.recall(START, realNow())?.version).toEqual(version[0])
   expect(memory.recall(START, realNow())?.holds.map(({ startsAt }) => startsAt)).toContain(START)
