@@ -150,6 +150,7 @@ const LISTS: Readonly<Record<string, List>> = {
       invitee_email: ({ email }) => email,
       start_after: null,
       start_before: null,
+      expand: null,
     },
   },
   listWaitlist: {
@@ -240,7 +241,7 @@ function hasId(entry: unknown): boolean {
 
 const routes = await openRooms(rooms)
 const lists = routes.filter(isList)
-const PAGE_PARAMETERS = ['limit', 'starting_after']
+const PAGE_PARAMETERS = ['limit', 'starting_after', 'ending_before', 'order', 'created_after']
 
 function parametersOf(route: Route): string[] {
   return Object.keys(route.request.query?.shape ?? {})

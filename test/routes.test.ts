@@ -349,7 +349,7 @@ describe.each(named)('%s', (_, route) => {
     expectGood(route, answer)
     if (recipeOf(route).insteadOfGood) {
       const { code, message } = answer.body.error
-      expect(answer.body).toEqual({ error: { code, message } })
+      expect(answer.body).toEqual({ error: { code, message, ...told(answer, code) } })
     } else if (!route.response.body) expect(answer.body).toBeUndefined()
     else expect(route.response.body.parse(answer.body)).toEqual(answer.body)
     if (route.response.body) {
@@ -917,6 +917,12 @@ describe('API keys and the events they book', () => {
   })
 })
 
+/** What every refusal says besides what is wrong. */
+function told({ headers }: Answered, code: string) {
+  const publicUrl = (env as unknown as { PUBLIC_URL: string }).PUBLIC_URL
+  return { doc_url: `${publicUrl}/docs/errors#${code}`, request_id: headers.get('X-Request-Id') }
+}
+
 describe('what no route is for', () => {
   const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -926,7 +932,9 @@ describe('what no route is for', () => {
       for (const method of METHODS) {
         const answer = await call(method, path)
         expect([method, answer.status]).toEqual([method, 404])
-        expect(answer.body).toEqual({ error: { code: 'not_found', message: expect.any(String) } })
+        expect(answer.body).toEqual({
+          error: { code: 'not_found', message: expect.any(String), ...told(answer, 'not_found') },
+        })
         expect(answer.headers.get('X-Request-Id')).toMatch(UUID)
         expect(answer.headers.get('Content-Type')).toContain('application/json')
       }

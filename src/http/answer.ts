@@ -30,6 +30,28 @@ export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, 
   }
 }
 
+/** A refusal that names the request that it was decided for, unless it names an earlier one already. */
+export function inRequest(answer: Answer, requestId: string): Answer {
+  return changeError(answer, (error) => ({ ...error, request_id: error.request_id ?? requestId }))
+}
+
+/** A refusal as callers get it: it says where its code is explained, and under which id it is in the log. */
+export function explained(answer: Answer, publicUrl: string, requestId: string): Answer {
+  const docUrl = (code: unknown) => `${publicUrl}/docs/errors#${code}`
+  return changeError(inRequest(answer, requestId), ({ request_id, ...error }) => {
+    return { ...error, doc_url: docUrl(error.code), request_id }
+  })
+}
+
+type ErrorBody = { readonly error: Readonly<Record<string, unknown>> }
+
+function changeError(answer: Answer, change: (error: ErrorBody['error']) => ErrorBody['error']): Answer {
+  if (answer.status < 400 || typeof answer.body !== 'object' || answer.body === null) return answer
+  if (!('error' in answer.body)) return answer
+  const body = answer.body as ErrorBody
+  return { status: answer.status, body: { ...body, error: change(body.error) } }
+}
+
 /** A passing failure is mostly over by then. */
 export const BLIP_SECONDS = 2
 

@@ -6,13 +6,19 @@ import { fenceOf } from '../db/refusals.ts'
 import { idempotencyKeys } from '../db/schema/records.ts'
 import type { Env } from '../env.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, inRequest } from './answer.ts'
 import type { Context } from './context.ts'
 import { ERRORS, type Refusal, Refused } from './errors.ts'
 import { WholeAnswer } from './route.ts'
 
 /** One caller's use of one Idempotency-Key for one request. */
-export type IdempotencyClaim = { readonly scope: string; readonly key: string; readonly requestHash: string }
+export type IdempotencyClaim = {
+  readonly scope: string
+  readonly key: string
+  readonly requestHash: string
+  /** The first request's, which a kept refusal names however often it is told. */
+  readonly requestId?: string
+}
 
 const KEPT_MS = DAY_MS
 
@@ -34,10 +40,10 @@ export function scopedTo(claim: IdempotencyClaim | null, subject: string): Idemp
   return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: `public/${subject}` } : claim
 }
 
-export async function claimOf(scope: string, key: string, request: Request, body: string) {
+export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
   const { pathname, search } = new URL(request.url)
   const requestHash = await sha256(`${request.method} ${pathname}${search}\n${body}`)
-  return { scope, key, requestHash } satisfies IdempotencyClaim
+  return { scope, key, requestHash, requestId } satisfies IdempotencyClaim
 }
 
 /** The query for a kept answer, to go into any batch of reads; `openKept` reads its rows. */
@@ -114,11 +120,12 @@ export async function keepStatements(
 ): Promise<Statement[]> {
   if (!claim) return []
   const now = Date.now()
-  const sealed = await seal(env.ENCRYPTION_KEY, JSON.stringify(answer.body ?? null))
-  const { scope, key } = claim
+  const { scope, key, requestHash, requestId } = claim
+  const { status, body } = requestId === undefined ? answer : inRequest(answer, requestId)
+  const sealed = await seal(env.ENCRYPTION_KEY, JSON.stringify(body ?? null))
   return [
     deleteExpired(db, { scope, key, now }),
-    insertKept(db, { ...claim, status: answer.status, answer: sealed, expiresAt: now + KEPT_MS }),
+    insertKept(db, { scope, key, requestHash, status, answer: sealed, expiresAt: now + KEPT_MS }),
   ]
 }
 

@@ -7,7 +7,7 @@ import { newId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { realNow } from '../limits/clock.ts'
-import { type Answer, refusalAnswer, toResponse } from './answer.ts'
+import { type Answer, explained, refusalAnswer, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
 import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
@@ -55,7 +55,7 @@ export function createFetch(rooms: readonly Room[]) {
     const room = findRoom(url.pathname)
     const find = room && (opened.get(room) ?? (await open(room)))
     const found = find?.(request.method, url.pathname)
-    if (!found) return answerUnknown()
+    if (!found) return answerUnknown(env)
     return found.value({ request, env, query: url.searchParams, params: found.params })
   }
 }
@@ -72,10 +72,11 @@ function finderOf(routes: readonly Route[]) {
   return routeFinder([...places, ...preflights])
 }
 
-function answerUnknown(): Response {
+function answerUnknown(env: Env): Response {
   const requestId = newId()
   const headers = new Headers({ 'X-Request-Id': requestId })
-  return toResponse(failureAnswer(notFound('endpoint'), requestId, headers), headers)
+  const answer = failureAnswer(notFound('endpoint'), requestId, headers)
+  return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)
 }
 
 async function answerWith(route: Route, asked: Asked): Promise<Response> {
@@ -90,7 +91,7 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
     answer = failureAnswer(error, requestId, headers)
     headers.delete('Cache-Control')
   }
-  return toResponse(answer, headers)
+  return toResponse(explained(answer, asked.env.PUBLIC_URL, requestId), headers)
 }
 
 /** Callers whose credentials keep failing must wait. Valid credentials never reach this limit. */
@@ -163,7 +164,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   if (key.length < 1 || key.length > MAX_KEY_LENGTH) {
     throw invalid({ 'Idempotency-Key': 'Must have 1 to 255 characters.' })
   }
-  const claim = await claimOf(scopeOf(caller), key, request, bodyText)
+  const claim = await claimOf(scopeOf(caller), key, request, bodyText, requestId)
   const result = await runOnce(route, { ...ctx, claim }, claim, readInput)
   return finish(route, result, headers)
 }

@@ -462,6 +462,8 @@ describe('an unexpected failure', () => {
       code: 'internal_error',
       message: 'Something failed on our side. It is logged under the request id.',
     },
+    doc_url: expect.stringContaining('/docs/errors#internal_error'),
+    request_id: expect.any(String),
   }
   const SECRET = 'hunter2 at db.internal:5432'
 

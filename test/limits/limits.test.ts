@@ -40,6 +40,8 @@ function times(count: number, instant: number): number[] {
   return Array<number>(count).fill(instant)
 }
 
+const EXPLAINED = { doc_url: expect.stringContaining('/docs/errors#'), request_id: expect.any(String) }
+
 describe('the plans', () => {
   it('are these', () => {
     const limits = Object.entries(PLANS).map(([tier, plan]) => [
@@ -183,7 +185,7 @@ describe('a key', () => {
       tier: 'free',
     }
     expect(body).toEqual({
-      error: { code: 'rate_limit_exceeded', message: expect.any(String), details: told },
+      error: { code: 'rate_limit_exceeded', message: expect.any(String), details: told, ...EXPLAINED },
       ...told,
     })
     expect(Number.isInteger(body.retry_after)).toBe(true)
@@ -387,7 +389,7 @@ describe('the public', () => {
     expect(refused).toHaveLength(50)
     const { headers, body } = refused[0]!
     expect(body).toEqual({
-      error: { code: 'rate_limit_exceeded', message: expect.any(String) },
+      error: { code: 'rate_limit_exceeded', message: expect.any(String), ...EXPLAINED },
       retry_after: expect.any(Number),
     })
     expect(body.retry_after).toBeGreaterThan(0)
@@ -456,7 +458,11 @@ describe('who proves nothing', () => {
       const { status, headers, body } = await attempt(one)
       expect([one[1], status]).toEqual([one[1], 429])
       expect(body).toEqual({
-        error: { code: 'rate_limit_exceeded', message: 'Too many wrong keys or tokens from this network.' },
+        error: {
+          code: 'rate_limit_exceeded',
+          message: 'Too many wrong keys or tokens from this network.',
+          ...EXPLAINED,
+        },
         retry_after: expect.any(Number),
       })
       expect(headers.get('Retry-After')).toBe(String(body.retry_after))

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { BESIDE_ERROR, ERROR_DETAILS } from '../error-details.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
+import { ResourceId } from '../fields.ts'
 import type { Route } from '../route.ts'
 import { headersOfRefusal } from './headers.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
@@ -77,14 +78,28 @@ export function refusalSchemaOf(codes: readonly ErrorCode[]) {
 function errorSchemaOf(code: ErrorCode) {
   const details = ERROR_DETAILS[code]
   return z
-    .strictObject({ code: z.literal(code), message: z.string(), ...(details && { details }) })
+    .strictObject({
+      code: z.literal(code),
+      message: z.string(),
+      ...(details && { details }),
+      doc_url: z.string().describe('Where the code is explained.').meta({ format: 'uri' }),
+      request_id: ResourceId.describe(
+        "The id of the request in the log: the answer's `X-Request-Id`, or the first one's where its answer is told again.",
+      ),
+    })
     .meta({ id: `${nameOf([code])}Error`, description: ERRORS[code].means })
 }
 
 function exampleOf(code: ErrorCode): Json {
   const details = DETAILS_EXAMPLES[code]
   return {
-    error: { code, message: ERRORS[code].means, ...(details && { details }) },
+    error: {
+      code,
+      message: ERRORS[code].means,
+      ...(details && { details }),
+      doc_url: `https://api.example.com/docs/errors#${code}`,
+      request_id: '0192f1e0-7c11-7000-8000-0d9c423b1f0a',
+    },
     ...(code === 'rate_limit_exceeded' && { retry_after: 12 }),
   }
 }
