@@ -75,6 +75,24 @@ describe.each(Object.entries(POSTS))('Idempotency-Key on %s', (_, { send, input,
     expect(await countOf(count)).toBe(made)
   })
 
+  it('tells a refusal again as it was, with the id of the request that was refused', async () => {
+    const { liveKey: key } = await createOrganization()
+    const send = () =>
+      call('POST', '/v1/event-types', { key, headers: { 'Idempotency-Key': 'refused' }, body: {} })
+    const [first, again] = [await send(), await send()]
+    expect(first.body.error.request_id).toBe(first.headers.get('X-Request-Id'))
+    expect([again.status, again.body]).toEqual([400, first.body])
+    expect(again.headers.get('X-Request-Id')).not.toBe(first.body.error.request_id)
+    const { id } = await createEventType(key)
+    const book = () => {
+      const headers = { 'Idempotency-Key': 'off the grid' }
+      return call('POST', '/v1/bookings', { headers, body: bookingInput(id, dayFromNow(2) + 1) })
+    }
+    const [refused, repeated] = [await book(), await book()]
+    expect(refused.body.error.request_id).toBe(refused.headers.get('X-Request-Id'))
+    expect([repeated.status, repeated.body]).toEqual([409, refused.body])
+  })
+
   it('answers 409 to another request with the same key, and the first answer stays', async () => {
     const post = await poster()
     const [key, body] = [newKey(), input()]
@@ -461,9 +479,9 @@ describe('an unexpected failure', () => {
     error: {
       code: 'internal_error',
       message: 'Something failed on our side. It is logged under the request id.',
+      doc_url: expect.stringContaining('/docs/errors#internal_error'),
+      request_id: expect.any(String),
     },
-    doc_url: expect.stringContaining('/docs/errors#internal_error'),
-    request_id: expect.any(String),
   }
   const SECRET = 'hunter2 at db.internal:5432'
 
