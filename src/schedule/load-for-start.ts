@@ -25,21 +25,22 @@ function around(start: number, present: number): Interval {
 
 /**
  * The same with what is known of the time before and after it, so that starts here and there in a year are soon all
- * known. Where much is busy that would read more than it saves; and of a group, each start is asked about anyway.
+ * known; null where so much is busy that it would read more than it saves. Of a group, each start is asked about anyway.
  */
-function widened(range: Interval, known: Schedule | null, present: number): Interval {
+function widened(range: Interval, known: Schedule | null, present: number): Interval | null {
   if (!known || isGroup(known.eventType)) return range
   const start = Math.min(range.start, Math.max(known.range.start, present))
   const end = Math.max(range.end, known.range.end)
+  if (end - start > WIDEST_MS) return range
   const times = known.holds.length + known.calendars.reduce((sum, { busy }) => sum + busy.length, 0)
   const expected = times * ((end - start) / (known.range.end - known.range.start))
-  return end - start > WIDEST_MS || expected > MOST_TIMES ? range : { start, end }
+  return expected > MOST_TIMES ? null : { start, end }
 }
 
 /**
  * The schedule around a wanted start, what was asked `beside` it, and the present as the event type's side of
  * the organization sees it. One round trip, unless a sandbox clock stands before a start that has passed. What is `known`
- * already is loaded again with it, where that is little.
+ * already is loaded again with it, where that is little; `isLeft` where it is too much.
  */
 export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
@@ -57,9 +58,14 @@ export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   known: Schedule | null,
   ...beside: Q
 ) {
-  const load = (present: AskedMs) => {
-    const range = widened(around(start, present), known, present)
-    return loadSchedule(db, eventTypeId, { range, seatsAt: start, invitee, isDeletedToo }, present, ...beside)
+  const load = async (present: AskedMs) => {
+    const near = around(start, present)
+    const wide = widened(near, known, present)
+    const wanted = { range: wide ?? near, seatsAt: start, invitee, isDeletedToo }
+    return {
+      ...(await loadSchedule(db, eventTypeId, wanted, present, ...beside)),
+      isLeft: wide === null,
+    }
   }
   const first = await load(now)
   if (!first.schedule) return { ...first, now: nowAsSeen(false, null, now) }

@@ -24,10 +24,10 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   ]
   const loadedFrom = memory.tick()
   const asked = [...own, ...ours]
-  const { schedule, now, beside } =
+  const { schedule, now, beside, isLeft } =
     // What needs no schedule goes by its command's own time.
     around === undefined
-      ? { schedule: null, now: verb.now as PresentMs, beside: await askAll(turn, asked) }
+      ? { schedule: null, now: verb.now as PresentMs, beside: await askAll(turn, asked), isLeft: false }
       : await loadForStart(
           db,
           eventTypeId,
@@ -41,7 +41,7 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   const keptRows = claim ? answers.shift()! : []
   const [lineLength, sharing, freed] = answers
   const kept = await keptOutcome(env, claim, keptRows, () => verb.asItIs?.(rows))
-  if (around !== undefined) memory.remember(schedule, loadedFrom)
+  if (around !== undefined) memory.remember(schedule, loadedFrom, isLeft)
   const interest = lineLength && sharing && freed ? interestOf(lineLength, sharing, freed) : null
   return { schedule, now, rows, kept, interest }
 }

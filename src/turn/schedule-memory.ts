@@ -18,6 +18,7 @@ export class ScheduleMemory {
   #known: { readonly schedule: Schedule; readonly trueAt: number } | null = null
   #doubt = 0
   #doubted = 0
+  #isScattered = false
 
   /** The moment something happened, in the order of this object's events. */
   tick(): number {
@@ -43,12 +44,17 @@ export class ScheduleMemory {
     return this.#known === null
   }
 
-  /** What was last known, as far as it is worth knowing again: where others keep changing it, it soon is not. */
+  /**
+   * What was last known, as far as it is worth knowing again: where others keep changing it, it soon is not, and where it
+   * was too much to be loaded with what was asked for, it would be so again.
+   */
   get known(): Schedule | null {
-    return this.#doubted > 0 || !this.#known ? null : this.#known.schedule
+    return this.#doubted > 0 || this.#isScattered || !this.#known ? null : this.#known.schedule
   }
 
-  remember(schedule: Schedule | null, trueAt: number): void {
+  /** `isLeft` says that what was known before was too much to be loaded with this. */
+  remember(schedule: Schedule | null, trueAt: number, isLeft = false): void {
+    this.#isScattered = this.#known !== null && (this.#isScattered || isLeft)
     this.#known = schedule && { schedule, trueAt }
   }
 

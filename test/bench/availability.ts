@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compare, type Runner } from './compare.ts'
 import { FLOORS } from './floors.ts'
 import { addHosts } from './hosts.ts'
-import { send, sendJson } from './http.ts'
+import { sendJson } from './http.ts'
 import type { Service } from './service.ts'
 import { asService, createSubject, monthOf, type Subject } from './subject.ts'
 import { COUNT_HEAD, countRow, FLOOR_NAMES, RATE_HEAD, rateRow, table } from './table.ts'
@@ -72,10 +72,10 @@ export async function benchAvailability(service: Service): Promise<string[]> {
   )
   const counts: string[][] = []
   for (const { name, next, prepare } of runners) {
-    await send(next())
+    await sendJson(next())
     await prepare?.()
     const count = await service.count(async () => {
-      for (let asked = 0; asked < COUNTED; asked++) await send(next())
+      for (let asked = 0; asked < COUNTED; asked++) await sendJson(next())
     })
     counts.push(countRow(name, count, COUNTED))
   }

@@ -20,27 +20,20 @@ function freshAddress(): string {
   return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
 }
 
-/**
- * A connection that was left alone for long may be closed by the runtime at the moment that it is used again: nothing was
- * done then, and the request goes over another one.
- */
-export async function send(message: Request): Promise<Answer> {
-  try {
-    return await sendOnce(message)
-  } catch (error) {
-    if (!(error instanceof ClosedBefore)) throw error
-    return sendOnce(message)
-  }
+/** The runtime closed a connection, which had been left alone, when it was used again. What was asked may have been done. */
+export class ConnectionLost extends Error {}
+
+/** Over a connection that was open already, where there is one; throws `ConnectionLost`. */
+export function send(message: Request): Promise<Answer> {
+  return sendOver(agent, message)
 }
 
-class ClosedBefore extends Error {}
-
-function sendOnce({ method, url, body, headers }: Request): Promise<Answer> {
+function sendOver(connections: Agent | false, { method, url, body, headers }: Request): Promise<Answer> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method,
-      agent,
+      agent: connections,
       headers: {
         'CF-Connecting-IP': freshAddress(),
         ...(text !== undefined && {
@@ -52,7 +45,7 @@ function sendOnce({ method, url, body, headers }: Request): Promise<Answer> {
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const isClosed = outgoing.reusedSocket && error.code === 'ECONNRESET'
-      reject(isClosed ? new ClosedBefore(error.message) : error)
+      reject(isClosed ? new ConnectionLost(error.message) : error)
     })
     outgoing.on('response', (incoming) => {
       const pieces: Buffer[] = []
@@ -66,9 +59,9 @@ function sendOnce({ method, url, body, headers }: Request): Promise<Answer> {
   })
 }
 
-/** For what prepares a measurement: anything but success ends the bench. */
+/** For what is not timed, over a connection of its own: anything but success ends the bench. */
 export async function sendJson<T>(message: Request): Promise<T> {
-  const { status, text } = await send(message)
+  const { status, text } = await sendOver(false, message)
   if (status >= 300) throw new Error(`${message.method} ${message.url} answered ${status}: ${text}`)
   return JSON.parse(text) as T
 }

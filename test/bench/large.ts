@@ -2,7 +2,7 @@ import { availabilityRunners } from './availability.ts'
 import { bookingRunners } from './booking.ts'
 import { type Compared, compare, type Runner } from './compare.ts'
 import type { Count } from './counted-worker.ts'
-import { send, sendJson } from './http.ts'
+import { sendJson } from './http.ts'
 import { median } from './load.ts'
 import { race } from './racers.ts'
 import type { Service } from './service.ts'
@@ -81,11 +81,11 @@ async function countBoth(
     const counted: Count[] = []
     for (const [of, service] of services.entries()) {
       const { next, prepare, settle } = runners[of]![at]!
-      await send(next())
+      await sendJson(next())
       await settle?.()
       await prepare?.()
       const count = await service.count(async () => {
-        for (let asked = 0; asked < COUNTED; asked++) await send(next())
+        for (let asked = 0; asked < COUNTED; asked++) await sendJson(next())
         await settle?.()
       })
       counted.push(count)

@@ -1,4 +1,4 @@
-import { type Request, send } from './http.ts'
+import { type Answer, ConnectionLost, type Request, send } from './http.ts'
 
 export type Measured = {
   readonly requests: number
@@ -15,7 +15,10 @@ type Clients = {
   readonly most: number
 }
 
-/** Each client sends its next request when its last one is answered. */
+/**
+ * Each client sends its next request when its last one is answered. One whose connection is lost does not count: it may have
+ * been done, so another one takes its place.
+ */
 export async function measure(
   next: () => Request,
   { concurrency, seconds, most }: Clients,
@@ -29,7 +32,12 @@ export async function measure(
       sent += 1
       const message = next()
       const sentAt = performance.now()
-      const { status } = await send(message)
+      const answer = await send(message).catch(nothingWhenLost)
+      if (!answer) {
+        sent -= 1
+        continue
+      }
+      const { status } = answer
       latenciesMs.push(performance.now() - sentAt)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
@@ -37,6 +45,11 @@ export async function measure(
   await Promise.all(Array.from({ length: concurrency }, client))
   const totalMs = performance.now() - began
   return { requests: sent, totalMs, latenciesMs: latenciesMs.sort((a, b) => a - b), statuses }
+}
+
+function nothingWhenLost(error: unknown): Answer | null {
+  if (error instanceof ConnectionLost) return null
+  throw error
 }
 
 /** The latency that `share` of the requests did not exceed. */

@@ -21,7 +21,11 @@ const startIn = (days: number) => dayFromNow(days) + 20 * HALF_HOUR_MS
 async function tripsOf(input: Record<string, unknown>, days: readonly number[]) {
   const organization = await createOrganization()
   const { id } = await createEventType(organization.liveKey, input)
-  const { trips, env: counted } = countedEnv()
+  return (await costsOf(id, days)).map(({ trips }) => trips)
+}
+
+async function costsOf(id: string, days: readonly number[]) {
+  const { trips, ran, env: counted } = countedEnv()
   const memory = new ScheduleMemory()
   const workplace = {
     env: counted,
@@ -33,13 +37,14 @@ async function tripsOf(input: Record<string, unknown>, days: readonly number[]) 
   }
   const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
   const common = { origin, claim: null, now: realNow(), eventTypeId: id, tenant: null }
-  const told: number[] = []
+  const told: { trips: number; read: number }[] = []
   for (const ahead of days) {
     const before = trips.count
+    ran.length = 0
     const asked = CreateBookingInput.parse(bookingInput(id, startIn(ahead)))
     const outcome = await runPlan(workplace, createBooking({ ...common, input: asked }), memory.tick())
     expect(outcome.kind).toBe('done')
-    told.push(trips.count - before)
+    told.push({ trips: trips.count - before, read: ran.reduce((sum, { read }) => sum + read, 0) })
   }
   return told
 }
@@ -55,6 +60,22 @@ describe('bookings far ahead', () => {
 
   it('of a group are asked about each', async () => {
     expect(await tripsOf({ max_attendees: 3 }, [2, 100, 50])).toEqual([2, 2, 2])
+  })
+
+  it('read what is around each, where a year has more than can be known, and gather it no more than once', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    await env.DB.prepare(
+      `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id)
+       WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?4 * 5 - 1)
+       SELECT ?1, at, at + ?3, 'held-' || i FROM (SELECT i, ?2 + (i / 5) * ${DAY_MS} + (i % 5) * ?3 AS at FROM n)`,
+    )
+      .bind(id, dayFromNow(1) + 30 * HALF_HOUR_MS, HALF_HOUR_MS, 365)
+      .run()
+    const costs = await costsOf(id, [2, 90, 180, 270, 340, 30, 120, 210, 300, 60])
+    const gathered = costs.filter(({ read }) => read > 300)
+    expect(gathered.length).toBeLessThanOrEqual(1)
+    expect(costs.slice(-5).every(({ read }) => read <= 300)).toBe(true)
   })
 })
 
