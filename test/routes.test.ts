@@ -152,6 +152,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   updateWebhookEndpoint: 'admin',
   deleteWebhookEndpoint: 'admin',
   verifyWebhookEndpoint: 'admin',
+  testWebhookEndpoint: 'admin',
   rotateWebhookSecret: 'admin',
   listWebhookDeliveries: 'viewer',
   retryWebhookDelivery: 'admin',

@@ -724,3 +724,84 @@ describe('what is older than thirty days', () => {
     expect((await get(key, '/v1/events')).data).toMatchObject([{ sequence: 2 }])
   })
 })
+
+describe('an endpoint that asks for everything', () => {
+  it('gets every kind, says so, and keeps the words it is described with', async () => {
+    const { liveKey: key } = await createOrganization()
+    const url = freshUrl()
+    const made = await callLocally('POST', '/v1/webhooks', key, {
+      url,
+      events: ['booking.created', '*'],
+      description: 'The bookkeeper',
+    })
+    expect([made.status, made.body.events, made.body.description]).toEqual([201, ['*'], 'The bookkeeper'])
+    const { id } = await createEventType(key)
+    const { body: booking } = await book(id, SLOT)
+    await call('POST', `/v1/bookings/${booking.id}/cancel`, { key })
+    await waitFor(async () => {
+      const kinds = (await received(url)).map(({ json }) => json.event)
+      expect(kinds.sort()).toEqual(['booking.cancelled', 'booking.created'])
+    })
+    const path = `/v1/webhooks/${made.body.id}`
+    const renamed = await callLocally('PATCH', path, key, { description: null })
+    expect([renamed.status, renamed.body.description]).toEqual([200, null])
+    const long = await callLocally('PATCH', path, key, { description: 'x'.repeat(501) })
+    expect([long.status, Object.keys(long.body.error.details)]).toEqual([400, ['description']])
+  })
+})
+
+describe('a sample', () => {
+  it('of each kind comes signed, is in no feed and leaves no delivery', async () => {
+    const { id: organizationId, testKey: key } = await createOrganization()
+    const url = freshUrl()
+    const endpoint = await createEndpoint(key, url, ['booking.created'])
+    for (const event of ['booking.rescheduled', 'waitlist.expired', 'payment.disputed']) {
+      const { status, body } = await callLocally('POST', `/v1/webhooks/${endpoint.id}/test`, key, { event })
+      expect([status, body.success, body.response_status_code, body.error]).toEqual([200, true, 200, null])
+      const got = (await received(url)).at(-1)!
+      expect(got.json).toEqual(body.payload)
+      expect(body.payload).toMatchObject({
+        event,
+        organization_id: organizationId,
+        is_test: true,
+        sequence: 0,
+      })
+      expect(new Webhook(endpoint.secret).verify(got.body, got.headers)).toEqual(body.payload)
+    }
+    expect((await get(key, '/v1/events')).data).toEqual([])
+    expect(await deliveriesOf(key, endpoint.id)).toEqual([])
+  })
+
+  it('tells what went wrong, and counts against nothing', async () => {
+    const { liveKey: key } = await createOrganization()
+    const url = freshUrl()
+    const endpoint = await createEndpoint(key, url)
+    await behave(url, { statuses: [503], body: 'not today' })
+    const headers = { 'Idempotency-Key': 'sample' }
+    const send = () =>
+      callLocally('POST', `/v1/webhooks/${endpoint.id}/test`, key, { event: 'booking.created' }, headers)
+    const [first, again] = [await send(), await send()]
+    expect(first.body).toMatchObject({
+      success: false,
+      response_status_code: 503,
+      response_body: 'not today',
+    })
+    expect(again.body).toEqual(first.body)
+    expect(await received(url)).toHaveLength(1)
+    expect((await get(key, `/v1/webhooks/${endpoint.id}`)).consecutive_failures).toBe(0)
+  })
+
+  it('goes to no endpoint that is not verified, and is of a kind that there is', async () => {
+    const { liveKey: key } = await createOrganization()
+    const url = freshUrl()
+    await behave(url, { challenge: 'silence' })
+    const { id } = await createEndpoint(key, url)
+    const path = `/v1/webhooks/${id}/test`
+    const unverified = await callLocally('POST', path, key, { event: 'booking.created' })
+    expect([unverified.status, unverified.body.error.code]).toEqual([409, 'conflict'])
+    for (const body of [{}, { event: '*' }, { event: 'booking.exploded' }]) {
+      const wrong = await callLocally('POST', path, key, body)
+      expect([wrong.status, Object.keys(wrong.body.error.details)]).toEqual([400, ['event']])
+    }
+  })
+})

@@ -465,6 +465,13 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   verifyWebhookEndpoint: async (organization, mode) => ({
     path: await endpointPath(organization, mode, '/verify'),
   }),
+  testWebhookEndpoint: async (organization, mode) => {
+    const path = await endpointPath(organization, mode)
+    await env.DB.prepare("UPDATE webhook_endpoints SET verification_status = 'verified' WHERE id = ?")
+      .bind(path.split('/').at(-1))
+      .run()
+    return { path: `${path}/test`, body: { event: 'booking.created' } }
+  },
   rotateWebhookSecret: async (organization, mode) => ({
     path: await endpointPath(organization, mode, '/rotate-secret'),
   }),

@@ -10,7 +10,9 @@ export const webhookEndpoints = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     url: text().notNull(),
-    events: text({ mode: 'json' }).$type<EventKind[]>().notNull(),
+    events: text({ mode: 'json' }).$type<readonly (EventKind | '*')[]>().notNull(),
+    /** The owner's own words. */
+    description: text(),
     secret: text().notNull(),
     /** Signs beside the new one until it expires. */
     previousSecret: text('previous_secret'),

@@ -25,7 +25,7 @@ const FULL = {
  */
 export async function createEndpoint(
   ctx: Context<TenantCaller>,
-  { url, events, secret = newWebhookSecret() }: CreateWebhookEndpointInput,
+  { url, events, description = null, secret = newWebhookSecret() }: CreateWebhookEndpointInput,
 ): Promise<CreatedWebhookEndpoint> {
   const { organizationId, isTest } = ctx.caller
   assertUrlAllowed(ctx.env, url)
@@ -41,6 +41,7 @@ export async function createEndpoint(
     isTest,
     url,
     events,
+    description,
     secret: await seal(ctx.env.ENCRYPTION_KEY, secret),
     previousSecret: null,
     previousSecretExpiresAt: null,
@@ -59,7 +60,7 @@ export async function createEndpoint(
       action: 'webhook_endpoint.created',
       resourceType: 'webhook_endpoint',
       resourceId: row.id,
-      changes: { url, events, verification_status: row.verificationStatus },
+      changes: { url, events, description, verification_status: row.verificationStatus },
     }),
   ]
   try {

@@ -6,7 +6,8 @@ export function presentEndpoint(row: EndpointRow): WebhookEndpoint {
   return {
     id: row.id,
     url: row.url,
-    events: row.events,
+    events: [...row.events],
+    description: row.description,
     active: row.active,
     verification_status: row.verificationStatus,
     verified_at: formatNullable(row.verifiedAt),

@@ -11,12 +11,15 @@ import { rotateSecret } from './rotate-secret.ts'
 import {
   CreatedWebhookEndpoint,
   CreateWebhookEndpointInput,
+  TestWebhookInput,
   UpdateWebhookEndpointInput,
   WebhookEndpoint,
   WebhookEndpointPage,
   WebhookEndpointParams,
   WebhookSecret,
+  WebhookTest,
 } from './schema.ts'
+import { testEndpoint } from './test-endpoint.ts'
 import { updateEndpoint } from './update-endpoint.ts'
 import { verifyEndpoint } from './verify-endpoint.ts'
 
@@ -123,6 +126,23 @@ export const webhookRoutes = [
     response: { status: 200, body: WebhookEndpoint },
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => verifyEndpoint(ctx, params.id),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/webhooks/:id/test',
+    operationId: 'testWebhookEndpoint',
+    tag: 'Webhooks',
+    summary: 'Send a sample event',
+    description:
+      'Sends the example of the documentation, signed, and answers how it was received. It is in no feed, is tried once and has the `sequence` 0. An endpoint that is not verified gets none: 409.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: WebhookEndpointParams, body: TestWebhookInput },
+    response: { status: 200, body: WebhookTest },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { params, body }) => testEndpoint(ctx, params.id, body),
   }),
   defineRoute({
     method: 'POST',

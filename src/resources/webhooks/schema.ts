@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
 import { isWebhookSecret } from '../../providers/webhook/sign.ts'
-import { EventKind } from './feed/schema.ts'
+import { EventKind, ServiceEvent, Subscription } from './feed/schema.ts'
 
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
   url: 'https://example.com/hooks/holdfast',
   events: ['booking.created' as const, 'booking.cancelled' as const],
+  description: 'Rooms and invoices',
   active: true,
   verification_status: 'verified' as const,
   verified_at: '2026-03-01T09:00:00.000Z',
@@ -23,7 +24,8 @@ export const WebhookEndpoint = z
   .object({
     id: ResourceId,
     url: z.string(),
-    events: z.array(EventKind),
+    events: z.array(Subscription),
+    description: z.string().nullable(),
     active: z.boolean().describe('Nothing is sent to an endpoint that is not active.'),
     verification_status: z
       .enum(['pending', 'verified', 'failed'])
@@ -63,12 +65,21 @@ const Url = z
   .meta({ format: 'uri', example: EXAMPLE.url })
   .describe('https to a public host name.')
 
+type EndpointEvents = z.output<typeof Subscription>[]
+
+const Description = z
+  .string()
+  .max(500)
+  .nullable()
+  .optional()
+  .describe('For yourselves: what receives it, and what for.')
+
 const Kinds = z
-  .array(EventKind)
+  .array(Subscription)
   .min(1, 'Must name at least one event.')
   .max(100)
-  .transform((kinds) => [...new Set(kinds)])
-  .describe('What to send; each kind counts once.')
+  .transform((kinds): EndpointEvents => (kinds.includes('*') ? ['*'] : [...new Set(kinds)]))
+  .describe('What to send; each kind counts once. `*` is everything, also what there will be later.')
 
 const OwnSecret = z
   .string()
@@ -79,7 +90,7 @@ const OwnSecret = z
   )
 
 export const CreateWebhookEndpointInput = z
-  .object({ url: Url, events: Kinds, secret: OwnSecret.optional() })
+  .object({ url: Url, events: Kinds, description: Description, secret: OwnSecret.optional() })
   .meta({
     id: 'CreateWebhookEndpointInput',
     description: 'A new webhook endpoint.',
@@ -88,7 +99,12 @@ export const CreateWebhookEndpointInput = z
 export type CreateWebhookEndpointInput = z.output<typeof CreateWebhookEndpointInput>
 
 export const UpdateWebhookEndpointInput = z
-  .object({ url: Url.optional(), events: Kinds.optional(), active: z.boolean().optional() })
+  .object({
+    url: Url.optional(),
+    events: Kinds.optional(),
+    description: Description,
+    active: z.boolean().optional(),
+  })
   .meta({
     id: 'UpdateWebhookEndpointInput',
     description: 'What to change. A new `url` must be verified again.',
@@ -97,3 +113,31 @@ export const UpdateWebhookEndpointInput = z
 export type UpdateWebhookEndpointInput = z.output<typeof UpdateWebhookEndpointInput>
 
 export const WebhookEndpointParams = z.object({ id: Id })
+
+export const TestWebhookInput = z.object({ event: EventKind }).meta({
+  id: 'TestWebhookInput',
+  description: 'Which kind to send a sample of; the endpoint need not ask for it.',
+  example: { event: 'booking.created' },
+})
+export type TestWebhookInput = z.output<typeof TestWebhookInput>
+
+export const WebhookTest = z
+  .object({
+    success: z.boolean().describe('Whether it was answered with a 2xx in time.'),
+    response_status_code: z.int().nullable().describe('Null without an answer.'),
+    response_body: z.string().nullable().describe('Its first 1 KiB.'),
+    error: z.string().nullable().describe('Why there was no answer.'),
+    payload: ServiceEvent,
+  })
+  .meta({
+    id: 'WebhookTest',
+    description: 'What was sent as a sample, and how it was answered.',
+    example: {
+      success: true,
+      response_status_code: 200,
+      response_body: 'ok',
+      error: null,
+      payload: ServiceEvent.meta()!.example as z.output<typeof ServiceEvent>,
+    },
+  })
+export type WebhookTest = z.output<typeof WebhookTest>

@@ -24,7 +24,7 @@ export async function fanOut(
   now: RealMs,
 ): Promise<FanOut> {
   const payload = JSON.stringify(presentEvent(event))
-  const subscribed = listeners.filter(({ events }) => events.includes(event.kind))
+  const subscribed = listeners.filter(({ events }) => events.includes(event.kind) || events.includes('*'))
   const deliveries = subscribed.map((endpoint) => newDelivery(event, endpoint.id, payload, now))
   const shown = event.isTest ? subscribed : []
   const kept = shown.map((endpoint) =>

@@ -8,6 +8,11 @@ import { WaitlistEntry } from '../../waitlist/schema.ts'
 
 export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
 
+/** `*` stands for every kind, those to come too. */
+export const Subscription = z
+  .enum([...EVENT_KINDS, '*'])
+  .meta({ id: 'EventSubscription', description: 'A kind of event; `*` is every kind, those to come too.' })
+
 const envelope = {
   id: ResourceId,
   created_at: Timestamp,

@@ -1,0 +1,61 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import type { EventKind } from '../../db/schema/records.ts'
+import type { Context } from '../../http/context.ts'
+import { Refused } from '../../http/errors.ts'
+import { answerFirst } from '../../http/idempotency.ts'
+import { formatInstant } from '../../http/instants.ts'
+import { realNow } from '../../limits/clock.ts'
+import { postWebhook } from '../../providers/webhook/post-webhook.ts'
+import { getEndpoint } from './change-endpoint.ts'
+import { EVENTS, type ServiceEvent } from './feed/schema.ts'
+import type { TestWebhookInput, WebhookTest } from './schema.ts'
+import { signingSecrets } from './signing-secrets.ts'
+
+const KEPT_BODY_BYTES = 1024
+
+/**
+ * Sends a sample to a verified endpoint, signed like any event, and answers how it was received. It never happened, so
+ * it is in no feed, is not tried again and says nothing about the endpoint.
+ */
+export async function testEndpoint(ctx: Context<TenantCaller>, id: string, { event }: TestWebhookInput) {
+  const endpoint = await getEndpoint(ctx, openDb(ctx.env, 'decide'), id)
+  if (endpoint.verificationStatus !== 'verified') {
+    throw new Refused({ code: 'conflict', message: 'The endpoint is not verified: verify it first.' })
+  }
+  const now = realNow()
+  const payload = sampleOf(event, ctx.caller, now)
+  const message = {
+    url: endpoint.url,
+    secrets: await signingSecrets(ctx.env, endpoint, now),
+    id: payload.id,
+    timestampSeconds: Math.floor(now / 1000),
+    body: JSON.stringify(payload),
+  }
+  const reply = await postWebhook(message, KEPT_BODY_BYTES, (url, init) => fetch(url, init))
+  const isAnswered = reply.kind === 'answered'
+  const told: WebhookTest = {
+    success: isAnswered && reply.status >= 200 && reply.status <= 299,
+    response_status_code: isAnswered ? reply.status : null,
+    response_body: isAnswered ? reply.body : null,
+    error: isAnswered ? null : reply.reason,
+    payload,
+  }
+  return answerFirst(ctx, 200, told)
+}
+
+/** The example of the documentation, as if it had happened here and now. No event has the sequence 0. */
+function sampleOf(kind: EventKind, { organizationId, isTest }: TenantCaller, now: number): ServiceEvent {
+  const { data, ...example } = EVENTS[kind].meta()!.example as ServiceEvent
+  const here = { organization_id: organizationId, is_test: isTest }
+  const own = Object.entries(here).filter(([name]) => name in data)
+  return {
+    ...example,
+    ...here,
+    id: newId(),
+    created_at: formatInstant(now),
+    sequence: 0,
+    data: { ...data, ...Object.fromEntries(own) },
+  } as ServiceEvent
+}
