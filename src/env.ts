@@ -26,6 +26,8 @@ declare global {
       readonly ENCRYPTION_KEY: string
       /** Where this service is reached; links in letters start with it, and the OpenAPI document names it. */
       readonly PUBLIC_URL: string
+      /** `open` lets anybody make an organization in the console; else who was invited or has a link may come in. */
+      readonly SIGN_UP?: string
       /** Where support requests are mailed; without it they are only stored. */
       readonly SUPPORT_EMAIL?: string
       /** The key for the browser's payment form; without it, booking pages cannot take a payment. */
@@ -89,6 +91,7 @@ const EXAMPLES: ReadonlySet<string> = new Set([
 /** A deployment without secrets of its own must not answer at all: a guessable key would be worse than none. */
 export function assertConfigured(env: Env): void {
   retentionDays(env)
+  if (!['open', 'closed', ''].includes(env.SIGN_UP ?? '')) throw new Error('SIGN_UP must be open or closed')
   for (const name of ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const) {
     const keys = keysIn(env[name] ?? '')
     if (keys.some((key) => key.length < MIN_SECRET_LENGTH)) {

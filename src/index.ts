@@ -1,3 +1,4 @@
+import { serveConsole } from './console/serve.ts'
 import type { Env } from './env.ts'
 import { answerHead } from './http/head.ts'
 import { createFetch } from './http/router.ts'
@@ -15,7 +16,11 @@ const serveApi = createFetch(rooms)
 
 async function serve(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
-  return (await servePage(request, env, url)) ?? serveApi(request, env, url)
+  return (
+    (await servePage(request, env, url)) ??
+    (await serveConsole(request, env, url)) ??
+    serveApi(request, env, url)
+  )
 }
 
 export default {

@@ -60,6 +60,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/team/routes.ts')).teamRoutes,
   },
   { at: ['/v1/api-keys'], open: async () => (await import('./resources/api-keys/routes.ts')).apiKeyRoutes },
+  {
+    at: ['/v1/console-links'],
+    open: async () => (await import('./resources/sign-in/routes.ts')).consoleLinkRoutes,
+  },
   { at: ['/v1/webhooks'], open: async () => (await import('./resources/webhooks/routes.ts')).webhookRoutes },
   {
     at: ['/v1/webhooks/:id/deliveries'],

@@ -44,6 +44,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
  */
 const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   createOrganization: 'nobody',
+  createConsoleLink: 'nobody',
   getOrganizationOfOwner: 'viewer',
   updateOrganization: 'admin',
   listMyOrganizations: 'viewer',
@@ -752,7 +753,8 @@ describe.each(named)('%s', (_, route) => {
 
     it('ignores fields that it does not know', async () => {
       const { organization, prepared } = await world()
-      const more = { ...prepared.body, no_such_field: 1, id: 'x', organization_id: 'x', is_test: true }
+      const others = { no_such_field: 1, id: 'x', organization_id: 'x', is_test: true }
+      const more = { ...others, ...prepared.body }
       const answer = await send(route, prepared, credentials(route, organization), more)
       expectGood(route, answer)
     })

@@ -15,6 +15,8 @@ import {
   pruneOutbox,
 } from '../resources/mail/queries.ts'
 import { prunePublicCounts } from '../resources/public-limits/queries.ts'
+import { pruneConsoleLinks, pruneSessions, pruneSignInCodes } from '../resources/sign-in/queries.ts'
+import { IDLE_MS } from '../resources/sign-in/sessions.ts'
 import { pruneInvitations } from '../resources/team/queries.ts'
 import { pruneDeliveries } from '../resources/webhooks/deliveries/queries.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
@@ -38,6 +40,9 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, prunePublicCounts, now),
     // A sandbox clock may let a code live for longer; nobody needs one this old.
     pruning(db, pruneCodes, ago(1)),
+    pruning(db, pruneSignInCodes, ago(1)),
+    pruning(db, pruneConsoleLinks, ago(2)),
+    pruning(db, pruneSessions, now - IDLE_MS),
     pruning(db, pruneEvents, ago(FEED_DAYS)),
     // An event that could still send its letters again is in the feed.
     pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),

@@ -8,7 +8,7 @@ type Slot = { readonly start_time: string }
 
 /** What to try now. The slot to book is one that is open at this moment, a day ahead where there is one. */
 export async function instructionsFor(url: string, demo: Demo, pretended: Pretended | null): Promise<string> {
-  const { organization, eventTypes, liveKey, testKey } = demo
+  const { organization, eventTypes, liveKey, testKey, consoleUrl } = demo
   const page = `${url}/book/${organization.slug}`
   return `
 Holdfast runs at ${url}
@@ -16,6 +16,7 @@ Holdfast runs at ${url}
 ${columns([
   ['Live key', liveKey],
   ['Test key', testKey],
+  ['Console', `${consoleUrl} (works once)`],
   ['Booking page', page],
   ...eventTypes.map(({ slug, title }) => [title, `${page}/${slug}`] as const),
   ['OpenAPI', `${url}/v1/openapi.json`],

@@ -16,6 +16,8 @@ export type Demo = {
   readonly eventTypes: readonly EventType[]
   readonly liveKey: string
   readonly testKey: string
+  /** Signs in to the console once. */
+  readonly consoleUrl: string
 }
 type Mode = 'live' | 'test'
 
@@ -27,13 +29,17 @@ export async function seedDemo(settings: Settings): Promise<Demo> {
   const existing = await listEventTypes(live)
   // Without event types the organization is new, or the start that made it was stopped before it was done.
   if (existing.length === 0) {
-    await operator.need('PATCH', `/v1/organizations/${organization.id}`, { tier: 'scale' })
+    const changes = { tier: 'scale', complete_onboarding: true }
+    await operator.need('PATCH', `/v1/organizations/${organization.id}`, changes)
   }
   const eventTypes: EventType[] = []
   for (const wanted of DEMO_EVENT_TYPES) eventTypes.push(await ensureEventType(live, existing, wanted))
   const liveKey = await ensureKey(settings, organization, 'live')
   const testKey = await ensureKey(settings, organization, 'test')
-  return { organization, eventTypes, liveKey, testKey }
+  const link = { organization_id: organization.id }
+  const { url } = await operator.need<{ url: string }>('POST', '/v1/console-links', link)
+  const { pathname, search } = new URL(url)
+  return { organization, eventTypes, liveKey, testKey, consoleUrl: settings.url + pathname + search }
 }
 
 function serviceApi({ url, serviceKey }: Settings, organization: Organization, mode: Mode): Api {

@@ -1,6 +1,9 @@
 import type { Env } from '../env.ts'
 
-const FILES = ['page.css', 'page.js', 'form.js', 'days.js', 'grid.js', 'zones.js', 'host.js', 'pay.js']
+const FILES = [
+  ...['page.css', 'page.js', 'form.js', 'days.js', 'grid.js', 'zones.js', 'host.js', 'pay.js'],
+  ...['console.css', 'console.js'],
+]
 let known: string | null = null
 
 /** Changes when a static file does, so that browsers may keep each version for ever. Asked once per isolate. */

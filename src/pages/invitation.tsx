@@ -2,10 +2,16 @@ import { urlAt } from '../env.ts'
 import { ERRORS, Refused } from '../http/errors.ts'
 import { momentText, usableZone } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
+import { realNow } from '../limits/clock.ts'
+import { addressOf } from '../resources/sign-in/code.ts'
+import { findSession, openSession } from '../resources/sign-in/sessions.ts'
 import { acceptOwnInvitation, getOwnInvitation } from '../resources/team/own-invitation.ts'
+import type { Member } from '../resources/team/schema.ts'
+import { deviceOf } from './device.ts'
 import type { Page } from './page.ts'
 import { readForm } from './read-form.ts'
 import { html, seeOther } from './respond.ts'
+import { keepSession, sessionTokenOf, withCookie } from './session-cookie.ts'
 import { Brand } from './views/brand.tsx'
 import { Document, tintClass } from './views/document.tsx'
 import { HiddenFields } from './views/hidden-fields.tsx'
@@ -27,18 +33,41 @@ export async function showInvitation(page: Page): Promise<Response> {
 
 export async function answerInvitation(page: Page): Promise<Response> {
   const token = (await readForm(page)).get('token') ?? ''
+  let signedIn: Page
   try {
     const member = await acceptOwnInvitation(page.ctx, token)
     if (!member) {
       const found = await getOwnInvitation(page.ctx, token)
       return shown(page, found, token, { problem: 'already_member', status: 409 })
     }
+    signedIn = await signIn(page, member)
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code === 'unauthorized') throw error
     const found = await getOwnInvitation(page.ctx, token)
     return shown(page, found, token, { problem: 'failed', status: ERRORS[error.refusal.code].status })
   }
-  return seeOther(page, `/invitations?token=${encodeURIComponent(token)}`)
+  return seeOther(signedIn, `/invitations?token=${encodeURIComponent(token)}`)
+}
+
+/**
+ * Signs them in to this organization alone: the address is proven to whoever has the letter, and that may be who sent
+ * the invitation. Whoever is signed in with that address stays so.
+ */
+async function signIn(page: Page, { id: memberId, user_email }: Member): Promise<Page> {
+  const { ctx } = page
+  const email = addressOf(user_email)
+  const former = sessionTokenOf(page)
+  const present = former === null ? null : await findSession(ctx.env, former, realNow())
+  if (present?.session.memberId === null && present.session.email === email) return page
+  const visitor = {
+    ipAddress: ctx.ipAddress,
+    requestId: ctx.requestId,
+    device: deviceOf(ctx.request),
+    former,
+    now: realNow(),
+  }
+  const opened = await openSession(ctx.env, { memberId, email }, visitor, false)
+  return opened ? withCookie(page, keepSession(opened.token)) : page
 }
 
 function shown(

@@ -177,6 +177,10 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: '/v1/organizations',
     body: { name: 'Acme', owner_user_id: unique('owner') },
   }),
+  createConsoleLink: async (organization) => ({
+    path: '/v1/console-links',
+    body: { organization_id: organization.id },
+  }),
   getOrganizationOfOwner: async (organization) => ({
     path: `/v1/organizations?owner_user_id=${organization.ownerUserId}`,
   }),

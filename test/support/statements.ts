@@ -65,6 +65,8 @@ import * as paymentStatements from '../../src/resources/payments/statements.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
 import * as scheduleRoomQueries from '../../src/resources/schedules/queries.ts'
 import * as scheduleRoomStatements from '../../src/resources/schedules/statements.ts'
+import * as signInQueries from '../../src/resources/sign-in/queries.ts'
+import * as signInStatements from '../../src/resources/sign-in/statements.ts'
 import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
 import * as supportQueries from '../../src/resources/support/queries.ts'
 import * as teamQueries from '../../src/resources/team/queries.ts'
@@ -184,6 +186,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     connectedAt: 1,
     updatedAt: 1,
   } as const
+  const consoleLink = {
+    id: nothing,
+    tokenHash: nothing,
+    memberId: null,
+    usedAt: null,
+    expiresAt: now,
+    createdAt: now,
+  }
+  const signInCode = {
+    ...{ id: nothing, email: 'ada@example.com', network: '192.0.2.1', locale: 'en', path: '/console' },
+    ...{ wrongTries: 0, usedAt: null, expiresAt: now, createdAt: now },
+  }
+  const session = {
+    ...{ id: nothing, tokenHash: nothing, email: 'ada@example.com', memberId: null, organizationId: null },
+    ...{ isTest: false, device: 'Firefox', provenAt: now, usedAt: now, createdAt: now },
+  }
   const paymentAccount = {
     organizationId: org,
     accountId: nothing,
@@ -605,6 +623,32 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       keepMeeting: (db) => conferencingQueries.keepMeeting(db, meeting, meeting),
       endMeeting: (db) => conferencingQueries.endMeeting(db, meeting, {}, now),
       selectLink: (db) => conferencingQueries.selectLink(db, event.id),
+    },
+    'sign-in/queries.ts': {
+      insertCode: (db) => signInQueries.insertCode(db, signInCode),
+      useCode: (db) => signInQueries.useCode(db, nothing, false, real),
+      findCode: (db) => signInQueries.findCode(db, nothing, real),
+      listMembershipsOf: (db) => signInQueries.listMembershipsOf(db, owner.userEmail),
+      listMembershipsOfMember: (db) => signInQueries.listMembershipsOfMember(db, host),
+      loadSession: (db) =>
+        signInQueries.loadSession(db, { tokenHash: 'hash', idleSince: now, touchBefore: now, now: real }),
+      insertSession: (db) => signInQueries.insertSession(db, session),
+      deleteSessionByHash: (db) => signInQueries.deleteSessionByHash(db, nothing),
+      listSessions: (db) => signInQueries.listSessions(db, session, now),
+      deleteSession: (db) => signInQueries.deleteSession(db, session, nothing),
+      moveSession: (db) => signInQueries.moveSession(db, nothing, { isTest: true }),
+      proveSession: (db) => signInQueries.proveSession(db, nothing, real),
+      insertLink: (db) => signInQueries.insertLink(db, consoleLink),
+      findLink: (db) => signInQueries.findLink(db, nothing, real),
+      useLink: (db) => signInQueries.useLink(db, nothing, real),
+      giveLinkBack: (db) => signInQueries.giveLinkBack(db, nothing),
+      findLinkable: (db) => signInQueries.findLinkable(db, org, undefined),
+      pruneSignInCodes: (db) => signInQueries.pruneSignInCodes(db, 1, 500),
+      pruneConsoleLinks: (db) => signInQueries.pruneConsoleLinks(db, 1, 500),
+      pruneSessions: (db) => signInQueries.pruneSessions(db, 1, 500),
+    },
+    'sign-in/statements.ts': {
+      selectSignInOfLetter: (db) => signInStatements.selectSignInOfLetter(db, nothing),
     },
     'consents/queries.ts': { findAsking: (db) => consentQueries.findAsking(db, org) },
     'email-verifications/queries.ts': {

@@ -104,5 +104,12 @@ export const deLetters: LetterTexts = {
   whyWaiting: 'Sie bekommen diese E-Mail, weil Ihre Adresse auf die Warteliste von {org} gesetzt wurde.',
   whyMember:
     'Sie bekommen diese E-Mail als Mitglied von {org}. In der Verwaltung wählen Sie, was Ihnen mitgeteilt wird.',
+  signInSubject: 'Ihr Code zum Anmelden',
+  signInHeading: 'Anmelden',
+  signInText:
+    'Geben Sie diesen Code dort ein, wo Sie ihn angefordert haben, oder benutzen Sie den Knopf. Beides gilt zehn Minuten und funktioniert einmal.',
+  signInButton: 'Anmelden',
+  signInUnasked:
+    'Haben Sie ihn nicht angefordert, müssen Sie nichts tun: Ohne den Code kommt niemand hinein.',
   whyInvited: 'Wenn Sie {org} nicht kennen, können Sie diese E-Mail ignorieren.',
 }

@@ -103,6 +103,12 @@ export const enLetters = {
   whyGuest: 'You get this email because your address was given as a guest of a booking with {org}.',
   whyWaiting: 'You get this email because your address was put on the waitlist of {org}.',
   whyMember: 'You get this email as a member of {org}. In the console you can choose what you are told of.',
+  signInSubject: 'Your code to sign in',
+  signInHeading: 'Sign in to the console',
+  signInText:
+    'Enter this code where you asked for it, or use the button. Both are valid for ten minutes and work once.',
+  signInButton: 'Sign in',
+  signInUnasked: 'If you did not ask for it, you need not do anything: nobody gets in without the code.',
   whyInvited: 'If you do not know {org}, you can ignore this email.',
 } as const
 

@@ -101,5 +101,11 @@ export const esLetters: LetterTexts = {
   whyGuest: 'Recibe este correo porque su dirección se indicó como invitada a una cita con {org}.',
   whyWaiting: 'Recibe este correo porque su dirección se apuntó en la lista de espera de {org}.',
   whyMember: 'Recibe este correo como miembro de {org}. En la consola puede elegir de qué se le informa.',
+  signInSubject: 'Su código para iniciar sesión',
+  signInHeading: 'Iniciar sesión en la consola',
+  signInText:
+    'Introduzca este código donde lo pidió o use el botón. Ambos valen diez minutos y funcionan una sola vez.',
+  signInButton: 'Iniciar sesión',
+  signInUnasked: 'Si no lo ha pedido, no tiene que hacer nada: sin el código no entra nadie.',
   whyInvited: 'Si no conoce {org}, puede ignorar este correo.',
 }

@@ -112,5 +112,11 @@ export const frLetters: LetterTexts = {
   whyWaiting: 'Vous recevez cet e-mail car votre adresse a été inscrite sur la liste d’attente de {org}.',
   whyMember:
     'Vous recevez cet e-mail en tant que membre de {org}. Vous pouvez choisir dans la console ce dont vous êtes informé.',
+  signInSubject: 'Votre code de connexion',
+  signInHeading: 'Se connecter à la console',
+  signInText:
+    'Saisissez ce code là où vous l’avez demandé, ou utilisez le bouton. Les deux sont valables dix minutes et une seule fois.',
+  signInButton: 'Se connecter',
+  signInUnasked: 'Si vous ne l’avez pas demandé, vous n’avez rien à faire : personne n’entre sans ce code.',
   whyInvited: 'Si vous ne connaissez pas {org}, vous pouvez ignorer cet e-mail.',
 }

@@ -104,5 +104,11 @@ export const jaLetters: LetterTexts = {
   whyWaiting:
     'このメールは、お客様のメールアドレスが {org} のキャンセル待ちに登録されたためお送りしています。',
   whyMember: 'このメールは {org} のメンバーにお送りしています。通知の内容は管理画面で選べます。',
+  signInSubject: 'ログイン用コード',
+  signInHeading: 'コンソールにログイン',
+  signInText:
+    'お求めになった画面にこのコードを入力するか、ボタンをお使いください。どちらも10分間有効で、一度だけ使えます。',
+  signInButton: 'ログイン',
+  signInUnasked: 'お心当たりがない場合は、何もする必要はありません。コードがなければ誰もログインできません。',
   whyInvited: '{org} にお心当たりがない場合は、このメールを破棄してください。',
 }

@@ -5,6 +5,8 @@ import { bookingLetter } from '../bookings/booking-letters.ts'
 import { presentBooking } from '../bookings/present.ts'
 import type { LetterRow } from '../mail/post-letter.ts'
 import type { LetterWriter } from '../mail/send-letter.ts'
+import { type AskedSignIn, signInLetter } from '../sign-in/sign-in-letter.ts'
+import { selectSignInOfLetter } from '../sign-in/statements.ts'
 import { presentEntry } from '../waitlist/present.ts'
 import { waitingLetter } from '../waitlist/waitlist-letters.ts'
 import { type EventNews, writeEventLetter } from './event-letters.ts'
@@ -13,12 +15,13 @@ import { selectBookingOfLetter, selectEntryOfLetter, selectFactsOfLetter } from 
 type Waiting = Awaited<ReturnType<typeof selectEntryOfLetter>>[number]
 type Booked = Awaited<ReturnType<typeof selectBookingOfLetter>>[number]
 
-/** Writes what the organization tells its invitees of bookings and of the waitlist. */
-export const letterWriter: LetterWriter<readonly [EventNews, Booked, Waiting]> = {
+/** Writes what the organization tells its invitees of bookings and of the waitlist, and codes for the console. */
+export const letterWriter: LetterWriter<readonly [EventNews, Booked, Waiting, AskedSignIn]> = {
   select: (db, letterId) => [
     selectFactsOfLetter(db, letterId),
     selectBookingOfLetter(db, letterId),
     selectEntryOfLetter(db, letterId),
+    selectSignInOfLetter(db, letterId),
   ],
   write: writeLetter,
 }
@@ -26,10 +29,16 @@ export const letterWriter: LetterWriter<readonly [EventNews, Booked, Waiting]> =
 async function writeLetter(
   env: Env,
   letter: LetterRow,
-  [event, booked, waiting]: readonly [EventNews | undefined, Booked | undefined, Waiting | undefined],
+  [event, booked, waiting, signIn]: readonly [
+    EventNews | undefined,
+    Booked | undefined,
+    Waiting | undefined,
+    AskedSignIn | undefined,
+  ],
   now: RealMs,
 ): Promise<Email | null> {
   const { kind, recipientId } = letter
+  if (kind === 'sign_in') return signIn ? signInLetter(env, letter.recipient, signIn, now) : null
   if (kind === 'event') return event ? writeEventLetter(env, event, recipientId) : null
   if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
   const attendee = booked?.booking.attendees.find(({ id }) => id === recipientId)

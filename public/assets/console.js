@@ -1,0 +1,58 @@
+// @ts-check
+/*
+ * The console works without this. With it, a form is sent once, what is to be taken along is copied by a button, the
+ * menu of a phone closes by Escape, and times are told in the zone of this browser where nothing else is known.
+ */
+
+/** @param {string} text */
+function say(text) {
+  const live = document.getElementById('live')
+  if (live) live.textContent = text
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
+  if (form.dataset.sent !== undefined) return event.preventDefault()
+  form.dataset.sent = ''
+  event.submitter?.setAttribute('aria-disabled', 'true')
+  say(form.dataset.once)
+})
+
+// A page that comes back from the browser's memory can be sent again.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) form.removeAttribute('data-sent')
+  for (const button of document.querySelectorAll('[aria-disabled]')) button.removeAttribute('aria-disabled')
+})
+
+/** `<button type="button" data-copy="what" data-copied="Copied" hidden>` */
+for (const button of document.querySelectorAll('button[data-copy]')) button.removeAttribute('hidden')
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target instanceof Element ? target.closest('button[data-copy]') : null
+  if (!(button instanceof HTMLButtonElement)) return
+  await navigator.clipboard.writeText(button.dataset.copy ?? '')
+  const said = button.dataset.copied ?? ''
+  button.dataset.done = said
+  say(said)
+  setTimeout(() => delete button.dataset.done, 2000)
+})
+
+/** `<select data-go>` and boxes in a form that only looks for something: they need no button. */
+document.addEventListener('change', ({ target }) => {
+  const form = target instanceof Element ? target.closest('form[data-on-change]') : null
+  if (form instanceof HTMLFormElement) form.requestSubmit()
+})
+
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return
+  if (location.hash === '#navigation') location.hash = '#main'
+  for (const open of document.querySelectorAll('details[open][data-closes]')) open.removeAttribute('open')
+})
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+if (zone && !/(^|; )hf_tz=/.test(document.cookie)) {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is not in every browser yet
+  document.cookie = `hf_tz=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
+}

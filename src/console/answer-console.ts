@@ -1,0 +1,130 @@
+import { bareError } from '../db/bare-error.ts'
+import { newId } from '../db/ids.ts'
+import { isPassing } from '../db/passing-failure.ts'
+import { assertConfigured, type Env } from '../env.ts'
+import { Refused } from '../http/errors.ts'
+import { ownerFinder, routeFinder } from '../http/find-route.ts'
+import { brakeNetwork } from '../http/network-brake.ts'
+import { nowAsSeen, realNow } from '../limits/clock.ts'
+import { openPage } from '../pages/open-page.ts'
+import type { Page, Params } from '../pages/page.ts'
+import { crossSite, failed, tooMany } from '../pages/refusal-pages.tsx'
+import { seeOther } from '../pages/respond.ts'
+import { isFromOwnPage } from '../pages/same-site.ts'
+import { dropSession, sessionTokenOf, withCookie } from '../pages/session-cookie.ts'
+import { findSession } from '../resources/sign-in/sessions.ts'
+import { AREAS } from './areas.ts'
+import { formTokenOf, isFormTokenOf } from './csrf.ts'
+import { readForm } from './form.ts'
+import { consoleLocale } from './locale.ts'
+import { nextPath } from './next-path.ts'
+import { forbiddenPage, nothingHere, refusedHere, stalePage } from './refusal-pages.tsx'
+import type { Area, Screen } from './screen.ts'
+import type { Guest, Knock, Visit } from './visit.ts'
+
+const findArea = ownerFinder(AREAS.flatMap((area) => area.at.map((path) => ({ path, value: area }))))
+type Find = ReturnType<typeof routeFinder<Screen>>
+const opened = new Map<Area, Find>()
+
+export async function answerConsole(request: Request, env: Env, pathname: string): Promise<Response> {
+  const requestId = newId()
+  try {
+    assertConfigured(env)
+    const page = await openPage(request, env, requestId)
+    return await answer({ ...page, locale: consoleLocale(page, null) }, pathname)
+  } catch (error) {
+    console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
+    return failed(request, requestId, isPassing(error))
+  }
+}
+
+async function answer(page: Page, pathname: string): Promise<Response> {
+  const { ctx } = page
+  const braked = await brake(page, 'PUBLIC_LIMIT')
+  if (braked) return braked
+  const { method } = ctx.request
+  if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
+  const knock: Knock = { page, form: await readForm(page) }
+  const found = (await finderOf(pathname))?.(method, pathname) ?? null
+  try {
+    if (found?.value.level === 'door') return await found.value.show(knock, found.params)
+    return await letIn(knock, found, pathname)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const { code, details } = error.refusal
+    if (code === 'rate_limit_exceeded') return tooMany(page, Number(details?.retry_after))
+    if (code === 'unauthorized')
+      return (await brake(page, 'FAILED_LIMIT')) ?? refusedHere(knock, error.refusal)
+    return refusedHere(knock, error.refusal)
+  }
+}
+
+/** Only whoever is signed in comes on from here. */
+async function letIn(
+  knock: Knock,
+  found: { readonly value: Screen; readonly params: Params } | null,
+  pathname: string,
+): Promise<Response> {
+  const { page, form } = knock
+  const token = sessionTokenOf(page)
+  const signedIn = token === null ? null : await findSession(page.ctx.env, token, realNow())
+  if (!signedIn) {
+    const to = page.ctx.request.method === 'GET' ? nextPath(pathname) : '/console'
+    const query = to === '/console' ? '' : `?next=${encodeURIComponent(to)}`
+    return seeOther(token === null ? page : withCookie(page, dropSession()), `/console/sign-in${query}`)
+  }
+  const { memberships } = signedIn
+  const member =
+    memberships.find(({ id }) => id === signedIn.session.organizationId) ??
+    (memberships.length === 1 ? memberships[0] : undefined)
+  const session = { ...signedIn.session, organizationId: member?.id ?? null }
+  const { env } = page.ctx
+  const guest: Guest = {
+    form,
+    page: { ...page, locale: consoleLocale(page, member?.memberLocale ?? null) },
+    session,
+    memberships,
+    csrf: await formTokenOf(env, session),
+  }
+  if (page.ctx.request.method === 'POST' && !(await isFormTokenOf(env, session, form.get('csrf') ?? ''))) {
+    return stalePage(guest)
+  }
+  if (found?.value.level === 'hall') return found.value.show(guest, found.params)
+  if (!member) return seeOther(page, '/console/organizations')
+  const { isTest } = session
+  const visit: Visit = {
+    ...guest,
+    member,
+    organizationId: member.id,
+    isTest,
+    now: nowAsSeen(isTest, member.sandboxNow, realNow()),
+    zone: member.memberTimezone ?? member.timezone,
+  }
+  if (!found || found.value.level !== undefined) return nothingHere(visit)
+  try {
+    return await found.value.show(visit, found.params)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (error.refusal.code === 'not_found') return nothingHere(visit)
+    if (error.refusal.code === 'forbidden') return forbiddenPage(visit)
+    return refusedHere(visit, error.refusal)
+  }
+}
+
+async function finderOf(pathname: string): Promise<Find | null> {
+  const area = findArea(pathname)
+  if (!area) return null
+  const known = opened.get(area)
+  if (known) return known
+  const find = routeFinder(
+    (await area.open()).map((value) => ({ method: value.method, path: value.path, value })),
+  )
+  opened.set(area, find)
+  return find
+}
+
+async function brake(page: Page, name: 'PUBLIC_LIMIT' | 'FAILED_LIMIT'): Promise<Response | null> {
+  const headers = new Headers()
+  const braked = await brakeNetwork(page.ctx.env, name, page.ctx.ipAddress, headers)
+  return braked && tooMany(page, Number(headers.get('Retry-After')))
+}

@@ -1,0 +1,14 @@
+import type { Area } from './screen.ts'
+
+/** Every screen of the console. What stands in the navigation is in `places.ts`. */
+export const AREAS: readonly Area[] = [
+  { at: ['/console'], open: async () => (await import('./organization/screens.ts')).organizationScreens },
+  {
+    at: ['/console/sign-in', '/console/link', '/console/sign-out', '/console/confirm'],
+    open: async () => (await import('./sign-in/screens.ts')).signInScreens,
+  },
+  {
+    at: ['/console/start'],
+    open: async () => (await import('./start/screens.ts')).startScreens,
+  },
+]

@@ -1,0 +1,146 @@
+import type { Caller } from '../auth/caller.ts'
+import { isInScope, isPermitted } from '../auth/policy.ts'
+import { sha256 } from '../auth/secret.ts'
+import { sharedTrips } from '../db/shared-trips.ts'
+import type { Env } from '../env.ts'
+import type { Answer } from '../http/answer.ts'
+import { refusalAnswer } from '../http/answer.ts'
+import type { Context } from '../http/context.ts'
+import { type Refusal, Refused } from '../http/errors.ts'
+import { findKept, type IdempotencyClaim, isDecided, keepAnswer, STILL_RUNNING } from '../http/idempotency.ts'
+import { type Route, WholeAnswer } from '../http/route.ts'
+import { validate, validateParams } from '../http/validate.ts'
+import type { Visit } from './visit.ts'
+
+export type Asked<T> =
+  | { readonly ok: true; readonly body: T }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+export type Input = {
+  readonly params?: Readonly<Record<string, string>>
+  /** As texts, as in an address. */
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+const WAIT_MS = 250
+const MAX_WAITS = 40
+
+/**
+ * Asks a documented endpoint as the member whom the visit is of: with their role, in the organization and on the side
+ * that they work in, and with the endpoint's own validation. So no screen can do what the API refuses. A form that
+ * carries a key (`<Form once>`) does what it asks for once, however often it is sent.
+ */
+export async function ask<T>(
+  visit: Visit,
+  routes: readonly Route[],
+  operationId: string,
+  input: Input = {},
+): Promise<Asked<T>> {
+  const route = routes.find((one) => one.operationId === operationId)
+  if (!route) throw new Error(`there is no operation ${operationId}`)
+  const claim = await claimOf(visit, route, input)
+  for (let waits = 0; ; waits++) {
+    const asked = await attempt<T>(visit, route, input, claim)
+    const isRunning = !asked.ok && asked.refusal.reason === STILL_RUNNING.reason
+    if (!isRunning || waits === MAX_WAITS) return asked
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  }
+}
+
+/** The same where a refusal leaves nothing to show: it becomes the page. */
+export async function need<T>(
+  visit: Visit,
+  routes: readonly Route[],
+  operationId: string,
+  input: Input = {},
+): Promise<T> {
+  const asked = await ask<T>(visit, routes, operationId, input)
+  if (!asked.ok) throw new Refused(asked.refusal)
+  return asked.body
+}
+
+async function attempt<T>(
+  visit: Visit,
+  route: Route,
+  input: Input,
+  claim: IdempotencyClaim | null,
+): Promise<Asked<T>> {
+  const { env } = visit.page.ctx
+  try {
+    const ctx: Context = { ...contextOf(visit, route), claim }
+    const read = {
+      params: validateParams(route.request.params, input.params ?? {}, route.malformedId),
+      query: validate(route.request.query, input.query ?? {}),
+      headers: undefined,
+      body: validate(route.request.body, input.body ?? {}),
+    }
+    const kept = claim && route.idempotency !== 'by-verb' ? await findKept(env, claim) : null
+    if (kept && 'refusal' in kept) return { ok: false, refusal: kept.refusal }
+    if (kept) return whole(kept.replay)
+    const result = await route.handler(ctx, read)
+    return result instanceof WholeAnswer ? whole(result.answer) : { ok: true, body: result as T }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const { refusal, isKept } = error
+    if (claim && !isKept && isDecided(refusal) && refusal.code !== 'validation_error') {
+      await keepAnswer(env, claim, refusalAnswer(refusal))
+    }
+    return { ok: false, refusal }
+  }
+}
+
+/** The member as the caller of this endpoint; refused where their role is. */
+function contextOf(visit: Visit, route: Route): Context {
+  const { member, page, organizationId, isTest, now } = visit
+  const { userId, memberId, role } = member
+  // Endpoints of the service key find out by themselves what a member may do.
+  const caller: Caller =
+    route.auth === 'service' || route.auth === 'key-or-operator'
+      ? { kind: 'operator', userId }
+      : { kind: 'service', organizationId, isTest, onBehalfOf: { memberId, userId, role } }
+  if (!isPermitted(caller, route.permission) || !isInScope(caller, route.scope)) {
+    throw new Refused({ code: 'forbidden', message: 'Your role does not allow this.' })
+  }
+  return { ...page.ctx, env: sharedEnv(visit), caller, now, claim: null }
+}
+
+const shared = new WeakMap<Visit, Env>()
+
+/** What a screen asks at the same time shares its round trips. */
+function sharedEnv(visit: Visit): Env {
+  const known = shared.get(visit)
+  if (known) return known
+  const { env } = visit.page.ctx
+  const sessions = new Map<string, D1Database>()
+  const withSession = (constraint: string) => {
+    const open =
+      sessions.get(constraint) ?? sharedTrips(env.DB.withSession(constraint) as unknown as D1Database)
+    sessions.set(constraint, open)
+    return open
+  }
+  const made: Env = { ...env, DB: { withSession } as unknown as D1Database }
+  shared.set(visit, made)
+  return made
+}
+
+async function claimOf(
+  visit: Visit,
+  { method, operationId }: Route,
+  input: Input,
+): Promise<IdempotencyClaim | null> {
+  const formKey = visit.form.get('form_key')
+  if (method !== 'POST' || !formKey) return null
+  const { organizationId, isTest, member } = visit
+  const requestHash = await sha256(JSON.stringify([operationId, input.params ?? null, input.body ?? null]))
+  return {
+    scope: `${organizationId}/${isTest ? 'test' : 'live'}/${member.userId}`,
+    key: `console/${formKey.slice(0, 64)}/${requestHash.slice(0, 32)}`,
+    requestHash,
+  }
+}
+
+function whole<T>({ status, body }: Answer): Asked<T> {
+  if (status < 400) return { ok: true, body: body as T }
+  return { ok: false, refusal: (body as { error: Refusal }).error }
+}

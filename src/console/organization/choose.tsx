@@ -1,0 +1,74 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { workIn } from '../../resources/sign-in/sessions.ts'
+import { isSignUpOpen } from '../../resources/sign-in/sign-up.ts'
+import { door } from '../views/door.tsx'
+import { Form } from '../views/form.tsx'
+import { roleText } from '../views/shell.tsx'
+import type { Guest } from '../visit.ts'
+
+/** Where to work, for whoever belongs to several organizations. */
+export async function showOrganizations(guest: Guest): Promise<Response> {
+  const { page, memberships, session } = guest
+  const texts = textsOf(page.locale, shellTexts)
+  if (memberships.length === 0) {
+    if (isSignUpOpen(page.ctx.env) && session.memberId === null) {
+      return seeOther(page, '/console/organizations/new')
+    }
+    return door({
+      page,
+      title: texts.noMembershipTitle,
+      lead: texts.noMembershipText,
+      status: 403,
+      children: <SignOut guest={guest} />,
+    })
+  }
+  return door({
+    page,
+    title: texts.chooseOrganization,
+    children: (
+      <>
+        <ul class="choice">
+          {memberships.map((member) => (
+            <li key={member.id}>
+              <Form
+                visit={guest}
+                action="/console/organizations"
+                hidden={{ organization_id: member.id }}
+                class="inline"
+              >
+                <button type="submit" class="choose">
+                  <span class="tile" aria-hidden="true">
+                    {[...member.name][0]?.toUpperCase()}
+                  </span>
+                  <bdi>{member.name}</bdi>
+                  <span class="soft">{roleText({ page, member })}</span>
+                </button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+        <SignOut guest={guest} />
+      </>
+    ),
+  })
+}
+
+function SignOut({ guest }: { readonly guest: Guest }) {
+  return (
+    <Form visit={guest} action="/console/sign-out" class="inline">
+      <button type="submit" class="link">
+        {textsOf(guest.page.locale, shellTexts).signOut}
+      </button>
+    </Form>
+  )
+}
+
+export async function chooseOrganization(guest: Guest): Promise<Response> {
+  const { page, form, session, memberships } = guest
+  const chosen = memberships.find(({ id }) => id === form.get('organization_id'))
+  if (!chosen) return showOrganizations(guest)
+  await workIn(page.ctx.env, session.id, { organizationId: chosen.id, isTest: false })
+  return seeOther(page, '/console')
+}

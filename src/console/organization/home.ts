@@ -1,0 +1,9 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { seeOther } from '../../pages/respond.ts'
+import type { Visit } from '../visit.ts'
+
+/** Whoever still has everything before them begins at the start; everybody else with what is booked. */
+export async function goHome({ page, member }: Visit): Promise<Response> {
+  const isNew = member.onboardingCompletedAt === null && isRolePermitted(member.role, 'administer')
+  return seeOther(page, isNew ? '/console/start' : '/console/bookings')
+}

@@ -1,0 +1,30 @@
+import { seeOther } from '../../pages/respond.ts'
+import { workIn } from '../../resources/sign-in/sessions.ts'
+import { isSignUpOpen } from '../../resources/sign-in/sign-up.ts'
+import type { Guest } from '../visit.ts'
+import { makeOrganization } from './make-organization.ts'
+import { newOrganizationForm, readNewOrganization } from './new-organization-form.tsx'
+
+/** Only with a proven address, and only where anybody may. */
+function mayCreate({ page, session }: Guest): boolean {
+  return isSignUpOpen(page.ctx.env) && session.memberId === null && session.email !== ''
+}
+
+function ownForm({ csrf }: Guest) {
+  return { action: '/console/organizations/new', hidden: [['csrf', csrf]] as const, asksEmail: false }
+}
+
+export async function showNew(guest: Guest): Promise<Response> {
+  if (!mayCreate(guest)) return seeOther(guest.page, '/console/organizations')
+  return newOrganizationForm(guest.page, readNewOrganization(guest.page, new Map()), ownForm(guest))
+}
+
+export async function createOwn(guest: Guest): Promise<Response> {
+  const { page, form, session } = guest
+  if (!mayCreate(guest)) return seeOther(page, '/console/organizations')
+  const wanted = { ...readNewOrganization(page, form), email: session.email }
+  const made = await makeOrganization(page, wanted, false)
+  if ('trouble' in made) return newOrganizationForm(page, wanted, ownForm(guest), made.trouble)
+  await workIn(page.ctx.env, session.id, { organizationId: made.organizationId, isTest: false })
+  return seeOther(page, '/console')
+}

@@ -1,0 +1,15 @@
+import type { Permission } from '../auth/policy.ts'
+import type { shellTexts } from '../i18n/console/shell.ts'
+import type { IconName } from '../pages/views/icon.tsx'
+import type { ConsoleIconName } from './views/icons.tsx'
+
+export type Place = {
+  readonly to: `/console${string}`
+  readonly name: keyof (typeof shellTexts)['en']
+  readonly icon: IconName | ConsoleIconName
+  /** Who sees it; `read` is everybody. */
+  readonly needs: Exclude<Permission, 'anyone' | 'service-only'>
+}
+
+/** The navigation, from top to bottom. */
+export const PLACES: readonly Place[] = [{ to: '/console/start', name: 'start', icon: 'home', needs: 'read' }]

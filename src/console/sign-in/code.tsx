@@ -1,0 +1,174 @@
+import { openSealed, sealUntil } from '../../auth/seal-until.ts'
+import { isEmailAddress } from '../../http/email-address.ts'
+import { Refused } from '../../http/errors.ts'
+import { brakeNetwork } from '../../http/network-brake.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { signInTexts } from '../../i18n/console/sign-in.ts'
+import { fill } from '../../i18n/plural.ts'
+import { realNow } from '../../limits/clock.ts'
+import type { Page } from '../../pages/page.ts'
+import { tooMany } from '../../pages/refusal-pages.tsx'
+import { seeOther } from '../../pages/respond.ts'
+import { withCookie } from '../../pages/session-cookie.ts'
+import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
+import { CODE_LIFE_MS } from '../../resources/sign-in/code.ts'
+import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
+import { requestCode } from '../../resources/sign-in/request-code.ts'
+import { askedOf, keepAsked } from '../cookies.ts'
+import { nextPath } from '../next-path.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { door } from '../views/door.tsx'
+import { TextField } from '../views/fields.tsx'
+import type { Knock } from '../visit.ts'
+import { comeIn } from './come-in.ts'
+
+/** What this browser asked for: only it can answer with the digits. */
+type AskedCode = { readonly id: string; readonly email: string; readonly path: string }
+const PURPOSE = 'console-code'
+
+export async function showSignIn({ page }: Knock): Promise<Response> {
+  return signInPage(page, '', nextPath(page.url.searchParams.get('next')), NO_TROUBLE, 200)
+}
+
+function signInPage(page: Page, email: string, next: string, trouble: Trouble, status: number): Response {
+  const texts = textsOf(page.locale, signInTexts)
+  return door({
+    page,
+    title: texts.title,
+    lead: texts.lead,
+    status,
+    children: (
+      <form method="post" action="/console/sign-in" novalidate data-once={page.locale.texts.sending}>
+        <HiddenFields fields={[['next', next]]} />
+        {trouble.title && (
+          <p class="problem" role="alert">
+            {trouble.title}
+          </p>
+        )}
+        <TextField
+          locale={page.locale}
+          name="email"
+          label={texts.email}
+          value={email}
+          trouble={trouble}
+          inputmode="email"
+          autocomplete="username email"
+          isFocused
+        />
+        <button type="submit" class="button wide">
+          {texts.sendCode}
+        </button>
+      </form>
+    ),
+  })
+}
+
+/** Sends a code, and tells the same of every address. */
+export async function askForCode({ page, form }: Knock): Promise<Response> {
+  const { ctx, locale } = page
+  const texts = textsOf(locale, signInTexts)
+  const email = form.get('email') ?? ''
+  const path = nextPath(form.get('next'))
+  if (!isEmailAddress(email))
+    return signInPage(page, email, path, { fields: { email: texts.needEmail } }, 422)
+  const now = realNow()
+  const asked = { email, ipAddress: ctx.ipAddress, locale: locale.language, path, now }
+  try {
+    const { id } = await requestCode(ctx.env, asked)
+    const kept: AskedCode = { id, email, path }
+    const sealed = await sealUntil(ctx.env.ENCRYPTION_KEY, PURPOSE, kept, now + CODE_LIFE_MS)
+    return seeOther(withCookie(page, keepAsked(sealed)), '/console/sign-in/code')
+  } catch (error) {
+    if (!(error instanceof Refused) || error.refusal.code !== 'rate_limit_exceeded') throw error
+    return signInPage(page, email, path, { title: texts.tooManyCodes }, 429)
+  }
+}
+
+export async function readAsked(page: Page): Promise<AskedCode | null> {
+  const sealed = askedOf(page)
+  if (sealed === null) return null
+  return openSealed<AskedCode>(page.ctx.env.ENCRYPTION_KEY, PURPOSE, sealed, realNow())
+}
+
+export async function showCode({ page }: Knock): Promise<Response> {
+  const asked = await readAsked(page)
+  return asked ? codePage(page, asked, NO_TROUBLE, 200) : seeOther(page, '/console/sign-in')
+}
+
+function codePage(page: Page, asked: AskedCode, trouble: Trouble, status: number): Response {
+  const texts = textsOf(page.locale, signInTexts)
+  return door({
+    page,
+    title: texts.checkMail,
+    lead: fill(texts.codeSent, { email: asked.email }),
+    status,
+    children: (
+      <>
+        <form method="post" action="/console/sign-in/code" novalidate data-once={page.locale.texts.sending}>
+          <CodeField page={page} trouble={trouble} />
+          <button type="submit" class="button wide">
+            {texts.signIn}
+          </button>
+        </form>
+        <div class="beside">
+          <form method="post" action="/console/sign-in" class="inline">
+            <HiddenFields
+              fields={[
+                ['email', asked.email],
+                ['next', asked.path],
+              ]}
+            />
+            <button type="submit" class="link">
+              {texts.newCode}
+            </button>
+          </form>
+          <a href="/console/sign-in">{texts.otherAddress}</a>
+        </div>
+      </>
+    ),
+  })
+}
+
+export function CodeField({ page, trouble }: { readonly page: Page; readonly trouble: Trouble }) {
+  return (
+    <TextField
+      locale={page.locale}
+      name="code"
+      label={textsOf(page.locale, signInTexts).code}
+      value=""
+      trouble={trouble}
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      isFocused
+    />
+  )
+}
+
+/** Six digits as they were typed or pasted, from any script and with any gaps; null where they are no six digits. */
+export function digitsIn(text: string): string | null {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[\s-]/g, '')
+  return /^\d{6}$/.test(plain) ? plain : null
+}
+
+export async function enterCode({ page, form }: Knock): Promise<Response> {
+  const { ctx, locale } = page
+  const texts = textsOf(locale, signInTexts)
+  const asked = await readAsked(page)
+  if (!asked) return seeOther(page, '/console/sign-in')
+  const digits = digitsIn(form.get('code') ?? '')
+  if (digits === null) return codePage(page, asked, { fields: { code: texts.needCode } }, 422)
+  const code = await redeemDigits(ctx.env, asked.id, digits, realNow())
+  const signedIn = code && (await comeIn(page, { email: code.email, memberId: null }, nextPath(code.path)))
+  if (signedIn) return signedIn
+  return (await brakeGuess(page)) ?? codePage(page, asked, { fields: { code: texts.wrongCode } }, 422)
+}
+
+/** A wrong proof counts for the network that sent it, as wrong keys and tokens do. */
+export async function brakeGuess(page: Page): Promise<Response | null> {
+  const headers = new Headers()
+  const braked = await brakeNetwork(page.ctx.env, 'FAILED_LIMIT', page.ctx.ipAddress, headers)
+  return braked && tooMany(page, Number(headers.get('Retry-After')))
+}

@@ -1,0 +1,31 @@
+import { realNow } from '../../limits/clock.ts'
+import { deviceOf } from '../../pages/device.ts'
+import type { Page } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { keepSession, sessionTokenOf, withCookie } from '../../pages/session-cookie.ts'
+import { openSession, type Person } from '../../resources/sign-in/sessions.ts'
+import { isSignUpOpen } from '../../resources/sign-in/sign-up.ts'
+import { dropAsked } from '../cookies.ts'
+
+/**
+ * Signs a person in who has proven who they are: a new session, whatever their browser held before. Null where they
+ * may not come in.
+ */
+export async function comeIn(
+  page: Page,
+  person: Person,
+  path: `/console${string}`,
+): Promise<Response | null> {
+  const { ctx } = page
+  const visitor = {
+    ipAddress: ctx.ipAddress,
+    requestId: ctx.requestId,
+    device: deviceOf(ctx.request),
+    former: sessionTokenOf(page),
+    now: realNow(),
+  }
+  const opened = await openSession(ctx.env, person, visitor, isSignUpOpen(ctx.env))
+  if (!opened) return null
+  const to = opened.memberships.length === 0 ? '/console/organizations/new' : path
+  return seeOther(withCookie(page, keepSession(opened.token), dropAsked()), to)
+}

@@ -1,0 +1,54 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { signInTexts } from '../../i18n/console/sign-in.ts'
+import { fill } from '../../i18n/plural.ts'
+import { realNow } from '../../limits/clock.ts'
+import type { Page } from '../../pages/page.ts'
+import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
+import { lookAtLink, redeemLink } from '../../resources/sign-in/redeem-code.ts'
+import { nextPath } from '../next-path.ts'
+import { door } from '../views/door.tsx'
+import type { Knock } from '../visit.ts'
+import { brakeGuess } from './code.tsx'
+import { comeIn } from './come-in.ts'
+
+/** The link in a letter. Opening it does nothing: programs that look through mail open links too. */
+export async function showLetter({ page }: Knock): Promise<Response> {
+  const token = page.url.searchParams.get('token') ?? ''
+  const code = await lookAtLink(page.ctx.env, token, realNow())
+  if (!code) return (await brakeGuess(page)) ?? overPage(page)
+  const texts = textsOf(page.locale, signInTexts)
+  return door({
+    page,
+    title: texts.linkTitle,
+    lead: fill(texts.linkFor, { email: code.email }),
+    children: (
+      <form method="post" action="/console/sign-in/link" data-once={page.locale.texts.sending}>
+        <HiddenFields fields={[['token', token]]} />
+        <button type="submit" class="button wide">
+          {texts.signIn}
+        </button>
+      </form>
+    ),
+  })
+}
+
+export async function followLetter({ page, form }: Knock): Promise<Response> {
+  const code = await redeemLink(page.ctx.env, form.get('token') ?? '', realNow())
+  const signedIn = code && (await comeIn(page, { email: code.email, memberId: null }, nextPath(code.path)))
+  return signedIn || ((await brakeGuess(page)) ?? overPage(page))
+}
+
+export function overPage(page: Page, isFromLetter = true): Response {
+  const texts = textsOf(page.locale, signInTexts)
+  return door({
+    page,
+    title: texts.linkOver,
+    lead: isFromLetter ? texts.linkOverText : texts.linkOverAsk,
+    status: 410,
+    children: (
+      <a class="button" href="/console/sign-in">
+        {texts.title}
+      </a>
+    ),
+  })
+}

@@ -1,0 +1,21 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { signInTexts } from '../../i18n/console/sign-in.ts'
+import { dropSession, withCookie } from '../../pages/session-cookie.ts'
+import { endSession } from '../../resources/sign-in/sessions.ts'
+import { door } from '../views/door.tsx'
+import type { Guest } from '../visit.ts'
+
+export async function signOut({ page, session, memberships }: Guest): Promise<Response> {
+  await endSession(page.ctx.env, session, session.id, memberships, page.ctx)
+  const texts = textsOf(page.locale, signInTexts)
+  return door({
+    page: withCookie(page, dropSession()),
+    title: texts.signedOut,
+    lead: texts.signedOutText,
+    children: (
+      <a class="button" href="/console/sign-in">
+        {texts.again}
+      </a>
+    ),
+  })
+}

@@ -1,0 +1,142 @@
+import { urlAt } from '../../env.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { startTexts } from '../../i18n/console/start.ts'
+import { weekdayText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { SelectField, TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import { ZoneField } from '../views/zone-field.tsx'
+import type { Visit } from '../visit.ts'
+
+/** What the first form asks, as it was typed. */
+export type Setup = {
+  readonly name: string
+  readonly slug: string
+  readonly timezone: string
+  readonly title: string
+  readonly duration: string
+  readonly place: string
+  readonly placeDetail: string
+  readonly days: readonly string[]
+  readonly from: string
+  readonly to: string
+}
+
+/** Monday first, as most of the world has it; 0 is Sunday. */
+export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
+const DURATIONS = [15, 20, 30, 45, 60, 90, 120] as const
+/** A Sunday. */
+const SUNDAY = 3 * DAY_MS
+
+export function firstSetup({ member, page }: Visit): Setup {
+  const isUntouched = member.timezone === 'UTC' && member.onboardingCompletedAt === null
+  return {
+    name: member.name,
+    slug: member.slug,
+    timezone: isUntouched ? (page.zone ?? 'UTC') : member.timezone,
+    title: '',
+    duration: '30',
+    place: 'later',
+    placeDetail: '',
+    days: ['1', '2', '3', '4', '5'],
+    from: '09:00',
+    to: '17:00',
+  }
+}
+
+export function setupPage(visit: Visit, setup: Setup, trouble: Trouble = NO_TROUBLE, status = 200): Response {
+  const { page } = visit
+  const { locale } = page
+  const texts = textsOf(locale, startTexts)
+  const shared = { locale, trouble }
+  const daysError = trouble.fields?.days
+  return shell({
+    visit,
+    title: texts.title,
+    lead: texts.lead,
+    status,
+    children: (
+      <Form visit={visit} action="/console/start" once trouble={trouble} class="steps">
+        <fieldset class="panel">
+          <legend>{texts.about}</legend>
+          <div class="pair">
+            <TextField {...shared} name="name" label={texts.name} value={setup.name} hint={texts.nameHint} />
+            <TextField
+              {...shared}
+              name="slug"
+              label={texts.slug}
+              value={setup.slug}
+              hint={texts.slugHint}
+              before={`${urlAt(page.ctx.env, '/book/').replace(/^https?:\/\//, '')}`}
+            />
+          </div>
+          <ZoneField {...shared} name="timezone" label={texts.timezone} value={setup.timezone} />
+        </fieldset>
+        <fieldset class="panel">
+          <legend>{texts.what}</legend>
+          <div class="pair">
+            <TextField
+              {...shared}
+              name="title"
+              label={texts.eventTitle}
+              value={setup.title}
+              hint={texts.eventTitleHint}
+            />
+            <SelectField
+              {...shared}
+              name="duration"
+              label={texts.duration}
+              value={setup.duration}
+              options={DURATIONS.map((n) => ({ value: String(n), text: fill(texts.minutes, { n }) }))}
+            />
+            <SelectField
+              {...shared}
+              name="place"
+              label={texts.place}
+              value={setup.place}
+              options={[
+                { value: 'later', text: texts.placeLater },
+                { value: 'in_person', text: texts.placeInPerson },
+                { value: 'custom', text: texts.placeLink },
+              ]}
+            />
+            <TextField
+              {...shared}
+              name="place_detail"
+              label={texts.placeDetail}
+              value={setup.placeDetail}
+              isOptional
+            />
+          </div>
+        </fieldset>
+        <fieldset class="panel">
+          <legend>{texts.when}</legend>
+          <fieldset class={daysError ? 'field wrong' : 'field'} id="days">
+            <legend>{texts.days}</legend>
+            <div class="days">
+              {WEEK.map((day) => (
+                <label key={day}>
+                  <input type="checkbox" name="days" value={day} checked={setup.days.includes(String(day))} />
+                  <span>{weekdayText(locale, SUNDAY + day * DAY_MS, 'short')}</span>
+                </label>
+              ))}
+            </div>
+            {daysError && <p class="error">{daysError}</p>}
+          </fieldset>
+          <div class="pair times-pair">
+            <TextField {...shared} name="from" type="time" label={texts.from} value={setup.from} />
+            <TextField {...shared} name="to" type="time" label={texts.to} value={setup.to} />
+          </div>
+        </fieldset>
+        <div class="form-end">
+          <button type="submit" class="button">
+            {texts.create}
+          </button>
+        </div>
+      </Form>
+    ),
+  })
+}

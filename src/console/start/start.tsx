@@ -1,0 +1,81 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { urlAt } from '../../env.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { startTexts } from '../../i18n/console/start.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import { need } from '../ask.ts'
+import { PLACES } from '../places.ts'
+import { CopyLine } from '../views/copy-line.tsx'
+import { Sign } from '../views/icons.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { firstSetup, setupPage } from './setup-form.tsx'
+
+/** The way to the first booking; once there is something to book, what helps next. */
+export async function showStart(visit: Visit): Promise<Response> {
+  const { data } = await need<{ data: readonly unknown[] }>(visit, eventTypeRoutes, 'listEventTypes', {
+    query: { limit: '1' },
+  })
+  if (data.length > 0) return readyPage(visit)
+  if (isRolePermitted(visit.member.role, 'administer')) return setupPage(visit, firstSetup(visit))
+  const { title, viewerText } = textsOf(visit.page.locale, startTexts)
+  return shell({ visit, title, children: <p>{viewerText}</p> })
+}
+
+const NEXT = [
+  { to: '/console/calendars', icon: 'calendar', title: 'calendarTitle', text: 'calendarText' },
+  { to: '/console/event-types', icon: 'list', title: 'eventTypesTitle', text: 'eventTypesText' },
+  { to: '/console/hours', icon: 'clock', title: 'hoursTitle', text: 'hoursText' },
+  { to: '/console/team', icon: 'seats', title: 'teamTitle', text: 'teamText' },
+  { to: '/console/page', icon: 'link', title: 'pageTitle', text: 'pageText' },
+  { to: '/console/payments', icon: 'price', title: 'paymentsTitle', text: 'paymentsText' },
+] as const
+
+function readyPage(visit: Visit): Response {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, startTexts)
+  const { bookings } = textsOf(page.locale, shellTexts)
+  const address = urlAt(page.ctx.env, `/book/${member.slug}`)
+  const places = PLACES.filter(({ needs }) => isRolePermitted(member.role, needs)).map(({ to }) => to)
+  return shell({
+    visit,
+    title: texts.readyTitle,
+    lead: texts.readyLead,
+    children: (
+      <>
+        <section class="panel" aria-label={texts.pageAddress}>
+          <CopyLine locale={page.locale} text={address} />
+          <div class="form-end">
+            <a class="button" href={`/book/${member.slug}`} target="_blank" rel="noopener">
+              {texts.openPage}
+              <span class="unseen"> ({page.locale.texts.opensNewTab})</span>
+            </a>
+            <a class="button soft-button" href="/console/bookings">
+              {bookings}
+            </a>
+          </div>
+        </section>
+        <section class="part">
+          <h2>{texts.next}</h2>
+          <ul class="rows">
+            {NEXT.filter(({ to }) => places.includes(to)).map(({ to, icon, title, text }) => (
+              <li key={to}>
+                <div class="with-sign">
+                  <Sign name={icon} />
+                  <div>
+                    <a class="row-link" href={to}>
+                      {texts[title]}
+                    </a>
+                    <p class="soft">{texts[text]}</p>
+                  </div>
+                </div>
+                <Sign name="next" />
+              </li>
+            ))}
+          </ul>
+        </section>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,94 @@
+import type { Refusal } from '../http/errors.ts'
+import { textsOf } from '../i18n/console/catalogue.ts'
+import { GERMAN_SENTENCES, problemTexts } from '../i18n/console/problems.ts'
+import type { Locale } from '../i18n/locale.ts'
+import { fill } from '../i18n/plural.ts'
+
+/** What went wrong with a form: above it, and at its fields. */
+export type Trouble = {
+  readonly title?: string
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+export const NO_TROUBLE: Trouble = {}
+
+/** How a screen's form calls what the endpoint calls otherwise, and what it says of a code in its own words. */
+type Own = {
+  /** The form's field by the endpoint's: `rules.0.end_time` finds `rules` too. */
+  readonly fields?: Readonly<Record<string, string>>
+  readonly codes?: Readonly<Partial<Record<Refusal['code'], string | Trouble>>>
+}
+
+type ProblemName = keyof (typeof problemTexts)['en']
+
+const PROBLEM_OF: Readonly<Record<Refusal['code'], ProblemName>> = {
+  validation_error: 'badRequest',
+  bad_request: 'badRequest',
+  unauthorized: 'forbidden',
+  forbidden: 'forbidden',
+  org_suspended: 'orgSuspended',
+  plan_limit_exceeded: 'planLimit',
+  not_found: 'notFound',
+  conflict: 'conflict',
+  booking_cap_reached: 'capReached',
+  no_host_available: 'noHost',
+  no_calendar_a_connection: 'badRequest',
+  no_calendar_b_connection: 'badRequest',
+  rate_limit_exceeded: 'tooOften',
+  internal_error: 'busy',
+  service_unavailable: 'busy',
+  bad_gateway: 'gateway',
+}
+
+/** A refusal as its reader reads it: what is about a field of the form stands there, all else above it. */
+export function toldTrouble(locale: Locale, refusal: Refusal, own: Own = {}): Trouble {
+  const texts = textsOf(locale, problemTexts)
+  const { code, message, details = {} } = refusal
+  const said = own.codes?.[code]
+  if (said !== undefined) return typeof said === 'string' ? { title: said } : said
+  if (code === 'validation_error') {
+    const fields = Object.entries(details).map(([field, sentence]) => [
+      fieldOf(field, own.fields ?? {}),
+      sentenceFor(locale, String(sentence)),
+    ])
+    return { title: texts.title, fields: Object.fromEntries(fields) }
+  }
+  const title = texts[PROBLEM_OF[code]]
+  // These are told apart by their sentence alone.
+  const isVague = code === 'bad_request' || code === 'conflict' || code === 'forbidden'
+  return { title: isVague ? `${title} ${fill(texts.said, { message })}` : title }
+}
+
+function fieldOf(field: string, names: Readonly<Record<string, string>>): string {
+  return names[field] ?? names[field.split('.')[0]!] ?? field
+}
+
+function sentenceFor(locale: Locale, sentence: string): string {
+  if (locale.language !== 'de') return sentence
+  const known = GERMAN_SENTENCES.find(([pattern]) => pattern.test(sentence))
+  if (known) return sentence.replace(known[0], known[1])
+  return fill(textsOf(locale, problemTexts).said, { message: sentence })
+}
+
+/** The status of a page that shows a form again. */
+export function statusOf({ code }: Refusal): number {
+  switch (code) {
+    case 'conflict':
+    case 'no_host_available':
+    case 'booking_cap_reached':
+      return 409
+    case 'forbidden':
+    case 'org_suspended':
+    case 'plan_limit_exceeded':
+      return 403
+    case 'not_found':
+      return 404
+    case 'rate_limit_exceeded':
+      return 429
+    case 'bad_gateway':
+    case 'service_unavailable':
+      return 502
+    default:
+      return 422
+  }
+}

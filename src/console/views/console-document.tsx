@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import type { Page } from '../../pages/page.ts'
+
+type Props = {
+  readonly page: Page
+  readonly title: string
+  /** `door` for whoever is not at work yet. */
+  readonly kind: 'door' | 'shell'
+  readonly children: ComponentChildren
+}
+
+/** A whole page of the console. No search engine lists it, and nothing foreign is loaded. */
+export function ConsoleDocument({ page, title, kind, children }: Props) {
+  const { locale, assetVersion: version, theme } = page
+  return (
+    <html
+      lang={locale.language}
+      dir={locale.direction}
+      class={`console ${kind}`}
+      data-theme={theme ?? undefined}
+    >
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme ?? 'light dark'} />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>{title}</title>
+        <link rel="stylesheet" href={`/assets/page.css?v=${version}`} />
+        <link rel="stylesheet" href={`/assets/console.css?v=${version}`} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <script type="module" src={`/assets/console.js?v=${version}`} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          {locale.texts.skipToContent}
+        </a>
+        {children}
+        <p id="live" class="unseen" role="status" />
+      </body>
+    </html>
+  )
+}

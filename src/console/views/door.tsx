@@ -1,0 +1,34 @@
+import type { ComponentChildren, VNode } from 'preact'
+import type { Page } from '../../pages/page.ts'
+import { html } from '../../pages/respond.ts'
+import { ConsoleDocument } from './console-document.tsx'
+
+type Props = {
+  readonly page: Page
+  readonly title: string
+  readonly lead?: string | undefined
+  readonly children?: ComponentChildren
+  readonly status?: number
+}
+
+/** One card in the middle: for whoever is not at work yet. */
+export function door({ page, title, lead, children, status = 200 }: Props): Response {
+  const card: VNode = (
+    <ConsoleDocument page={page} title={`${title} · Holdfast`} kind="door">
+      <main id="main" tabIndex={-1}>
+        <p class="mark">
+          <img src="/favicon.svg" alt="" width={28} height={28} />
+          <span>Holdfast</span>
+        </p>
+        <div class="card entry">
+          <header>
+            <h1>{title}</h1>
+            {lead && <p class="soft">{lead}</p>}
+          </header>
+          {children}
+        </div>
+      </main>
+    </ConsoleDocument>
+  )
+  return html(page, card, { status, isPrivate: true })
+}

@@ -1,0 +1,160 @@
+import type { ComponentChildren } from 'preact'
+import type { Locale } from '../../i18n/locale.ts'
+import type { Trouble } from '../told.ts'
+
+type Base = {
+  readonly locale: Locale
+  readonly name: string
+  readonly label: string
+  readonly hint?: ComponentChildren
+  /** What is wrong with the form: what is about this field stands at it. */
+  readonly trouble?: Trouble
+  /** Where several forms of one page have a field of that name. */
+  readonly id?: string
+  readonly isOptional?: boolean
+  readonly isUnseenLabel?: boolean
+}
+
+/** The frame of every field: its label, what helps, and what is wrong. */
+function Framed({ base, children }: { readonly base: Base; readonly children: ComponentChildren }) {
+  const { locale, name, label, hint, isOptional, isUnseenLabel } = base
+  const id = base.id ?? name
+  const error = base.trouble?.fields?.[name]
+  return (
+    <div class={error ? 'field wrong' : 'field'}>
+      <label for={id} class={isUnseenLabel ? 'unseen' : undefined}>
+        {label}
+        {isOptional && <span class="soft"> ({locale.texts.optional})</span>}
+      </label>
+      {children}
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          <span class="unseen">{locale.texts.errorPrefix} </span>
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function shared({ name, id = name, hint, trouble, isOptional }: Base) {
+  const error = trouble?.fields?.[name]
+  const described = [error ? `${id}-error` : null, hint ? `${id}-hint` : null].filter(Boolean).join(' ')
+  return {
+    id,
+    name,
+    required: !isOptional,
+    'aria-describedby': described || undefined,
+    'aria-invalid': error ? ('true' as const) : undefined,
+  }
+}
+
+type TextProps = Base & {
+  readonly value: string
+  readonly type?: 'text' | 'date' | 'time' | 'datetime-local' | 'search' | 'number' | 'color' | 'url'
+  /** What stands before it and belongs to it, such as the beginning of an address. */
+  readonly before?: string
+  readonly autocomplete?: string
+  readonly inputmode?: 'numeric' | 'email' | 'decimal' | 'url' | 'tel'
+  readonly placeholder?: string
+  readonly isFocused?: boolean
+  readonly rows?: number
+  readonly size?: 'short'
+  readonly min?: number | string
+  readonly max?: number | string
+  /** A list of suggestions: the id of a `<datalist>`. */
+  readonly list?: string
+}
+
+export function TextField(props: TextProps) {
+  const { value, type = 'text', before, rows, size, autocomplete, inputmode, placeholder, list } = props
+  const { min, max } = props
+  const own = {
+    ...shared(props),
+    autocomplete,
+    inputmode,
+    placeholder,
+    autofocus: props.isFocused || undefined,
+    dir: 'auto' as const,
+  }
+  const typed = inputmode === 'email' ? ({ autocapitalize: 'none', spellcheck: false } as const) : {}
+  const input = <input type={type} value={value} min={min} max={max} list={list} {...own} {...typed} />
+  return (
+    <Framed base={props}>
+      {rows ? (
+        <textarea {...own} rows={rows}>
+          {value}
+        </textarea>
+      ) : before ? (
+        <span class="joined">
+          <span class="before" aria-hidden="true">
+            {before}
+          </span>
+          {input}
+        </span>
+      ) : size ? (
+        <span class={size}>{input}</span>
+      ) : (
+        input
+      )}
+    </Framed>
+  )
+}
+
+export type Option = { readonly value: string; readonly text: string }
+
+type SelectProps = Base & {
+  readonly value: string
+  readonly options: readonly Option[]
+  readonly groups?: readonly { readonly name: string; readonly options: readonly Option[] }[]
+}
+
+export function SelectField(props: SelectProps) {
+  const shown = ({ value, text }: Option) => (
+    <option key={value} value={value} selected={value === props.value}>
+      {text}
+    </option>
+  )
+  return (
+    <Framed base={props}>
+      <select {...shared(props)}>
+        {props.options.map(shown)}
+        {props.groups?.map(({ name, options }) => (
+          <optgroup key={name} label={name}>
+            {options.map(shown)}
+          </optgroup>
+        ))}
+      </select>
+    </Framed>
+  )
+}
+
+type CheckProps = Omit<Base, 'isOptional'> & { readonly isChecked: boolean; readonly value?: string }
+
+export function CheckField({ name, id = name, label, hint, isChecked, value = 'on', trouble }: CheckProps) {
+  const error = trouble?.fields?.[name]
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value={value}
+        checked={isChecked}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && <p class="error">{error}</p>}
+    </div>
+  )
+}

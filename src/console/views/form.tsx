@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact'
+import { newId } from '../../db/ids.ts'
+import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
+import { Problems } from '../../pages/views/problems.tsx'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import type { Guest } from '../visit.ts'
+
+type Props = {
+  readonly visit: Guest
+  readonly action: `/console${string}`
+  readonly children: ComponentChildren
+  /** What it makes is made once, however often it is sent. */
+  readonly once?: boolean
+  readonly hidden?: Readonly<Record<string, string>>
+  readonly trouble?: Trouble
+  readonly class?: string
+  readonly label?: string
+}
+
+/** A form that changes something: it carries the token of whoever is signed in, and shows above itself what was wrong. */
+export function Form({ visit, action, children, once, hidden = {}, trouble = NO_TROUBLE, ...rest }: Props) {
+  const fields = [
+    ['csrf', visit.csrf] as const,
+    ...(once ? [['form_key', newId()] as const] : []),
+    ...Object.entries(hidden),
+  ]
+  const { title, fields: wrong } = trouble
+  return (
+    <form
+      method="post"
+      action={action}
+      class={rest.class}
+      aria-label={rest.label}
+      novalidate
+      data-once={visit.page.locale.texts.sending}
+    >
+      <HiddenFields fields={fields} />
+      {(title || wrong) && (
+        <Problems page={visit.page} {...(title && { title })} {...(wrong && { fields: wrong })} />
+      )}
+      {children}
+    </form>
+  )
+}

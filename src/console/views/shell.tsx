@@ -1,0 +1,180 @@
+import type { ComponentChildren } from 'preact'
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { fill } from '../../i18n/plural.ts'
+import { html } from '../../pages/respond.ts'
+import { PLACES } from '../places.ts'
+import type { Visit } from '../visit.ts'
+import { ConsoleDocument } from './console-document.tsx'
+import { Form } from './form.tsx'
+import { Sign } from './icons.tsx'
+
+type Props = {
+  readonly visit: Visit
+  readonly title: string
+  /** Below the title, in a few words. */
+  readonly lead?: ComponentChildren
+  /** Beside the title: what is most often done here. */
+  readonly actions?: ComponentChildren
+  /** One step up. */
+  readonly back?: { readonly to: `/console${string}`; readonly text: string }
+  /** What was just done, told once. */
+  readonly done?: string | undefined
+  readonly status?: number
+  readonly children: ComponentChildren
+}
+
+/** A screen: the navigation, and what it is about. */
+export function shell({ visit, title, lead, actions, back, done, status = 200, children }: Props): Response {
+  const { page, member, isTest } = visit
+  const texts = textsOf(page.locale, shellTexts)
+  const document = (
+    <ConsoleDocument page={page} title={`${title} · ${member.name}`} kind="shell">
+      <Navigation visit={visit} />
+      <main id="main" tabIndex={-1}>
+        {isTest && <p class="band test-band">{texts.testNote}</p>}
+        {member.suspendedAt !== null && <p class="band bad-band">{texts.suspendedNote}</p>}
+        <header class="head">
+          {back && (
+            <a class="up" href={back.to}>
+              <Sign name="previous" />
+              {back.text}
+            </a>
+          )}
+          <div class="head-line">
+            <h1>{title}</h1>
+            {actions && <div class="actions">{actions}</div>}
+          </div>
+          {lead && <p class="soft">{lead}</p>}
+        </header>
+        {done && (
+          <p class="done" role="status">
+            <Sign name="check" />
+            {done}
+          </p>
+        )}
+        {children}
+      </main>
+    </ConsoleDocument>
+  )
+  return html(page, document, { status, isPrivate: true })
+}
+
+function Navigation({ visit }: { readonly visit: Visit }) {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, shellTexts)
+  const { pathname } = page.url
+  const entries = PLACES.filter(({ needs }) => isRolePermitted(member.role, needs))
+  const isHere = (to: string) => pathname === to || pathname.startsWith(`${to}/`)
+  return (
+    <>
+      <div class="bar">
+        <a class="round" href="#navigation" aria-label={texts.menu}>
+          <Sign name="menu" />
+        </a>
+        <bdi>{member.name}</bdi>
+      </div>
+      <nav id="navigation" class="side" aria-label={texts.navigation}>
+        <a class="round close" href="#main" aria-label={texts.closeMenu}>
+          <Sign name="cross" />
+        </a>
+        <Organizations visit={visit} />
+        <ul class="places">
+          {entries.map(({ to, name, icon }) => (
+            <li key={to}>
+              <a href={to} aria-current={isHere(to) ? 'page' : undefined}>
+                <Sign name={icon} />
+                {texts[name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div class="foot">
+          <a class="plain" href={`/book/${member.slug}`} target="_blank" rel="noopener">
+            <Sign name="open" />
+            {texts.openPage}
+            <span class="unseen"> ({page.locale.texts.opensNewTab})</span>
+          </a>
+          <Modes visit={visit} />
+          <div class="self">
+            <span class="who">
+              <bdi>{member.memberName ?? (member.userEmail || member.userId)}</bdi>
+              <span class="soft">{roleText(visit)}</span>
+            </span>
+            <Form visit={visit} action="/console/sign-out" class="inline">
+              <button type="submit" class="round ghost" aria-label={texts.signOut} title={texts.signOut}>
+                <Sign name="out" />
+              </button>
+            </Form>
+          </div>
+        </div>
+      </nav>
+    </>
+  )
+}
+
+export function roleText({ page, member }: Pick<Visit, 'page' | 'member'>): string {
+  const texts = textsOf(page.locale, shellTexts)
+  return {
+    owner: texts.roleOwner,
+    admin: texts.roleAdmin,
+    member: texts.roleMember,
+    viewer: texts.roleViewer,
+  }[member.role]
+}
+
+function Organizations({ visit }: { readonly visit: Visit }) {
+  const { page, member, memberships } = visit
+  const texts = textsOf(page.locale, shellTexts)
+  const own = (
+    <>
+      <span class="tile" aria-hidden="true">
+        {[...member.name][0]?.toUpperCase()}
+      </span>
+      <bdi>{member.name}</bdi>
+    </>
+  )
+  if (memberships.length === 1) return <p class="org">{own}</p>
+  return (
+    <details class="org-choice">
+      <summary class="org" aria-label={`${texts.organizations}: ${member.name}`}>
+        {own}
+      </summary>
+      <ul>
+        {memberships
+          .filter(({ id }) => id !== member.id)
+          .map(({ id, name }) => (
+            <li key={id}>
+              <Form
+                visit={visit}
+                action="/console/organizations"
+                hidden={{ organization_id: id }}
+                class="inline"
+              >
+                <button type="submit" class="ghost">
+                  {fill(texts.switchTo, { org: name })}
+                </button>
+              </Form>
+            </li>
+          ))}
+      </ul>
+    </details>
+  )
+}
+
+function Modes({ visit }: { readonly visit: Visit }) {
+  const texts = textsOf(visit.page.locale, shellTexts)
+  return (
+    <Form visit={visit} action="/console/mode" class="modes" label={texts.mode}>
+      {(['live', 'test'] as const).map((mode) => {
+        const isOn = (mode === 'test') === visit.isTest
+        return (
+          <button key={mode} type="submit" name="mode" value={mode} aria-pressed={isOn}>
+            {texts[mode]}
+          </button>
+        )
+      })}
+    </Form>
+  )
+}

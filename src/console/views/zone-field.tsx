@@ -1,0 +1,34 @@
+import type { Locale } from '../../i18n/locale.ts'
+import { regionsToChooseFrom } from '../../pages/zones.ts'
+import type { Trouble } from '../told.ts'
+import { SelectField } from './fields.tsx'
+
+type Props = {
+  readonly locale: Locale
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly trouble?: Trouble
+  readonly hint?: string
+  readonly id?: string
+  /** What no zone of one's own stands for; without it a zone must be chosen. */
+  readonly none?: string
+}
+
+/** Every zone there is, by its part of the world. */
+export function ZoneField({ none, ...field }: Props) {
+  const regions = regionsToChooseFrom()
+  const isListed = field.value === '' || regions.some(({ zones }) => zones.includes(field.value))
+  const groups = regions.map(({ name, zones }) => ({
+    name,
+    options: zones.map((zone) => ({
+      value: zone,
+      text: zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' '),
+    })),
+  }))
+  const options = [
+    ...(none === undefined ? [] : [{ value: '', text: none }]),
+    ...(isListed ? [] : [{ value: field.value, text: field.value }]),
+  ]
+  return <SelectField {...field} options={options} groups={groups} />
+}

@@ -1,0 +1,33 @@
+import type { AskedMs } from '../limits/clock.ts'
+import type { Page } from '../pages/page.ts'
+import type { MembershipRow, SessionRow } from '../resources/sign-in/sessions.ts'
+
+/** What was sent: the fields of a form, each with its last value. Empty for a page that is only looked at. */
+export type Form = ReadonlyMap<string, string> & {
+  /** Every value of a field that may stand several times, such as a list of boxes. */
+  readonly all: (name: string) => readonly string[]
+}
+
+/** Somebody at the door: nothing is known of them yet. */
+export type Knock = { readonly page: Page; readonly form: Form }
+
+/** Somebody who is signed in, wherever they work. */
+export type Guest = Knock & {
+  readonly session: SessionRow
+  readonly memberships: readonly MembershipRow[]
+  /** The token that each of their forms carries. */
+  readonly csrf: string
+}
+
+/** A member at work: what every screen knows. */
+export type Visit = Guest & {
+  /** The member, and all columns of the organization that they work in. */
+  readonly member: MembershipRow
+  readonly organizationId: string
+  /** Whether they look at the sandbox's side. */
+  readonly isTest: boolean
+  /** The present of that side. */
+  readonly now: AskedMs
+  /** The zone that times are told in: the member's own, else the organization's. */
+  readonly zone: string
+}

@@ -1,0 +1,26 @@
+import type { Texts } from '../en.ts'
+import type { Plural } from '../plural.ts'
+import type { Language } from '../tags.ts'
+
+/** What a part of the console says, in each of its languages. */
+export type Catalogue<T> = { readonly en: T; readonly de: Texts<T> }
+
+/** The second language is typed by the first, so it can lack no text. */
+export function catalogue<const T extends Readonly<Record<string, string | Plural>>>(
+  en: T,
+  de: Texts<T>,
+): Catalogue<T> {
+  return { en, de }
+}
+
+export type ConsoleLanguage = keyof Catalogue<unknown>
+export const CONSOLE_LANGUAGES: readonly ConsoleLanguage[] = ['en', 'de']
+
+export function consoleLanguage(language: Language): ConsoleLanguage {
+  return language === 'de' ? 'de' : 'en'
+}
+
+/** The texts in the language that is read. */
+export function textsOf<T>({ language }: { readonly language: Language }, texts: Catalogue<T>): Texts<T> {
+  return consoleLanguage(language) === 'de' ? texts.de : (texts.en as Texts<T>)
+}

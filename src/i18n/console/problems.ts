@@ -1,0 +1,74 @@
+import { catalogue } from './catalogue.ts'
+
+/** What endpoints refuse, where no screen has better words for it. */
+export const problemTexts = catalogue(
+  {
+    title: 'Please check these points',
+    required: 'Enter something here.',
+    other: 'This is not accepted: {field}',
+    badRequest: 'This is not possible as it is now.',
+    forbidden: 'Your role does not allow this.',
+    orgSuspended: 'The organization is suspended.',
+    planLimit: 'The plan allows no more this month.',
+    notFound: 'It is not there any more.',
+    conflict: 'This is taken, or it was changed meanwhile. Look at it again.',
+    capReached: 'The period is fully booked.',
+    noHost: 'Nobody of the hosts is free at that time.',
+    timeTaken: 'This time is not open (any more). Choose another one.',
+    gateway: 'The payment provider does not answer. Nothing was changed; try again in a moment.',
+    busy: 'Something that this depends on does not answer. Try again in a moment.',
+    tooOften: 'This was done too often. Try again later.',
+    said: 'Details: {message}',
+  },
+  {
+    title: 'Bitte prüfen Sie diese Punkte',
+    required: 'Geben Sie hier etwas ein.',
+    other: 'Das wird nicht angenommen: {field}',
+    badRequest: 'So ist das nicht möglich.',
+    forbidden: 'Ihre Rolle erlaubt das nicht.',
+    orgSuspended: 'Die Organisation ist gesperrt.',
+    planLimit: 'Der Tarif erlaubt in diesem Monat nicht mehr.',
+    notFound: 'Das gibt es nicht mehr.',
+    conflict: 'Das ist schon vergeben oder wurde inzwischen geändert. Sehen Sie noch einmal nach.',
+    capReached: 'Der Zeitraum ist ausgebucht.',
+    noHost: 'Niemand der Gastgeber ist zu dieser Zeit frei.',
+    timeTaken: 'Diese Zeit ist nicht (mehr) frei. Wählen Sie eine andere.',
+    gateway:
+      'Der Zahlungsanbieter antwortet nicht. Es wurde nichts geändert; versuchen Sie es gleich noch einmal.',
+    busy: 'Etwas, das hierfür nötig ist, antwortet nicht. Versuchen Sie es gleich noch einmal.',
+    tooOften: 'Das wurde zu oft getan. Versuchen Sie es später wieder.',
+    said: 'Im Einzelnen (englisch): {message}',
+  },
+)
+
+/**
+ * The sentences of the validation (`http/validation-sentence.ts` and the schemas') in German. What is not here stands
+ * in English behind a German beginning, so that no reason is ever lost.
+ */
+export const GERMAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^Is required\.$/, 'Geben Sie hier etwas ein.'],
+  [/^Must not be empty\.$/, 'Geben Sie hier etwas ein.'],
+  [/^Must have at least (\d+) characters\.$/, 'Mindestens $1 Zeichen.'],
+  [/^Must have at most (\d+) characters\.$/, 'Höchstens $1 Zeichen.'],
+  [/^Must have at least (\d+) items\.$/, 'Mindestens $1.'],
+  [/^Must have at most (\d+) items\.$/, 'Höchstens $1.'],
+  [/^Must be at least (-?\d+)\.$/, 'Mindestens $1.'],
+  [/^Must be at most (-?\d+)\.$/, 'Höchstens $1.'],
+  [/^Must be more than (-?\d+)\.$/, 'Mehr als $1.'],
+  [/^Must be less than (-?\d+)\.$/, 'Weniger als $1.'],
+  [/^Must be (a number|a whole number)\.$/, 'Geben Sie eine Zahl ein.'],
+  [/^Must be an email address\.$/, 'Geben Sie eine E-Mail-Adresse wie ada@example.com ein.'],
+  [/^Must be (a URL|an https URL)\.$/, 'Geben Sie eine Adresse ein, die mit https:// beginnt.'],
+  [/^Must name a public host\.$/, 'Die Adresse muss öffentlich erreichbar sein.'],
+  [
+    /^Must contain only lower-case letters, digits and hyphens\.$/,
+    'Nur Kleinbuchstaben, Ziffern und Bindestriche.',
+  ],
+  [/^Must be an IANA time zone, such as (.+)\.$/, 'Wählen Sie eine Zeitzone wie $1.'],
+  [/^Must be a date such as (.+)\.$/, 'Geben Sie ein Datum wie $1 ein.'],
+  [/^Must be a time of day such as (.+)\.$/, 'Geben Sie eine Uhrzeit wie $1 ein.'],
+  [/^Must be after (.+)\.$/, 'Das Ende muss nach dem Anfang liegen.'],
+  [/^Must be in the future\.$/, 'Muss in der Zukunft liegen.'],
+  [/^Must be a color such as (.+)\.$/, 'Geben Sie eine Farbe wie $1 ein.'],
+  [/^Must be a BCP 47 language tag.*$/, 'Wählen Sie eine Sprache.'],
+]

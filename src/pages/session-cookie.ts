@@ -1,0 +1,32 @@
+import { IDLE_MS } from '../resources/sign-in/sessions.ts'
+import { SECOND_MS } from '../scheduling/time-units.ts'
+import { cookiesOf } from './open-page.ts'
+import type { Page } from './page.ts'
+
+/**
+ * Who is signed in to the console. With the beginning `__Host-`, browsers take a cookie only with `Secure`, for all paths
+ * and for this host alone (RFC 6265bis, section 4.1.3).
+ */
+const SESSION = '__Host-hf_session'
+
+/** A cookie that scripts do not see and other sites do not send along. */
+export function hostCookie(name: `__Host-${string}`, value: string, lifeMs: number): string {
+  return `${name}=${value}; Path=/; Max-Age=${lifeMs / SECOND_MS}; HttpOnly; Secure; SameSite=Lax`
+}
+
+export function withCookie(page: Page, ...cookies: readonly string[]): Page {
+  return { ...page, cookies: [...page.cookies, ...cookies] }
+}
+
+/** The token of the session, which only the browser holds. */
+export function sessionTokenOf(page: Page): string | null {
+  return cookiesOf(page.ctx.request).get(SESSION) || null
+}
+
+export function keepSession(token: string): string {
+  return hostCookie(SESSION, token, IDLE_MS)
+}
+
+export function dropSession(): string {
+  return hostCookie(SESSION, '', 0)
+}

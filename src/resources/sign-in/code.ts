@@ -1,0 +1,38 @@
+import { isTokenFor, sha256, tokenFor } from '../../auth/secret.ts'
+import type { Env } from '../../env.ts'
+import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
+
+/** How long a code and its link are good, and how many wrong codes end them. */
+export const CODE_LIFE_MS = 10 * MINUTE_MS
+export const MAX_TRIES = 5
+/** How often an address may be sent one in an hour: from one network, and from all of them. */
+export const CODES_AN_HOUR = { perNetworkAndAddress: 3, perAddress: 10, perNetwork: 20 } as const
+/** How long the service key's links are good. */
+export const LINK_LIFE_MS = DAY_MS
+
+const DIGITS = 6
+/** 13 hexadecimal digits are 52 bits, which a number holds. */
+const HEX_DIGITS = 13
+
+/** What an address is known by. Only letters of ASCII are made small: others could make one person's of another's. */
+export function addressOf(email: string): string {
+  return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** The six digits of a code. They are derived from its id, so no row holds them. */
+export async function digitsOf(env: Env, id: string): Promise<string> {
+  const hash = await sha256(await tokenFor(env.ENCRYPTION_KEY, `sign-in-code/${id}`))
+  const number = Number.parseInt(hash.slice(0, HEX_DIGITS), 16) % 10 ** DIGITS
+  return String(number).padStart(DIGITS, '0')
+}
+
+/** The same proof as a link carries it. */
+export async function linkTokenOf(env: Env, id: string): Promise<string> {
+  return `${id}.${await tokenFor(env.ENCRYPTION_KEY, `sign-in-link/${id}`)}`
+}
+
+/** The id of the code that a link stands for, or null when we made no such link. */
+export async function readLinkToken(env: Env, text: string): Promise<string | null> {
+  const [id = '', token = ''] = text.split('.')
+  return (await isTokenFor(env.ENCRYPTION_KEY, `sign-in-link/${id}`, token)) ? id : null
+}

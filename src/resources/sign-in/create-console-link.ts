@@ -1,0 +1,39 @@
+import type { OperatorCaller } from '../../auth/caller.ts'
+import { randomSecret, sha256 } from '../../auth/secret.ts'
+import { openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { urlAt } from '../../env.ts'
+import type { Context } from '../../http/context.ts'
+import { invalid, notFound, Refused } from '../../http/errors.ts'
+import { commit } from '../../http/idempotency.ts'
+import { formatInstant } from '../../http/instants.ts'
+import { LINK_LIFE_MS } from './code.ts'
+import { findLinkable, insertLink } from './queries.ts'
+import type { ConsoleLink, CreateConsoleLinkInput } from './schema.ts'
+
+/** A link that stands for no proof but the service key's word. */
+export async function createConsoleLink(
+  ctx: Context<OperatorCaller>,
+  { organization_id: organizationId, user_id: userId }: CreateConsoleLinkInput,
+): Promise<ConsoleLink> {
+  const { userId: actor } = ctx.caller
+  if (userId !== undefined && organizationId === undefined) throw invalid({ organization_id: 'Is required.' })
+  if (actor !== null && actor !== userId) {
+    const message = 'X-User-Id must be user_id: nobody makes a link that signs in somebody else.'
+    throw new Refused({ code: 'forbidden', message })
+  }
+  const db = openDb(ctx.env, 'decide')
+  const found = organizationId === undefined ? null : await findLinkable(db, organizationId, userId)
+  if (organizationId !== undefined && !found) throw notFound('organization')
+  if (found && found.memberId === null) throw notFound('member')
+  const token = randomSecret()
+  const expiresAt = ctx.now + LINK_LIFE_MS
+  const created = {
+    url: urlAt(ctx.env, `/console/link?token=${token}`),
+    expires_at: formatInstant(expiresAt),
+  }
+  const row = { id: newId(), tokenHash: await sha256(token), memberId: found?.memberId ?? null, usedAt: null }
+  const statement = insertLink(db, { ...row, expiresAt, createdAt: ctx.now })
+  await commit(ctx, db, [statement], { status: 201, body: created })
+  return created
+}

@@ -1,0 +1,252 @@
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../db/client.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { consoleLinks, consoleSessions, signInCodes } from '../../db/schema/console.ts'
+import { members, organizations } from '../../db/schema/organizations.ts'
+import type { RealMs } from '../../limits/clock.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
+import { CODES_AN_HOUR, MAX_TRIES } from './code.ts'
+
+export type SessionRow = typeof consoleSessions.$inferSelect
+export type CodeRow = typeof signInCodes.$inferSelect
+export type LinkRow = typeof consoleLinks.$inferSelect
+
+/** More organizations than anybody works in. */
+const MOST_MEMBERSHIPS = 100
+
+/** Keeps a code, unless too many were asked for. */
+export function insertCode(db: Db, row: CodeRow): Statement[] {
+  const { email, network, createdAt } = row
+  const since = createdAt - HOUR_MS
+  const asked = (condition: ReturnType<typeof sql>) =>
+    sql`(SELECT count(*) FROM sign_in_codes WHERE ${condition} AND created_at > ${since})`
+  const isTooOften = or(
+    sql`${asked(sql`email = ${email} AND network = ${network}`)} >= ${CODES_AN_HOUR.perNetworkAndAddress}`,
+    sql`${asked(sql`email = ${email}`)} >= ${CODES_AN_HOUR.perAddress}`,
+    sql`${asked(sql`network = ${network}`)} >= ${CODES_AN_HOUR.perNetwork}`,
+  )!
+  return [refuseWhen(db, 'PUBLIC_LIMIT', isTooOften), db.insert(signInCodes).values(row)]
+}
+
+/**
+ * Uses a code up, or counts a wrong one, in one statement, so that parallel guesses all count. No row where it is
+ * over, used or guessed at too often.
+ */
+export async function useCode(db: Db, id: string, isRight: boolean, now: RealMs): Promise<CodeRow | null> {
+  const { wrongTries, usedAt, expiresAt } = signInCodes
+  const [row] = await db
+    .update(signInCodes)
+    .set(isRight ? { usedAt: now } : { wrongTries: sql`${wrongTries} + 1` })
+    .where(and(eq(signInCodes.id, id), isNull(usedAt), gt(expiresAt, now), lt(wrongTries, MAX_TRIES)))
+    .returning()
+  return row ?? null
+}
+
+/** A code that is still good. */
+export async function findCode(db: Db, id: string, now: RealMs): Promise<CodeRow | null> {
+  const { usedAt, expiresAt, wrongTries } = signInCodes
+  const isGood = and(isNull(usedAt), gt(expiresAt, now), lt(wrongTries, MAX_TRIES))
+  const [row] = await db
+    .select()
+    .from(signInCodes)
+    .where(and(eq(signInCodes.id, id), isGood))
+  return row ?? null
+}
+
+/** What is told of a membership, under names that no organization's column has. */
+function membershipColumns() {
+  return {
+    ...getTableColumns(organizations),
+    memberId: sql<string>`${members.id}`.as('member_id'),
+    userId: sql<string>`${members.userId}`.as('member_user_id'),
+    userEmail: sql<string>`${members.userEmail}`.as('member_user_email'),
+    role: members.role,
+    memberName: sql<string | null>`${members.name}`.as('member_name'),
+    memberTimezone: sql<string | null>`${members.timezone}`.as('member_timezone'),
+    memberLocale: sql<string | null>`${members.locale}`.as('member_locale'),
+  }
+}
+
+/** The memberships of everybody whom `found`, a query of ids, finds. */
+function selectMemberships(db: Db, found: ReturnType<typeof sql>) {
+  return db
+    .select(membershipColumns())
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(sql`${members.id} IN (${found})`)
+    .orderBy(asc(members.id))
+    .limit(MOST_MEMBERSHIPS)
+}
+
+export type MembershipRow = Awaited<ReturnType<typeof selectMemberships>>[number]
+
+/** The members that have an address. */
+export async function listMembershipsOf(db: Db, email: string): Promise<MembershipRow[]> {
+  return selectMemberships(
+    db,
+    sql`SELECT id FROM members WHERE lower(user_email) = ${email} AND ${email} <> ''`,
+  )
+}
+
+export async function listMembershipsOfMember(db: Db, memberId: string): Promise<MembershipRow[]> {
+  return selectMemberships(db, sql`SELECT ${memberId}`)
+}
+
+type Asked = {
+  readonly tokenHash: string
+  readonly idleSince: number
+  readonly touchBefore: number
+  readonly now: RealMs
+}
+
+/**
+ * The session that a browser holds, the members it stands for, and a note that it was used: one round trip. A plus takes
+ * a column's affinity away, with which the index by address would not be used.
+ */
+export async function loadSession(db: Db, { tokenHash, idleSince, touchBefore, now }: Asked) {
+  const isThis = and(eq(consoleSessions.tokenHash, tokenHash), gt(consoleSessions.usedAt, idleSince))
+  const found = sql`SELECT id FROM members WHERE lower(user_email) =
+      (SELECT +email FROM console_sessions WHERE token_hash = ${tokenHash} AND member_id IS NULL AND email <> '')
+    UNION ALL SELECT member_id FROM console_sessions WHERE token_hash = ${tokenHash} AND member_id IS NOT NULL`
+  const [, [session], memberships] = await db.batch([
+    db
+      .update(consoleSessions)
+      .set({ usedAt: now })
+      .where(and(isThis, lt(consoleSessions.usedAt, touchBefore))),
+    db.select().from(consoleSessions).where(isThis),
+    selectMemberships(db, found),
+  ])
+  return session ? { session, memberships } : null
+}
+
+export function insertSession(db: Db, row: SessionRow): Statement {
+  return db.insert(consoleSessions).values(row)
+}
+
+export function deleteSessionByHash(db: Db, tokenHash: string): Statement {
+  return db.delete(consoleSessions).where(eq(consoleSessions.tokenHash, tokenHash))
+}
+
+/** All sessions of one person, whoever of them asks. */
+function isOf({ email, memberId }: Pick<SessionRow, 'email' | 'memberId'>) {
+  return memberId === null
+    ? and(eq(consoleSessions.email, email), isNull(consoleSessions.memberId))
+    : eq(consoleSessions.memberId, memberId)
+}
+
+export async function listSessions(
+  db: Db,
+  person: Pick<SessionRow, 'email' | 'memberId'>,
+  idleSince: number,
+): Promise<SessionRow[]> {
+  return db
+    .select()
+    .from(consoleSessions)
+    .where(and(isOf(person), gt(consoleSessions.usedAt, idleSince)))
+    .orderBy(desc(consoleSessions.id))
+    .limit(100)
+}
+
+export function deleteSession(db: Db, person: Pick<SessionRow, 'email' | 'memberId'>, id: string): Statement {
+  return db.delete(consoleSessions).where(and(isOf(person), eq(consoleSessions.id, id)))
+}
+
+/** Where they work from now on. */
+export async function moveSession(
+  db: Db,
+  id: string,
+  place: Partial<Pick<SessionRow, 'organizationId' | 'isTest'>>,
+): Promise<void> {
+  await db.update(consoleSessions).set(place).where(eq(consoleSessions.id, id))
+}
+
+export async function proveSession(db: Db, id: string, provenAt: RealMs): Promise<void> {
+  await db.update(consoleSessions).set({ provenAt }).where(eq(consoleSessions.id, id))
+}
+
+export function insertLink(db: Db, row: LinkRow): Statement {
+  return db.insert(consoleLinks).values(row)
+}
+
+/** A link that is still good, and the member whom it signs in. */
+export async function findLink(db: Db, tokenHash: string, now: RealMs) {
+  const [[link], [membership]] = await db.batch([
+    db
+      .select()
+      .from(consoleLinks)
+      .where(
+        and(
+          eq(consoleLinks.tokenHash, tokenHash),
+          isNull(consoleLinks.usedAt),
+          gt(consoleLinks.expiresAt, now),
+        ),
+      ),
+    selectMemberships(db, sql`SELECT member_id FROM console_links WHERE token_hash = ${tokenHash}`),
+  ])
+  return link ? { link, membership: membership ?? null } : null
+}
+
+/** Whether this call was the one that used it up. */
+export async function useLink(db: Db, tokenHash: string, now: RealMs): Promise<boolean> {
+  const { usedAt, expiresAt } = consoleLinks
+  const used = await db
+    .update(consoleLinks)
+    .set({ usedAt: now })
+    .where(and(eq(consoleLinks.tokenHash, tokenHash), isNull(usedAt), gt(expiresAt, now)))
+    .returning({ id: consoleLinks.id })
+  return used.length === 1
+}
+
+/** After what it was used for did not happen. */
+export async function giveLinkBack(db: Db, tokenHash: string): Promise<void> {
+  await db.update(consoleLinks).set({ usedAt: null }).where(eq(consoleLinks.tokenHash, tokenHash))
+}
+
+/** The member with that user id, or the owner. */
+export async function findLinkable(db: Db, organizationId: string, userId: string | undefined) {
+  const [row] = await db
+    .select({ organizationId: organizations.id, memberId: members.id })
+    .from(organizations)
+    .leftJoin(
+      members,
+      and(
+        eq(members.organizationId, organizations.id),
+        userId === undefined ? eq(members.userId, organizations.ownerUserId) : eq(members.userId, userId),
+      ),
+    )
+    .where(eq(organizations.id, organizationId))
+  return row ?? null
+}
+
+export function pruneSignInCodes(db: Db, before: number, limit: number) {
+  const { id, createdAt } = signInCodes
+  const old = db
+    .select({ id })
+    .from(signInCodes)
+    .where(lt(createdAt, before))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(signInCodes).where(inArray(id, old)).returning({ id })
+}
+
+export function pruneConsoleLinks(db: Db, before: number, limit: number) {
+  const { id, createdAt } = consoleLinks
+  const old = db
+    .select({ id })
+    .from(consoleLinks)
+    .where(lt(createdAt, before))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(consoleLinks).where(inArray(id, old)).returning({ id })
+}
+
+export function pruneSessions(db: Db, before: number, limit: number) {
+  const { id, usedAt } = consoleSessions
+  const old = db
+    .select({ id })
+    .from(consoleSessions)
+    .where(lt(usedAt, before))
+    .orderBy(asc(usedAt))
+    .limit(limit)
+  return db.delete(consoleSessions).where(inArray(id, old)).returning({ id })
+}

@@ -1,0 +1,57 @@
+import { commitBatch, openDb } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import type { Env } from '../../env.ts'
+import { tooOften } from '../../http/errors.ts'
+import type { RealMs } from '../../limits/clock.ts'
+import { mailboxOf } from '../../limits/mailbox.ts'
+import { networkOf } from '../../limits/network.ts'
+import { tellQueue } from '../../queue/messages.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
+import { insertLetters } from '../mail/statements.ts'
+import { addressOf, CODE_LIFE_MS } from './code.ts'
+import { insertCode } from './queries.ts'
+
+type Asked = {
+  readonly email: string
+  readonly ipAddress: string | null
+  /** A tag of a language of ours. */
+  readonly locale: string
+  readonly path: string
+  readonly now: RealMs
+}
+
+/** A letter to somebody who works in no organization yet, or in several. */
+const NOBODYS = { organizationId: '', isTest: false }
+
+/**
+ * Asks for a code. Whether anybody has the address is not looked at here: its letter finds that out when it is
+ * written, so that neither the answer nor its time tells.
+ */
+export async function requestCode(env: Env, asked: Asked): Promise<{ readonly id: string }> {
+  const { now, locale, path } = asked
+  const email = addressOf(asked.email)
+  const id = newId()
+  const letterId = newId()
+  const db = openDb(env, 'decide')
+  const row = { id, email, network: networkOf(asked.ipAddress), locale, path, wrongTries: 0, usedAt: null }
+  const letter = {
+    id: letterId,
+    recipientId: null,
+    recipient: email,
+    address: mailboxOf(email),
+    isCounted: false,
+  }
+  const posted = { kind: 'sign_in', subjectId: id, occasion: null, onceKey: null, letters: [letter] } as const
+  try {
+    await commitBatch(db, [
+      ...insertCode(db, { ...row, expiresAt: now + CODE_LIFE_MS, createdAt: now }),
+      ...insertLetters(db, NOBODYS, posted, now),
+    ])
+  } catch (error) {
+    if (fenceOf(error) !== 'PUBLIC_LIMIT') throw error
+    throw tooOften('sign_ins_per_hour', 'Too many codes were asked for.', HOUR_MS)
+  }
+  await tellQueue(env, { type: 'letter', letterId })
+  return { id }
+}

@@ -1,0 +1,39 @@
+import { type Env, urlAt } from '../../env.ts'
+import { localeOf } from '../../i18n/locale.ts'
+import type { Email } from '../../providers/email/email-sender.ts'
+import { letterBody } from '../mail/letter-body.ts'
+import { PRODUCT } from '../mail/sender.ts'
+import { digitsOf, linkTokenOf } from './code.ts'
+import { isSignUpOpen } from './sign-up.ts'
+
+export type AskedSignIn = {
+  readonly id: string
+  readonly locale: string
+  readonly expiresAt: number
+  readonly isUsed: boolean
+  readonly isMember: boolean
+}
+
+/** The letter with the code; null to whoever may not come in, and when the code is over. */
+export async function signInLetter(
+  env: Env,
+  to: string,
+  asked: AskedSignIn,
+  now: number,
+): Promise<Email | null> {
+  if (asked.isUsed || asked.expiresAt <= now || !(asked.isMember || isSignUpOpen(env))) return null
+  const locale = localeOf(asked.locale)
+  const { letters } = locale
+  const token = await linkTokenOf(env, asked.id)
+  const content = {
+    heading: letters.signInHeading,
+    paragraphs: [letters.signInText],
+    code: await digitsOf(env, asked.id),
+    action: {
+      label: letters.signInButton,
+      url: urlAt(env, `/console/sign-in/link?token=${encodeURIComponent(token)}`),
+    },
+    reason: letters.signInUnasked,
+  }
+  return { to, subject: letters.signInSubject, ...letterBody({ locale, sender: PRODUCT }, content) }
+}
