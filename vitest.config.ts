@@ -35,6 +35,7 @@ export default defineConfig({
                 ENCRYPTION_KEY: 'test-encryption-key-0123456789abcdef',
                 // Also where .dev.vars lifts the rule: tests that need it lifted do so themselves.
                 ALLOW_PRIVATE_HOSTS: 'false',
+                LOG_LINES: 'off',
                 SUPPORT_EMAIL: 'support@holdfast.example',
                 STRIPE_SECRET_KEY: 'sk_test_double',
                 STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -65,11 +65,21 @@ declare global {
       readonly STRIPE_WEBHOOK_SECRET?: string
       /** Where the payment provider's API answers, for local doubles. */
       readonly STRIPE_API_BASE?: string
+      /** `off` writes no line for each request and job; what fails is told all the same. */
+      readonly LOG_LINES?: string
     }
   }
 }
 
-export type Env = Cloudflare.Env
+export type Env = Cloudflare.Env & {
+  /** No binding: what this request or job asked of the database so far, and for whom (`log/tally.ts`). */
+  readonly tally?: {
+    organizationId: string | null
+    roundTrips: number
+    rowsRead: number
+    rowsWritten: number
+  }
+}
 
 const RETENTION_DAYS = 90
 

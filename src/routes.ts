@@ -99,7 +99,10 @@ export const rooms: readonly Room[] = [
     at: ['/v1/test-data'],
     open: async () => (await import('./resources/test-data/routes.ts')).testDataRoutes,
   },
-  { at: ['/health'], open: async () => (await import('./resources/health/routes.ts')).healthRoutes },
+  {
+    at: ['/health', '/v1/operator'],
+    open: async () => (await import('./resources/health/routes.ts')).healthRoutes,
+  },
   {
     at: ['/v1/openapi.json'],
     open: async () => [(await import('./http/openapi/openapi-route.ts')).openApiRoute(openDocumented)],

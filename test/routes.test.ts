@@ -159,6 +159,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   retryWebhookDelivery: 'admin',
   listEvents: 'viewer',
   getHealth: 'everybody',
+  getOperatorHealth: 'nobody',
   getOpenApiDocument: 'everybody',
 }
 const RISING: readonly Role[] = ['viewer', 'member', 'admin', 'owner']

@@ -4,6 +4,7 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../env.ts'
+import { countedSession } from './counted-session.ts'
 import { isBlip } from './passing-failure.ts'
 import { patientSession, pauseABit } from './patient-session.ts'
 import { sharedTrips } from './shared-trips.ts'
@@ -18,15 +19,16 @@ export type Query<Row> = RunnableQuery<Row[], 'sqlite'>
  * nearest replica and suits public pages. Organizations can later be spread over several databases here.
  */
 export function openDb(env: Env, purpose: 'decide' | 'read'): Db {
-  return opened(
-    env,
-    patientSession(env.DB.withSession(purpose === 'decide' ? 'first-primary' : 'first-unconstrained')),
-  )
+  return opened(env, sessionOf(env, purpose === 'decide' ? 'first-primary' : 'first-unconstrained'))
 }
 
 /** The same to decide on several things that have nothing to do with each other, at the same time. */
 export function openSharedDb(env: Env): Db {
-  return opened(env, sharedTrips(patientSession(env.DB.withSession('first-primary'))))
+  return opened(env, sharedTrips(sessionOf(env, 'first-primary')))
+}
+
+function sessionOf(env: Env, start: D1SessionConstraint): D1Database {
+  return patientSession(countedSession(env.DB.withSession(start), env.tally))
 }
 
 function opened(env: Env, database: D1Database): Db {

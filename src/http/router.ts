@@ -7,6 +7,8 @@ import { newId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { realNow } from '../limits/clock.ts'
+import { tallied } from '../log/tally.ts'
+import { writeLine } from '../log/write-line.ts'
 import { type Answer, explained, refusalAnswer, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
@@ -55,7 +57,7 @@ export function createFetch(rooms: readonly Room[]) {
     const room = findRoom(url.pathname)
     const find = room && (opened.get(room) ?? (await open(room)))
     const found = find?.(request.method, url.pathname)
-    if (!found) return answerUnknown(env)
+    if (!found) return answerUnknown(request, env)
     return found.value({ request, env, query: url.searchParams, params: found.params })
   }
 }
@@ -72,8 +74,16 @@ function finderOf(routes: readonly Route[]) {
   return routeFinder([...places, ...preflights])
 }
 
-function answerUnknown(env: Env): Response {
+function answerUnknown({ method }: Request, env: Env): Response {
   const requestId = newId()
+  const { tally } = tallied(env)
+  writeLine(env, tally, Date.now(), {
+    event: 'request',
+    request_id: requestId,
+    method,
+    route: null,
+    status: 404,
+  })
   const headers = new Headers({ 'X-Request-Id': requestId })
   const answer = failureAnswer(notFound('endpoint'), requestId, headers)
   return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)
@@ -84,14 +94,19 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
   const headers = new Headers({ 'X-Request-Id': requestId, ...route.response.headers })
   if (isPublic(route)) allowAnyOrigin(headers)
   if (asksForDryRun(route, asked.query)) headers.set(DRY_RUN_HEADER, 'true')
+  const began = Date.now()
+  const env = tallied(asked.env)
   let answer: Answer
   try {
-    answer = await runProven(route, asked, requestId, headers)
+    answer = await runProven(route, { ...asked, env }, requestId, headers)
   } catch (error) {
     answer = failureAnswer(error, requestId, headers)
     headers.delete('Cache-Control')
   }
-  return toResponse(explained(answer, asked.env.PUBLIC_URL, requestId), headers)
+  const { status } = answer
+  const done = { event: 'request', request_id: requestId, method: route.method, route: route.path, status }
+  writeLine(env, env.tally, began, done)
+  return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)
 }
 
 /** Callers whose credentials keep failing must wait. Valid credentials never reach this limit. */
@@ -123,6 +138,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
     throw invalid({ [authentication.header]: authentication.message })
   }
   const { caller, now, rate, token } = authentication
+  if (env.tally && 'organizationId' in caller) env.tally.organizationId = caller.organizationId
   if (rate) {
     rateHeaders(rate, headers)
     if (rate.refusedBy) return keyBrake(rate, arrivedAt, headers)

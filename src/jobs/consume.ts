@@ -2,6 +2,8 @@ import { bareError } from '../db/bare-error.ts'
 import { type Db, openDb, openSharedDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { realNow } from '../limits/clock.ts'
+import { tallied } from '../log/tally.ts'
+import { writeLine } from '../log/write-line.ts'
 import type { DeliveryMessage, Message } from '../queue/messages.ts'
 import { pauseSeconds } from '../queue/retry-schedules.ts'
 import { askAccount } from '../resources/calendars/accounts/ask-account.ts'
@@ -29,13 +31,16 @@ export async function consume(
   env: Env,
   ctx: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
+  const began = Date.now()
   const isDead = DEAD.test(batch.queue)
   const waiting = batch.messages.values()
-  const db = openSharedDb(env)
+  const own = tallied(env)
+  const db = openSharedDb(own)
   const inTurn = async () => {
-    for (const message of waiting) await consumeOne(message, isDead, env, db, ctx)
+    for (const message of waiting) await consumeOne(message, isDead, own, db, ctx)
   }
   await Promise.all(Array.from({ length: TOGETHER }, inTurn))
+  writeLine(env, own.tally, began, { event: 'queue', queue: batch.queue, messages: batch.messages.length })
 }
 
 async function consumeOne(
@@ -69,26 +74,31 @@ async function handle(
     case 'letter':
       return (await sendLetter(env, message.letterId, letterWriter, realNow()))?.retryInSeconds ?? null
     case 'calendar':
-      inBackground(message, askAccount(env, message.accountId).sync(message), ctx)
+      inBackground(message, env, () => askAccount(env, message.accountId).sync(message), ctx)
       return null
     case 'calendar-channel':
-      inBackground(message, askAccount(env, message.accountId).keepChannel(message.connectionId), ctx)
+      inBackground(
+        message,
+        env,
+        () => askAccount(env, message.accountId).keepChannel(message.connectionId),
+        ctx,
+      )
       return null
     case 'payment':
       return settlePayment(env, message.paymentId, realNow())
     case 'refund':
       return settleRefund(env, message.refundId, realNow())
     case 'calendar-write':
-      inBackground(message, writeToCalendar(env, message), ctx)
+      inBackground(message, env, (own) => writeToCalendar(own, message), ctx)
       return null
     case 'meeting':
-      inBackground(message, makeMeeting(env, message.holderId), ctx)
+      inBackground(message, env, (own) => makeMeeting(own, message.holderId), ctx)
       return null
     case 'delivery': {
       const attempt = await beginAttempt(env, message, realNow())
       // A receiver may take ten seconds. The attempt is taken, so the queue need not wait for its end: if the
       // process dies in it, the sweep finds it.
-      if (attempt) inBackground(message, attempt(), ctx, message.attempt)
+      if (attempt) inBackground(message, env, attempt, ctx, message.attempt)
       return null
     }
   }
@@ -97,11 +107,19 @@ async function handle(
 /** A slow provider keeps no other message waiting: what is claimed by a process that dies is found by the sweep. */
 function inBackground(
   message: AnyMessage,
-  work: Promise<void>,
+  env: Env,
+  work: (own: Env) => Promise<void>,
   ctx: Pick<ExecutionContext, 'waitUntil'>,
   attempt = 1,
 ): void {
-  ctx.waitUntil(work.catch((error) => logFailure(message, attempt, error)))
+  const began = Date.now()
+  const own = tallied(env)
+  const tell = () => writeLine(env, own.tally, began, { event: 'work', work: message.type, attempt })
+  ctx.waitUntil(
+    work(own)
+      .catch((error) => logFailure(message, attempt, error))
+      .finally(tell),
+  )
 }
 
 /**

@@ -1,8 +1,10 @@
 import { bareError } from '../db/bare-error.ts'
-import { type Db, openDb, type Query } from '../db/client.ts'
+import { commitBatch, type Db, openDb, type Query } from '../db/client.ts'
 import { DUE_A_PAGE } from '../db/due-page.ts'
 import type { Env } from '../env.ts'
 import { nowAsLive, type RealMs } from '../limits/clock.ts'
+import { tallied } from '../log/tally.ts'
+import { writeLine } from '../log/write-line.ts'
 import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { AGENDAS_A_PAGE, selectDueAgendas } from '../resources/agenda/queries.ts'
 import { sendAgendas } from '../resources/agenda/send-agendas.ts'
@@ -16,6 +18,7 @@ import { selectDueConnections } from '../resources/calendars/sync/queries.ts'
 import { selectDueWrites } from '../resources/calendars/writes/queries.ts'
 import { selectDueMeetings } from '../resources/conferencing/queries.ts'
 import { putOffEvents, selectUnhandledEvents } from '../resources/events/queries.ts'
+import { noteSweep } from '../resources/health/queries.ts'
 import { selectOverdueLetters } from '../resources/mail/queries.ts'
 import { expirePayments } from '../resources/payments/expire-payments.ts'
 import { EXPIRED_A_PAGE, selectDuePayments, selectExpiredPayments } from '../resources/payments/queries.ts'
@@ -42,13 +45,18 @@ const BUDGET_MS = 20_000
  * and is due again, what became due, and what need not be kept any longer. One round trip when there is nothing to
  * do. Each job pages on by itself, so none waits for another.
  */
-export async function sweep(env: Env, at: number, budgetMs: number = BUDGET_MS): Promise<void> {
+export async function sweep(surroundings: Env, at: number, budgetMs: number = BUDGET_MS): Promise<void> {
+  const began = Date.now()
+  const env = tallied(surroundings)
   const now = at as RealMs
   const until = Date.now() + budgetMs
   const db = openDb(env, 'decide')
   const jobs = [...told(env, db, now), ...done(env, db, now), ...prune(env, db, now)]
   const found = await db.batch(jobs.map(({ page }) => page()) as unknown as [Query<unknown>])
   await Promise.all(jobs.map((each, at) => pageOn(each, found[at] as readonly unknown[], until)))
+  await commitBatch(db, [noteSweep(db, Date.now())])
+  const due = found.reduce((sum, rows) => sum + (rows as readonly unknown[]).length, 0)
+  writeLine(env, env.tally, began, { event: 'sweep', due })
 }
 
 async function pageOn({ page, size, follow }: Job, first: readonly unknown[], until: number): Promise<void> {

@@ -41,7 +41,12 @@ function on<Input, Q extends Queries, Body>(
   { name }: Command<Input, Outcome<Body>>,
   verb: (input: Input) => Verb<Q, Body>,
 ): readonly [string, Does] {
-  return [name, (turns, input: Input) => turns.run(verb(input))]
+  return [name, (turns, input: Input) => turns.run(verb(input), name, requestIdOf(input))]
+}
+
+/** Commands of people say which request they came with. */
+function requestIdOf(input: unknown): string | undefined {
+  return (input as { readonly origin?: { readonly requestId?: string } }).origin?.requestId
 }
 
 const VERBS: ReadonlyMap<string, Does> = new Map([

@@ -4,29 +4,56 @@ import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { Refused } from '../http/errors.ts'
 import { brakeNetwork } from '../http/network-brake.ts'
+import { tallied } from '../log/tally.ts'
+import { writeLine } from '../log/write-line.ts'
 import { openPage } from './open-page.ts'
 import type { Page, Params } from './page.ts'
 import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
 import { isFromOwnPage } from './same-site.ts'
 import { type Place, SITE } from './site.ts'
 
-export async function answerPage(request: Request, env: Env, pathname: string): Promise<Response> {
+export async function answerPage(request: Request, surroundings: Env, pathname: string): Promise<Response> {
   const requestId = newId()
+  const began = Date.now()
+  const env = tallied(surroundings)
+  const found = find(pathname) ?? find(plainPath(pathname))
+  const response = await answerOrFail(request, env, requestId, found)
+  const route = found && patternOf(found.place)
+  const done = {
+    event: 'page',
+    request_id: requestId,
+    method: request.method,
+    route,
+    status: response.status,
+  }
+  writeLine(env, env.tally, began, done)
+  return response
+}
+
+async function answerOrFail(
+  request: Request,
+  env: Env,
+  requestId: string,
+  found: Found | null,
+): Promise<Response> {
   try {
     assertConfigured(env)
-    const page = await openPage(request, env, requestId)
-    return await answer(page, pathname)
+    return await answer(await openPage(request, env, requestId), found)
   } catch (error) {
     console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
     return failed(request, requestId, isPassing(error))
   }
 }
 
-async function answer(page: Page, pathname: string): Promise<Response> {
+/** `/book/:org/:event`, as routes of the API are written. */
+function patternOf({ path }: Place): string {
+  return path.source.replace(/\(\?<(\w+)>[^)]*\)/g, ':$1').replace(/\/\?\$$|[\\^$]/g, '')
+}
+
+async function answer(page: Page, found: Found | null): Promise<Response> {
   const { ctx } = page
   const braked = await brake(page, 'PUBLIC_LIMIT')
   if (braked) return braked
-  const found = find(pathname) ?? find(plainPath(pathname))
   if (!found) return notFoundPage(page)
   const { method } = ctx.request
   const handler = method === 'GET' || method === 'POST' ? found.place[method] : undefined
@@ -58,7 +85,9 @@ function plainPath(pathname: string): string {
   }
 }
 
-function find(pathname: string): { readonly place: Place; readonly params: Params } | null {
+type Found = { readonly place: Place; readonly params: Params }
+
+function find(pathname: string): Found | null {
   for (const place of SITE) {
     const match = place.path.exec(pathname)
     if (match) return { place, params: match.groups ?? {} }

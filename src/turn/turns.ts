@@ -1,5 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../http/idempotency.ts'
+import { tallied } from '../log/tally.ts'
+import { writeLine } from '../log/write-line.ts'
 import { keepOutcome } from './kept-outcome.ts'
 import { Mutex } from './mutex.ts'
 import { type Outcome, refused } from './outcome.ts'
@@ -20,11 +22,25 @@ export class Turns {
     this.#workplace = workplace
   }
 
-  /** Runs the verb in its turn, and keeps how it ended for whoever sends the same Idempotency-Key again. */
-  run<Q extends Queries, Body>(verb: Verb<Q, Body>): Promise<Outcome<Body>> {
+  /**
+   * Runs the verb in its turn, keeps how it ended for whoever sends the same Idempotency-Key again, and writes a line about
+   * it, named as the verb is.
+   */
+  async run<Q extends Queries, Body>(
+    verb: Verb<Q, Body>,
+    name: string,
+    requestId?: string,
+  ): Promise<Outcome<Body>> {
+    const began = Date.now()
     const arrivedAt = this.#workplace.memory.tick()
-    const task = () => runPlan(this.#workplace, verb, arrivedAt)
-    return verb.claim ? this.#once(verb.claim, task) : this.inTurn(task)
+    const env = tallied(this.#workplace.env)
+    const task = () => runPlan({ ...this.#workplace, env }, verb, arrivedAt)
+    try {
+      return await (verb.claim ? this.#once(verb.claim, task) : this.inTurn(task))
+    } finally {
+      const done = { event: 'turn', request_id: requestId, verb: name, event_type_id: verb.eventTypeId }
+      writeLine(env, env.tally, began, done)
+    }
   }
 
   /** What fails unexpectedly is told to the caller, and by the runtime to the log, without its parameters. */

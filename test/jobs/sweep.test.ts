@@ -81,7 +81,8 @@ describe('a sweep', () => {
     await run("DELETE FROM emails WHERE status = 'pending'")
     const { trips, env: counted } = countedEnv(quiet.env)
     await sweep(counted, Date.now())
-    expect(trips.count).toBe(1)
+    // The second one writes down that the sweep ended.
+    expect(trips.count).toBe(2)
   })
 
   it('ends with its page when its time is over, and goes on where it ended', async () => {

@@ -485,6 +485,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   retryWebhookDelivery: async (organization, mode) => ({ path: await failedDelivery(organization, mode) }),
   listEvents: async () => ({ path: '/v1/events' }),
   getHealth: async () => ({ path: '/health' }),
+  getOperatorHealth: async () => ({ path: '/v1/operator/health' }),
   getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),
 }
 

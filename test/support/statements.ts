@@ -50,6 +50,7 @@ import * as eventTypeQueries from '../../src/resources/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/resources/event-types/statements.ts'
 import * as eventQueries from '../../src/resources/events/queries.ts'
 import * as eventStatements from '../../src/resources/events/statements.ts'
+import * as healthQueries from '../../src/resources/health/queries.ts'
 import * as hostQueries from '../../src/resources/hosts/queries.ts'
 import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
@@ -701,6 +702,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // Each hold to come, and whose it is.
       keepHoldsOf: [(db) => hostStatements.keepHoldsOf(db, { hostId: host }, real), 5 * UPCOMING],
       dropHostsOf: (db) => hostStatements.dropHostsOf(db, nothing, real),
+    },
+    'health/queries.ts': {
+      findBacklog: (db) => healthQueries.findBacklog(db, now),
+      noteSweep: (db) => healthQueries.noteSweep(db, now),
     },
     'hosts/queries.ts': {
       selectHosts: (db) => hostQueries.selectHosts(db, everyday),

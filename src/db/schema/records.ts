@@ -149,6 +149,12 @@ export const idempotencyKeys = sqliteTable(
  */
 export const handovers = sqliteTable('handovers', { since: integer().primaryKey() })
 
+/** When each minute's sweep last ran to its end: one row. */
+export const sweeps = sqliteTable('sweeps', {
+  name: text({ enum: ['sweep'] }).primaryKey(),
+  endedAt: integer('ended_at').notNull(),
+})
+
 /** When the operator was last told of a fault of the deployment itself, such as a client secret that expired. */
 export const operatorNotices = sqliteTable('operator_notices', {
   subject: text().primaryKey(),

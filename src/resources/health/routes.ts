@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { openDb, ping } from '../../db/client.ts'
 import { defineRoute, WholeAnswer } from '../../http/route.ts'
 import { VERSION } from '../../http/version.ts'
+import { realNow } from '../../limits/clock.ts'
+import { OperatorHealth, operatorHealth } from './operator-health.ts'
 
 const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() }).meta({
   id: 'Health',
@@ -37,5 +39,22 @@ export const healthRoutes = [
         return new WholeAnswer({ status: 503, body: { status: 'unavailable', version: VERSION } }, false)
       }
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/operator/health',
+    operationId: 'getOperatorHealth',
+    tag: 'Health',
+    summary: 'Ask what is due and not done',
+    description:
+      'For the operator: what waits in the tables of the queues, since when, when the last sweep ended, and how large the databases are.',
+    auth: 'service',
+    permission: 'anyone',
+    scope: 'read',
+    limit: 'uncounted',
+    request: {},
+    response: { status: 200, body: OperatorHealth },
+    errors: ['unauthorized'],
+    handler: (ctx) => operatorHealth(ctx.env, realNow()),
   }),
 ]

@@ -1,0 +1,4 @@
+CREATE TABLE `sweeps` (
+	`name` text PRIMARY KEY NOT NULL,
+	`ended_at` integer NOT NULL
+);

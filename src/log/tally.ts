@@ -1,0 +1,11 @@
+import type { Env } from '../env.ts'
+
+/** What a request or a job asked of the database so far, and for whom. */
+export type Tally = NonNullable<Env['tally']>
+
+/** The same surroundings with a tally of their own: whatever opens the database through them is counted there. */
+export function tallied(env: Env): Env & { readonly tally: Tally } {
+  const tally: Tally = { organizationId: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  // The bindings are inherited, for there are dozens of them and this happens in every request.
+  return Object.assign(Object.create(env), { tally: tally })
+}

@@ -1,0 +1,123 @@
+import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import worker from '../../src/index.ts'
+import { consume } from '../../src/jobs/consume.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import { freshAddress } from '../support/app.ts'
+import { bookingInput, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+
+const LOUD = { ...env, LOG_LINES: 'on' }
+
+/** What is told while it happens, one object for each line. */
+async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const told = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => told.mockRestore())
+  await act()
+  const lines = told.mock.calls.map(([line]) => JSON.parse(line as string))
+  told.mockRestore()
+  return lines
+}
+
+async function ask(method: string, path: string, { key, body }: { key?: string; body?: unknown } = {}) {
+  const request = new Request(`https://holdfast.test${path}`, {
+    method,
+    headers: {
+      'CF-Connecting-IP': freshAddress(),
+      ...(key && { Authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], LOUD)
+  await response.text()
+  return response
+}
+
+const NUMBERS = {
+  ms: expect.any(Number),
+  round_trips: expect.any(Number),
+  rows_read: expect.any(Number),
+  rows_written: expect.any(Number),
+}
+
+describe('a request', () => {
+  it('is one line, with the pattern of its path, its status and what it asked of the database', async () => {
+    const { id, liveKey } = await createOrganization()
+    const { id: eventTypeId } = await createEventType(liveKey)
+    let response: Response | undefined
+    const lines = await linesOf(async () => {
+      response = await ask('GET', `/v1/event-types/${eventTypeId}?`, { key: liveKey })
+    })
+    expect(lines).toEqual([
+      {
+        event: 'request',
+        request_id: response!.headers.get('X-Request-Id'),
+        organization_id: id,
+        method: 'GET',
+        route: '/v1/event-types/:id',
+        status: 200,
+        ...NUMBERS,
+      },
+    ])
+    expect(lines[0]).toMatchObject({ round_trips: 1, rows_written: 0 })
+    expect(lines[0]!.rows_read).toBeGreaterThan(0)
+  })
+
+  it('that is refused is one too, and one for what is not there', async () => {
+    const { liveKey } = await createOrganization()
+    const lines = await linesOf(async () => {
+      await ask('GET', '/v1/bookings?limit=0', { key: liveKey })
+      await ask('GET', '/v1/nothing')
+      await ask('GET', '/book/nobody-of-that-name/intro-call')
+    })
+    expect(lines.map(({ event, route, status }) => [event, route, status])).toEqual([
+      ['request', '/v1/bookings', 400],
+      ['request', null, 404],
+      ['page', '/book/:org/:event', 404],
+    ])
+  })
+
+  it('holds no name, address, note or token, and nothing that was typed into its address', async () => {
+    const { liveKey } = await createOrganization()
+    const { id: eventTypeId } = await createEventType(liveKey)
+    const typed = { ...bookingInput(eventTypeId, dayFromNow(3) + 36_000_000), notes: 'a-secret-note' }
+    const text = JSON.stringify(
+      await linesOf(async () => {
+        await ask('POST', '/v1/bookings', { body: typed })
+        await ask('GET', '/v1/bookings?token=a-token-in-an-address&invitee_email=someone@example.com')
+        await ask('GET', '/book/somebody/%F0%9F%98%80')
+      }),
+    )
+    for (const secret of [
+      typed.invitee_email,
+      typed.invitee_name,
+      'a-secret-note',
+      'a-token',
+      'someone',
+      'somebody',
+    ]) {
+      expect(text).not.toContain(secret)
+    }
+  })
+
+  it('is no line where lines are off', async () => {
+    expect(
+      await linesOf(() => worker.fetch(new Request('https://holdfast.test/health') as never, env)),
+    ).toEqual([])
+  })
+})
+
+describe('a job', () => {
+  it('is one line: a sweep, and a batch of messages', async () => {
+    const lines = await linesOf(async () => {
+      await sweep(LOUD, Date.now())
+      await consume(createMessageBatch('holdfast-events', []), LOUD, createExecutionContext())
+    })
+    expect(lines).toMatchObject([
+      { event: 'sweep', ...NUMBERS },
+      { event: 'queue', queue: 'holdfast-events', messages: 0, ...NUMBERS },
+    ])
+    expect(lines[0]!.rows_written).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,56 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { sweep } from '../../src/jobs/sweep.ts'
+import type { RealMs } from '../../src/limits/clock.ts'
+import { operatorHealth } from '../../src/resources/health/operator-health.ts'
+import { call, callAsService } from '../support/app.ts'
+import { createOrganization, unique } from '../support/factories.ts'
+
+const HOUR_MS = 3_600_000
+
+describe('the health that an operator asks for', () => {
+  it('is told to the service key alone', async () => {
+    const { liveKey } = await createOrganization()
+    expect((await call('GET', '/v1/operator/health')).status).toBe(401)
+    expect((await call('GET', '/v1/operator/health', { key: liveKey })).status).toBe(401)
+    const { status, body } = await callAsService('GET', '/v1/operator/health')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      backlog: {
+        outbox: expect.any(Number),
+        letters: expect.any(Number),
+        deliveries: expect.any(Number),
+        calendar_syncs: expect.any(Number),
+      },
+      oldest_age_seconds: expect.any(Number),
+      databases: [{ name: 'DB', size_bytes: expect.any(Number) }],
+    })
+    expect(body.databases[0].size_bytes).toBeGreaterThan(100_000)
+  })
+
+  it('counts what is due, and says since when', async () => {
+    const { id } = await createOrganization()
+    // Long ago, so that it is the oldest whatever else waits here.
+    const long = Date.now() - 1_000 * HOUR_MS
+    const before = await operatorHealth(env, Date.now() as RealMs)
+    const eventId = unique('event')
+    await env.DB.prepare(
+      `INSERT INTO events (id, organization_id, is_test, sequence, kind, data, revision, created_at)
+       VALUES (?, ?, 0, 900000, 'calendar.restored', '{}', 1, ?)`,
+    )
+      .bind(eventId, id, long)
+      .run()
+    const after = await operatorHealth(env, Date.now() as RealMs)
+    await env.DB.prepare('DELETE FROM events WHERE id = ?').bind(eventId).run()
+    expect(after.backlog.outbox).toBeGreaterThan(0)
+    expect(after.oldest_age_seconds).toBeGreaterThanOrEqual(1_000 * 3_600)
+    expect(before.oldest_age_seconds).toBeLessThan(1_000 * 3_600)
+  })
+
+  it('says when the last sweep ended', async () => {
+    const began = Date.now()
+    await sweep(env, began)
+    const { last_sweep_at: at } = await operatorHealth(env, Date.now() as RealMs)
+    expect(Date.parse(at!)).toBeGreaterThanOrEqual(began)
+  })
+})
