@@ -76,6 +76,11 @@ ${quoted([
   ['organization', owned.orgName],
   ['location', one.location],
   ['description', one.description],
+  ...one.questions.flatMap(({ key, label, help, options }) => [
+    [`question ${key}`, label] as const,
+    [`help for ${key}`, help] as const,
+    ...(options ?? []).map((option) => [`option of ${key}`, option] as const),
+  ]),
 ])}
 ${calls(page, one.id, one)}
 `
@@ -89,13 +94,18 @@ function calls(page: Page, id: string, eventType: PageEventType | null): string 
   const zone = eventType?.timezone ?? 'Europe/Berlin'
   const options = eventType?.duration_options
   const invitee = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', invitee_timezone: zone }
+  const questions = eventType?.questions ?? []
+  const answers = questions.length > 0 && {
+    answers: Object.fromEntries(questions.map((one) => [one.key, SAMPLES[one.type]])),
+  }
   const booking = {
     event_type_id: id,
     start_time: `${later}T09:00:00.000Z`,
     ...(options && { duration: options[0] }),
     ...invitee,
+    ...answers,
   }
-  const wait = { event_type_id: id, start_time: booking.start_time, ...invitee }
+  const wait = { event_type_id: id, start_time: booking.start_time, ...invitee, ...answers }
   const waitlist = `## Wait for a full time
 
 With the waitlist on, the availability answer lists full times in \`waitlist_slots\`.
@@ -119,7 +129,7 @@ it, the request books once. 409 \`conflict\` means that the time is taken; \`det
   }
 
 ${post(`${base}/v1/bookings`, booking)}
-${eventType && !eventType.verify_email ? '' : proof(base, id, eventType)}
+${questions.map(asked).join('\n')}${eventType && !eventType.verify_email ? '' : proof(base, id, eventType)}
 The 201 answer holds \`id\` and \`cancel_token\`; keep both for the invitee, and give them \`${base}/bookings/{id}?token={cancel_token}\`.
 
 ## Read, cancel or move it
@@ -134,6 +144,40 @@ ${post(`${base}/v1/bookings/{id}/cancel?token={cancel_token}`, { reason: 'Someth
 
 ${post(`${base}/v1/bookings/{id}/reschedule?token={cancel_token}`, { new_start_time: booking.start_time })}
 ${eventType && !eventType.waitlist_enabled ? '' : `\n${waitlist}\n`}`.trimEnd()
+}
+
+type Asked = PageEventType['questions'][number]
+
+/** How a question is answered; what it asks is quoted above. */
+function asked({ key, type, required }: Asked, at: number): string {
+  const intro =
+    at === 0 ? '\n`answers` are what the invitee says to the questions above, by their keys:\n\n' : ''
+  return `${intro}- \`${key}\`: ${ANSWERED[type]}${required ? ', required' : ''}`
+}
+
+const ANSWERED: Readonly<Record<Asked['type'], string>> = {
+  short_text: 'text of at most 255 characters',
+  long_text: 'text of at most 5000 characters',
+  choice: 'one of its options',
+  choices: 'a list of its options',
+  checkbox: 'true or false',
+  phone: 'a phone number',
+  url: 'an http or https URL',
+  number: 'a number',
+  date: 'a date such as 2026-03-09',
+}
+
+/** Their own words stay out of what is to be sent. */
+const SAMPLES: Readonly<Record<Asked['type'], unknown>> = {
+  short_text: 'A few words',
+  long_text: 'A few sentences',
+  choice: '{option}',
+  choices: ['{option}'],
+  checkbox: true,
+  phone: '+49 30 901820',
+  url: 'https://example.com/ada',
+  number: 3,
+  date: '2026-03-09',
 }
 
 function proof(base: string, id: string, eventType: PageEventType | null): string {

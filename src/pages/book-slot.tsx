@@ -4,6 +4,8 @@ import { isUsableZone } from '../i18n/format.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import type { CreatedBooking } from '../resources/bookings/schema.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
+import { withAnswers } from './answer-trouble.ts'
+import { answersFor } from './answers-in.ts'
 import { askOnce } from './ask.ts'
 import { submitText, whyNot } from './event.tsx'
 import { loadOffer, type Offer } from './event-offer.ts'
@@ -13,7 +15,7 @@ import { bookedCookie } from './own-booking.ts'
 import type { Page, Params } from './page.ts'
 import { paymentPage } from './pay.tsx'
 import { sendProven } from './prove-address.ts'
-import { again, type Filled, filledIn, guestsIn, readForm } from './read-form.ts'
+import { again, type Filled, filledIn, guestsIn, readFields } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
 import { statusOf, toldRefusal } from './told-refusal.ts'
@@ -24,9 +26,10 @@ type Booked = CreatedBooking
 
 /** Books through the API's own endpoint, and shows a refusal beside what was typed. */
 export async function bookSlot(page: Page, params: Params): Promise<Response> {
-  const [{ owned, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
+  const [{ owned, offer: shown }, fields] = await Promise.all([loadOffer(page, params), readFields(page)])
   if (!shown) return unavailable(page, owned)
-  const typed = filledIn(form)
+  const typed = filledIn(fields)
+  const form = new Map(fields)
   const start = parseTime(form.get('start_time') ?? null)
   const duration = Number(form.get('duration'))
   const ownZone = [form.get('timezone')].find(isUsableZone) ?? shown.ownZone
@@ -36,12 +39,15 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
     zone: shown.isOnSite ? shown.zone : ownZone,
     duration: shown.options.includes(duration) ? duration : shown.duration,
   }
+  const { questions } = offer.event_type
+  const answered = { questions, answers: answersFor(questions, typed.answers, page.locale.tag) }
+  const answers = questions.length > 0 && { answers: answered.answers }
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
     askOnce<Booked>(
       page.ctx,
       bookingRoutes,
       'createBooking',
-      { body: bodyOf(page, offer, typed, start, form.get('duration')) },
+      { body: { ...bodyOf(page, offer, typed, start, form.get('duration')), ...answers } },
       typed.key,
     ),
   )
@@ -57,7 +63,8 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
   }
 
   const { filled, refusal } = sent
-  const trouble = refusal ? await troubleOf(page, offer, refusal, { ...filled, start, zone: offer.zone }) : {}
+  const told = { ...filled, answered, start, zone: offer.zone }
+  const trouble = refusal ? await troubleOf(page, offer, withAnswers(refusal, answered), told) : {}
   const kept = 'isTimeGone' in trouble && trouble.isTimeGone ? null : start
   const slot: Slot | null =
     kept === null

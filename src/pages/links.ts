@@ -1,8 +1,10 @@
+import { answerField, answersIn } from './answers-in.ts'
+
 /** What was chosen on the way to a booking. */
 const CHOICES = ['month', 'date', 'time', 'duration', 'wait', 'token'] as const
 /** How the page is shown. */
 const LOOKS = ['tz', 'lang', 'clock', 'embed', 'host', 'theme', 'color', 'details', 'preview'] as const
-/** What whoever made the link knows already. Metadata stands beside, as `metadata[key]`. */
+/** What whoever made the link knows already. Metadata and answers stand beside, as `metadata[key]` and `answers[key]`. */
 export const PREFILLED = ['name', 'email', 'notes', 'guests'] as const
 /** What a page carries from step to step. Everything else in an address is dropped. */
 const STATE = [...CHOICES, ...LOOKS, ...PREFILLED] as const
@@ -10,6 +12,8 @@ type State = (typeof STATE)[number]
 
 const METADATA = /^metadata\[([^\]]{1,100})\]$/
 const MAX_METADATA = 20
+/** Addresses have to stay short enough for whatever they go through. */
+const MAX_TOLD_ANSWER = 500
 
 /** This address with some of its state changed; null takes it out. */
 export function linkTo(
@@ -25,6 +29,7 @@ export function linkTo(
   // Who is told nothing more of the person is told no metadata either.
   if (changes.name !== null) {
     for (const [key, value] of Object.entries(metadataIn(url))) query.set(`metadata[${key}]`, value)
+    for (const [name, value] of answerFieldsIn(url)) query.append(name, value)
   }
   const text = query.toString()
   return text === '' ? pathname : `${pathname}?${text}`
@@ -39,6 +44,7 @@ export function carried(url: URL, except: readonly State[]): [string, string][] 
   return [
     ...state,
     ...Object.entries(metadataIn(url)).map(([key, value]): [string, string] => [`metadata[${key}]`, value]),
+    ...answerFieldsIn(url),
   ]
 }
 
@@ -52,6 +58,13 @@ export function manner(url: URL): Record<State, string | null> {
 /** The same with what is known of the person, for another page of the organization: a preview opens one alone. */
 export function fresh(): Partial<Record<State, string | null>> {
   return { month: null, time: null, duration: null, wait: null, token: null, preview: null }
+}
+
+/** What the link knows of the answers. */
+function answerFieldsIn({ searchParams }: URL): [string, string][] {
+  return [...answersIn(searchParams, MAX_TOLD_ANSWER)].flatMap(([key, values]) =>
+    values.map((value): [string, string] => [answerField(key), value]),
+  )
 }
 
 /** What the link says for the organization to find on the booking. */

@@ -1,5 +1,6 @@
 import { newId } from '../db/ids.ts'
 import { readBody } from '../http/read-body.ts'
+import { answersIn, type TypedAnswers } from './answers-in.ts'
 import type { Page } from './page.ts'
 
 /** What a visitor typed, and the key of the form they typed it into. */
@@ -10,6 +11,7 @@ export type Filled = {
   readonly notes: string
   /** Addresses of those who come along, one a line. */
   readonly guests: string
+  readonly answers: TypedAnswers
   /** The code that was mailed to `codeFor`; both are empty where none was asked for. */
   readonly code: string
   readonly codeFor: string
@@ -26,6 +28,7 @@ export function prefilled({ searchParams }: URL): Filled {
     email: told('email', 320),
     notes: told('notes', 2000),
     guests: told('guests', 4000).replaceAll(',', '\n'),
+    answers: answersIn(searchParams, 500),
     code: '',
     codeFor: '',
     wantsCode: false,
@@ -33,13 +36,19 @@ export function prefilled({ searchParams }: URL): Filled {
 }
 
 /** The fields of a sent form. A field sent twice has its last value. */
-export async function readForm({ ctx }: Page): Promise<ReadonlyMap<string, string>> {
-  const type = ctx.request.headers.get('content-type') ?? ''
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return new Map()
-  return new Map(new URLSearchParams(await readBody(ctx.request)))
+export async function readForm(page: Page): Promise<ReadonlyMap<string, string>> {
+  return new Map(await readFields(page))
 }
 
-export function filledIn(form: ReadonlyMap<string, string>): Filled {
+/** The same with every value of each. */
+export async function readFields({ ctx }: Page): Promise<URLSearchParams> {
+  const type = ctx.request.headers.get('content-type') ?? ''
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(type)
+  return new URLSearchParams(isForm ? await readBody(ctx.request) : '')
+}
+
+export function filledIn(fields: URLSearchParams): Filled {
+  const form = new Map(fields)
   return {
     key: form.get('key') || newId(),
     name: (form.get('name') ?? '').trim(),
@@ -47,6 +56,7 @@ export function filledIn(form: ReadonlyMap<string, string>): Filled {
     // Browsers send every line end as two characters.
     notes: (form.get('notes') ?? '').replace(/\r\n/g, '\n').trim(),
     guests: (form.get('guests') ?? '').replace(/\r\n/g, '\n').trim(),
+    answers: answersIn(fields),
     code: digitsOf(form.get('code') ?? ''),
     codeFor: form.get('code_for') ?? '',
     wantsCode: form.has('another_code'),

@@ -2,6 +2,7 @@ import type { Refusal } from '../http/errors.ts'
 import { shortMomentText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import type { PublicBrake } from '../limits/public-limits.ts'
+import { type Answered, answerTrouble } from './answer-trouble.ts'
 import type { Page } from './page.ts'
 import type { Trouble } from './views/details-form.tsx'
 
@@ -10,6 +11,8 @@ type Form = {
   readonly zone: string
   readonly name: string
   readonly email: string
+  /** Where questions were asked. */
+  readonly answered?: Answered
 }
 
 /** A refusal of the API, in the visitor's language, at the field it is about. `isTimeGone` asks for another time. */
@@ -95,7 +98,11 @@ function fieldsOf(
     else if (field === 'reason') fields.reason = texts.tooLong
     else if (field === 'start_time' || field === 'new_start_time') title = texts.needTime
     else if (field.startsWith('attendees')) fields.guests = texts.needGuests
-    else title = texts.refusedOtherwise
+    else if (field.startsWith('answers.') && form.answered) {
+      const trouble = answerTrouble(texts, form.answered, field)
+      if (trouble) fields[trouble[0]] = trouble[1]
+      else title = texts.refusedOtherwise
+    } else title = texts.refusedOtherwise
   }
   return title === undefined ? { fields } : { fields, title }
 }

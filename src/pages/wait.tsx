@@ -4,13 +4,15 @@ import { getEntryForInvitee } from '../resources/waitlist/get-for-invitee.ts'
 import { waitlistRoutes } from '../resources/waitlist/routes.ts'
 import type { CreatedWaitlistEntry } from '../resources/waitlist/schema.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
+import { withAnswers } from './answer-trouble.ts'
+import { answersFor } from './answers-in.ts'
 import { ask, askOnce } from './ask.ts'
 import { loadOffer } from './event-offer.ts'
 import { linkTo, manner } from './links.ts'
 import { parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
 import { sendProven } from './prove-address.ts'
-import { again, filledIn, readForm } from './read-form.ts'
+import { again, filledIn, readFields, readForm } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
 import { statusOf, toldRefusal } from './told-refusal.ts'
@@ -20,13 +22,16 @@ import { EventDocument } from './views/event-document.tsx'
 
 /** Joins the waitlist of a slot that is full. */
 export async function joinLine(page: Page, params: Params): Promise<Response> {
-  const [{ owned, offer: shown }, form] = await Promise.all([loadOffer(page, params), readForm(page)])
+  const [{ owned, offer: shown }, fields] = await Promise.all([loadOffer(page, params), readFields(page)])
   if (!shown) return unavailable(page, owned)
-  const typed = filledIn(form)
+  const typed = filledIn(fields)
+  const form = new Map(fields)
   const start = parseTime(form.get('start_time') ?? null)
   const ownZone = [form.get('timezone')].find(isUsableZone) ?? shown.ownZone
   const offer = { ...shown, ownZone, zone: shown.isOnSite ? shown.zone : ownZone }
   const path = page.url.pathname.replace(/\/waitlist\/?$/, '')
+  const { questions } = offer.event_type
+  const answered = { questions, answers: answersFor(questions, typed.answers, page.locale.tag) }
   const body = {
     event_type_id: offer.event_type.id,
     start_time: start === null ? '' : formatInstant(start),
@@ -36,6 +41,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
     locale: page.locale.tag,
     duration: offer.duration,
     ...(typed.notes !== '' && { notes: typed.notes }),
+    ...(questions.length > 0 && { answers: answered.answers }),
     ...(typed.code !== '' && { verification_code: typed.code }),
   }
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
@@ -48,7 +54,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
   const { texts } = page.locale
   const { filled, refusal } = sent
   const trouble = refusal
-    ? toldRefusal(page, refusal, { ...filled, start, zone: offer.zone })
+    ? toldRefusal(page, withAnswers(refusal, answered), { ...filled, answered, start, zone: offer.zone })
     : { isTimeGone: false }
   const end = (start ?? 0) + offer.duration * MINUTE_MS
   const slot = start === null || trouble.isTimeGone ? null : { start, end, seatsLeft: null, isFull: true }

@@ -177,6 +177,7 @@ describe("an event type's page", () => {
         waitlist_max: 50,
         waitlist_ttl_days: 7,
         verify_email: false,
+        questions: [],
         cancel_notice_minutes: 0,
         reschedule_notice_minutes: 0,
         refund_policy: [],

@@ -79,6 +79,7 @@ describe('booking a slot', () => {
     expect(detail).toEqual({
       ...booking,
       event_type: { id: eventType.id, title: eventType.title, duration: 30 },
+      answers: {},
       allowed_actions: expect.any(Object),
     })
     expect(booking.id[14]).toBe('7')
@@ -346,6 +347,7 @@ describe('cancelling', () => {
       {
         ...record,
         event_type: { id: eventType.id, title: 'Intro call', duration: 30 },
+        answers: {},
         allowed_actions: {
           cancel: { allowed: true, reason: null, refund_amount: null },
           reschedule: { allowed: true, reason: null },

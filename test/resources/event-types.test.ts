@@ -235,6 +235,7 @@ describe('a new event type', () => {
       cancel_notice_minutes: 0,
       reschedule_notice_minutes: 0,
       verify_email: false,
+      questions: [],
       position: 0,
       group: null,
       redirect_url: null,

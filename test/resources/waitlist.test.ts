@@ -127,7 +127,7 @@ describe('joining a waitlist', () => {
     expect((await wait(id)).body.position).toBe(2)
     expect((await wait(id, half(1))).body.position).toBe(1)
     expect((await wait(id, null)).body).toMatchObject({ position: 1, start_time: null })
-    expect(await entry(key, told.id)).toEqual(told)
+    expect(await entry(key, told.id)).toEqual({ ...told, answers: {} })
     const soon = await waited({ waitlist_ttl_days: 30 })
     expect((await wait(soon.id)).body.expires_at).toBe(iso(SLOT))
   })
@@ -338,7 +338,7 @@ describe('promotion', () => {
       'booking.created',
       'waitlist.promoted',
     ])
-    expect(events.at(-1)!.data).toEqual(promoted)
+    expect({ ...events.at(-1)!.data, answers: {} }).toEqual(promoted)
     expect(JSON.stringify(events)).not.toContain('token')
     const left = await call('POST', `/v1/waitlist/${first.body.id}/cancel`, { key })
     expect(left.status).toBe(409)

@@ -4,7 +4,8 @@ import { freshAddress } from './app.ts'
 export type Visited = { readonly status: number; readonly headers: Headers; readonly text: string }
 
 export type Visit = {
-  readonly form?: Readonly<Record<string, string>>
+  /** With every value of a field that has several, as pairs. */
+  readonly form?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
   readonly headers?: Readonly<Record<string, string>>
   readonly method?: string
 }
@@ -26,8 +27,12 @@ export function browserRequest(path: string, { form, headers, method }: Visit): 
       ...(form && { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }),
       ...headers,
     },
-    ...(form && { body: new URLSearchParams(form).toString() }),
+    ...(form && { body: new URLSearchParams(pairsOf(form)).toString() }),
   })
+}
+
+function pairsOf(form: NonNullable<Visit['form']>): [string, string][] {
+  return Symbol.iterator in form ? form.map(([name, value]) => [name, value]) : Object.entries(form)
 }
 
 export async function seen(response: Response): Promise<Visited> {
@@ -39,15 +44,19 @@ export function formOf({ text }: Visited, which: string, holds = '') {
   for (const [, attributes, inside] of text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
     const action = unescaped(/action="([^"]*)"/.exec(attributes!)?.[1] ?? '')
     if (!/method="post"/.test(attributes!) || !action.includes(which) || !inside!.includes(holds)) continue
-    const fields: Record<string, string> = {}
+    const pairs: [string, string][] = []
     for (const [input] of inside!.matchAll(/<input[^>]*>/g)) {
-      if (/type="radio"/.test(input) && !/\schecked/.test(input)) continue
-      fields[attribute(input, 'name')] = unescaped(attribute(input, 'value'))
+      if (/type="(radio|checkbox)"/.test(input) && !/\schecked/.test(input)) continue
+      pairs.push([attribute(input, 'name'), unescaped(attribute(input, 'value'))])
     }
     for (const [, start, value] of inside!.matchAll(/<textarea([^>]*)>([^<]*)<\/textarea>/g)) {
-      fields[attribute(start!, 'name')] = unescaped(value!)
+      pairs.push([attribute(start!, 'name'), unescaped(value!)])
     }
-    return { action, fields }
+    for (const [, start, options] of inside!.matchAll(/<select([^>]*)>([\s\S]*?)<\/select>/g)) {
+      const chosen = /<option[^>]*\sselected[^>]*>/.exec(options!)?.[0] ?? ''
+      pairs.push([attribute(start!, 'name'), unescaped(attribute(chosen, 'value'))])
+    }
+    return { action, pairs, fields: Object.fromEntries(pairs) as Record<string, string> }
   }
   throw new Error(`no form to ${which} in ${text.slice(0, 2000)}`)
 }

@@ -42,6 +42,8 @@ export const arLetters: LetterTexts = {
   theirTime: 'بالتوقيت المحلي لـ {name}',
   guests: 'الضيوف',
   notes: 'ملاحظات',
+  yes: 'نعم',
+  no: 'لا',
   position: 'الدور في القائمة',
   waitsUntil: 'تنتهي في',
   payOrCancel: 'الدفع أو الإلغاء',

@@ -35,6 +35,8 @@ export const deLetters: LetterTexts = {
   theirTime: 'Ortszeit von {name}',
   guests: 'Gäste',
   notes: 'Anmerkungen',
+  yes: 'Ja',
+  no: 'Nein',
   position: 'Platz auf der Warteliste',
   waitsUntil: 'Endet',
   payOrCancel: 'Bezahlen oder absagen',

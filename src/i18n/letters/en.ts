@@ -37,6 +37,8 @@ export const enLetters = {
   theirTime: 'Time for {name}',
   guests: 'Guests',
   notes: 'Notes',
+  yes: 'Yes',
+  no: 'No',
   position: 'Place in line',
   waitsUntil: 'Ends',
   payOrCancel: 'Pay or cancel',

@@ -35,6 +35,8 @@ export const esLetters: LetterTexts = {
   theirTime: 'Hora local de {name}',
   guests: 'Invitados',
   notes: 'Notas',
+  yes: 'Sí',
+  no: 'No',
   position: 'Puesto en la lista',
   waitsUntil: 'Fin de la espera',
   payOrCancel: 'Pagar o cancelar',

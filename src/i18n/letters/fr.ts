@@ -38,6 +38,8 @@ export const frLetters: LetterTexts = {
   theirTime: 'Heure locale de {name}',
   guests: 'Invités',
   notes: 'Remarques',
+  yes: 'Oui',
+  no: 'Non',
   position: 'Place dans la file',
   waitsUntil: 'Fin de l’attente',
   payOrCancel: 'Payer ou annuler',

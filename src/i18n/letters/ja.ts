@@ -35,6 +35,8 @@ export const jaLetters: LetterTexts = {
   theirTime: '{name} 様の現地時間',
   guests: '同席者',
   notes: '備考',
+  yes: 'はい',
+  no: 'いいえ',
   position: '順番',
   waitsUntil: '期限',
   payOrCancel: 'お支払い・キャンセル',

@@ -10,6 +10,7 @@ import { Alternatives } from './alternatives.tsx'
 import { Field } from './field.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Problems } from './problems.tsx'
+import { QuestionFields } from './question-fields.tsx'
 
 export type Trouble = {
   readonly title?: string
@@ -131,6 +132,12 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
             rows={2}
           />
         )}
+        <QuestionFields
+          page={page}
+          questions={offer.event_type.questions}
+          typed={filled.answers}
+          errors={fields}
+        />
         <Field
           page={page}
           name="notes"

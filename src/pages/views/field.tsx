@@ -1,15 +1,18 @@
+import type { ComponentChildren } from 'preact'
 import type { Page } from '../page.ts'
 
 type Props = {
   readonly page: Page
   readonly name: string
-  readonly label: string
+  readonly label: ComponentChildren
   readonly value: string
   readonly error?: string | undefined
-  readonly hint?: string
-  readonly type?: 'text' | 'email'
+  readonly hint?: ComponentChildren
+  readonly type?: 'text' | 'email' | 'date'
   readonly autocomplete?: string
-  readonly inputmode?: 'numeric'
+  readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'url'
+  /** Written from left to right in every language. */
+  readonly isLatin?: boolean
   /** Where the visitor goes on. */
   readonly isFocused?: boolean
   readonly isRequired?: boolean
@@ -41,27 +44,41 @@ export function Field({ page, name, label, value, error, hint, type = 'text', ..
           {hint}
         </p>
       )}
-      {error && (
-        <p class="error" id={`${name}-error`}>
-          <span class="unseen">{texts.errorPrefix} </span>
-          {error}
-        </p>
-      )}
+      <ErrorText page={page} name={name} error={error} />
       {rest.rows ? (
         <textarea {...shared} rows={rest.rows} dir="auto">
           {value}
         </textarea>
       ) : (
-        <Input {...shared} value={value} required={rest.isRequired} dir="auto" isEmail={type === 'email'} />
+        <Input
+          {...shared}
+          value={value}
+          required={rest.isRequired}
+          dir={rest.isLatin && value === '' ? 'ltr' : 'auto'}
+          kind={type}
+        />
       )}
     </div>
   )
 }
 
-type InputProps = Record<string, unknown> & { readonly isEmail: boolean }
+type ErrorProps = Pick<Props, 'page' | 'name'> & { readonly error: string | undefined }
 
-function Input({ isEmail, ...rest }: InputProps) {
-  if (!isEmail) return <input type="text" {...rest} />
+export function ErrorText({ page, name, error }: ErrorProps) {
+  if (!error) return null
+  return (
+    <p class="error" id={`${name}-error`}>
+      <span class="unseen">{page.locale.texts.errorPrefix} </span>
+      {error}
+    </p>
+  )
+}
+
+type InputProps = Record<string, unknown> & { readonly kind: 'text' | 'email' | 'date' }
+
+function Input({ kind, ...rest }: InputProps) {
+  if (kind === 'text') return <input type="text" {...rest} />
+  if (kind === 'date') return <input type="date" {...rest} />
   // Browsers refuse or rewrite internationalized addresses in a field of the type email.
   return <input type="text" inputMode="email" autocapitalize="none" spellcheck={false} {...rest} />
 }

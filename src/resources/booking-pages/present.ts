@@ -1,4 +1,5 @@
 import { formatInstant } from '../../http/instants.ts'
+import { presentQuestions } from '../questions/present.ts'
 import type { EventTypeRow } from './queries.ts'
 import type { ListedEventType, PageEventType } from './schema.ts'
 
@@ -31,6 +32,7 @@ export function presentPageEventType(row: EventTypeRow): PageEventType {
     cancel_notice_minutes: row.cancelNoticeMinutes,
     reschedule_notice_minutes: row.rescheduleNoticeMinutes,
     verify_email: row.verifyEmail,
+    questions: presentQuestions(row.questions),
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
   }

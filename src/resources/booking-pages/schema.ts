@@ -3,6 +3,7 @@ import { ResourceId, Timestamp } from '../../http/fields.ts'
 import { Branding } from '../branding/schema.ts'
 import { MeetingProvider } from '../event-types/schema.ts'
 import { RefundRule } from '../payments/schema.ts'
+import { Question } from '../questions/schema.ts'
 
 const PageSlug = z
   .string()
@@ -95,6 +96,7 @@ export const PageEventType = z
     cancel_notice_minutes: z.int(),
     reschedule_notice_minutes: z.int(),
     verify_email: z.boolean(),
+    questions: z.array(Question),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -129,6 +131,7 @@ export const EventPage = z.discriminatedUnion('available', [AvailableEventPage, 
       cancel_notice_minutes: 0,
       reschedule_notice_minutes: 0,
       verify_email: false,
+      questions: [],
       created_at: '2026-03-01T09:00:00.000Z',
       updated_at: '2026-03-01T09:00:00.000Z',
     },

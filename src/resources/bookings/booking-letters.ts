@@ -10,6 +10,7 @@ import { letterBody } from '../mail/letter-body.ts'
 import type { LetterContent } from '../mail/letter-content.ts'
 import type { About, Person } from '../mail/sender.ts'
 import { isOurReason } from '../payments/reasons.ts'
+import type { KeptAnswer } from '../questions/take-answers.ts'
 import { attachedFile } from './calendar-file.ts'
 import { manageUrl } from './manage-url.ts'
 import {
@@ -45,6 +46,8 @@ export type BookingNews = {
   readonly payBy?: number | null
   /** What goes back to who paid. */
   readonly givenBack?: number | null
+  /** What was asked and answered, for members alone. */
+  readonly answers?: readonly KeptAnswer[]
 }
 
 /** The letter that tells one attendee what happened to a booking, with the calendar's version of it. */

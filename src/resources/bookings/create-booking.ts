@@ -8,6 +8,7 @@ import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { createdPayment, rememberKept } from '../payments/new-payment.ts'
 import { bookingCounts, countAsStranger, marksOf } from '../public-limits/book-as-stranger.ts'
 import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
+import { sealAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
 import { judgeStranger } from './judge-stranger.ts'
@@ -57,9 +58,11 @@ async function decide(
 
   const { schedule, placement } = decision
   const stranger = await calling(env)
+  const { questions } = schedule.eventType
+  const answers = await sealAnswers(env, questions, command.input.answers ?? {})
   const booked = newBooking(
     schedule.eventType,
-    inviteeOf(command.input, schedule.organization.locale),
+    inviteeOf(command.input, schedule.organization.locale, answers),
     placement,
     stranger !== null,
     now,

@@ -6,17 +6,24 @@ import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration } from '../../schedule/slot-request.ts'
+import { type Answers, refuseAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 
 export const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
 
-/** Why this caller cannot book this event type at all. */
-export function refuseCaller(schedule: Schedule | null, tenant: Tenant | null): Refusal | null {
+/** Why this caller cannot book this event type at all, or not with these answers; null asks for none. */
+export function refuseCaller(
+  schedule: Schedule | null,
+  tenant: Tenant | null,
+  answers: Answers | null,
+): Refusal | null {
   if (!schedule?.eventType.active) return NO_EVENT_TYPE
   const { eventType, organization } = schedule
   if (tenant && (tenant.organizationId !== eventType.organizationId || tenant.isTest !== eventType.isTest)) {
     return NO_EVENT_TYPE
   }
+  const wrong = answers && refuseAnswers(eventType.questions, answers)
+  if (wrong) return wrong
   if (organization.suspendedAt === null) return null
   return { code: 'org_suspended', message: 'This organization does not take bookings at the moment.' }
 }
@@ -32,7 +39,7 @@ export function decideBooking(
   stranger: Refusal | null,
 ): Decision {
   const { tenant, input, now } = command
-  const noEntry = refuseCaller(schedule, tenant)
+  const noEntry = refuseCaller(schedule, tenant, input.answers ?? {})
   if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
   const { eventType, organization } = schedule
   const quota = PLANS[organization.tier].bookingsPerMonth

@@ -2,6 +2,7 @@ import type { PublicCaller, TenantCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { nowAsSeen } from '../../limits/clock.ts'
+import { presentAnswers } from '../questions/take-answers.ts'
 import { allowedActions, termsOf } from './allowed-actions.ts'
 import { assertTheirs, findCounted } from './authorize-change.ts'
 import { presentBookingDetail } from './present.ts'
@@ -21,5 +22,6 @@ export async function getBooking(
   const now = nowAsSeen(booking.isTest, found.sandboxNow, ctx.now)
   const isInvitee = ctx.caller.kind === 'public'
   const actions = allowedActions(booking, termsOf(found), isInvitee, now)
-  return presentBookingDetail(booking, eventType, actions)
+  const answers = await presentAnswers(ctx.env, booking.answers)
+  return presentBookingDetail(booking, eventType, answers, actions)
 }

@@ -8,6 +8,7 @@ import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Fact, LetterContent } from '../mail/letter-content.ts'
 import type { Person } from '../mail/sender.ts'
+import type { KeptAnswer } from '../questions/take-answers.ts'
 import { type BookingNews, subjectDate } from './booking-letters.ts'
 import { attachedFile } from './calendar-file.ts'
 import {
@@ -62,7 +63,7 @@ const WORDS: Readonly<
 }
 
 function contentOf(
-  { booking, previous, about }: BookingNews,
+  { booking, previous, about, answers = [] }: BookingNews,
   seen: Seen,
   topic: Topic,
   url: string,
@@ -88,10 +89,16 @@ function contentOf(
       ...guestFacts(seen),
       ...priceFacts(seen),
       ...quoteFacts(letters.notes, booking.notes),
+      ...answers.flatMap(({ label, value }) => quoteFacts(label, answerText(locale, value))),
     ],
     action: { label: letters.openConsole, url },
     reason: fill(letters.whyMember, { org: about.sender.name }),
   }
+}
+
+function answerText({ letters }: Locale, value: KeptAnswer['value']): string {
+  if (typeof value === 'boolean') return value ? letters.yes : letters.no
+  return typeof value === 'object' ? value.join('\n') : String(value)
 }
 
 function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fact {

@@ -22,7 +22,11 @@ export type Invitee = Person & {
 }
 
 /** Attendees without a zone of their own get the invitee's. */
-export function inviteeOf(input: CreateBookingInput, organizationLocale: string): Invitee {
+export function inviteeOf(
+  input: CreateBookingInput,
+  organizationLocale: string,
+  answers: string | null,
+): Invitee {
   const timezone = input.invitee_timezone
   return {
     name: input.invitee_name,
@@ -30,7 +34,7 @@ export function inviteeOf(input: CreateBookingInput, organizationLocale: string)
     timezone,
     locale: spokenTag(input.locale, organizationLocale),
     notes: input.notes ?? null,
-    answers: null,
+    answers,
     metadata: input.metadata,
     others: input.attendees
       .filter(({ email }) => email.toLowerCase() !== input.invitee_email.toLowerCase())

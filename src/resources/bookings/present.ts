@@ -45,11 +45,13 @@ export function presentListed(row: BookingRow, eventType: BookedEventType | unde
 export function presentBookingDetail(
   row: BookingRow,
   eventType: BookedEventType,
+  answers: BookingDetail['answers'],
   actions: BookingDetail['allowed_actions'],
 ): BookingDetail {
   return {
     ...presentBooking(row),
     event_type: presentBooked(row, eventType),
+    answers,
     allowed_actions: actions,
   }
 }

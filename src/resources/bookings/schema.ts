@@ -15,6 +15,7 @@ import {
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 import { PaymentStatus, PROVIDER_ACCOUNT } from '../payments/schema.ts'
+import { AnswersInput, ToldAnswers } from '../questions/schema.ts'
 
 const BookingStatus = z
   .enum(['pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
@@ -53,6 +54,7 @@ export const CreateBookingInput = z
     invitee_timezone: TimeZone.default('UTC'),
     locale: InviteeLocale,
     notes: z.string().max(2000).nullable().optional(),
+    answers: AnswersInput,
     verification_code: VerificationCode,
     metadata: Metadata.default({}),
     duration: z.int().min(0).max(100_000).optional().describe('Minutes, where several are offered.'),
@@ -236,6 +238,7 @@ export const BookingDetail = z
   .object({
     ...fields,
     event_type: BookedEventType,
+    answers: ToldAnswers,
     allowed_actions: AllowedActions,
   })
   .meta({
@@ -244,6 +247,7 @@ export const BookingDetail = z
     example: {
       ...EXAMPLE,
       event_type: { id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', title: 'Intro call', duration: 30 },
+      answers: { topic: 'Hiring' },
       allowed_actions: {
         cancel: { allowed: true, reason: null, refund_amount: null },
         reschedule: { allowed: true, reason: null },

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../http/instants.ts'
+import { presentQuestions } from '../questions/present.ts'
 import type { EventTypeRow } from './queries.ts'
 import type { OwnEventType, PublicEventType } from './schema.ts'
 
@@ -44,6 +45,7 @@ export function presentPublicEventType(row: EventTypeRow, bookingCount: number):
     cancel_notice_minutes: row.cancelNoticeMinutes,
     reschedule_notice_minutes: row.rescheduleNoticeMinutes,
     verify_email: row.verifyEmail,
+    questions: presentQuestions(row.questions),
     position: row.position,
     group: row.groupName,
     created_at: formatInstant(row.createdAt),

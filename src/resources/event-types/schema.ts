@@ -3,6 +3,7 @@ import { CalendarDate, Color, Id, ResourceId, Slug, Timestamp, TimeZone } from '
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { CURRENCIES } from '../../providers/stripe/currencies.ts'
 import { RefundRule } from '../payments/schema.ts'
+import { Question, QuestionsInput } from '../questions/schema.ts'
 
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)
 
@@ -135,6 +136,9 @@ const writable = {
   verify_email: z
     .boolean()
     .describe('Bookings and waitlist joins without a key need a code that was mailed to the address.'),
+  questions: QuestionsInput.describe(
+    'What an invitee is asked. Answers that are kept stay as they are when this changes.',
+  ),
   position: z.int().min(0).max(10_000).describe('Its place in the listing; equal ones follow their titles.'),
   group: z.string().min(1).max(100).nullable().describe('The heading of the listing that it stands under.'),
   redirect_url: Url.nullable().describe(
@@ -190,6 +194,7 @@ export const CreateEventTypeInput = z
     cancel_notice_minutes: writable.cancel_notice_minutes.default(0),
     reschedule_notice_minutes: writable.reschedule_notice_minutes.default(0),
     verify_email: writable.verify_email.default(false),
+    questions: writable.questions.default([]),
     position: writable.position.default(0),
     group: writable.group.default(null),
     redirect_url: writable.redirect_url.default(null),
@@ -242,6 +247,7 @@ const fields = {
   cancel_notice_minutes: z.int(),
   reschedule_notice_minutes: z.int(),
   verify_email: z.boolean(),
+  questions: z.array(Question),
   position: z.int().describe('Its place in the listing.'),
   group: z.string().nullable().describe('The heading of the listing that it stands under.'),
   created_at: Timestamp,
@@ -289,6 +295,7 @@ const EXAMPLE = {
   cancel_notice_minutes: 0,
   reschedule_notice_minutes: 120,
   verify_email: false,
+  questions: [],
   position: 0,
   group: null,
   created_at: '2026-03-01T09:00:00.000Z',

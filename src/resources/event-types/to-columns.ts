@@ -51,6 +51,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     cancelNoticeMinutes: input.cancel_notice_minutes,
     rescheduleNoticeMinutes: input.reschedule_notice_minutes,
     verifyEmail: input.verify_email,
+    questions: input.questions,
     position: input.position,
     groupName: input.group,
     redirectUrl: input.redirect_url,

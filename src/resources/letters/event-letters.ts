@@ -5,6 +5,7 @@ import { memberLetter } from '../bookings/member-letters.ts'
 import type { Booking } from '../bookings/schema.ts'
 import { attendeesToldOf, isToldByLetter, membersToldOf, type ToldKind } from '../bookings/told-of.ts'
 import type { Mailing } from '../mail/post-letter.ts'
+import { openAnswers } from '../questions/take-answers.ts'
 import type { WaitlistEntry } from '../waitlist/schema.ts'
 import { heldPlaceLetter } from '../waitlist/waitlist-letters.ts'
 import type { selectFactsOfLetter, selectUnhandledEvent } from './queries.ts'
@@ -78,14 +79,17 @@ export async function writeEventLetter(
   }
   const told = bookingNewsOf(news, kind)
   const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
-  if (member) return memberLetter(env, told, member.person, member.topic)
+  if (member) {
+    const answers = await openAnswers(env, news.answers)
+    return memberLetter(env, { ...told, answers }, member.person, member.topic)
+  }
   const attendee = told.booking.attendees.find(({ id }) => id === recipientId)!
   return bookingLetter(env, asksToPay(news) ? { ...told, kind: 'booking.payable' } : told, attendee)
 }
 
 /** The booking as it was then, with the link that may have been made since. */
 function bookingNewsOf(news: EventNews, kind: ToldKind): BookingNews {
-  const { data, status, conferencingUrl, isKeyless, previous, ...rest } = news
+  const { data, status, conferencingUrl, isKeyless, previous, answers: _sealed, ...rest } = news
   const told = data as Booking
   const isAsItWas = kind === 'booking.cancelled' || status === null
   const booking = isAsItWas ? told : { ...told, conferencing_url: conferencingUrl }

@@ -34,6 +34,8 @@ function eventFacts() {
     /** Who is told of it besides the invitee. */
     people: peopleOfEventColumn(),
     isKeyless: bookings.isKeyless,
+    /** Sealed. */
+    answers: bookings.answers,
     conferencingUrl: bookings.conferencingUrl,
     startTime: bookings.startTime,
     endTime: bookings.endTime,

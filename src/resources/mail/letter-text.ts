@@ -17,12 +17,14 @@ export function letterText(head: Letterhead, content: LetterContent): string {
 
 function factLines({ label, strong, lines = [], link, quote }: Fact): string[] {
   const told = [...(strong === undefined ? [] : [strong]), ...lines].map(oneLine)
-  if (quote !== undefined) return [`${label}:`, ...typedLines(quote).map((line) => `> ${line}`)]
-  return [
-    `${oneLine(label)}:`,
-    ...told,
-    ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : []),
-  ]
+  if (quote !== undefined) return [headed(label), ...typedLines(quote).map((line) => `> ${line}`)]
+  return [headed(label), ...told, ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : [])]
+}
+
+/** A question needs no colon. */
+function headed(label: string): string {
+  const line = oneLine(label)
+  return /[?:？：؟]$/.test(line) ? line : `${line}:`
 }
 
 function signature({ locale, sender }: Letterhead): string[] {

@@ -20,6 +20,7 @@ import {
   refuseToWait,
 } from '../public-limits/join-as-stranger.ts'
 import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
+import { sealAnswers } from '../questions/take-answers.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
 import { insertEntry, type NewEntry, selectAboutLine, selectLine } from './queries.ts'
@@ -74,7 +75,9 @@ async function decide(
   const refusal = refuse(schedule, command, { line, counts, stranger: beyond ?? proof?.refusal ?? null, now })
   if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
 
-  const row = { ...newEntry(schedule, command, now), addressMark: stranger?.addressMark ?? null }
+  const answers = await sealAnswers(env, schedule.eventType.questions, command.input.answers ?? {})
+  const joined = newEntry(schedule, command, now)
+  const row = { ...joined, answers, addressMark: stranger?.addressMark ?? null }
   const entry = presentEntry(row, line.length + 1)
   const posting = await postMailing(env, db, row, {
     kind: 'waiting',
@@ -123,7 +126,7 @@ function refuse(
   { tenant, input }: JoinWaitlist,
   { line, counts, stranger, now }: Found,
 ): Refusal | null {
-  const refusal = refuseCaller(schedule, tenant)
+  const refusal = refuseCaller(schedule, tenant, input.answers ?? {})
   if (refusal || !schedule) return refusal
   const { eventType } = schedule
   if (stranger) return stranger

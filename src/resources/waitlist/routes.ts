@@ -8,6 +8,7 @@ import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { TokenQuery } from '../bookings/schema.ts'
+import { presentAnswers } from '../questions/take-answers.ts'
 import { authorizeEntry } from './authorize-entry.ts'
 import { JOIN_WAITLIST, LEAVE_WAITLIST } from './commands.ts'
 import { presentEntry } from './present.ts'
@@ -16,6 +17,7 @@ import {
   CreatedWaitlistEntry,
   JoinWaitlistInput,
   WaitlistEntry,
+  WaitlistEntryDetail,
   WaitlistPage,
   WaitlistParams,
   WaitlistQuery,
@@ -89,12 +91,12 @@ export const waitlistRoutes = [
     scope: 'read',
     limit: 'counted',
     request: { params: WaitlistParams },
-    response: { status: 200, body: WaitlistEntry },
+    response: { status: 200, body: WaitlistEntryDetail },
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params }) => {
       const row = await findEntryInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
       if (!row) throw notFound('waitlist entry')
-      return presentEntry(row, row.position)
+      return { ...presentEntry(row, row.position), answers: await presentAnswers(ctx.env, row.answers) }
     },
   }),
   defineRoute({

@@ -12,6 +12,7 @@ import {
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { InviteeLocale } from '../bookings/schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
+import { AnswersInput, ToldAnswers } from '../questions/schema.ts'
 
 const WaitlistStatus = z
   .enum(['waiting', 'promoted', 'expired', 'cancelled'])
@@ -27,6 +28,7 @@ export const JoinWaitlistInput = z
     start_time: StartTime.nullable().optional().describe('The slot to wait for; null waits for any.'),
     duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
     notes: z.string().max(2000).nullable().optional(),
+    answers: AnswersInput,
     verification_code: VerificationCode,
   })
   .meta({
@@ -95,6 +97,12 @@ export const CreatedWaitlistEntry = z
     example: { ...EXAMPLE, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
   })
 export type CreatedWaitlistEntry = z.output<typeof CreatedWaitlistEntry>
+
+export const WaitlistEntryDetail = z.object({ ...fields, answers: ToldAnswers }).meta({
+  id: 'WaitlistEntryDetail',
+  description: 'An entry with what its invitee answered.',
+  example: { ...EXAMPLE, answers: { topic: 'Hiring' } },
+})
 
 export const WaitlistPage = pageOf(WaitlistEntry, 'WaitlistPage')
 export const WaitlistParams = z.object({ id: Id })

@@ -152,12 +152,15 @@ export function replaceBusyTimes(
   ]
 }
 
-/** Whether a UID is one that we gave: named after a booking or a session, or written down as such. */
+/**
+ * Whether a UID is one that we gave: named after a booking or a session, or written down as such. The plus leaves the
+ * session to its index, however much an organization has.
+ */
 function isOwn(uid: ReturnType<typeof sql>, organizationId: string) {
   const holder = sql`substr(${uid}, 1, 36)`
   return sql`(${uid} LIKE ${`%${OWN_MARK}`} AND (
     EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${holder} AND b.organization_id = ${organizationId})
-    OR EXISTS (SELECT 1 FROM bookings b WHERE b.session_id = ${holder} AND b.organization_id = ${organizationId})
+    OR EXISTS (SELECT 1 FROM bookings b WHERE b.session_id = ${holder} AND +b.organization_id = ${organizationId})
     OR EXISTS (SELECT 1 FROM calendar_writes w WHERE w.holder_id = ${holder} AND w.organization_id = ${organizationId})))`
 }
 

@@ -1,0 +1,47 @@
+import type { Refusal } from '../http/errors.ts'
+import type { Messages } from '../i18n/en.ts'
+import { isEmptyAnswer } from '../resources/questions/answer-kinds.ts'
+import { refuseAnswers } from '../resources/questions/take-answers.ts'
+import { type AskedQuestion, answerField } from './answers-in.ts'
+
+/** What was asked on a form, and what is sent for it. */
+export type Answered = {
+  readonly questions: readonly AskedQuestion[]
+  readonly answers: Readonly<Record<string, unknown>>
+}
+
+/** All that is wrong with a form at once: the API looks at the answers only when everything else of it is right. */
+export function withAnswers(refusal: Refusal, { questions, answers }: Answered): Refusal {
+  if (refusal.code !== 'validation_error') return refusal
+  const wrong = refuseAnswers(questions, answers)
+  return wrong ? { ...refusal, details: { ...refusal.details, ...wrong.details } } : refusal
+}
+
+/** What is wrong with an answer, in the page's words, by the name of its field; null where it was not asked here. */
+export function answerTrouble(
+  texts: Messages,
+  { questions, answers }: Answered,
+  field: string,
+): readonly [name: string, text: string] | null {
+  const question = questions.find(({ key }) => field === `answers.${key}`)
+  if (!question) return null
+  return [answerField(question.key), troubleWith(texts, question, answers[question.key])]
+}
+
+function troubleWith(texts: Messages, { type }: AskedQuestion, answer: unknown): string {
+  if (type === 'checkbox') return texts.needTick
+  if (type === 'choice' || type === 'choices') return texts.needChoice
+  if (isEmptyAnswer(answer)) return texts.needAnswer
+  switch (type) {
+    case 'phone':
+      return texts.needPhone
+    case 'url':
+      return texts.needUrl
+    case 'number':
+      return texts.needNumber
+    case 'date':
+      return texts.needDate
+    default:
+      return texts.tooLong
+  }
+}
