@@ -88,8 +88,9 @@ export function attendedSessions(schedule: Schedule, rules: SlotRules): Readonly
     const presence = presenceOf(schedule, host)
     if (theirs.length === 0 || (presence.hours === null && presence.closed.length === 0)) continue
     const around = { start: theirs[0]!.startTime, end: theirs.at(-1)!.startTime + rules.durationMs }
-    const isThere = personTeller(idle(presence), rules, around)
-    for (const session of theirs) if (!isThere(session.startTime)) attended.delete(session)
+    const freeFrom = personTeller(idle(presence), rules, around)
+    for (const session of theirs)
+      if (freeFrom(session.startTime) !== session.startTime) attended.delete(session)
   }
   return attended
 }

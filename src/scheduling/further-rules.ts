@@ -41,14 +41,18 @@ function anyOf(
   around: Interval,
   edges?: readonly (readonly number[])[],
 ): (start: number) => boolean {
-  const tellers: ((start: number) => boolean)[] = []
+  const tellers: ((start: number) => number)[] = []
+  /** Before when each of them can take nothing. */
+  const freeFrom = new Float64Array(people.length).fill(Number.NEGATIVE_INFINITY)
   let lastFree = 0
   return (start) => {
     // Whoever was free a moment ago most often still is.
-    for (let turn = 0; turn < people.length; turn++) {
-      const at = (lastFree + turn) % people.length
+    for (let turn = 0, at = lastFree; turn < people.length; turn++, at++) {
+      if (at === people.length) at = 0
+      if (freeFrom[at]! > start) continue
       tellers[at] ??= personTeller(people[at]!, request, around, edges?.[at])
-      if (!tellers[at](start)) continue
+      freeFrom[at] = tellers[at]!(start)
+      if (freeFrom[at] !== start) continue
       lastFree = at
       return true
     }

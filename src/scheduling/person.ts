@@ -1,7 +1,7 @@
 import type { SlotRules } from './hold.ts'
 import type { Interval } from './interval.ts'
 import { type OpenHours, windowEdges } from './open-hours.ts'
-import { covers, meets } from './sweep.ts'
+import { coversFrom, meetsUntil } from './sweep.ts'
 
 /** Somebody of whom a meeting needs one. All lists are in any order and may overlap. */
 export type Person = {
@@ -16,31 +16,32 @@ export type Person = {
 }
 
 /**
- * Tells of one start after another, ascending, whether the person can take it. `edges` are their windows around
- * everything that is asked, where these are known already.
+ * Tells of one start after another, ascending, whether the person can take it: the start itself where they can, else an
+ * instant before which they can take none. `edges` are their windows around everything that is asked, where these are
+ * known already.
  */
 export function personTeller(
   person: Person,
   rules: SlotRules,
   around: Interval,
   edges: readonly number[] | null = person.hours && windowEdges(person.hours, around),
-): (start: number) => boolean {
-  const isBusy = meets(person.busy)
-  const isOff = meets(person.closed)
-  const isFull = meets(person.full)
-  const isAtWork = edges && covers(edges)
+): (start: number) => number {
+  const { durationMs, bufferBeforeMs, bufferAfterMs } = rules
+  const busyUntil = meetsUntil(person.busy)
+  const offUntil = meetsUntil(person.closed)
+  const fullUntil = meetsUntil(person.full)
+  const atWorkFrom = edges && coversFrom(edges)
   return (start) => {
-    const end = start + rules.durationMs
-    if (isAtWork && !isAtWork(start, end)) return false
-    return (
-      !isBusy(start - rules.bufferBeforeMs, end + rules.bufferAfterMs) &&
-      !isOff(start, end) &&
-      !isFull(start, start + 1)
-    )
+    const end = start + durationMs
+    const atWork = atWorkFrom ? atWorkFrom(start, end) : start
+    if (atWork > start) return atWork
+    const free = busyUntil(start - bufferBeforeMs, end + bufferAfterMs) + bufferBeforeMs
+    if (free > start) return free
+    return Math.max(start, offUntil(start, end), fullUntil(start, start + 1))
   }
 }
 
 /** Whether the person can take a meeting that begins at `start`. */
 export function canTake(person: Person, start: number, rules: SlotRules): boolean {
-  return personTeller(person, rules, { start, end: start + rules.durationMs })(start)
+  return personTeller(person, rules, { start, end: start + rules.durationMs })(start) === start
 }

@@ -1,19 +1,28 @@
 import { type Interval, sortIntervals } from './interval.ts'
 
 /** A question about `[start, end)`, asked about one span after another: neither end ever moves back. */
-export type Sweep = (start: number, end: number) => boolean
+export type Sweep<Answer = boolean> = (start: number, end: number) => Answer
 
 /** Whether any of the intervals, in any order, overlapping or not, shares an instant with the span. */
 export function meets(intervals: readonly Interval[]): Sweep {
+  const until = meetsUntil(intervals)
+  return (start, end) => until(start, end) > start
+}
+
+/**
+ * Until when the span meets any of the intervals, should it begin later: the latest end of those that begin before its
+ * end. What is not after the span's start is met no more.
+ */
+export function meetsUntil(intervals: readonly Interval[]): Sweep<number> {
   const sorted = sortIntervals(intervals)
   let next = 0
   let latestEnd = Number.NEGATIVE_INFINITY
-  return (start, end) => {
+  return (_start, end) => {
     for (; next < sorted.length && sorted[next]!.start < end; next++) {
       const interval = sorted[next]!
       if (interval.end > latestEnd && interval.end > interval.start) latestEnd = interval.end
     }
-    return latestEnd > start
+    return latestEnd
   }
 }
 
@@ -22,6 +31,12 @@ export function meets(intervals: readonly Interval[]): Sweep {
  * overlap are one stretch, which a span may lie across.
  */
 export function covers(edges: readonly number[]): Sweep {
+  const from = coversFrom(edges)
+  return (start, end) => from(start, end) === start
+}
+
+/** The start of the span where it lies in the windows; else before when none that is as long and begins later does. */
+export function coversFrom(edges: readonly number[]): Sweep<number> {
   let next = 0
   let stretchStart = Number.POSITIVE_INFINITY
   let stretchEnd = Number.NEGATIVE_INFINITY
@@ -32,6 +47,7 @@ export function covers(edges: readonly number[]): Sweep {
       else break
       next += 2
     }
-    return stretchStart <= start && end <= stretchEnd
+    if (end <= stretchEnd) return Math.max(start, stretchStart)
+    return next < edges.length ? edges[next]! : Number.POSITIVE_INFINITY
   }
 }
