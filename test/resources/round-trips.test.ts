@@ -17,6 +17,7 @@ import { selectVersion } from '../../src/schedule/statements.ts'
 import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
 import type { Queries, Verb } from '../../src/turn/verb.ts'
+import { call } from '../support/app.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
@@ -27,6 +28,7 @@ import {
   dayFromNow,
   type Organization,
 } from '../support/factories.ts'
+import { daily } from '../support/hours.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -55,74 +57,114 @@ async function connectHosts(organization: Organization, eventTypeId: string, fir
   ])
 }
 
-it('asks the database as often for fifty busy hosts as for one', async () => {
-  for (const strategy of ['none', 'round_robin', 'least_bookings', 'availability_weighted']) {
-    const told: number[][] = []
-    for (const count of [1, 10, 50]) {
-      const organization = await createOrganization()
-      const { id } = await createEventType(organization.liveKey, { assignment_strategy: strategy })
-      const first = SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS
-      await addBusyHosts(env.DB, id, count, first)
-      await connectHosts(organization, id, first)
-      const { trips, env: counted } = countedEnv()
-      const tripsOf = async (work: () => Promise<unknown>) => {
-        const before = trips.count
-        await work()
-        return trips.count - before
+/** Each host works by hours of their own in a zone of their own, is off now and then, and takes so many meetings a day. */
+async function giveHours(organization: Organization, eventTypeId: string, first: number) {
+  const zones = JSON.stringify(['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'])
+  const rules = JSON.stringify(daily(['00:00', '24:00']))
+  const hosts = `(SELECT member_id, row_number() OVER (ORDER BY member_id) AS at FROM event_type_hosts WHERE event_type_id = ?1)`
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO schedules (id, organization_id, is_test, member_id, name, timezone, rules, is_default, created_at, updated_at)
+       SELECT 's' || member_id, ?2, 0, member_id, 'Hours', ?3 ->> (at % 4), ?4, 1, 1, 1 FROM ${hosts}`,
+    ).bind(eventTypeId, organization.id, zones, rules),
+    env.DB.prepare(
+      `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, created_at, updated_at)
+       WITH RECURSIVE n(week) AS (SELECT 0 UNION ALL SELECT week + 1 FROM n WHERE week < 9)
+       SELECT 'o' || member_id || week, ?2, 0, member_id, ?3 + week * 604800000, ?3 + week * 604800000 + 3600000, 1, 1
+       FROM ${hosts}, n`,
+    ).bind(eventTypeId, organization.id, first),
+    env.DB.prepare(
+      `UPDATE members SET max_bookings_per_day = 50, max_bookings_per_week = 300, timezone = 'Asia/Tokyo'
+       WHERE id IN (SELECT member_id FROM event_type_hosts WHERE event_type_id = ?)`,
+    ).bind(eventTypeId),
+  ])
+}
+
+/** Hours from the hosts alone, or theirs within those of the event type. */
+function pickHours(strategy: string): 'own' | 'hosts' {
+  return strategy === 'round_robin' || strategy === 'none' ? 'hosts' : 'own'
+}
+
+it.each([
+  ['', false],
+  [' with hours of their own', true],
+])(
+  'asks the database as often for fifty busy hosts%s as for one',
+  async (_which, withHours) => {
+    for (const strategy of ['none', 'round_robin', 'least_bookings', 'availability_weighted']) {
+      const told: number[][] = []
+      for (const count of [1, 10, 50]) {
+        const organization = await createOrganization()
+        const { id } = await createEventType(organization.liveKey, { assignment_strategy: strategy })
+        const first = SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS
+        await addBusyHosts(env.DB, id, count, first)
+        await connectHosts(organization, id, first)
+        if (withHours) {
+          await giveHours(organization, id, first + HOUR_MS)
+          const body = { booking_window_days: 60, slot_interval_minutes: 15, hours_from: pickHours(strategy) }
+          await call('PATCH', `/v1/event-types/${id}`, { key: organization.liveKey, body })
+        }
+        const { trips, env: counted } = countedEnv()
+        const tripsOf = async (work: () => Promise<unknown>) => {
+          const before = trips.count
+          await work()
+          return trips.count - before
+        }
+        const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
+        const context = {
+          env: counted,
+          request: new Request('https://holdfast.test'),
+          requestId: newId(),
+          now: realNow(),
+          ipAddress: null,
+          caller: { kind: 'public' as const },
+          claim: null,
+          isDry: false,
+        }
+        const workplace = {
+          env: counted,
+          memory: new ScheduleMemory(),
+          looks: new CalendarLooks(counted, lookQuietly),
+          announce: () => {},
+          tellTimeFreed: () => {},
+          line: waitlist,
+        }
+        const common = { origin, claim: null, now: realNow(), eventTypeId: id }
+        const month = { start: dateOf(dayFromNow(1)), end: dateOf(dayFromNow(30)) }
+        const availability = await tripsOf(() =>
+          listOpenSlots(context, { event_type_id: id, ...month, timezone: 'UTC' }),
+        )
+        let bookingId = ''
+        const booking = await tripsOf(async () => {
+          const input = CreateBookingInput.parse(bookingInput(id, SLOT))
+          const command = { ...common, tenant: null, input }
+          const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
+          if (outcome.kind === 'done') bookingId = String(outcome.body.id)
+        })
+        expect(bookingId).not.toBe('')
+        const next = await tripsOf(async () => {
+          const input = CreateBookingInput.parse(bookingInput(id, SLOT + 6 * HOUR_MS))
+          const command = { ...common, tenant: null, input }
+          const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
+          expect(outcome.kind).toBe('done')
+        })
+        const moving = await tripsOf(() =>
+          runPlan(
+            workplace,
+            rescheduleBooking({ ...common, bookingId, newStart: SLOT + 3 * HOUR_MS, reason: null }),
+            workplace.memory.tick(),
+          ),
+        )
+        const cancelling = await tripsOf(() =>
+          runPlan(workplace, cancelBooking({ ...common, bookingId, reason: null }), workplace.memory.tick()),
+        )
+        told.push([availability, booking, next, moving, cancelling])
       }
-      const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
-      const context = {
-        env: counted,
-        request: new Request('https://holdfast.test'),
-        requestId: newId(),
-        now: realNow(),
-        ipAddress: null,
-        caller: { kind: 'public' as const },
-        claim: null,
-        isDry: false,
-      }
-      const workplace = {
-        env: counted,
-        memory: new ScheduleMemory(),
-        looks: new CalendarLooks(counted, lookQuietly),
-        announce: () => {},
-        tellTimeFreed: () => {},
-        line: waitlist,
-      }
-      const common = { origin, claim: null, now: realNow(), eventTypeId: id }
-      const month = { start: dateOf(dayFromNow(1)), end: dateOf(dayFromNow(30)) }
-      const availability = await tripsOf(() =>
-        listOpenSlots(context, { event_type_id: id, ...month, timezone: 'UTC' }),
-      )
-      let bookingId = ''
-      const booking = await tripsOf(async () => {
-        const input = CreateBookingInput.parse(bookingInput(id, SLOT))
-        const command = { ...common, tenant: null, input }
-        const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
-        if (outcome.kind === 'done') bookingId = String(outcome.body.id)
-      })
-      expect(bookingId).not.toBe('')
-      const next = await tripsOf(async () => {
-        const input = CreateBookingInput.parse(bookingInput(id, SLOT + 6 * HOUR_MS))
-        const command = { ...common, tenant: null, input }
-        const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
-        expect(outcome.kind).toBe('done')
-      })
-      const moving = await tripsOf(() =>
-        runPlan(
-          workplace,
-          rescheduleBooking({ ...common, bookingId, newStart: SLOT + 3 * HOUR_MS, reason: null }),
-          workplace.memory.tick(),
-        ),
-      )
-      const cancelling = await tripsOf(() =>
-        runPlan(workplace, cancelBooking({ ...common, bookingId, reason: null }), workplace.memory.tick()),
-      )
-      told.push([availability, booking, next, moving, cancelling])
+      expect(told).toEqual(Array(3).fill([1, 2, 1, 2, 2]))
     }
-    expect(told).toEqual(Array(3).fill([1, 2, 1, 2, 2]))
-  }
-}, 60_000)
+  },
+  60_000,
+)
 
 /** The figures of `told`, where one is no more than in `most` the one of that. */
 function asMuchAs<T>(told: T, most: T): T {

@@ -11,16 +11,22 @@ export type ReferenceHours = {
 }
 type Limit = { readonly period: 'daily' | 'weekly' | 'monthly' | 'total'; readonly limit: number }
 
+export type HostLimit = Limit & { readonly timeZone: string; readonly bookings: readonly number[] }
+
 export type ReferenceHost = {
   readonly busy: readonly Span[]
   /** The hours of the host's own schedule. */
   readonly hours: ReferenceHours | null
   readonly off: readonly Span[]
   /** How many meetings the host takes in a period of the host's zone, and which there are. */
-  readonly limit: (Limit & { readonly timeZone: string; readonly bookings: readonly number[] }) | null
+  readonly limit: HostLimit | null
+  /** The same for further periods. */
+  readonly limits?: readonly HostLimit[]
 }
 
 export type ReferenceCase = ReferenceHours & {
+  /** The zone of the window and the cap, where it is another one than that of the hours. */
+  readonly ruleZone?: string
   readonly hoursFrom: 'own' | 'hosts'
   readonly from: number
   readonly to: number
@@ -162,7 +168,13 @@ export function referenceSteps(input: ReferenceCase): number[] {
   return stepsOf(gridWindows(input, openTime(input, input), ofHosts), input.interval ?? input.duration)
 }
 
-function isInWindow({ timeZone, window }: ReferenceCase, start: number): boolean {
+function ruleZoneOf({ ruleZone, timeZone }: ReferenceCase): string {
+  return ruleZone ?? timeZone
+}
+
+function isInWindow(input: ReferenceCase, start: number): boolean {
+  const { window } = input
+  const timeZone = ruleZoneOf(input)
   const date = begunDate(timeZone, start)
   const isBefore = (text: string) => Temporal.PlainDate.compare(date, text) < 0
   const isAfter = (other: Temporal.PlainDate | string) => Temporal.PlainDate.compare(date, other) > 0
@@ -176,10 +188,13 @@ export function referenceStarts(input: ReferenceCase): number[] {
   const { hosts, isCollective, duration } = input
   const own = openTime(input, input)
   const ofHosts = (hosts ?? []).map(({ hours }) => hours && openTime(hours, input))
-  const isFull = fullTeller(input.timeZone, input.cap, input.bookings)
-  const hostIsFull = (hosts ?? []).map(({ limit }) =>
-    fullTeller(limit?.timeZone ?? 'UTC', limit, limit?.bookings ?? []),
-  )
+  const isFull = fullTeller(ruleZoneOf(input), input.cap, input.bookings)
+  const hostIsFull = (hosts ?? []).map(({ limit, limits = [] }) => {
+    const tellers = [...(limit ? [limit] : []), ...limits].map((one) =>
+      fullTeller(one.timeZone, one, one.bookings),
+    )
+    return (start: number) => tellers.some((isFull) => isFull(start))
+  })
   const isOpenIn = (open: OpenTime, start: number) => {
     for (let at = start; at < start + duration; at += MINUTE) {
       if (!open.minutes.has(at / MINUTE)) return false
