@@ -1,0 +1,112 @@
+import { waitBefore } from './retry.ts'
+import type { Client } from './types.ts'
+
+export type ClientOptions = {
+  /** Where the service is, such as `https://api.example.com`. */
+  baseUrl: string
+  /** An API key. The calls of invitees need none. */
+  key?: string
+  /** What sends; the runtime's own without one. */
+  fetch?: (request: Request) => Promise<Response>
+  /** How often a call is repeated that nobody answered or that ended in a 5xx: 2 unless set. */
+  retries?: number
+  /** How to wait before that, for tests. */
+  wait?: (milliseconds: number) => Promise<void>
+}
+
+type Params = {
+  path?: Record<string, unknown>
+  query?: Record<string, unknown>
+  header?: Record<string, unknown>
+}
+type Init = { params?: Params; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
+
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+/**
+ * A client whose calls answer `{ data }` or `{ error }`. It throws only where nobody answered at all. Whatever ends
+ * without an answer or in a 5xx is repeated, with the same `Idempotency-Key`; a 4xx never is.
+ */
+export function createClient(options: ClientOptions): Client {
+  const call =
+    (method: string) =>
+    (path: string, init: Init = {}) =>
+      send(options, method, path, init)
+  const client = {
+    GET: call('GET'),
+    POST: call('POST'),
+    PUT: call('PUT'),
+    PATCH: call('PATCH'),
+    DELETE: call('DELETE'),
+  }
+  return client as unknown as Client
+}
+
+async function send(options: ClientOptions, method: string, path: string, init: Init) {
+  const { fetch: ask = (request) => globalThis.fetch(request), retries = 2, wait = sleep } = options
+  const address = addressOf(options.baseUrl, path, init.params ?? {})
+  const headers = headersOf(options, method, init)
+  const { signal } = init
+  const body = init.body === undefined ? null : JSON.stringify(init.body)
+  for (let tries = 0; ; tries++) {
+    let response: Response | null = null
+    try {
+      response = await ask(new Request(address, { method, headers, body, ...(signal && { signal }) }))
+    } catch (error) {
+      if (signal?.aborted || tries >= retries) throw error
+    }
+    const pause = response && response.status < 500 ? null : waitBefore(tries, response)
+    if (response && (pause === null || tries >= retries)) return resultOf(response)
+    await response?.body?.cancel()
+    await wait(pause ?? 0)
+    signal?.throwIfAborted()
+  }
+}
+
+function headersOf({ key }: ClientOptions, method: string, { params, headers, body }: Init): Headers {
+  const sent = new Headers(headers)
+  for (const [name, value] of Object.entries(params?.header ?? {})) {
+    if (value !== undefined) sent.set(name, String(value))
+  }
+  if (key !== undefined && !sent.has('Authorization')) sent.set('Authorization', `Bearer ${key}`)
+  if (body !== undefined) sent.set('Content-Type', 'application/json')
+  if (method === 'POST' && !sent.has('Idempotency-Key')) sent.set('Idempotency-Key', crypto.randomUUID())
+  return sent
+}
+
+function addressOf(baseUrl: string, template: string, { path = {}, query = {} }: Params): string {
+  const place = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(path[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    // Several values are one parameter: the service refuses one that is sent twice.
+    if (value !== undefined) search.set(name, String(value))
+  }
+  const text = search.toString()
+  return baseUrl.replace(/\/+$/, '') + place + (text && `?${text}`)
+}
+
+async function resultOf(response: Response) {
+  const text = await response.text()
+  const body = text === '' ? undefined : parse(text)
+  if (response.ok) return { data: body, response }
+  return { error: isRefusal(body) ? body : strangerRefusal(response), response }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRefusal(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'error' in body
+}
+
+/** Somebody between us and the service answered, in words of their own. */
+function strangerRefusal({ status, headers }: Response) {
+  const code = status < 500 ? 'bad_request' : 'bad_gateway'
+  const message = `Answered with ${status}, but not by the service.`
+  return { error: { code, message, doc_url: '', request_id: headers.get('X-Request-Id') ?? '' } }
+}

@@ -1,0 +1,284 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { takeBuilt } from '../support/build-for-e2e.ts'
+import { freePort } from '../support/radicale.ts'
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
+import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const CLIENT = join(ROOT, 'client')
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+  day_of_week,
+  start_time: '00:00',
+  end_time: '24:00',
+}))
+
+let directory: string
+let app: string
+let service: Service
+let receiver: Receiver
+let organizationId: string
+let key: string
+let testKey: string
+
+const run = promisify(execFile)
+
+async function call(method: string, path: string, body?: unknown, bearer = key, organization = '') {
+  const response = await fetch(new URL(path, service.url), {
+    method,
+    headers: {
+      Authorization: `Bearer ${bearer}`,
+      ...(organization && { 'X-Org-Id': organization }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${await response.text()}`)
+  return (await response.json()) as any
+}
+
+async function newKey(mode: 'live' | 'test'): Promise<string> {
+  const response = await fetch(new URL('/v1/api-keys', service.url), {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${SERVICE_KEY}`,
+      'X-Org-Id': organizationId,
+      'X-Service-Mode': mode,
+    },
+    body: JSON.stringify({ name: 'Client', mode }),
+  })
+  return ((await response.json()) as { key: string }).key
+}
+
+async function newEventType(bearer: string): Promise<string> {
+  const slug = `e-${randomUUID()}`
+  const { id } = await call('POST', '/v1/event-types', { title: 'Call', slug, duration_minutes: 30 }, bearer)
+  await call('PUT', `/v1/event-types/${id}/availability`, { rules: ALL_DAY }, bearer)
+  return id
+}
+
+async function book(eventTypeId: string, hour: number, bearer: string): Promise<string> {
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const { id } = await call(
+    'POST',
+    '/v1/bookings',
+    {
+      event_type_id: eventTypeId,
+      start_time: `${day}T${String(hour).padStart(2, '0')}:00:00Z`,
+      invitee_name: 'Grace Hopper',
+      invitee_email: 'grace@example.com',
+    },
+    bearer,
+  )
+  return id
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-client-'))
+  app = join(directory, 'app')
+  await mkdir(app)
+  await run(process.execPath, ['src/local/build-client.ts'], { cwd: ROOT })
+  const packed = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', directory], {
+    cwd: CLIENT,
+  })
+  await writeFile(join(app, 'package.json'), '{ "type": "module", "private": true }')
+  await run('npm', ['install', '--offline', '--no-audit', join(directory, packed.stdout.trim())], {
+    cwd: app,
+  })
+  service = await startService(await takeBuilt(join(directory, 'state')), join(directory, 'state'))
+  receiver = await startReceiver()
+  const named = { name: 'Client', owner_user_id: randomUUID() }
+  organizationId = (await call('POST', '/v1/organizations', named, SERVICE_KEY)).id
+  await call('PATCH', `/v1/organizations/${organizationId}`, { tier: 'scale' }, SERVICE_KEY)
+  ;[key, testKey] = [await newKey('live'), await newKey('test')]
+}, 300_000)
+
+afterAll(async () => {
+  await service?.stop()
+  await receiver?.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** The samples of the package's own page, in order. */
+async function samples(): Promise<string[]> {
+  const text = await readFile(join(CLIENT, 'README.md'), 'utf8')
+  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)
+}
+
+const environment = (more: Record<string, string> = {}) => ({
+  ...process.env,
+  HOLDFAST_BASE_URL: service.url.replace(/\/$/, ''),
+  HOLDFAST_KEY: key,
+  ...more,
+})
+
+async function runSample(name: string, code: string, more?: Record<string, string>): Promise<string> {
+  await writeFile(join(app, name), code)
+  return (await run(process.execPath, [name], { cwd: app, env: environment(more) })).stdout
+}
+
+it('installs from its package without a network, and brings nothing else along', async () => {
+  expect(await readdir(join(app, 'node_modules'))).toEqual(['.bin', '.package-lock.json', '@holdfast'])
+  expect(await readdir(join(app, 'node_modules/@holdfast/client'))).toEqual([
+    'README.md',
+    'dist',
+    'package.json',
+  ])
+})
+
+it('books, walks lists and verifies webhooks as its own page shows', async () => {
+  const [booking, list, hook] = await samples()
+  const eventTypeId = await newEventType(key)
+  expect(await runSample('book.ts', booking!, { EVENT_TYPE_ID: eventTypeId })).toMatch(
+    /^confirmed \d{4}-\d\d-\d\dT/,
+  )
+  expect(await runSample('list.ts', list!)).toMatch(/Z Ada Lovelace\n$/)
+
+  const port = String(await freePort())
+  await writeFile(join(app, 'hook.ts'), hook!)
+  const child = spawn(process.execPath, ['hook.ts'], {
+    cwd: app,
+    env: environment({ PORT: port, HOLDFAST_WEBHOOK_SECRET: SECRET }),
+  })
+  let heard = ''
+  child.stdout.on('data', (chunk) => {
+    heard += chunk
+  })
+  try {
+    await vi.waitFor(() => fetch(`http://127.0.0.1:${port}`), { timeout: 10_000 })
+    const endpoint = await call('POST', '/v1/webhooks', {
+      url: `http://127.0.0.1:${port}`,
+      events: ['*'],
+      secret: SECRET,
+    })
+    expect(endpoint.verification_status).toBe('verified')
+    const sent = await call('POST', `/v1/webhooks/${endpoint.id}/test`, { event: 'booking.created' })
+    expect(sent.success).toBe(true)
+    await vi.waitFor(() => expect(heard).toBe(`booking.created ${sent.payload.data.id}\n`))
+    const forged = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' })
+    expect(forged.status).toBe(401)
+  } finally {
+    child.kill()
+  }
+})
+
+it('compiles what its page shows, and finds mistakes in it', async () => {
+  await Promise.all(
+    (await samples()).map((code, at) => writeFile(join(app, `sample-${at}.ts`), `${code}\nexport {}\n`)),
+  )
+  await writeFile(
+    join(app, 'mistakes.ts'),
+    `import { createClient, paginate, type Event } from '@holdfast/client'
+const api = createClient({ baseUrl: '' })
+// @ts-expect-error an invitee has an email
+api.POST('/v1/bookings', { body: { event_type_id: '', start_time: '', invitee_name: '' } })
+// @ts-expect-error there is no such path
+api.GET('/v1/bookingz')
+// @ts-expect-error an id is needed
+api.GET('/v1/bookings/{id}')
+// @ts-expect-error there is no such status
+api.GET('/v1/bookings', { params: { query: { status: ['done'] } } })
+// @ts-expect-error one booking is no list
+paginate(api, '/v1/bookings/{id}')
+const { data, error } = await api.POST('/v1/bookings', {
+  body: { event_type_id: '', start_time: '', invitee_name: '', invitee_email: '' },
+})
+// @ts-expect-error where there is a booking, there is no error
+if (data) error.error
+// @ts-expect-error no such code
+if (error?.error.code === 'no_such_code') throw error
+if (error?.error.code === 'no_host_available') error.error.details.hosts_checked satisfies number
+declare const event: Event
+// @ts-expect-error only a rescheduled booking was somewhere before
+event.previous
+`,
+  )
+  await writeFile(
+    join(app, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2023',
+        module: 'nodenext',
+        strict: true,
+        noUncheckedIndexedAccess: true,
+        noEmit: true,
+        types: ['node'],
+        typeRoots: [join(ROOT, 'node_modules/@types')],
+        skipLibCheck: false,
+        lib: ['es2023', 'dom', 'dom.iterable'],
+      },
+      include: ['sample-*.ts', 'mistakes.ts'],
+    }),
+  )
+  const told = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', app]).catch(
+    (failure) => failure,
+  )
+  expect(told.stdout).toBe('')
+})
+
+it.each([
+  ["export { createClient } from '@holdfast/client'", 4],
+  ["export { createClient, paginate } from '@holdfast/client'", 5],
+  ["export { verifyWebhook } from '@holdfast/client'", 2],
+])('leaves out what is not used: %s takes less than %i KiB', async (contents, kib) => {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: app },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  })
+  expect(outputFiles[0]!.contents.byteLength).toBeLessThan(kib * 1024)
+})
+
+it('posts the events of a sandbox to this machine, and goes on after a cut where it was', async () => {
+  const url = `${receiver.url}/${randomUUID()}`
+  const received = async () =>
+    ((await (await fetch(url)).json()) as Received[]).map(({ headers, body }) => ({
+      headers,
+      body: JSON.parse(body),
+    }))
+  const eventTypeId = await newEventType(testKey)
+  const args = ['node_modules/.bin/holdfast', 'listen', url, '--after', '0']
+  const listening = (given: readonly string[]) => {
+    const child = spawn(process.execPath, given, {
+      cwd: app,
+      env: environment({ HOLDFAST_KEY: testKey, HOLDFAST_WEBHOOK_SECRET: SECRET }),
+      stdio: 'ignore',
+    })
+    return { end: () => child.kill('SIGKILL'), gone: new Promise((done) => child.once('exit', done)) }
+  }
+  const ids = [await book(eventTypeId, 9, testKey)]
+  const first = listening(args)
+  await vi.waitFor(async () => expect(await received()).toHaveLength(1), { timeout: 20_000 })
+  first.end()
+  await first.gone
+  for (const hour of [10, 11]) ids.push(await book(eventTypeId, hour, testKey))
+  const second = listening(args.slice(0, 3))
+  try {
+    await vi.waitFor(async () => expect(await received()).toHaveLength(3), { timeout: 20_000 })
+  } finally {
+    second.end()
+    await second.gone
+  }
+  const all = await received()
+  expect(all.map(({ body }) => body.data.id)).toEqual(ids)
+  const { verifyWebhook } = await import(join(CLIENT, 'dist/index.js'))
+  for (const { headers, body } of all) {
+    expect(await verifyWebhook(JSON.stringify(body), headers, SECRET)).toEqual(body)
+  }
+})
+
+it('listens with no live key', async () => {
+  const told = await run(process.execPath, ['node_modules/.bin/holdfast', 'listen', 'http://localhost:1'], {
+    cwd: app,
+    env: environment(),
+  }).catch((failure) => failure)
+  expect([told.code, told.stderr]).toEqual([1, expect.stringContaining('Only a test key')])
+})

@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest'
+import { newWebhookSecret, signatureHeaders } from '../../src/providers/webhook/sign.ts'
+
+// Their types come from the document when the package is built, which is tested with the package.
+const SOURCES = '../../client/src'
+const load = (name: string): Promise<any> => import(`${SOURCES}/${name}.ts`)
+const [{ createClient }, { HoldfastError, paginate }, { signWebhook, verifyWebhook, WebhookError }] =
+  await Promise.all([load('client'), load('paginate'), load('webhooks')])
+
+type Reply = Response | Error
+
+/** A client whose calls get these replies, one after another; and what it sent and waited. */
+function clientOf(replies: readonly Reply[], options: object = {}) {
+  const sent: Request[] = []
+  const waits: number[] = []
+  const client: any = createClient({
+    baseUrl: 'https://api.example.com/',
+    fetch: async (request: Request) => {
+      const reply = replies[sent.length]!
+      sent.push(request)
+      if (reply instanceof Error) throw reply
+      return reply
+    },
+    wait: async (milliseconds: number) => {
+      waits.push(milliseconds)
+    },
+    ...options,
+  })
+  return { client, sent, waits }
+}
+
+const json = (status: number, body: unknown, headers = {}) => Response.json(body, { status, headers })
+const refusal = (status: number, code: string, headers = {}) =>
+  json(status, { error: { code, message: code } }, headers)
+const LOST = new TypeError('fetch failed')
+
+it('repeats what nobody answered or ended in a 5xx, with one Idempotency-Key', async () => {
+  const { client, sent, waits } = clientOf([
+    LOST,
+    refusal(503, 'service_unavailable'),
+    json(201, { id: 'x' }),
+  ])
+  const { data } = await client.POST('/v1/bookings', { body: { a: 1 } })
+  expect(data).toEqual({ id: 'x' })
+  const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'))
+  expect(new Set(keys).size).toBe(1)
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await Promise.all(sent.map((request) => request.json()))).toEqual(Array(3).fill({ a: 1 }))
+  expect(waits[1]!).toBeGreaterThan(waits[0]!)
+})
+
+it.each([400, 401, 403, 404, 409, 422, 429])('never repeats a %i', async (status) => {
+  const { client, sent } = clientOf([refusal(status, 'conflict', { 'Retry-After': '1' })])
+  const { data, error, response } = await client.POST('/v1/bookings', { body: {} })
+  expect([data, error.error.code, response.status, sent.length]).toEqual([undefined, 'conflict', status, 1])
+})
+
+it('waits as long as it is told to, and not for ever', async () => {
+  const patient = clientOf([refusal(503, 'service_unavailable', { 'Retry-After': '7' }), json(200, {})])
+  await patient.client.GET('/health')
+  expect(patient.waits).toEqual([7_000])
+  const hasty = clientOf([refusal(503, 'service_unavailable', { 'Retry-After': '3600' })])
+  const { error } = await hasty.client.GET('/health')
+  expect([error.error.code, hasty.waits]).toEqual(['service_unavailable', []])
+})
+
+it('gives up after two repetitions, with the last answer or the last failure', async () => {
+  const answered = clientOf([LOST, LOST, refusal(500, 'internal_error')])
+  expect((await answered.client.GET('/health')).error.error.code).toBe('internal_error')
+  const lost = clientOf([LOST, LOST, LOST])
+  await expect(lost.client.GET('/health')).rejects.toBe(LOST)
+  const once = clientOf([LOST], { retries: 0 })
+  await expect(once.client.GET('/health')).rejects.toBe(LOST)
+})
+
+it('repeats nothing once it is told to end', async () => {
+  const controller = new AbortController()
+  const { client, sent } = clientOf([LOST, json(200, {})], { wait: async () => controller.abort() })
+  await expect(client.GET('/health', { signal: controller.signal })).rejects.toThrow()
+  expect(sent).toHaveLength(1)
+})
+
+it('puts parameters where they belong, and several values into one', async () => {
+  const { client, sent } = clientOf([json(200, {})], { key: 'hf_test_1' })
+  await client.GET('/v1/things/{id}', {
+    params: {
+      path: { id: 'a/b' },
+      query: { status: ['x', 'y'], none: undefined, q: 'ä&b' },
+      header: { 'X-Org-Id': 'o' },
+    },
+  })
+  const [{ url, headers, method }] = sent as [Request]
+  expect([method, url]).toEqual(['GET', 'https://api.example.com/v1/things/a%2Fb?status=x%2Cy&q=%C3%A4%26b'])
+  expect([headers.get('Authorization'), headers.get('X-Org-Id')]).toEqual(['Bearer hf_test_1', 'o'])
+  expect(headers.has('Idempotency-Key')).toBe(false)
+})
+
+it('has a code also for what somebody in between answers', async () => {
+  const { client } = clientOf([new Response('<h1>Bad gateway</h1>', { status: 502 })], { retries: 0 })
+  const { error } = await client.GET('/health')
+  expect(error.error.code).toBe('bad_gateway')
+})
+
+it('answers no data where there is no body', async () => {
+  const { client } = clientOf([new Response(null, { status: 204 })])
+  expect(await client.DELETE('/v1/things/{id}', { params: { path: { id: '1' } } })).toMatchObject({
+    data: undefined,
+    response: { status: 204 },
+  })
+})
+
+it('walks a list to its end, and throws what is refused', async () => {
+  const page = (ids: string[], has_more: boolean) => json(200, { data: ids.map((id) => ({ id })), has_more })
+  const { client, sent } = clientOf([page(['a', 'b'], true), page(['c'], false)])
+  const seen: string[] = []
+  for await (const { id } of paginate(client, '/v1/bookings', { params: { query: { limit: 2 } } }))
+    seen.push(id)
+  expect(seen).toEqual(['a', 'b', 'c'])
+  expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?limit=2', '?limit=2&starting_after=b'])
+  const refused = clientOf([refusal(401, 'unauthorized')])
+  const failure = await paginate(refused.client, '/v1/bookings')
+    .next()
+    .catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(HoldfastError)
+  expect(failure.code).toBe('unauthorized')
+})
+
+it('verifies what the service signs, with either secret, and nothing else', async () => {
+  const [secret, former, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()]
+  const body = JSON.stringify({ id: '1', event: 'booking.created', text: 'ä😀' })
+  const timestampSeconds = Math.floor(Date.now() / 1000)
+  const headers = await signatureHeaders({ id: 'msg', timestampSeconds, body }, [secret, former])
+  for (const good of [secret, former]) {
+    expect(await verifyWebhook(body, headers, good)).toEqual(JSON.parse(body))
+    expect(await verifyWebhook(new TextEncoder().encode(body), new Headers(headers), good)).toEqual(
+      JSON.parse(body),
+    )
+  }
+  const refused = [
+    () => verifyWebhook(body, headers, other),
+    () => verifyWebhook(`${body} `, headers, secret),
+    () => verifyWebhook(body, { ...headers, 'webhook-id': 'another' }, secret),
+    () => verifyWebhook(body, { ...headers, 'webhook-timestamp': 'soon' }, secret),
+    () => verifyWebhook(body, { ...headers, 'webhook-signature': 'v1,!!!' }, secret),
+    () => verifyWebhook(body, {}, secret),
+    () => verifyWebhook(body, headers, 'secret'),
+    () => verifyWebhook(body, headers, secret, { now: (timestampSeconds + 301) * 1000 }),
+    () => verifyWebhook(body, headers, secret, { now: (timestampSeconds - 301) * 1000 }),
+  ]
+  for (const each of refused) await expect(each()).rejects.toBeInstanceOf(WebhookError)
+})
+
+it('signs as the service does', async () => {
+  const secret = newWebhookSecret()
+  const message = { id: 'msg', timestampSeconds: 1_772_000_000, body: '{"a":1}' }
+  expect(await signWebhook(message.body, { ...message, secret })).toEqual(
+    await signatureHeaders(message, [secret]),
+  )
+})
