@@ -3,6 +3,7 @@ import { isUsableZone } from '../i18n/format.ts'
 import { getEventPage, type Owned } from '../resources/booking-pages/get-page.ts'
 import { type EventPage, EventPageParams } from '../resources/booking-pages/schema.ts'
 import { isOnSite } from '../resources/bookings/on-site.ts'
+import type { ShownHost } from '../resources/shown-hosts/statements.ts'
 import type { Page, Params } from './page.ts'
 
 export type Available = Extract<EventPage, { available: true }>
@@ -10,6 +11,7 @@ export type Available = Extract<EventPage, { available: true }>
 /** An event type as its page shows it, and the choices made on it so far. */
 export type Offer = Available & {
   readonly orgName: string
+  readonly hosts: readonly ShownHost[]
   /** The zone that times are shown in. */
   readonly zone: string
   /** The visitor's own, or the event type's where it is unknown. */
@@ -33,7 +35,7 @@ export async function loadOffer(
   const { orgSlug, eventSlug } = parsed.data
   const { searchParams } = page.url
   const owned = await getEventPage(page.ctx, orgSlug, eventSlug, searchParams.get('preview'))
-  const { orgName, page: found, isPayable } = owned
+  const { orgName, page: found, isPayable, hosts } = owned
   if (!found.available) return { owned, offer: null }
   const { event_type: eventType } = found
   const options = eventType.duration_options ?? [eventType.duration_minutes]
@@ -45,6 +47,7 @@ export async function loadOffer(
   const offer = {
     ...found,
     orgName,
+    hosts: hosts.get(eventType.id) ?? [],
     zone: onSite ? (chosen ?? eventType.timezone) : ownZone,
     ownZone,
     isOnSite: onSite,

@@ -3,12 +3,14 @@ import { fill } from '../i18n/plural.ts'
 import { getListingPage } from '../resources/booking-pages/get-page.ts'
 import { type ListedEventType, ListingParams } from '../resources/booking-pages/schema.ts'
 import type { Branding } from '../resources/branding/schema.ts'
+import type { ShownHost } from '../resources/shown-hosts/statements.ts'
 import { fresh, linkTo } from './links.ts'
 import type { Page, Params } from './page.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html } from './respond.ts'
 import { Brand } from './views/brand.tsx'
 import { Document, tintClass } from './views/document.tsx'
+import { HostNames } from './views/hosts.tsx'
 import { Icon } from './views/icon.tsx'
 
 /** What an organization offers. One database round trip. */
@@ -49,6 +51,7 @@ export async function showListing(page: Page, params: Params): Promise<Response>
                   page={page}
                   href={linkTo(page.url, fresh(), `/book/${orgSlug}/${eventType.slug}`)}
                   eventType={eventType}
+                  hosts={owned.hosts.get(eventType.id) ?? []}
                   color={colorOf(page, branding, eventType)}
                   isInGroup={group !== null}
                 />
@@ -70,11 +73,12 @@ type OfferProps = {
   readonly page: Page
   readonly href: string
   readonly eventType: ListedEventType
+  readonly hosts: readonly ShownHost[]
   readonly color: string
   readonly isInGroup: boolean
 }
 
-function Offer({ page, href, eventType, color, isInGroup }: OfferProps) {
+function Offer({ page, href, eventType, hosts, color, isInGroup }: OfferProps) {
   const { locale } = page
   const Heading = isInGroup ? 'h3' : 'h2'
   const { price_amount: price, location } = eventType
@@ -95,6 +99,14 @@ function Offer({ page, href, eventType, color, isInGroup }: OfferProps) {
           <Icon name="clock" />
           {lengthText(locale, eventType.duration_minutes)}
         </li>
+        {hosts.length > 0 && (
+          <li>
+            <Icon name="person" />
+            <span>
+              {locale.letters.with} <HostNames page={page} hosts={hosts} />
+            </span>
+          </li>
+        )}
         {price !== null && (
           <li>
             <Icon name="price" />

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call, callAsService } from '../support/app.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
+import { addHosts } from '../support/hosts.ts'
 import { formOf, linksOf, SITE, visit, wordsOf } from '../support/pages.ts'
 
 const HOUR_MS = 3_600_000
@@ -175,6 +176,43 @@ describe('what the organization writes', () => {
     expect(text).toContain(`<meta property="og:url" content="${url}"`)
     expect(text).toMatch(/<meta property="og:title" content="Intro · Acme/)
     expect(text).toContain('<meta property="og:description" content="About &quot;it&quot;"')
+  })
+
+  it('tells previews no more of a long description than they show, in whole characters', async () => {
+    const { liveKey, slug } = await createOrganization()
+    const description = `One\nline. ${'😀'.repeat(200)}`
+    await createEventType(liveKey, { slug: 'long', description, booking_page_enabled: true })
+    const { text } = await visit(`/book/${slug}/long`)
+    for (const name of ['name="description"', 'property="og:description"']) {
+      expect(text).toMatch(new RegExp(`<meta ${name} content="One line\\. (😀){94}…"`, 'u'))
+    }
+  })
+
+  it('names its hosts and shows their pictures, and after booking whom it is with, and nothing else of them', async () => {
+    const organization = await createOrganization({ ownerEmail: 'owner@example.com' })
+    const { liveKey, slug } = organization
+    const input = { slug: 'hosted', booking_page_enabled: true, assignment_strategy: 'round_robin' }
+    const { id } = await createEventType(liveKey, input)
+    const hosts = await addHosts(organization, liveKey, id, 3)
+    const picture = 'https://cdn.example.com/ada.png'
+    const profiles = [{ name: 'Ada <b>L</b>', avatar_url: picture }, { name: 'Grace H' }, {}]
+    for (const [at, body] of profiles.entries()) {
+      await call('PATCH', `/v1/organizations/${organization.id}/members/${hosts[at]}`, { key: liveKey, body })
+    }
+    const listing = await visit(`/book/${slug}`)
+    expect(wordsOf(listing)).toMatch(/With Ada <b>L<\/b> ?, Grace H/)
+    const page = await visit(`/book/${slug}/hosted`)
+    expect(wordsOf(page)).toMatch(/Ada <b>L<\/b> ?, Grace H/)
+    expect(page.text).toMatch(new RegExp(`<img src="${picture}" alt(="")? `))
+    expect(page.headers.get('Content-Security-Policy')).toContain("img-src 'self' https:")
+    const { body: booking } = await book(id, SLOT, {})
+    const chosen = profiles[hosts.indexOf(booking.assigned_host.member_id)]?.name
+    const booked = await visit(`/book/${slug}/hosted/booked/${booking.id}?token=${booking.cancel_token}`)
+    for (const { name } of profiles) {
+      if (name !== undefined) expect([name, wordsOf(booked).includes(name)]).toEqual([name, name === chosen])
+    }
+    for (const { text } of [listing, page, booked])
+      expect(text).not.toMatch(/@example\.com(?<!ada@example\.com)/)
   })
 
   it('stands under its headings, in its order', async () => {

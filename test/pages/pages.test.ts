@@ -720,11 +720,11 @@ describe('what is no page', () => {
   })
 
   it('names the request when something fails, and nothing else', async () => {
-    const { organization } = await setUp()
+    const { organization, path } = await setUp()
     await env.DB.prepare("UPDATE event_types SET duration_options = 'no json' WHERE organization_id = ?")
       .bind(organization.id)
       .run()
-    const page = await visit(`/book/${organization.slug}`)
+    const page = await visit(path)
     expect(page.status).toBe(500)
     expect(wordsOf(page)).toContain(page.headers.get('x-request-id')!)
     expect(page.text).not.toMatch(/JSON|SyntaxError/)

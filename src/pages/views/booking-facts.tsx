@@ -5,6 +5,7 @@ import { clocksOf } from '../booking-times.ts'
 import type { Page } from '../page.ts'
 import { mapLink } from '../place.ts'
 import { Facts } from './facts.tsx'
+import { Hosts } from './hosts.tsx'
 import { OtherClock } from './other-clock.tsx'
 import { Place } from './place.tsx'
 import { RefundTerms } from './refund-terms.tsx'
@@ -34,6 +35,13 @@ export function BookingFacts({ page, found }: Props) {
             </strong>
           ),
         },
+        found.hosts.length > 0
+          ? {
+              icon: 'person',
+              label: locale.letters.with,
+              text: <Hosts page={page} hosts={found.hosts} />,
+            }
+          : null,
         {
           icon: 'clock',
           label: texts.when,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { urlAt } from '../../env.ts'
+import { shorten } from '../../i18n/shorten.ts'
 import { tintOf } from '../../look/color.ts'
 import type { Page } from '../page.ts'
 import { Footer, type OwnLinks } from './footer.tsx'
@@ -32,6 +33,9 @@ export type About = {
   readonly siteName: string
   readonly image: string | null
 }
+
+/** What shows a link shows no more of a description. */
+const MOST_TOLD = 200
 
 const SCRIPTS = ['page', 'form', 'days', 'grid']
 
@@ -86,14 +90,15 @@ export function Document({ page, title, children, colors = [], data = {}, ...pro
 
 function Preview({ page, about }: { readonly page: Page; readonly about: About }) {
   const url = urlAt(page.ctx.env, about.path)
+  const text = shorten(about.text.replace(/\s+/g, ' ').trim(), MOST_TOLD)
   return (
     <>
-      <meta name="description" content={about.text} />
+      <meta name="description" content={text} />
       <link rel="canonical" href={url} />
       <link rel="alternate" type="text/markdown" href={`${about.path}.md`} />
       <meta property="og:type" content="website" />
       <meta property="og:title" content={about.title} />
-      <meta property="og:description" content={about.text} />
+      <meta property="og:description" content={text} />
       <meta property="og:url" content={url} />
       <meta property="og:site_name" content={about.siteName} />
       {about.image && <meta property="og:image" content={about.image} />}

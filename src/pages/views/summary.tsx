@@ -18,6 +18,7 @@ import type { Page } from '../page.ts'
 import { mapLink } from '../place.ts'
 import { Brand } from './brand.tsx'
 import { Facts } from './facts.tsx'
+import { Hosts } from './hosts.tsx'
 import { Linked } from './linked.tsx'
 import { OtherClock } from './other-clock.tsx'
 import { Place } from './place.tsx'
@@ -55,6 +56,13 @@ export function Summary({ page, offer, slot }: Props) {
             ),
           },
           slot && { icon: 'globe', label: texts.timeZone, text: zoneText(locale, slot.start, zone) },
+          offer.hosts.length > 0
+            ? {
+                icon: 'person',
+                label: locale.letters.with,
+                text: <Hosts page={page} hosts={offer.hosts} />,
+              }
+            : null,
           { icon: 'clock', label: texts.duration, text: lengthText(locale, offer.duration) },
           price === null
             ? null

@@ -3,8 +3,9 @@ import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentBranding } from '../branding/present.ts'
 import { isPreviewOf } from '../event-types/preview.ts'
+import type { ShownHost } from '../shown-hosts/statements.ts'
 import { presentListed, presentPageEventType } from './present.ts'
-import { findEventPage, findListing, type OrganizationRow } from './queries.ts'
+import { findEventPage, findListing, type ListedRow, type OrganizationRow } from './queries.ts'
 import type { EventPage, ListingPage } from './schema.ts'
 
 /** A page and its organization, also where the page is unavailable. */
@@ -15,6 +16,8 @@ export type Owned<T> = {
   readonly hasListing: boolean
   /** Whether what costs something can be paid now. */
   readonly isPayable: boolean
+  /** Who hosts each event type on it, by its id. */
+  readonly hosts: ReadonlyMap<string, readonly ShownHost[]>
   readonly page: T
 }
 
@@ -24,9 +27,9 @@ export async function getListingPage(ctx: Context, orgSlug: string): Promise<Own
   const { organization } = found
   const { name: orgName } = organization
   const branding = presentBranding(organization)
-  const owner = ownerOf(organization, true)
+  const owner = ownerOf(found, true)
   if (organization.suspendedAt !== null) return { ...owner, page: { available: false, branding } }
-  const event_types = found.eventTypes.map(presentListed)
+  const event_types = found.offers.map(({ eventType }) => presentListed(eventType))
   return {
     ...owner,
     page: { available: true, org_name: orgName, org_slug: organization.slug, event_types, branding },
@@ -46,7 +49,7 @@ export async function getEventPage(
     throw notFound('booking page')
   }
   const { organization, eventType, paymentAccountId } = found
-  const owner = ownerOf(organization, isTest || paymentAccountId !== null)
+  const owner = ownerOf({ organization, offers: [found] }, isTest || paymentAccountId !== null)
   const branding = presentBranding(organization)
   const isOn = eventType.active && (isTest || eventType.bookingPageEnabled)
   if (organization.suspendedAt !== null || !isOn) {
@@ -56,7 +59,13 @@ export async function getEventPage(
   return { ...owner, page: { available: true, org_slug: organization.slug, event_type, branding } }
 }
 
-function ownerOf(organization: OrganizationRow, isPayable: boolean) {
+type Found = {
+  readonly organization: OrganizationRow
+  readonly offers: readonly { readonly eventType: ListedRow; readonly hosts: readonly ShownHost[] }[]
+}
+
+function ownerOf({ organization, offers }: Found, isPayable: boolean) {
   const { name: orgName, slug: orgSlug, listingPageEnabled, suspendedAt } = organization
-  return { orgName, orgSlug, hasListing: listingPageEnabled && suspendedAt === null, isPayable }
+  const hosts = new Map(offers.map(({ eventType, hosts }) => [eventType.id, hosts]))
+  return { orgName, orgSlug, hasListing: listingPageEnabled && suspendedAt === null, isPayable, hosts }
 }

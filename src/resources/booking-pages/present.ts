@@ -1,9 +1,9 @@
 import { formatInstant } from '../../http/instants.ts'
 import { presentQuestions } from '../questions/present.ts'
-import type { EventTypeRow } from './queries.ts'
+import type { ListedRow, PageRow } from './queries.ts'
 import type { ListedEventType, PageEventType } from './schema.ts'
 
-export function presentListed(row: EventTypeRow): ListedEventType {
+export function presentListed(row: ListedRow): ListedEventType {
   return {
     id: row.id,
     title: row.title,
@@ -19,7 +19,7 @@ export function presentListed(row: EventTypeRow): ListedEventType {
   }
 }
 
-export function presentPageEventType(row: EventTypeRow): PageEventType {
+export function presentPageEventType(row: PageRow): PageEventType {
   return {
     ...presentListed(row),
     timezone: row.timezone,

@@ -3,29 +3,82 @@ import type { Db } from '../../db/client.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { paymentAccounts } from '../../db/schema/payments.ts'
+import { SHOWN_HOSTS } from '../shown-hosts/statements.ts'
 
-export type OrganizationRow = typeof organizations.$inferSelect
-export type EventTypeRow = typeof eventTypes.$inferSelect
+/*
+ * What pages show, by name: D1 answers with a hundred columns at most, and the tables behind a page have nearly as many.
+ */
+const ORGANIZATION = {
+  name: organizations.name,
+  slug: organizations.slug,
+  suspendedAt: organizations.suspendedAt,
+  tier: organizations.tier,
+  logoUrl: organizations.logoUrl,
+  logoAltText: organizations.logoAltText,
+  logoDarkUrl: organizations.logoDarkUrl,
+  accentColor: organizations.accentColor,
+  removeBranding: organizations.removeBranding,
+  listingPageEnabled: organizations.listingPageEnabled,
+  imprintUrl: organizations.imprintUrl,
+  privacyUrl: organizations.privacyUrl,
+}
+
+const LISTED = {
+  id: eventTypes.id,
+  title: eventTypes.title,
+  slug: eventTypes.slug,
+  description: eventTypes.description,
+  durationMinutes: eventTypes.durationMinutes,
+  color: eventTypes.color,
+  priceAmount: eventTypes.priceAmount,
+  priceCurrency: eventTypes.priceCurrency,
+  conferencingProvider: eventTypes.conferencingProvider,
+  location: eventTypes.location,
+  groupName: eventTypes.groupName,
+}
+
+const WHOLE = {
+  ...LISTED,
+  active: eventTypes.active,
+  bookingPageEnabled: eventTypes.bookingPageEnabled,
+  timezone: eventTypes.timezone,
+  durationOptions: eventTypes.durationOptions,
+  maxAttendees: eventTypes.maxAttendees,
+  waitlistEnabled: eventTypes.waitlistEnabled,
+  waitlistMax: eventTypes.waitlistMax,
+  waitlistTtlDays: eventTypes.waitlistTtlDays,
+  refundPolicy: eventTypes.refundPolicy,
+  cancelNoticeMinutes: eventTypes.cancelNoticeMinutes,
+  rescheduleNoticeMinutes: eventTypes.rescheduleNoticeMinutes,
+  verifyEmail: eventTypes.verifyEmail,
+  questions: eventTypes.questions,
+  createdAt: eventTypes.createdAt,
+  updatedAt: eventTypes.updatedAt,
+}
+
+type Row<Table extends { $inferSelect: object }, Columns> = Pick<
+  Table['$inferSelect'],
+  keyof Columns & keyof Table['$inferSelect']
+>
+export type OrganizationRow = Row<typeof organizations, typeof ORGANIZATION>
+export type ListedRow = Row<typeof eventTypes, typeof LISTED>
+export type PageRow = Row<typeof eventTypes, typeof WHOLE>
 
 function shownBy(orgSlug: string, isTest = false) {
   return and(eq(organizations.slug, orgSlug), eq(eventTypes.isTest, isTest), isNull(eventTypes.deletedAt))
 }
 
-function selectOrganization(db: Db, orgSlug: string) {
-  return db.select().from(organizations).where(eq(organizations.slug, orgSlug))
-}
-
 export async function findListing(db: Db, orgSlug: string) {
   const [[organization], rows] = await db.batch([
-    selectOrganization(db, orgSlug),
+    db.select(ORGANIZATION).from(organizations).where(eq(organizations.slug, orgSlug)),
     db
-      .select({ eventType: eventTypes })
+      .select({ eventType: LISTED, hosts: SHOWN_HOSTS })
       .from(eventTypes)
       .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
       .where(and(shownBy(orgSlug), eq(eventTypes.active, true), eq(eventTypes.bookingPageEnabled, true)))
       .orderBy(asc(eventTypes.position), asc(eventTypes.title), asc(eventTypes.id)),
   ])
-  return organization ? { organization, eventTypes: rows.map((row) => row.eventType) } : null
+  return organization ? { organization, offers: rows } : null
 }
 
 const takesPayments = and(
@@ -37,8 +90,9 @@ const takesPayments = and(
 export async function findEventPage(db: Db, orgSlug: string, eventSlug: string, isTest = false) {
   const [row] = await db
     .select({
-      organization: organizations,
-      eventType: eventTypes,
+      organization: ORGANIZATION,
+      eventType: WHOLE,
+      hosts: SHOWN_HOSTS,
       paymentAccountId: paymentAccounts.accountId,
     })
     .from(eventTypes)

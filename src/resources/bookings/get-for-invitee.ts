@@ -26,7 +26,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
   ])
   assertCalled(calls, ctx.now)
   if (!found) throw notFound('booking')
-  const { booking, eventType, organization, payment } = found
+  const { booking, eventType, organization, payment, hosts } = found
   const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
   const isActive = booking.status !== 'cancelled'
   return {
@@ -48,6 +48,8 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
         : [],
     /** What went back, or is on its way. */
     givenBack: payment ? payment.refundedAmount + payment.reservedAmount : 0,
+    /** Who hosts it, as far as visitors may know. */
+    hosts,
     /** Until when it can be paid; null where it costs nothing. */
     payBy: payment?.payBy ?? null,
     /** A schedule as if the booking did not hold its own time, which it may be moved into. */

@@ -9,6 +9,7 @@ import { payments } from '../../db/schema/payments.ts'
 import { events } from '../../db/schema/records.ts'
 import { aboutColumn, peopleColumn } from '../mail/about/statements.ts'
 import { TOLD_PAYMENT } from '../payments/statements.ts'
+import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
 
 /** What `allowedActions` goes by. No column has the name of one of a booking. */
 const TERMS = {
@@ -62,6 +63,7 @@ export function selectBookingWithOwner(db: Db, id: string) {
         ...TERMS.eventType,
       },
       payment: { ...TERMS.payment, payBy: payments.expiresAt },
+      hosts: SHOWN_HOSTS_OF_BOOKING,
       organization: {
         name,
         slug: sql<string>`${organizations.slug}`.as('organization_slug'),
