@@ -110,11 +110,7 @@ document.addEventListener('submit', (event) => {
   if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
   if (form.dataset.sent !== undefined) return event.preventDefault()
   rememberDetails(form)
-  // Where the payment provider's form follows, a page of its own has to: this one permits no foreign code.
-  const isNative = form.dataset.native !== undefined
-  if (isNative && navigator.onLine) return markSent(form, event.submitter)
   event.preventDefault()
-  if (isNative) return offline(form, event.submitter)
   // Before the button is out of the question, for it may say what is wanted.
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(form, event.submitter)) body.append(name, String(value))
@@ -153,6 +149,9 @@ async function send(form, body, restoreButton) {
   const headers = { Accept: 'text/html' }
   const response = await fetch(form.action, { method: 'POST', body, headers })
   const text = await response.text()
+  // Where the payment provider's form follows, a page of its own has to: this one permits no foreign code. Sent again, the
+  // form books nothing more and gets the same answer.
+  if (form.dataset.native !== undefined && /<form id="pay"/.test(text)) return form.submit()
   const isAnswer = response.redirected || /<form[^>]*data-once/.test(text) || response.ok
   if (isAnswer) return show({ text, address: response.redirected ? response.url : null })
   // It says something else than about the form, which stays.

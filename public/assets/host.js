@@ -21,7 +21,9 @@ function tellHost() {
   const { booked, leave } = document.getElementById('main')?.dataset ?? {}
   const time = new URLSearchParams(location.search).get('time')
   const failed = document.querySelector('[data-failed]')?.getAttribute('data-failed')
-  tellOnce('viewed', { org, event: event ?? null }, `${org}/${event}`)
+  // Of a page that is not there, nothing was seen.
+  if (!document.querySelector('.narrow[data-failed]'))
+    tellOnce('viewed', { org, event: event ?? null }, `${org}/${event}`)
   if (booked) tellOnce('booked', { ...JSON.parse(booked) }, booked)
   else if (failed) send('failed', { detail: { code: failed } })
   else if (time) tellOnce('time_selected', { start_time: time }, time)

@@ -16,7 +16,7 @@ function loadProvider() {
 
 /** @param {HTMLFormElement} form */
 async function takePayment(form) {
-  const { key, secret, account, next, failed = '', language } = form.dataset
+  const { key, secret, account, next, declined = '', language } = form.dataset
   const error = /** @type {HTMLElement} */ (document.getElementById('payment-error'))
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'))
   try {
@@ -33,11 +33,11 @@ async function takePayment(form) {
       button.setAttribute('aria-disabled', 'true')
       const answer = await provider.confirmPayment({ elements, confirmParams: { return_url: next } })
       // Without a problem the browser is on its way to the booking by now.
-      error.textContent = answer.error?.message ?? failed
+      error.textContent = answer.error?.message ?? declined
       button.removeAttribute('aria-disabled')
     })
   } catch {
-    error.textContent = failed
+    error.textContent = declined
     button.setAttribute('aria-disabled', 'true')
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
 import { seal, sha256, unseal } from '../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
 import { type At, builtOnce, insertOnce } from '../db/prepared.ts'
@@ -36,8 +36,13 @@ export const OTHER_REQUEST: Refusal = {
 /** A placeholder until the verb knows which event type a public call belongs to. */
 export const PUBLIC_SCOPE = 'public'
 
+/** Where the keys of public calls about one event type are. */
+export function publicScope(subject: string): string {
+  return `public/${subject}`
+}
+
 export function scopedTo(claim: IdempotencyClaim | null, subject: string): IdempotencyClaim | null {
-  return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: `public/${subject}` } : claim
+  return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: publicScope(subject) } : claim
 }
 
 export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
@@ -97,6 +102,27 @@ export async function openKept(
 /** The same, in a query of its own. */
 export async function findKept(env: Env, claim: IdempotencyClaim) {
   return openKept(env, claim, await selectKept(openDb(env, 'decide'), claim))
+}
+
+/** What was done under keys that begin with `prefix`, which ends in a slash: the bodies of the answers. */
+export async function findDoneUnder(env: Env, scope: string, prefix: string): Promise<unknown[]> {
+  const rows = await selectKeptUnder(openDb(env, 'decide'), scope, prefix, Date.now())
+  const done = rows.filter(({ status }) => status < 400)
+  return Promise.all(done.map(async ({ answer }) => JSON.parse(await unseal(env.ENCRYPTION_KEY, answer))))
+}
+
+const MOST_UNDER = 10
+
+export function selectKeptUnder(db: Db, scope: string, prefix: string, now: number) {
+  const { key, expiresAt } = idempotencyKeys
+  // Behind the slash comes the zero.
+  const isUnder = and(gte(key, prefix), lt(key, `${prefix.slice(0, -1)}0`))
+  return db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.scope, scope), isUnder, gt(expiresAt, now)))
+    .orderBy(asc(key))
+    .limit(MOST_UNDER)
 }
 
 /**

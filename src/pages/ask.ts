@@ -2,7 +2,7 @@ import { sha256 } from '../auth/secret.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Context } from '../http/context.ts'
 import { type Refusal, Refused } from '../http/errors.ts'
-import { PUBLIC_SCOPE, STILL_RUNNING } from '../http/idempotency.ts'
+import { findDoneUnder, PUBLIC_SCOPE, publicScope, STILL_RUNNING } from '../http/idempotency.ts'
 import { type Route, WholeAnswer } from '../http/route.ts'
 import { validate } from '../http/validate.ts'
 
@@ -43,6 +43,15 @@ function whole<T>({ status, body }: Answer): Asked<T> {
   return { ok: false, refusal: (body as { error: Refusal }).error }
 }
 
+function keysOf(formKey: string): string {
+  return `page/${formKey.slice(0, 64)}/`
+}
+
+/** What one form has done for an event type so far, whatever it said each time. */
+export function doneByForm(ctx: Context, eventTypeId: string, formKey: string): Promise<unknown[]> {
+  return findDoneUnder(ctx.env, publicScope(eventTypeId), keysOf(formKey))
+}
+
 /**
  * The same, at most once for one form as it was filled in: sent twice, it gets the first answer twice. A
  * form that was changed since is another request.
@@ -55,7 +64,7 @@ export async function askOnce<T>(
   formKey: string,
 ): Promise<Asked<T>> {
   const requestHash = await sha256(JSON.stringify([operationId, input.params ?? null, input.body ?? null]))
-  const key = `page/${formKey.slice(0, 64)}/${requestHash.slice(0, 32)}`
+  const key = `${keysOf(formKey)}${requestHash.slice(0, 32)}`
   const claimed: Context = { ...ctx, claim: { scope: PUBLIC_SCOPE, key, requestHash } }
   for (let waits = 0; ; waits++) {
     const asked = await ask<T>(claimed, routes, operationId, input)

@@ -64,7 +64,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
 
   const { filled, refusal } = sent
   const told = { ...filled, answered, start, zone: offer.zone }
-  const trouble = refusal ? await troubleOf(page, offer, withAnswers(refusal, answered), told) : {}
+  const trouble = refusal ? await troubleOf(page, offer, withAnswers(refusal, answered), told, typed.key) : {}
   const kept = 'isTimeGone' in trouble && trouble.isTimeGone ? null : start
   const slot: Slot | null =
     kept === null
@@ -106,11 +106,12 @@ async function troubleOf(
   offer: Offer,
   refusal: Refusal,
   form: Parameters<typeof toldRefusal>[2],
+  formKey: string,
 ) {
   const told = toldRefusal(page, refusal, form)
   const isTaken = refusal.code === 'conflict' || refusal.code === 'no_host_available'
   if (!isTaken || !told.isTimeGone || form.start === null) return { ...told, code: refusal.code }
-  const { title, own } = await whyNot(page, offer, form.start)
+  const { title, own } = await whyNot(page, offer, form.start, formKey)
   // Who has booked it needs no other time at the next press of the button.
   return { ...told, title, ...(own && { own, alternatives: [] }), code: refusal.code }
 }

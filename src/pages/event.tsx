@@ -4,7 +4,7 @@ import { isStartOffered } from '../resources/availability/judge-start.ts'
 import { loadOffer, type Offer } from './event-offer.ts'
 import { fresh, linkTo, manner } from './links.ts'
 import { findSlot, loadOpenTimes, parseTime, type Slot } from './open-times.ts'
-import { ownBookingAt } from './own-booking.ts'
+import { bookingOfForm, ownBookingAt } from './own-booking.ts'
 import type { Page, Params } from './page.ts'
 import { prefilled } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
@@ -82,10 +82,12 @@ function withoutTimes(page: Page, offer: Offer): Response {
 type WhyNot = { readonly title: string; readonly own?: string }
 
 /** Whether the visitor has booked it, somebody else has, or nobody ever could. */
-export async function whyNot(page: Page, offer: Offer, start: number): Promise<WhyNot> {
+export async function whyNot(page: Page, offer: Offer, start: number, formKey?: string): Promise<WhyNot> {
   const { locale, url, ctx } = page
   const time = shortMomentText(locale, start, offer.zone)
-  const own = await ownBookingAt(page, start)
+  const own =
+    (await ownBookingAt(page, start)) ??
+    (formKey === undefined ? null : await bookingOfForm(page, offer.event_type.id, formKey, start))
   if (own) {
     const path = `/book/${offer.org_slug}/${offer.event_type.slug}/booked/${own.id}`
     const to = linkTo(url, { ...manner(url), token: own.token }, path)

@@ -1,5 +1,8 @@
 import { Refused } from '../http/errors.ts'
+import { formatInstant } from '../http/instants.ts'
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
+import type { CreatedBooking } from '../resources/bookings/schema.ts'
+import { doneByForm } from './ask.ts'
 import { cookiesOf } from './open-page.ts'
 import type { Page } from './page.ts'
 
@@ -24,7 +27,30 @@ export function bookedCookie(page: Page, path: string, { start, id, token }: Own
  */
 export async function ownBookingAt({ ctx }: Page, start: number): Promise<OwnBooking | null> {
   const [at, id, token] = (cookiesOf(ctx.request).get(COOKIE) ?? '').split('.')
-  if (Number(at) !== start || !id || !token) return null
+  return Number(at) === start && id && token ? stillAt(ctx, start, id, token) : null
+}
+
+/**
+ * The booking that a form has made at `start`, told to nobody because its answer was lost: the form was changed since, and
+ * is another request. Whoever has the form's key has made it.
+ */
+export async function bookingOfForm(
+  { ctx }: Page,
+  eventTypeId: string,
+  formKey: string,
+  start: number,
+): Promise<OwnBooking | null> {
+  const done = (await doneByForm(ctx, eventTypeId, formKey)) as readonly Partial<CreatedBooking>[]
+  const made = done.find(({ start_time }) => start_time === formatInstant(start))
+  return made?.id && made.cancel_token ? stillAt(ctx, start, made.id, made.cancel_token) : null
+}
+
+async function stillAt(
+  ctx: Page['ctx'],
+  start: number,
+  id: string,
+  token: string,
+): Promise<OwnBooking | null> {
   try {
     const { booking } = await getBookingForInvitee(ctx, id, token)
     const isStill = booking.status !== 'cancelled' && Date.parse(booking.start_time) === start

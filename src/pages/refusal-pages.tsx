@@ -1,5 +1,5 @@
 import { BLIP_SECONDS } from '../http/answer.ts'
-import { ERRORS, type Refusal } from '../http/errors.ts'
+import { ERRORS, type ErrorCode, type Refusal } from '../http/errors.ts'
 import { counted } from '../i18n/format.ts'
 import { localeFor } from '../i18n/locale.ts'
 import { fill } from '../i18n/plural.ts'
@@ -12,17 +12,21 @@ import { Notice } from './views/notice.tsx'
 
 type Ending = {
   readonly status: number
+  /** What the site around the page hears. */
+  readonly code: ErrorCode
   readonly title: string
   readonly text: string
   readonly headers?: Readonly<Record<string, string>>
   readonly back?: { readonly to: string; readonly text: string }
 }
 
-function refuse(page: Page, { status, title, text, headers = {}, back }: Ending): Response {
+const MISSING = { status: 404, code: 'not_found' } as const
+
+function refuse(page: Page, { status, code, title, text, headers = {}, back }: Ending): Response {
   return html(
     page,
     <Document page={page} title={title} isPrivate>
-      <div class="card narrow">
+      <div class="card narrow" data-failed={code}>
         <Notice title={title} icon="calendar" tone="plain">
           <p>{text}</p>
           {back && (
@@ -43,9 +47,9 @@ export function notFoundPage(page: Page): Response {
   const { notFoundTitle, notFoundText, linkInvalidTitle, linkInvalidText } = page.locale.texts
   const isOwnLink = !page.url.pathname.startsWith('/book/') || page.url.searchParams.has('token')
   if (isOwnLink && page.url.pathname !== '/book') {
-    return refuse(page, { status: 404, title: linkInvalidTitle, text: linkInvalidText })
+    return refuse(page, { ...MISSING, title: linkInvalidTitle, text: linkInvalidText })
   }
-  return refuse(page, { status: 404, title: notFoundTitle, text: notFoundText })
+  return refuse(page, { ...MISSING, title: notFoundTitle, text: notFoundText })
 }
 
 /** Refusals that no page has its own words for. */
@@ -53,6 +57,7 @@ export function refusedPage(page: Page, { code }: Refusal): Response {
   const { failedTitle, refusedOtherwise } = page.locale.texts
   return refuse(page, {
     status: ERRORS[code].status,
+    code,
     title: failedTitle,
     text: refusedOtherwise,
   })
@@ -64,7 +69,7 @@ export function unavailable(page: Page, { orgName, orgSlug, hasListing }: Owner)
   const listing = `/book/${orgSlug}`
   const isElsewhere = hasListing && plainPath(page.url.pathname) !== listing
   return refuse(page, {
-    status: 404,
+    ...MISSING,
     title: unavailableTitle,
     text: fill(unavailableText, { org: orgName }),
     ...(isElsewhere && {
@@ -84,21 +89,40 @@ export function tooMany(page: Page, retryAfter: number): Response {
   const { tooManyTitle, tryAgain } = page.locale.texts
   const isAskedAgain = page.ctx.request.method === 'GET'
   const back = { to: `${page.url.pathname}${page.url.search}`, text: tryAgain }
-  return refuse(page, { status: 429, title: tooManyTitle, text, headers, ...(isAskedAgain && { back }) })
+  return refuse(page, {
+    status: 429,
+    code: 'rate_limit_exceeded',
+    title: tooManyTitle,
+    text,
+    headers,
+    ...(isAskedAgain && { back }),
+  })
 }
 
 export function notAllowed(page: Page, place: Place): Response {
   const { notAllowedTitle, notAllowedText } = page.locale.texts
   const allowed = [...(place.GET ? ['GET', 'HEAD'] : []), ...(place.POST ? ['POST'] : [])]
   const headers = { Allow: allowed.join(', ') }
-  return refuse(page, { status: 405, title: notAllowedTitle, text: notAllowedText, headers })
+  return refuse(page, {
+    status: 405,
+    code: 'bad_request',
+    title: notAllowedTitle,
+    text: notAllowedText,
+    headers,
+  })
 }
 
 export function crossSite(page: Page): Response {
   const { crossSiteTitle: title, crossSiteText: text } = page.locale.texts
   const to = linkTo(page.url, { ...kept(page.url), embed: null, host: null })
   const back = { to, text: page.locale.texts.goBack }
-  return refuse(page, { status: 403, title, text, ...(page.url.pathname.startsWith('/book/') && { back }) })
+  return refuse(page, {
+    status: 403,
+    code: 'forbidden',
+    title,
+    text,
+    ...(page.url.pathname.startsWith('/book/') && { back }),
+  })
 }
 
 /** Uses nothing that could fail too. */

@@ -55,7 +55,7 @@ it('asks the database at most twice for a page, and a few times more where nothi
     'for agents: 200': 1,
     'sent: 303': 1,
     'booked: 200': 1,
-    'taken: 409': 2,
+    'taken: 409': 3,
     'own: 200': 6,
   })
 })

@@ -105,6 +105,16 @@ async function openStudio(url: string) {
       const invitee = { invitee_name: 'Grace', invitee_email: 'grace@example.com' }
       return ask('POST', '/v1/bookings', { event_type_id: id, start_time: start, ...invitee })
     },
+    /** The address of a page that takes money, with all that is tried on it as test data. */
+    previewPaid: async (): Promise<string> => {
+      const test = { ...mode, 'X-Service-Mode': 'test' }
+      const { key: testKey } = await ask('POST', '/v1/api-keys', { name: 'paid' }, SERVICE_KEY, test)
+      const paid = { title: 'Sitting', slug: 'sitting', duration_minutes: 60, price_amount: 4_900 }
+      const { id, preview_url } = await ask('POST', '/v1/event-types', paid, testKey)
+      await ask('PUT', `/v1/event-types/${id}/availability`, { rules: WORKING_HOURS }, testKey)
+      const { pathname, search } = new URL(preview_url)
+      return pathname + search
+    },
     book: (eventTypeId: string, start: string, who: string) =>
       ask('POST', '/v1/bookings', {
         event_type_id: eventTypeId,

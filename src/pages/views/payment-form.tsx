@@ -44,7 +44,7 @@ export function PaymentForm({ page, orgName, payment, bookingId, token, next }: 
       data-secret={payment.client_secret}
       data-account={payment.payment_provider_account_id ?? undefined}
       data-next={new URL(next, page.url).href}
-      data-failed={texts.paymentFailed}
+      data-declined={texts.paymentFailed}
       data-language={language}
     >
       <div id="payment-element" />

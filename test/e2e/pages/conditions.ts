@@ -94,6 +94,53 @@ it('loses nothing with the connection', async () => {
   await leave()
 })
 
+it('knows its own booking where the answer to it was lost, and the form changed since', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(at(`${CALL}?date=${monday(1)}`))
+  await choose(page, '4:30 PM')
+  await page.getByLabel('Name').fill('Rosalnd')
+  await page.getByLabel('Email address').fill('rosalind@example.com')
+  await page.route('**/book/**', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByRole('alert').getByText('There is no connection').waitFor()
+  await page.unroute('**/book/**')
+  await page.getByLabel('Name').fill('Rosalind')
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByText(/You have booked .*4:30 PM GMT\+1/).waitFor()
+  await page.getByRole('link', { name: 'Your booking' }).click()
+  await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+  await leave()
+})
+
+it('keeps what was typed for what costs something, too, and leads to the payment once', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.route('https://js.stripe.com/**', (route) => route.abort())
+  await page.goto(at(`${await studio.previewPaid()}&date=${monday(1)}`))
+  await choose(page, '1:00 PM')
+  await page.getByLabel('Name').fill('Emmy')
+  await page.getByLabel('Email address').fill('emmy@example.com')
+  const refused = '<main id="main"><div class="notice"><h1>Too many requests</h1></div></main>'
+  for (const answer of [
+    { status: 429, contentType: 'text/html', body: refused, told: 'Too many requests' },
+    { told: 'There is no connection' },
+  ]) {
+    const { told, ...given } = answer
+    await page.route('**/book/**', (route) => (given.status ? route.fulfill(given) : route.abort()))
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await page.getByRole('alert').getByText(told).waitFor()
+    await page.unroute('**/book/**')
+    expect(await page.getByLabel('Name').inputValue()).toBe('Emmy')
+  }
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('heading', { name: 'Payment' }).waitFor()
+  await page.getByRole('link', { name: 'Your booking' }).click()
+  await page.getByRole('heading', { name: 'Payment is due' }).waitFor()
+  await leave()
+})
+
 it('can be sent again after any refusal, and says that it can', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?date=${monday(1)}`))

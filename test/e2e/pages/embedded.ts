@@ -36,6 +36,8 @@ function siteAt(path: string): { readonly html: string; readonly policy?: string
           <button type="button" onclick="Holdfast.open({ org: 'northwind', event: 'video-call', name: 'Ada', email: 'ada@example.com', date: '${FRIDAY(1)}', metadata: { from: 'site' } })">Call</button>
           ${embed(`${call} data-mode="floating" data-label="Meet us" data-color="#facc15"`)}</body>`,
       }
+    case '/missing':
+      return { html: `<body>${embed('data-org="northwind" data-event="no-such-page"')}</body>` }
     default:
       return {
         html: `<body><h1>Somebody's site</h1>
@@ -101,6 +103,14 @@ it("books from within somebody's site, which hears of every step and forbids all
   await page.getByRole('button', { name: 'Book yoga' }).click()
   await page.frameLocator('dialog iframe').getByRole('heading', { name: 'Morning yoga' }).waitFor()
   await page.getByRole('button', { name: 'Schließen' }).click()
+  await leave()
+})
+
+it('tells the site that there is no such page, and of nothing that was seen', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.addInitScript({ content: LISTEN })
+  await page.goto(site('/missing'))
+  await expect.poll(() => page.evaluate('heard')).toEqual([['failed', { code: 'not_found' }]])
   await leave()
 })
 
