@@ -256,7 +256,10 @@ function prepareZones() {
   button.addEventListener('click', async () => {
     const version = new URL(import.meta.url).search
     const { openZones } = await import(`./zones.js${version}`)
-    openZones(select, button)
+    // The content may have been replaced meanwhile.
+    const now = main().querySelector('.zone-button')
+    if (button.isConnected) openZones(select, button)
+    else if (now instanceof HTMLElement) now.click()
   })
 }
 

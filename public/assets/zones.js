@@ -5,7 +5,10 @@
  */
 const MOST = 60
 
-/** @typedef {{ id: string, name: string, region: string, words: string }} Zone */
+/** @typedef {{ id: string, name: string, region: string, words: string, city?: string | undefined }} Zone */
+
+/** What people call cities, once that has arrived. @type {Record<string, string>} */
+let cities = {}
 
 /**
  * @param {HTMLSelectElement} select
@@ -81,6 +84,14 @@ export function openZones(select, button) {
   fill()
   dialog.showModal()
   field.focus()
+  // Without them, it finds what the zones themselves are called.
+  import(`./cities.js${new URL(import.meta.url).search}`)
+    .then(({ CITIES }) => {
+      cities = CITIES
+      for (const zone of zones) zone.words = ''
+      if (field.value !== '') fill()
+    })
+    .catch(() => {})
 }
 
 /**
@@ -110,17 +121,21 @@ function matching(zones, typed, chosen) {
   const wanted = plain(typed)
     .trim()
     .replace(/^(utc|gmt) ?(?=[+-])/, '')
+  for (const zone of zones) zone.city = wanted === '' ? undefined : cityOf(zone, wanted)
   if (wanted === '') {
     const own = zones.filter(({ id }) => id === chosen)
     return [...own, ...zones.filter(({ id }) => id !== chosen)].slice(0, MOST)
   }
   const ranked = zones.map((zone) => {
-    zone.words ||= plain([zone.name, zone.region, zone.id, offsetOf(zone.id), ...namesOf(zone.id)].join(' '))
-    const begins = plain(zone.name).startsWith(wanted)
-      ? 0
-      : zone.words.split(' ').some((one) => one.startsWith(wanted))
-        ? 1
-        : 2
+    zone.words ||= plain(
+      [zone.name, zone.region, zone.id, offsetOf(zone.id), ...namesOf(zone.id), cities[zone.id]].join(' '),
+    )
+    const begins =
+      zone.city || plain(zone.name).startsWith(wanted)
+        ? 0
+        : zone.words.split(' ').some((one) => one.startsWith(wanted))
+          ? 1
+          : 2
     return { zone, rank: zone.words.includes(wanted) ? begins : 3 }
   })
   return ranked
@@ -128,6 +143,16 @@ function matching(zones, typed, chosen) {
     .sort((a, b) => a.rank - b.rank)
     .slice(0, MOST)
     .map(({ zone }) => zone)
+}
+
+/**
+ * The city that was typed, where its zone is named otherwise.
+ * @param {Zone} zone
+ * @param {string} wanted
+ */
+function cityOf({ id, name }, wanted) {
+  if (plain(name).startsWith(wanted)) return undefined
+  return cities[id]?.split(', ').find((city) => plain(city).startsWith(wanted))
 }
 
 /**
@@ -144,7 +169,7 @@ function itemOf(zone, index, isChosen) {
   const name = document.createElement('span')
   name.textContent = zone.name
   const beside = document.createElement('small')
-  beside.textContent = zone.region === zone.name ? '' : zone.region
+  beside.textContent = [zone.city, zone.region === zone.name ? '' : zone.region].filter(Boolean).join(' · ')
   const time = document.createElement('span')
   time.className = 'zone-time'
   time.textContent = `${offsetOf(zone.id)} · ${timeIn(zone.id)}`

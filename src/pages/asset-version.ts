@@ -2,6 +2,7 @@ import type { Env } from '../env.ts'
 
 const FILES = [
   ...['page.css', 'page.js', 'form.js', 'days.js', 'grid.js', 'zones.js', 'host.js', 'pay.js'],
+  'cities.js',
   ...['console.css', 'console.js'],
 ]
 let known: string | null = null

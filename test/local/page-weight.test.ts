@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { regionsToChooseFrom } from '../../src/pages/zones.ts'
 
 const ASSETS = resolve(import.meta.dirname, '../../public')
 /** What a booking page loads beside itself, once for each version. */
@@ -15,4 +16,20 @@ it('keeps the style and the scripts of the pages, and what other sites load, sma
   const loaded = LOADED.map((file) => weight(`assets/${file}`)).reduce((sum, one) => sum + one, 0)
   expect(loaded).toBeLessThan(16_500)
   expect(weight('embed.js')).toBeLessThan(4_500)
+  // Only who looks for another zone loads these.
+  expect(weight('assets/zones.js') + weight('assets/cities.js')).toBeLessThan(9_000)
+})
+
+it('knows what cities are called in zones that can be chosen, and in no other', async () => {
+  const cities = '../../public/assets/cities.js'
+  const { CITIES } = (await import(cities)) as { CITIES: Record<string, string> }
+  const known = new Set(regionsToChooseFrom().flatMap(({ zones }) => zones))
+  expect(Object.keys(CITIES).filter((zone) => !known.has(zone))).toEqual([])
+  expect(CITIES['Europe/Vienna']).toContain('Wien')
+})
+
+it('counts every file of the pages into their version, for browsers keep each version for ever', () => {
+  const counted = readFileSync(resolve(ASSETS, '../src/pages/asset-version.ts'), 'utf8')
+  const files = readdirSync(resolve(ASSETS, 'assets'))
+  expect(files.filter((file) => !counted.includes(`'${file}'`))).toEqual([])
 })
