@@ -27,6 +27,23 @@ function sent({ headers }: { readonly headers: Headers }): URL {
 }
 
 describe('a time that cannot be chosen', () => {
+  it('is told to be booked by the visitor where the answer to that was lost, and the form changed since', async () => {
+    const { formPath } = await setUp()
+    const { form } = await bookByForm(formPath)
+    const send = (fields: Record<string, string>) =>
+      visit(form.action, { form: { ...form.fields, name: 'Adah', email: 'ada@example.com', ...fields } })
+    const own = await send({})
+    expect([own.status, wordsOf(own)]).toEqual([409, expect.stringContaining('You have booked')])
+    const booked = linksOf(own).find((link) => link.includes('/booked/'))!
+    expect(wordsOf(await visit(booked))).toContain('You are booked')
+    const stranger = await send({ key: 'another' })
+    expect([stranger.status, wordsOf(stranger)]).toEqual([
+      409,
+      expect.stringContaining('has just been taken'),
+    ])
+    expect(stranger.text).not.toContain('/booked/')
+  })
+
   it('is told to be taken, never offered, or booked by the visitor', async () => {
     const { eventType, path, formPath } = await setUp()
     for (const time of [SLOT + 60_000, DAY - 30 * 24 * HOUR_MS]) {
