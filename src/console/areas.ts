@@ -8,6 +8,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./sign-in/screens.ts')).signInScreens,
   },
   {
+    at: ['/console/bookings'],
+    open: async () => (await import('./bookings/screens.ts')).bookingScreens,
+  },
+  {
     at: ['/console/start'],
     open: async () => (await import('./start/screens.ts')).startScreens,
   },

@@ -3,8 +3,7 @@ import { isInScope, isPermitted } from '../auth/policy.ts'
 import { sha256 } from '../auth/secret.ts'
 import { sharedTrips } from '../db/shared-trips.ts'
 import type { Env } from '../env.ts'
-import type { Answer } from '../http/answer.ts'
-import { refusalAnswer } from '../http/answer.ts'
+import { type Answer, JsonBytes, refusalAnswer } from '../http/answer.ts'
 import type { Context } from '../http/context.ts'
 import { type Refusal, Refused } from '../http/errors.ts'
 import { findKept, type IdempotencyClaim, isDecided, keepAnswer, STILL_RUNNING } from '../http/idempotency.ts'
@@ -69,7 +68,7 @@ async function attempt<T>(
   const { env } = visit.page.ctx
   try {
     const ctx: Context = { ...contextOf(visit, route), claim }
-    const read = {
+    const given = {
       params: validateParams(route.request.params, input.params ?? {}, route.malformedId),
       query: validate(route.request.query, input.query ?? {}),
       headers: undefined,
@@ -78,8 +77,8 @@ async function attempt<T>(
     const kept = claim && route.idempotency !== 'by-verb' ? await findKept(env, claim) : null
     if (kept && 'refusal' in kept) return { ok: false, refusal: kept.refusal }
     if (kept) return whole(kept.replay)
-    const result = await route.handler(ctx, read)
-    return result instanceof WholeAnswer ? whole(result.answer) : { ok: true, body: result as T }
+    const result = await route.handler(ctx, given)
+    return result instanceof WholeAnswer ? whole(result.answer) : { ok: true, body: read<T>(result) }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { refusal, isKept } = error
@@ -107,19 +106,13 @@ function contextOf(visit: Visit, route: Route): Context {
 
 const shared = new WeakMap<Visit, Env>()
 
-/** What a screen asks at the same time shares its round trips. */
+/** What a screen asks at the same time shares its round trips, and is told by one replica: what was just committed too. */
 function sharedEnv(visit: Visit): Env {
   const known = shared.get(visit)
   if (known) return known
   const { env } = visit.page.ctx
-  const sessions = new Map<string, D1Database>()
-  const withSession = (constraint: string) => {
-    const open =
-      sessions.get(constraint) ?? sharedTrips(env.DB.withSession(constraint) as unknown as D1Database)
-    sessions.set(constraint, open)
-    return open
-  }
-  const made: Env = { ...env, DB: { withSession } as unknown as D1Database }
+  const session = sharedTrips(env.DB.withSession('first-primary') as unknown as D1Database)
+  const made: Env = { ...env, DB: { withSession: () => session } as unknown as D1Database }
   shared.set(visit, made)
   return made
 }
@@ -141,6 +134,11 @@ async function claimOf(
 }
 
 function whole<T>({ status, body }: Answer): Asked<T> {
-  if (status < 400) return { ok: true, body: body as T }
+  if (status < 400) return { ok: true, body: read<T>(body) }
   return { ok: false, refusal: (body as { error: Refusal }).error }
+}
+
+/** Some answers are written out already. */
+function read<T>(body: unknown): T {
+  return (body instanceof JsonBytes ? JSON.parse(new TextDecoder().decode(body.bytes)) : body) as T
 }

@@ -12,4 +12,7 @@ export type Place = {
 }
 
 /** The navigation, from top to bottom. */
-export const PLACES: readonly Place[] = [{ to: '/console/start', name: 'start', icon: 'home', needs: 'read' }]
+export const PLACES: readonly Place[] = [
+  { to: '/console/start', name: 'start', icon: 'home', needs: 'read' },
+  { to: '/console/bookings', name: 'bookings', icon: 'calendar', needs: 'read' },
+]

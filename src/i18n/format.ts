@@ -214,3 +214,11 @@ export function isUsableZone(name: string | null | undefined): name is string {
     return false
   }
 }
+
+/** What somebody typed as an amount, such as `25`, `25.00` or `25,5`, in the unit that the payment provider counts in; null where it is none. */
+export function minorAmount(typed: string, currency: string): number | null {
+  const [, whole, fraction = ''] = /^(\d{1,10})(?:[.,](\d{1,3}))?$/.exec(typed.replace(/\s/g, '')) ?? []
+  const digits = minorDigits(currency.toUpperCase())
+  if (whole === undefined || fraction.length > digits) return null
+  return Number(whole + fraction.padEnd(digits, '0'))
+}

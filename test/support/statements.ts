@@ -324,6 +324,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'bookings/list/queries.ts': {
       listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 5 * 21],
+      listAgenda: [
+        (db) =>
+          bookingListQueries.listAgenda(db, tenant, {
+            ...{
+              from: now,
+              until: now + 90 * DAY_MS,
+              isBackwards: false,
+              isCancelled: false,
+              after: null,
+              limit: 20,
+            },
+          }),
+        400,
+      ],
+      // Up to 250 of each status.
+      searchBookings: [(db) => bookingListQueries.searchBookings(db, tenant, 'ada'), 2_500],
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
     'bookings/statements.ts': {

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db } from '../../../db/client.ts'
 import { cursorOf, inOrder, onPage } from '../../../db/list-page.ts'
@@ -123,4 +123,75 @@ export async function findBookedEventTypes(db: Db, rows: readonly Pick<BookingRo
     .from(eventTypes)
     .where(isAmong(eventTypes.id, ids))
   return new Map(found.map((row) => [row.id, row]))
+}
+
+/** Part of an agenda: from a moment on, in the order of the starts, or backwards from it. */
+export type AgendaRange = {
+  readonly from: number
+  readonly until: number
+  readonly isBackwards: boolean
+  /** Those that are cancelled, instead of all others. */
+  readonly isCancelled: boolean
+  /** The last booking of the part before. */
+  readonly after: { readonly start: number; readonly id: string } | null
+  readonly limit: number
+}
+
+/** What stands beside a booking in an agenda, under names that no column of it has. */
+const agendaColumns = {
+  ...getTableColumns(bookings),
+  eventTitle: sql<string>`${eventTypes.title}`.as('event_title'),
+  eventColor: sql<string>`${eventTypes.color}`.as('event_color'),
+}
+export type AgendaRow = BookingRow & { readonly eventTitle: string; readonly eventColor: string }
+
+/**
+ * What is booked, by its start. No index has the starts of all event types in one order, so each gives as many as the part
+ * may have, and of these the first are taken.
+ */
+export async function listAgenda(db: Db, tenant: Tenant, range: AgendaRange): Promise<AgendaRow[]> {
+  const { from, until, isBackwards, isCancelled, after, limit } = range
+  const order = sql.raw(isBackwards ? 'DESC' : 'ASC')
+  const beyond =
+    after === null
+      ? sql`true`
+      : isBackwards
+        ? sql`(b.start_time, b.id) < (${after.start}, ${after.id})`
+        : sql`(b.start_time, b.id) > (${after.start}, ${after.id})`
+  const ids = sql`SELECT x.id FROM event_types e CROSS JOIN bookings x ON x.id IN (
+      SELECT b.id FROM bookings b WHERE b.event_type_id = e.id AND b.start_time >= ${from} AND b.start_time < ${until}
+        AND (b.status = 'cancelled') = ${Number(isCancelled)} AND ${beyond} ORDER BY b.start_time ${order}, b.id ${order} LIMIT ${limit + 1})
+    WHERE e.organization_id = ${tenant.organizationId} AND e.is_test = ${Number(tenant.isTest)}`
+  return db
+    .select(agendaColumns)
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
+    .where(sql`${id} IN (${ids})`)
+    .orderBy(sql`${startTime} ${order}, ${id} ${order}`)
+    .limit(limit + 1)
+}
+
+/** Names are looked for among so many of each status. */
+const NAMED = 250
+const FOUND = 50
+
+/** Bookings of an address that begins so, and the newest ones of a name that has it. */
+export async function searchBookings(db: Db, tenant: Tenant, text: string): Promise<AgendaRow[]> {
+  const plain = lowerCase(text)
+  const isOurs = sql`b.organization_id = ${tenant.organizationId} AND b.is_test = ${Number(tenant.isTest)}`
+  const like = `%${plain.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const statuses = JSON.stringify(status.enumValues)
+  // U+10FFFF comes after everything that an address can go on with.
+  const ids = sql`SELECT id FROM (SELECT b.id FROM bookings b WHERE ${isOurs} AND lower(b.invitee_email) >= ${plain}
+        AND lower(b.invitee_email) < ${`${plain}\u{10ffff}`} LIMIT ${FOUND})
+    UNION SELECT id FROM (SELECT x.id FROM json_each(${statuses}) CROSS JOIN bookings x ON x.id IN (
+        SELECT b.id FROM bookings b WHERE ${isOurs} AND b.status = json_each.value ORDER BY b.id DESC LIMIT ${NAMED})
+      WHERE lower(x.invitee_name) LIKE ${like} ESCAPE '\\' LIMIT ${FOUND})`
+  return db
+    .select(agendaColumns)
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
+    .where(sql`${id} IN (${ids})`)
+    .orderBy(sql`${startTime} DESC, ${id} DESC`)
+    .limit(FOUND)
 }

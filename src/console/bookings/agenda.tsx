@@ -1,0 +1,86 @@
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { dayText, fullDayText, pluralText, subjectDateText, timeText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { AgendaBooking } from '../../resources/bookings/list/agenda.ts'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+type Props = {
+  readonly visit: Visit
+  readonly bookings: readonly AgendaBooking[]
+  readonly nothing: string
+  readonly advice?: string | undefined
+  /** Not by days: each says its own. */
+  readonly showsDate?: boolean | undefined
+}
+
+/** Bookings by their day. */
+export function Agenda({ visit, bookings, nothing, advice, showsDate }: Props) {
+  const { page, zone, now } = visit
+  if (bookings.length === 0) {
+    return (
+      <div class="empty">
+        <Sign name="calendar" />
+        <strong>{nothing}</strong>
+        {advice && <span>{advice}</span>}
+      </div>
+    )
+  }
+  if (showsDate) return <Rows visit={visit} bookings={bookings} showsDate />
+  const dayOf = (instant: number) => fullDayText(page.locale, instant, zone)
+  const days = Map.groupBy(bookings, ({ start_time }) => dayOf(Date.parse(start_time)))
+  const texts = textsOf(page.locale, bookingsTexts)
+  const today = dayOf(now)
+  return (
+    <>
+      {[...days].map(([day, own]) => (
+        <section key={day} class="part">
+          <h2>{day === today ? fill(texts.todayAt, { date: dayText(page.locale, now, zone) }) : day}</h2>
+          <Rows visit={visit} bookings={own} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Rows({ visit, bookings, showsDate }: Pick<Props, 'visit' | 'bookings' | 'showsDate'>) {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, bookingsTexts)
+  return (
+    <ul class="rows">
+      {bookings.map((booking) => {
+        const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
+        const guests = booking.attendee_count - 1
+        const beside = [
+          booking.event_title,
+          ...(booking.assigned_host ? [fill(texts.with, { host: booking.assigned_host.email })] : []),
+          ...(guests > 0 ? [pluralText(locale, texts.guests, guests)] : []),
+        ]
+        return (
+          <li key={booking.id} class="booked">
+            <div class="span">
+              {showsDate && <span class="soft">{subjectDateText(locale, start, zone)}</span>}
+              <time dateTime={booking.start_time}>
+                {timeText(locale, start, zone)} – {timeText(locale, end, zone)}
+              </time>
+            </div>
+            <div>
+              <a class="row-link" href={`/console/bookings/${booking.id}`}>
+                <bdi>{booking.invitee_name}</bdi>
+              </a>
+              <p class="soft">
+                <bdi>{beside.join(' · ')}</bdi>
+              </p>
+            </div>
+            <div class="row-end">
+              <StatusBadge visit={visit} booking={booking} />
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

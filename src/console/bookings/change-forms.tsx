@@ -1,0 +1,79 @@
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { BookingDetail } from '../../resources/bookings/schema.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly booking: BookingDetail
+  readonly trouble?: Trouble | undefined
+}
+
+/** Folded away until it is wanted. */
+export function CancelForm({ visit, booking, trouble = NO_TROUBLE }: Props) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, bookingsTexts)
+  const isPaid =
+    booking.payment !== null && ['succeeded', 'partially_refunded'].includes(booking.payment.status)
+  return (
+    <details class="panel folded" open={trouble !== NO_TROUBLE}>
+      <summary>{texts.cancelBooking}</summary>
+      <Form visit={visit} action={`/console/bookings/${booking.id}/cancel`} trouble={trouble}>
+        <p class="soft">
+          {texts.cancelText}
+          {isPaid && ` ${texts.noRefundByItself}`}
+        </p>
+        <TextField
+          {...{ locale, trouble }}
+          name="reason"
+          label={texts.tellReason}
+          hint={texts.reasonHint}
+          value={visit.form.get('reason') ?? ''}
+          rows={2}
+          isOptional
+        />
+        <button type="submit" class="button danger">
+          {texts.cancelBooking}
+        </button>
+      </Form>
+    </details>
+  )
+}
+
+export function RefundForm({ visit, booking, trouble = NO_TROUBLE }: Props) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, bookingsTexts)
+  const currency = booking.payment?.currency.toUpperCase() ?? ''
+  return (
+    <details class="panel folded" open={trouble !== NO_TROUBLE}>
+      <summary>{texts.refund}</summary>
+      <Form visit={visit} action={`/console/bookings/${booking.id}/refund`} trouble={trouble} once>
+        <p class="soft">{texts.refundText}</p>
+        <TextField
+          {...{ locale, trouble }}
+          name="amount"
+          label={fill(texts.amount, { currency })}
+          hint={texts.amountHint}
+          value={visit.form.get('amount') ?? ''}
+          inputmode="decimal"
+          size="short"
+          isOptional
+        />
+        <TextField
+          {...{ locale, trouble }}
+          name="refund_reason"
+          label={texts.tellReason}
+          value={visit.form.get('refund_reason') ?? ''}
+          isOptional
+        />
+        <button type="submit" class="button danger">
+          {texts.refundNow}
+        </button>
+      </Form>
+    </details>
+  )
+}

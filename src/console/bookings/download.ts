@@ -1,0 +1,61 @@
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { plain } from '../../pages/respond.ts'
+import { bookingRoutes } from '../../resources/bookings/routes.ts'
+import type { Booking } from '../../resources/bookings/schema.ts'
+import { need } from '../ask.ts'
+import type { Visit } from '../visit.ts'
+import { agendaFor, type View, viewIn } from './views.ts'
+
+const MOST = 1_000
+
+/** What a view shows, for a spreadsheet. */
+export async function downloadBookings(visit: Visit): Promise<Response> {
+  const { page } = visit
+  const view = viewIn(page.url)
+  const bookings = await loadAll(visit, view)
+  const lines = [textsOf(page.locale, bookingsTexts).csvHead, ...bookings.map(lineOf)]
+  const headers = { 'Content-Disposition': `attachment; filename="bookings-${view}.csv"` }
+  // Spreadsheets take the text for UTF-8 by the mark at its beginning.
+  return plain(page, 'text/csv', `\ufeff${lines.join('\r\n')}\r\n`, { isPrivate: true, headers })
+}
+
+/** The newest of an address with `email`, as the endpoint lists them; else what the view shows. */
+async function loadAll(visit: Visit, view: View): Promise<readonly Row[]> {
+  const email = visit.page.url.searchParams.get('email')
+  if (email === null) return (await agendaFor(visit, view === 'waitlist' ? 'upcoming' : view, MOST)).data
+  const query = { limit: '100', invitee_email: email, expand: 'event_type' }
+  const { data } = await need<{ data: (Booking & { event_type?: { title: string } })[] }>(
+    visit,
+    bookingRoutes,
+    'listBookings',
+    { query },
+  )
+  return data.map(({ event_type, ...booking }) => ({ ...booking, event_title: event_type?.title ?? '' }))
+}
+
+type Row = Booking & { readonly event_title: string }
+
+function lineOf(booking: Row): string {
+  const { payment, assigned_host: host } = booking
+  const cells = [
+    booking.start_time,
+    booking.end_time,
+    booking.status,
+    booking.event_title,
+    booking.invitee_name,
+    booking.invitee_email,
+    String(booking.attendee_count),
+    host?.email ?? '',
+    payment ? String(payment.amount) : '',
+    payment?.currency ?? '',
+    booking.id,
+  ]
+  return cells.map(cellOf).join(',')
+}
+
+/** What begins like a formula would be run by the spreadsheet of whoever opens it, and names may be anybody's. */
+function cellOf(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

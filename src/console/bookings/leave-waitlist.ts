@@ -1,0 +1,10 @@
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
+import { need } from '../ask.ts'
+import type { Visit } from '../visit.ts'
+
+export async function leaveFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  await need(visit, waitlistRoutes, 'leaveWaitlist', { params: { id } })
+  return seeOther(visit.page, '/console/bookings?view=waitlist&done=left')
+}

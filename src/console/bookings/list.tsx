@@ -1,0 +1,148 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { fill } from '../../i18n/plural.ts'
+import { findBookings } from '../../resources/bookings/list/agenda.ts'
+import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
+import { need } from '../ask.ts'
+import { Sign } from '../views/icons.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { Agenda } from './agenda.tsx'
+import { doneIn } from './done.ts'
+import { agendaFor, VIEWS, viewIn } from './views.ts'
+import { type Entry, Line } from './waiting.tsx'
+
+/** What is booked, was, and is waited for. */
+export async function showBookings(visit: Visit): Promise<Response> {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, bookingsTexts)
+  const shared = textsOf(page.locale, shellTexts)
+  const text = (page.url.searchParams.get('q') ?? '').trim().slice(0, 100)
+  const view = viewIn(page.url)
+  const mayBook = isRolePermitted(member.role, 'book')
+  return shell({
+    visit,
+    title: texts.title,
+    done: doneIn(visit),
+    actions: (
+      <>
+        <a
+          class="button soft-button"
+          href={`/console/bookings/download?view=${view}`}
+          download={`bookings-${view}.csv`}
+        >
+          {texts.download}
+        </a>
+        {mayBook && (
+          <a class="button" href="/console/bookings/new">
+            <Sign name="plus" />
+            {texts.bookFor}
+          </a>
+        )}
+      </>
+    ),
+    children: (
+      <>
+        <search>
+          <form method="get" action="/console/bookings" class="search">
+            <div class="field">
+              <label for="q" class="unseen">
+                {texts.search}
+              </label>
+              <input type="search" id="q" name="q" value={text} placeholder={texts.search} maxLength={100} />
+            </div>
+            <button type="submit" class="soft-button">
+              <Sign name="search" />
+              {texts.find}
+            </button>
+          </form>
+        </search>
+        {text === '' && (
+          <nav class="tabs" aria-label={texts.views}>
+            {VIEWS.map((one) => (
+              <a
+                key={one}
+                href={`/console/bookings?view=${one}`}
+                aria-current={one === view ? 'page' : undefined}
+              >
+                {texts[one]}
+              </a>
+            ))}
+          </nav>
+        )}
+        {text === '' ? (
+          await shown(visit, view)
+        ) : (
+          <>
+            <p>
+              <strong>{fill(texts.found, { text })}</strong> <a href="/console/bookings">{texts.clear}</a>
+              <br />
+              <span class="soft">{texts.foundHint}</span>
+            </p>
+            <Agenda
+              visit={visit}
+              bookings={await findBookings(page.ctx.env, visit, text)}
+              nothing={texts.nothingFound}
+              showsDate
+            />
+          </>
+        )}
+        {page.url.searchParams.has('after') && (
+          <p>
+            <a href={`/console/bookings?view=${view}`}>{shared.newest}</a>
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+async function shown(visit: Visit, view: ReturnType<typeof viewIn>) {
+  const { page } = visit
+  const texts = textsOf(page.locale, bookingsTexts)
+  const { more } = textsOf(page.locale, shellTexts)
+  const after = page.url.searchParams.get('after')
+  const next = (to: string) => (
+    <p>
+      <a class="button soft-button" href={`/console/bookings?view=${view}&after=${to}`}>
+        {more}
+      </a>
+    </p>
+  )
+  const query = { limit: '50', ...(after && /^[0-9a-f-]{36}$/.test(after) && { starting_after: after }) }
+  if (view === 'waitlist') {
+    const { data, has_more } = await need<{ data: Entry[]; has_more: boolean }>(
+      visit,
+      waitlistRoutes,
+      'listWaitlist',
+      { query: { ...query, status: 'waiting' } },
+    )
+    return (
+      <>
+        <Line visit={visit} entries={data} />
+        {has_more && next(data.at(-1)!.id)}
+      </>
+    )
+  }
+  const agenda = await agendaFor(visit, view)
+  const nothing = {
+    today: texts.nothingToday,
+    upcoming: texts.nothingUpcoming,
+    past: texts.nothingPast,
+    cancelled: texts.nothingCancelled,
+  }[view]
+  return (
+    <>
+      <Agenda
+        visit={visit}
+        bookings={agenda.data}
+        nothing={nothing}
+        showsDate={view === 'cancelled'}
+        advice={view === 'upcoming' ? texts.nothingUpcomingText : undefined}
+      />
+      {agenda.next && next(`${agenda.next.start}_${agenda.next.id}`)}
+    </>
+  )
+}

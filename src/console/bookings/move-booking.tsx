@@ -1,0 +1,97 @@
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shortSpanText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { bookingRoutes } from '../../resources/bookings/routes.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
+import { ask } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { loadWeek, OpenTimes } from './open-times.tsx'
+import { loadBooking } from './show-booking.tsx'
+
+/** Another time for a booking. The address names what is booked, so that both are asked for at the same time. */
+export async function showMove(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { searchParams } = visit.page.url
+  const eventTypeId = searchParams.get('type')
+  const duration = Number(searchParams.get('duration'))
+  if (eventTypeId === null || !Number.isSafeInteger(duration) || duration < 1) {
+    const { event_type_id, start_time, end_time } = await loadBooking(visit, id)
+    const minutes = Math.round((Date.parse(end_time) - Date.parse(start_time)) / MINUTE_MS)
+    return seeOther(visit.page, `/console/bookings/${id}/move?type=${event_type_id}&duration=${minutes}`)
+  }
+  return movePage(visit, id, { eventTypeId, duration }, NO_TROUBLE, 200)
+}
+
+type What = { readonly eventTypeId: string; readonly duration: number }
+
+async function movePage(
+  visit: Visit,
+  id: string,
+  what: What,
+  trouble: Trouble,
+  status: number,
+): Promise<Response> {
+  const { page, zone, form } = visit
+  const { locale } = page
+  const texts = textsOf(locale, bookingsTexts)
+  const [booking, week] = await Promise.all([loadBooking(visit, id), loadWeek(visit, what)])
+  const time = shortSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
+  const own = `/console/bookings/${booking.id}` as const
+  const query = `type=${encodeURIComponent(what.eventTypeId)}&duration=${what.duration}`
+  return shell({
+    visit,
+    title: texts.moveTitle,
+    lead: fill(texts.moveLead, { time }),
+    back: { to: own, text: booking.invitee_name },
+    status,
+    children: (
+      <Form
+        visit={visit}
+        action={`${own}/move`}
+        hidden={{ type: what.eventTypeId, duration: String(what.duration) }}
+        trouble={trouble}
+        class="panel"
+      >
+        <OpenTimes visit={visit} week={week} linkTo={(first) => `${own}/move?${query}&from=${first}`} />
+        {week.slots.length > 0 && (
+          <>
+            <TextField
+              {...{ locale, trouble }}
+              name="reason"
+              label={texts.tellReason}
+              hint={texts.reasonHint}
+              value={form.get('reason') ?? ''}
+              isOptional
+            />
+            <div class="form-end">
+              <button type="submit" class="button">
+                {texts.moveTo}
+              </button>
+            </div>
+          </>
+        )}
+      </Form>
+    ),
+  })
+}
+
+export async function moveFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page } = visit
+  const texts = textsOf(page.locale, bookingsTexts)
+  const what = { eventTypeId: form.get('type') ?? '', duration: Number(form.get('duration')) }
+  const start = form.get('start')
+  if (!start) return movePage(visit, id, what, { title: texts.needTime }, 422)
+  const asked = await ask(visit, bookingRoutes, 'rescheduleBooking', {
+    params: { id },
+    body: { new_start_time: start, reason: orNull(form, 'reason') },
+  })
+  if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=moved`)
+  return movePage(visit, id, what, toldTrouble(page.locale, asked.refusal), statusOf(asked.refusal))
+}

@@ -1,0 +1,93 @@
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { fullDayText, shortMomentText, timeText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { availabilityRoutes } from '../../resources/availability/routes.ts'
+import { formatDate } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { ask } from '../ask.ts'
+import type { Visit } from '../visit.ts'
+import { dateIn, todayOf } from './views.ts'
+
+const DAYS = 7
+
+type Slots = {
+  readonly slots: readonly { readonly start_time: string; readonly end_time: string }[]
+  readonly next_available?: string | null
+}
+
+/** A week of open starts, from the day that the address asks for. */
+export type Week = {
+  readonly first: number
+  readonly slots: Slots['slots']
+  readonly nextOpen: string | null
+}
+
+type Wanted = { readonly eventTypeId: string; readonly duration: number | null }
+
+export async function loadWeek(visit: Visit, { eventTypeId, duration }: Wanted): Promise<Week> {
+  const today = todayOf(visit)
+  const first = Math.max(today, dateIn(visit.page.url, 'from') ?? today)
+  const asked = await ask<Slots>(visit, availabilityRoutes, 'listOpenSlots', {
+    query: {
+      event_type_id: eventTypeId,
+      start: formatDate(first),
+      end: formatDate(first + (DAYS - 1) * DAY_MS),
+      timezone: visit.zone,
+      ...(duration !== null && { duration: String(duration) }),
+    },
+  })
+  // An event type that is not offered any more has no open times.
+  const found: Slots = asked.ok ? asked.body : { slots: [] }
+  return { first, slots: found.slots, nextOpen: found.next_available ?? null }
+}
+
+type Props = {
+  readonly visit: Visit
+  readonly week: Week
+  /** This address with another first day. */
+  readonly linkTo: (first: string) => string
+}
+
+/** The open times of a week, each to be chosen. */
+export function OpenTimes({ visit, week, linkTo }: Props) {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, bookingsTexts)
+  const today = todayOf(visit)
+  const days = Map.groupBy(week.slots, ({ start_time }) => fullDayText(locale, Date.parse(start_time), zone))
+  const chosen = visit.form.get('start')
+  return (
+    <div class="part">
+      <div class="weeks">
+        {week.first > today && (
+          <a href={linkTo(formatDate(Math.max(today, week.first - DAYS * DAY_MS)))}>← {texts.earlier}</a>
+        )}
+        <a href={linkTo(formatDate(week.first + DAYS * DAY_MS))}>{texts.laterDays} →</a>
+      </div>
+      {week.slots.length === 0 && (
+        <p class="soft">
+          {texts.noTimes}{' '}
+          {week.nextOpen && (
+            <a href={linkTo(week.nextOpen.slice(0, 10))}>
+              {fill(texts.nextOpen, { time: shortMomentText(locale, Date.parse(week.nextOpen), zone) })}
+            </a>
+          )}
+        </p>
+      )}
+      {[...days].map(([day, slots]) => (
+        <fieldset key={day} class="field">
+          <legend>{day}</legend>
+          <div class="days">
+            {slots.map(({ start_time }) => (
+              <label key={start_time}>
+                <input type="radio" name="start" value={start_time} checked={start_time === chosen} />
+                <span>{timeText(locale, Date.parse(start_time), zone)}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { minorAmount } from '../../i18n/format.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { paymentRoutes } from '../../resources/payments/routes.ts'
+import { ask } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { statusOf, toldTrouble } from '../told.ts'
+import type { Visit } from '../visit.ts'
+import { bookingPage, loadBooking } from './show-booking.tsx'
+
+/** Gives money back: so much, or all that is left. */
+export async function refundFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page } = visit
+  const booking = await loadBooking(visit, id)
+  const { payment } = booking
+  if (!payment) return seeOther(page, `/console/bookings/${id}`)
+  const typed = form.get('amount') ?? ''
+  const amount = typed === '' ? undefined : minorAmount(typed, payment.currency)
+  if (amount === null) {
+    const { needAmount } = textsOf(page.locale, bookingsTexts)
+    return bookingPage(visit, booking, { refund: { fields: { amount: needAmount } } }, 422)
+  }
+  const asked = await ask(visit, paymentRoutes, 'refundPayment', {
+    params: { id: payment.id },
+    body: { ...(amount !== undefined && { amount }), reason: orNull(form, 'refund_reason') },
+  })
+  if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=refunded`)
+  const trouble = toldTrouble(page.locale, asked.refusal, { fields: { reason: 'refund_reason' } })
+  return bookingPage(visit, booking, { refund: trouble }, statusOf(asked.refusal))
+}

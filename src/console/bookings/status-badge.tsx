@@ -1,0 +1,22 @@
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import type { Booking } from '../../resources/bookings/schema.ts'
+import type { Visit } from '../visit.ts'
+
+const TONES: Readonly<Record<string, string>> = {
+  confirmed: 'good',
+  rescheduled: 'good',
+  pending_payment: 'warn',
+  pending_approval: 'warn',
+  cancelled: 'bad',
+}
+
+type Props = { readonly visit: Visit; readonly booking: Pick<Booking, 'status' | 'end_time'> }
+
+/** How a booking stands. What is over is over, however it came to be. */
+export function StatusBadge({ visit, booking: { status, end_time } }: Props) {
+  const texts = textsOf(visit.page.locale, bookingsTexts)
+  if (status === 'cancelled') return <span class="badge bad">{texts.cancelledStatus}</span>
+  if (Date.parse(end_time) <= visit.now) return <span class="badge">{texts.over}</span>
+  return <span class={`badge ${TONES[status]}`}>{texts[status]}</span>
+}

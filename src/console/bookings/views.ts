@@ -1,0 +1,52 @@
+import { agendaOf } from '../../resources/bookings/list/agenda.ts'
+import { dayAt, parseDate, startOfDateIn, zoneTable } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import type { Visit } from '../visit.ts'
+
+export const VIEWS = ['today', 'upcoming', 'past', 'waitlist', 'cancelled'] as const
+export type View = (typeof VIEWS)[number]
+export const A_PAGE = 50
+/** The end of the last year that can be booked. */
+const FOR_EVER = Date.UTC(9999, 11, 31)
+
+export function viewIn({ searchParams }: URL): View {
+  const asked = searchParams.get('view')
+  return VIEWS.find((view) => view === asked) ?? 'upcoming'
+}
+
+/** The dates that begin today and tomorrow in the zone of the visit, as the midnights they would be in UTC. */
+export function todayOf({ now, zone }: Pick<Visit, 'now' | 'zone'>): number {
+  return dayAt(zoneTable(zone, now, now), now) * DAY_MS
+}
+
+/** What is booked, by its start, in one of the views that show it so. */
+export function agendaFor(visit: Visit, view: Exclude<View, 'waitlist'>, limit = A_PAGE) {
+  const { page, now, zone } = visit
+  const today = todayOf(visit)
+  const begins = startOfDateIn(zone, today)
+  const tomorrow = startOfDateIn(zone, today + DAY_MS)
+  const range = {
+    today: { from: begins, until: tomorrow },
+    upcoming: { from: now, until: FOR_EVER },
+    past: { from: 0, until: now },
+    cancelled: { from: 0, until: FOR_EVER },
+  }[view]
+  return agendaOf(page.ctx.env, visit, {
+    ...range,
+    isBackwards: view === 'past' || view === 'cancelled',
+    isCancelled: view === 'cancelled',
+    after: afterIn(page.url),
+    limit,
+  })
+}
+
+/** Where the part before ended, as the link to the next part says. */
+function afterIn({ searchParams }: URL): { readonly start: number; readonly id: string } | null {
+  const [start = '', id = ''] = (searchParams.get('after') ?? '').split('_')
+  return /^\d{1,15}$/.test(start) && /^[0-9a-f-]{36}$/.test(id) ? { start: Number(start), id } : null
+}
+
+/** A date in an address, or none. */
+export function dateIn({ searchParams }: URL, name: string): number | null {
+  return parseDate(searchParams.get(name) ?? '')
+}

@@ -1,0 +1,63 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+
+/** Somebody in a waitlist, as the endpoint tells it. */
+export type Entry = {
+  readonly id: string
+  readonly position: number
+  readonly invitee_name: string
+  readonly invitee_email: string
+  readonly start_time: string | null
+}
+
+type Props = { readonly visit: Visit; readonly entries: readonly Entry[] }
+
+/** Who waits for what. */
+export function Line({ visit, entries }: Props) {
+  const { page, zone, member } = visit
+  const texts = textsOf(page.locale, bookingsTexts)
+  if (entries.length === 0) {
+    return (
+      <div class="empty">
+        <Sign name="wait" />
+        <strong>{texts.nothingWaiting}</strong>
+      </div>
+    )
+  }
+  return (
+    <ul class="rows">
+      {entries.map(({ id, position, invitee_name, invitee_email, start_time }) => (
+        <li key={id}>
+          <div>
+            <strong>
+              <bdi>{invitee_name}</bdi>
+            </strong>
+            <p class="soft">
+              <bdi>{invitee_email}</bdi>
+              {' · '}
+              {start_time === null
+                ? texts.anyTime
+                : shortMomentText(page.locale, Date.parse(start_time), zone)}
+            </p>
+          </div>
+          <div class="row-end">
+            <span class="badge">{fill(texts.position, { n: position })}</span>
+            {isRolePermitted(member.role, 'book') && (
+              <Form visit={visit} action={`/console/bookings/waitlist/${id}/leave`} class="inline">
+                <button type="submit" class="soft-button">
+                  {texts.removeFromLine}
+                </button>
+              </Form>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Tenant } from '../../../auth/caller.ts'
+import { openDb } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import { presentBooking } from '../present.ts'
+import type { Booking } from '../schema.ts'
+import { type AgendaRange, type AgendaRow, listAgenda, searchBookings } from './queries.ts'
+
+/** A booking with what was booked, for people to look at. */
+export type AgendaBooking = Booking & { readonly event_title: string; readonly event_color: string }
+
+/** What is booked, by its start: a part of it, and where the next part begins. */
+export async function agendaOf(
+  env: Env,
+  tenant: Tenant,
+  range: AgendaRange,
+): Promise<{ readonly data: readonly AgendaBooking[]; readonly next: AgendaRange['after'] }> {
+  const rows = await listAgenda(openDb(env, 'decide'), tenant, range)
+  const shown = rows.slice(0, range.limit)
+  const last = shown.at(-1)
+  const next = rows.length > shown.length && last ? { start: last.startTime, id: last.id } : null
+  return { data: shown.map(present), next }
+}
+
+/** Bookings by a part of a name or the beginning of an address. */
+export async function findBookings(
+  env: Env,
+  tenant: Tenant,
+  text: string,
+): Promise<readonly AgendaBooking[]> {
+  return (await searchBookings(openDb(env, 'decide'), tenant, text)).map(present)
+}
+
+function present(row: AgendaRow): AgendaBooking {
+  return { ...presentBooking(row), event_title: row.eventTitle, event_color: row.eventColor }
+}

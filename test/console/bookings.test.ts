@@ -1,0 +1,252 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { answerConsole } from '../../src/console/answer-console.ts'
+import { call } from '../support/app.ts'
+import { enter } from '../support/console.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
+import { browserRequest, wordsOf } from '../support/pages.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+async function studio(input: Record<string, unknown> = {}) {
+  const organization = await createOrganization()
+  const eventType = await createEventType(organization.liveKey, input)
+  return { organization, eventType }
+}
+
+const get = async (key: string, id: string) => (await call('GET', `/v1/bookings/${id}`, { key })).body
+
+describe('the bookings', () => {
+  it('are listed by their day, in the zone of whoever looks, with what is past and cancelled apart', async () => {
+    const { organization, eventType } = await studio()
+    const { body: first } = await book(eventType.id, SLOT, { invitee_name: 'Ada Lovelace' })
+    const { body: gone } = await book(eventType.id, SLOT + HOUR_MS, { invitee_name: 'Grace Hopper' })
+    await call('POST', `/v1/bookings/${gone.id}/cancel`, { key: organization.liveKey })
+    const browser = await enter(organization)
+    const upcoming = await browser.visit('/console/bookings')
+    expect(upcoming.text).toContain(`href="/console/bookings/${first.id}"`)
+    expect(wordsOf(upcoming)).toContain('10:00')
+    expect(wordsOf(upcoming)).not.toContain('Grace Hopper')
+    expect(wordsOf(await browser.visit('/console/bookings?view=cancelled'))).toContain('Grace Hopper')
+    expect(wordsOf(await browser.visit('/console/bookings?view=past'))).toContain(
+      'Nothing has taken place yet',
+    )
+    expect(wordsOf(await browser.visit('/console/bookings?view=today'))).toContain('Nothing is booked')
+    await call('PATCH', `/v1/organizations/${organization.id}`, {
+      key: env.SERVICE_KEY,
+      body: { timezone: 'Asia/Kolkata' },
+    })
+    expect(wordsOf(await browser.visit('/console/bookings'))).toMatch(/3:30/)
+  })
+
+  it('are shown a part at a time, each of them once', async () => {
+    const { organization, eventType } = await studio({ max_attendees: 100, duration_minutes: 15 })
+    for (let at = 0; at < 60; at++) {
+      const answer = await book(eventType.id, SLOT + Math.floor(at / 20) * HOUR_MS, {
+        invitee_email: `guest-${at}@example.com`,
+      })
+      expect(answer.status).toBe(201)
+    }
+    const browser = await enter(organization)
+    const idsIn = (text: string) =>
+      [...text.matchAll(/href="\/console\/bookings\/([0-9a-f-]{36})"/g)].map(([, id]) => id)
+    const first = await browser.visit('/console/bookings')
+    const more = /href="(\/console\/bookings\?view=upcoming&amp;after=[^"]+)"/.exec(first.text)![1]!
+    const second = await browser.visit(more.replaceAll('&amp;', '&'))
+    expect([idsIn(first.text).length, idsIn(second.text).length]).toEqual([50, 10])
+    expect(new Set([...idsIn(first.text), ...idsIn(second.text)]).size).toBe(60)
+  })
+
+  it('are found by a part of a name and by the beginning of an address', async () => {
+    const { organization, eventType } = await studio()
+    await book(eventType.id, SLOT, { invitee_name: 'Ada Lovelace', invitee_email: 'Countess@example.com' })
+    await book(eventType.id, SLOT + HOUR_MS, {
+      invitee_name: 'Grace 100% Hopper',
+      invitee_email: 'grace@example.com',
+    })
+    const other = await studio()
+    await book(other.eventType.id, SLOT, {
+      invitee_name: 'Ada Foreign',
+      invitee_email: 'countess@example.org',
+    })
+    const browser = await enter(organization)
+    const found = async (q: string) =>
+      wordsOf(await browser.visit(`/console/bookings?q=${encodeURIComponent(q)}`))
+    expect(await found('lovel')).toContain('Ada Lovelace')
+    expect(await found('countess@')).toContain('Ada Lovelace')
+    expect(await found('countess@')).not.toContain('Ada Foreign')
+    expect(await found('100%')).toContain('Grace 100% Hopper')
+    expect(await found('%')).not.toContain('Ada Lovelace')
+    expect(await found('nobody')).toContain('No booking fits this search')
+  })
+
+  it('of another organization and of the other data are not there', async () => {
+    const { organization } = await studio()
+    const other = await studio()
+    const { body } = await book(other.eventType.id, SLOT)
+    const browser = await enter(organization)
+    for (const rest of ['', '/move', `/move?type=${other.eventType.id}&duration=30`]) {
+      const page = await browser.visit(`/console/bookings/${body.id}${rest}`)
+      expect([page.status, page.text.includes('Ada')]).toEqual([404, false])
+    }
+    const test = await createEventType(organization.testKey)
+    const { body: sandboxed } = await book(test.id, SLOT)
+    expect((await browser.visit(`/console/bookings/${sandboxed.id}`)).status).toBe(404)
+    await browser.send(await browser.visit('/console/bookings'), '/console/mode', { mode: 'test' })
+    const shown = await browser.visit(`/console/bookings/${sandboxed.id}`)
+    expect([shown.status, wordsOf(shown).includes('This is test data')]).toEqual([200, true])
+  })
+
+  it('can be taken along for a spreadsheet, in which no name becomes a formula', async () => {
+    const { organization, eventType } = await studio()
+    await book(eventType.id, SLOT, { invitee_name: '=HYPERLINK("https://evil.example")' })
+    const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
+    expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="bookings-upcoming.csv"')
+    expect(file.text).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+    expect(file.text.split('\r\n')[1]).toContain(iso(SLOT))
+  })
+
+  it('ask the database twice for each screen', async () => {
+    const { organization, eventType } = await studio()
+    const { body } = await book(eventType.id, SLOT)
+    const browser = await enter(organization)
+    const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const tripsOf = async (path: string) => {
+      const counted = countedEnv(env)
+      const request = browserRequest(path, { headers: { Cookie } })
+      expect((await answerConsole(request, counted.env, new URL(request.url).pathname)).status).toBe(200)
+      return counted.trips.count
+    }
+    const own = `/console/bookings/${body.id}`
+    const paths = [
+      ...['', '?view=today', '?view=past', '?view=cancelled', '?view=waitlist', '?q=ada'].map(
+        (query) => `/console/bookings${query}`,
+      ),
+      own,
+      `${own}/move?type=${eventType.id}&duration=30`,
+      `/console/bookings/new?type=${eventType.id}`,
+      '/console/start',
+    ]
+    // What is open is remembered once somebody asked.
+    await browser.visit(`/console/bookings/new?type=${eventType.id}`)
+    const told: Record<string, number> = {}
+    for (const path of paths)
+      told[path.replace(body.id, ':id').replace(eventType.id, ':type')] = await tripsOf(path)
+    expect(Object.entries(told).filter(([, trips]) => trips > 2)).toEqual([])
+  })
+})
+
+describe('a booking in the console', () => {
+  it('is moved, and the invitee hears why', async () => {
+    const { organization, eventType } = await studio()
+    const { body } = await book(eventType.id, SLOT)
+    const browser = await enter(organization)
+    const page = await browser.visit(`/console/bookings/${body.id}`)
+    const link = /href="(\/console\/bookings\/[^"]+\/move[^"]*)"/
+      .exec(page.text)![1]!
+      .replaceAll('&amp;', '&')
+    const form = await browser.visit(`${link}&from=${iso(SLOT).slice(0, 10)}`)
+    expect(form.text).toContain(`value="${iso(SLOT + HOUR_MS)}"`)
+    const none = await browser.send(form, '/move')
+    expect([none.status, none.text.includes('Choose a time.')]).toEqual([422, true])
+    const moved = await browser.send(form, '/move', { start: iso(SLOT + HOUR_MS), reason: 'A train' })
+    expect(moved.headers.get('location')).toBe(`/console/bookings/${body.id}?done=moved`)
+    expect(wordsOf(await browser.follow(moved))).toContain('The booking was moved')
+    expect(await get(organization.liveKey, body.id)).toMatchObject({
+      status: 'rescheduled',
+      start_time: iso(SLOT + HOUR_MS),
+    })
+    await book(eventType.id, SLOT + 5 * HOUR_MS)
+    const taken = await browser.send(form, '/move', { start: iso(SLOT + 5 * HOUR_MS) })
+    expect([taken.status, /<div class="problems"/.test(taken.text)]).toEqual([409, true])
+  })
+
+  it('is cancelled, with a reason', async () => {
+    const { organization, eventType } = await studio()
+    const { body } = await book(eventType.id, SLOT)
+    const browser = await enter(organization)
+    const page = await browser.visit(`/console/bookings/${body.id}`)
+    const long = await browser.send(page, '/cancel', { reason: 'x'.repeat(501) })
+    expect([long.status, long.text.includes('Must have at most 500 characters.')]).toEqual([422, true])
+    const done = await browser.send(page, '/cancel', { reason: 'I am ill' })
+    expect(done.status).toBe(303)
+    const after = await browser.follow(done)
+    expect(wordsOf(after)).toContain('I am ill')
+    expect(after.text).not.toContain('/cancel"')
+    expect(await get(organization.liveKey, body.id)).toMatchObject({
+      status: 'cancelled',
+      cancel_reason: 'I am ill',
+    })
+  })
+
+  it('is refunded in the sandbox, once however often the form is sent', async () => {
+    const organization = await createOrganization()
+    const eventType = await createEventType(organization.testKey, { price_amount: 5_000 })
+    const { body } = await book(eventType.id, SLOT)
+    await call('POST', `/v1/test-data/payments/${body.payment.id}/succeed`, { key: organization.testKey })
+    const browser = await enter(organization)
+    await browser.send(await browser.visit('/console/bookings'), '/console/mode', { mode: 'test' })
+    const page = await browser.visit(`/console/bookings/${body.id}`)
+    const wrong = await browser.send(page, '/refund', { amount: 'much' })
+    expect([wrong.status, wrong.text.includes('Enter an amount such as 25.00.')]).toEqual([422, true])
+    for (let time = 0; time < 2; time++) {
+      expect((await browser.send(page, '/refund', { amount: '12,50' })).status).toBe(303)
+    }
+    const { body: payment } = await call('GET', `/v1/payments/${body.payment.id}`, {
+      key: organization.testKey,
+    })
+    expect(payment).toMatchObject({ status: 'partially_refunded' })
+    const { body: log } = await call('GET', '/v1/activity?resource_type=payment', {
+      key: organization.testKey,
+    })
+    const refunds = log.data.filter(({ action }: any) => action.startsWith('payment.refund'))
+    expect(refunds.map(({ actor_type }: any) => actor_type)).toEqual(['user'])
+  })
+
+  it('is made for somebody, once however often the form is sent', async () => {
+    const { organization, eventType } = await studio()
+    const browser = await enter(organization)
+    const page = await browser.visit(
+      `/console/bookings/new?type=${eventType.id}&from=${iso(SLOT).slice(0, 10)}`,
+    )
+    const fields = { start: iso(SLOT), name: 'Grace Hopper', email: 'grace@example.com' }
+    const bad = await browser.send(page, '/console/bookings/new', { ...fields, email: 'nobody' })
+    expect([bad.status, /id="email-error"/.test(bad.text)]).toEqual([422, true])
+    const [one, two] = [
+      await browser.send(page, '/console/bookings/new', fields),
+      await browser.send(page, '/console/bookings/new', fields),
+    ]
+    expect(one.headers.get('location')).toMatch(/^\/console\/bookings\/[0-9a-f-]{36}\?done=booked$/)
+    expect(two.headers.get('location')).toBe(one.headers.get('location'))
+  })
+
+  it('is left alone by whoever may only look, and refunded by administrators alone', async () => {
+    const organization = await createOrganization()
+    const eventType = await createEventType(organization.testKey, { price_amount: 5_000 })
+    const { body } = await book(eventType.id, SLOT)
+    await call('POST', `/v1/test-data/payments/${body.payment.id}/succeed`, { key: organization.testKey })
+    for (const role of ['viewer', 'member'] as const) {
+      const { userId } = await memberWithRole(organization, role)
+      const browser = await enter(organization, userId)
+      await browser.send(await browser.visit('/console/bookings'), '/console/mode', { mode: 'test' })
+      const page = await browser.visit(`/console/bookings/${body.id}`)
+      expect([page.text.includes('/cancel"'), page.text.includes('/refund"')]).toEqual([
+        role === 'member',
+        false,
+      ])
+      const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!
+      const send = (rest: string, form: Record<string, string> = {}) =>
+        browser.visit(`/console/bookings/${body.id}/${rest}`, { form: { csrf, ...form } })
+      expect((await send('refund')).status).toBe(403)
+      if (role === 'viewer') {
+        expect((await send('cancel')).status).toBe(403)
+        const start = iso(SLOT + HOUR_MS)
+        expect((await send('move', { start, type: eventType.id, duration: '30' })).status).toBe(403)
+      }
+    }
+    expect((await get(organization.testKey, body.id)).status).toBe('confirmed')
+  })
+})
