@@ -24,6 +24,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/availability/routes.ts')).availabilityRoutes,
   },
   {
+    at: ['/v1/event-types/:id/explain'],
+    open: async () => (await import('./resources/explanations/routes.ts')).explanationRoutes,
+  },
+  {
     at: ['/v1/schedules'],
     open: async () => (await import('./resources/schedules/routes.ts')).scheduleRoutes,
   },

@@ -60,6 +60,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   getAvailabilityRules: 'viewer',
   listOpenSlots: 'everybody',
   searchOpenStarts: 'everybody',
+  explain: 'viewer',
   createSchedule: 'admin',
   listSchedules: 'viewer',
   getSchedule: 'viewer',
@@ -232,14 +233,16 @@ function pathWith(route: Route, parameter: string): string {
   return route.path.replace(/:\w+/g, parameter)
 }
 
-/** The path with each parameter alone replaced, and with all of them. */
+/** The path with each parameter alone replaced, and with all of them; the query stays. */
 function pathsWith(route: Route, path: string, parameter: string): Set<string> {
   const parts = route.path.split('/')
-  const real = path.split('?')[0]!.split('/')
+  const [bare, query] = path.split('?')
+  const real = bare!.split('/')
   const alone = parts.flatMap((part, at) =>
     part.startsWith(':') ? [real.with(at, parameter).join('/')] : [],
   )
-  return new Set([...alone, pathWith(route, parameter)])
+  const all = [...alone, pathWith(route, parameter)]
+  return new Set(query === undefined ? all : all.map((one) => `${one}?${query}`))
 }
 
 function withQuery(path: string, query: string): string {

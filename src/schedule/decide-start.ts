@@ -76,10 +76,18 @@ export function refuseStart(
   start: number,
   isClaimed: (start: number) => boolean = () => false,
 ): Refusal {
+  const alternatives = alternativesTo(request, start, isClaimed).map(formatInstant)
+  return { code: 'conflict', message: 'This time is not open.', details: { alternatives } }
+}
+
+/** What is open after a start and claimed by nobody. */
+export function alternativesTo(
+  request: SlotRequest,
+  start: number,
+  isClaimed: (start: number) => boolean = () => false,
+): number[] {
   const after = { start: Math.max(start + 1, request.range.start), end: request.range.end }
-  const alternatives = openStarts({ ...request, range: after })
+  return openStarts({ ...request, range: after })
     .filter((open) => !isClaimed(open))
     .slice(0, ALTERNATIVES)
-    .map(formatInstant)
-  return { code: 'conflict', message: 'This time is not open.', details: { alternatives } }
 }

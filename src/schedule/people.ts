@@ -16,8 +16,8 @@ export function timesOf(holds: readonly Hold[]): Interval[] {
  * wherever a booking would be written now.
  */
 export function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
-  const holds = Map.groupBy(schedule.holds, ({ resourceId, keptBy }) => (keptBy === '' ? resourceId : null))
-  const held = (resourceId: string) => timesOf(holds.get(resourceId) ?? [])
+  const heldBy = holdsTeller(schedule)
+  const held = (resourceId: string) => timesOf(heldBy(resourceId))
   return (host) => {
     const calendars = calendarsOf(schedule, host.id)
     return [
@@ -26,6 +26,12 @@ export function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
       ...closedBy(schedule, calendars),
     ]
   }
+}
+
+/** Tells what is held of a resource, but for what is kept of hosts who left. */
+export function holdsTeller(schedule: Schedule): (resourceId: string) => readonly Hold[] {
+  const holds = Map.groupBy(schedule.holds, ({ resourceId, keptBy }) => (keptBy === '' ? resourceId : null))
+  return (resourceId) => holds.get(resourceId) ?? []
 }
 
 /** Tells of a host what a question about starts in `range` needs to know. */

@@ -1,6 +1,6 @@
 import type { Refusal } from '../http/errors.ts'
 import type { PresentMs } from '../limits/clock.ts'
-import { bookableRange } from '../scheduling/booking-window.ts'
+import { type BookingWindow, bookableRange } from '../scheduling/booking-window.ts'
 import { fullCapPeriods } from '../scheduling/caps.ts'
 import type { SlotRules } from '../scheduling/hold.ts'
 import type { Interval } from '../scheduling/interval.ts'
@@ -17,13 +17,15 @@ export type Question = {
   readonly now: PresentMs
   /** How many seats are wanted of a session; one unless said otherwise. */
   readonly seats?: number
+  /** Whether starts that are too far ahead or outside the dates are asked about like any others. */
+  readonly isAnyDate?: true
 }
 
 /** The one way from a schedule to a question for the slot core, for availability and booking alike. */
 export function slotRequest(schedule: Schedule, question: Question): SlotRequest {
   const { eventType } = schedule
   const { durationMinutes, now, seats = 1 } = question
-  const range = offeredIn(eventType, question.range, now)
+  const range = question.isAnyDate ? question.range : offeredIn(eventType, question.range, now)
   const rules = {
     durationMs: durationMinutes * MINUTE_MS,
     bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
@@ -42,18 +44,24 @@ export function slotRequest(schedule: Schedule, question: Question): SlotRequest
 
 /** What of `range` lies so many days ahead, and between those dates, as the event type wants. */
 function offeredIn(eventType: EventTypeRow, range: Interval, now: PresentMs): Interval {
+  const window = windowOf(eventType)
+  if (window === null) return range
+  const offered = bookableRange(window, now)
+  const start = Math.max(range.start, offered.start)
+  const end = Math.min(range.end, offered.end)
+  return start < end ? { start, end } : { start: range.start, end: range.start }
+}
+
+/** Null where starts are offered on any date. */
+export function windowOf(eventType: EventTypeRow): BookingWindow | null {
   const { bookingWindowDays, bookableFrom, bookableUntil, timezone } = eventType
-  if (bookingWindowDays === null && bookableFrom === null && bookableUntil === null) return range
-  const window = {
+  if (bookingWindowDays === null && bookableFrom === null && bookableUntil === null) return null
+  return {
     timeZone: timezone,
     daysAhead: bookingWindowDays,
     from: bookableFrom === null ? null : parseDate(bookableFrom),
     until: bookableUntil === null ? null : parseDate(bookableUntil),
   }
-  const offered = bookableRange(window, now)
-  const start = Math.max(range.start, offered.start)
-  const end = Math.min(range.end, offered.end)
-  return start < end ? { start, end } : { start: range.start, end: range.start }
 }
 
 /** Whether the question's own answer has `start`: its range is what of it the event type offers at all. */

@@ -11,13 +11,29 @@ export type BookingWindow = {
 }
 
 /** The instants at which a meeting may begin, as seen at `now`; empty where `until` is before `from`. */
-export function bookableRange({ timeZone, daysAhead, from, until }: BookingWindow, now: number): Interval {
-  const ends = [until === null ? Number.POSITIVE_INFINITY : startOfDateIn(timeZone, until + DAY_MS)]
-  if (daysAhead !== null) ends.push(startOfDateIn(timeZone, (today(timeZone, now) + daysAhead + 1) * DAY_MS))
+export function bookableRange(window: BookingWindow, now: number): Interval {
+  const { start, end } = datesOf(window)
+  return { start, end: Math.min(end, reachOf(window, now)) }
+}
+
+/** Why no meeting begins at `start`, as seen at `now`: too many days ahead, or outside the dates; null where one may. */
+export function outsideWindow(window: BookingWindow, start: number, now: number): 'ahead' | 'dates' | null {
+  const dates = datesOf(window)
+  if (start < dates.start || start >= dates.end) return 'dates'
+  return start >= reachOf(window, now) ? 'ahead' : null
+}
+
+function datesOf({ timeZone, from, until }: BookingWindow): Interval {
   return {
     start: from === null ? Number.NEGATIVE_INFINITY : startOfDateIn(timeZone, from),
-    end: Math.min(...ends),
+    end: until === null ? Number.POSITIVE_INFINITY : startOfDateIn(timeZone, until + DAY_MS),
   }
+}
+
+/** The end of the last day that lies so many days ahead. */
+function reachOf({ timeZone, daysAhead }: BookingWindow, now: number): number {
+  if (daysAhead === null) return Number.POSITIVE_INFINITY
+  return startOfDateIn(timeZone, (today(timeZone, now) + daysAhead + 1) * DAY_MS)
 }
 
 /** When the zone's next date begins: a window of so many days ahead moves on then. */

@@ -1,10 +1,11 @@
+import type { Note } from './causes.ts'
 import type { Interval } from './interval.ts'
 import { windowEdges } from './open-hours.ts'
 import { type Person, personTeller } from './person.ts'
 import type { SlotRequest } from './slots.ts'
 import { covers, meets } from './sweep.ts'
 
-export type IsOpen = (start: number, isBusy: boolean) => boolean
+export type IsOpen = (start: number, isBusy: boolean, note?: Note) => boolean
 
 /**
  * What everything but the grid and the busy times says of a start, asked in ascending order; null where there is
@@ -24,14 +25,18 @@ export function furtherRules(
   const isOff = meets(closed)
   const areOpen = within.map((hours) => covers(windowEdges(hours, around)))
   const canAnyTake = oneOf ? anyOf(oneOf, request, around, edges) : null
-  return (start, isBusy) => {
+  return (start, isBusy, note) => {
     const end = start + durationMs
-    if (isFull(start, start + 1) || isOff(start, end)) return false
-    if (!areOpen.every((isOpen) => isOpen(start, end))) return false
+    if (isFull(start, start + 1) && !note?.({ rule: 'cap' })) return false
+    if (isOff(start, end) && !note?.({ rule: 'closed' })) return false
+    if (!areOpen.every((isOpen, at) => isOpen(start, end) || note?.({ rule: 'hours', hours: within[at]! }))) {
+      return false
+    }
     const isJoinable = sessions?.get(start)
-    if (isJoinable !== undefined) return isJoinable
-    if (isBusy || isFullForNew(start, start + 1)) return false
-    return canAnyTake === null || canAnyTake(start)
+    if (isJoinable !== undefined) return isJoinable || (note?.({ rule: 'session' }) ?? false)
+    if (isBusy && !note?.({ rule: 'busy' })) return false
+    if (isFullForNew(start, start + 1) && !note?.({ rule: 'limit' })) return false
+    return canAnyTake === null || canAnyTake(start) || (note?.({ rule: 'people' }) ?? false)
   }
 }
 

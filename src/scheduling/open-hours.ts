@@ -1,5 +1,5 @@
 import { type Interval, mergeIntervals, sortIntervals } from './interval.ts'
-import { instantOf, offsetOfDate, wallTimeOf, type ZoneTable, zoneTable } from './local-time.ts'
+import { dayAt, instantOf, offsetOfDate, wallTimeOf, type ZoneTable, zoneTable } from './local-time.ts'
 import { DAY_MS } from './time-units.ts'
 
 /** Wall-clock milliseconds since the midnight of a date, half-open; `endMs` goes up to 24 hours. */
@@ -21,6 +21,19 @@ export const NEVER_OPEN: OpenHours = { timeZone: 'UTC', weekly: [], overrides: n
 // A clock change moves a wall time by at most a day, so a window lies within two days of its own date.
 const REACH_DAYS = 2
 const EPOCH_DAY_OF_WEEK = 4
+
+/** Whether a date without any hours is why the span is not all open: the first that is missing of it lies on one. */
+export function isClosedByDate(hours: OpenHours, span: Interval): boolean {
+  let missing = span.start
+  const edges = windowEdges(hours, span)
+  for (let at = 0; at < edges.length; at += 2) {
+    if (edges[at]! <= missing) missing = Math.max(missing, edges[at + 1]!)
+  }
+  if (missing >= span.end) return false
+  return (
+    hours.overrides.get(dayAt(zoneTable(hours.timeZone, missing, missing), missing) * DAY_MS)?.length === 0
+  )
+}
 
 /**
  * The windows that overlap `range`, as instants in ascending order of their starts: one list of numbers, each window's

@@ -1,3 +1,4 @@
+import type { Note } from './causes.ts'
 import type { SlotRules } from './hold.ts'
 import type { Interval } from './interval.ts'
 import { type OpenHours, windowEdges } from './open-hours.ts'
@@ -25,19 +26,22 @@ export function personTeller(
   rules: SlotRules,
   around: Interval,
   edges: readonly number[] | null = person.hours && windowEdges(person.hours, around),
-): (start: number) => number {
+): (start: number, note?: Note) => number {
   const { durationMs, bufferBeforeMs, bufferAfterMs } = rules
   const busyUntil = meetsUntil(person.busy)
   const offUntil = meetsUntil(person.closed)
   const fullUntil = meetsUntil(person.full)
   const atWorkFrom = edges && coversFrom(edges)
-  return (start) => {
+  return (start, note) => {
     const end = start + durationMs
     const atWork = atWorkFrom ? atWorkFrom(start, end) : start
-    if (atWork > start) return atWork
+    if (atWork > start && !note?.({ rule: 'hours', hours: person.hours })) return atWork
     const free = busyUntil(start - bufferBeforeMs, end + bufferAfterMs) + bufferBeforeMs
-    if (free > start) return free
-    return Math.max(start, offUntil(start, end), fullUntil(start, start + 1))
+    if (free > start && !note?.({ rule: 'busy' })) return free
+    const [off, full] = [offUntil(start, end), fullUntil(start, start + 1)]
+    if (off > start && !note?.({ rule: 'closed' })) return Math.max(off, full)
+    if (full > start && !note?.({ rule: 'limit' })) return full
+    return start
   }
 }
 

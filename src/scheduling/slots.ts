@@ -1,3 +1,4 @@
+import type { Cause, Note } from './causes.ts'
 import { furtherRules, type IsOpen } from './further-rules.ts'
 import { gridSteps } from './grid.ts'
 import { holdOf, type SlotRules } from './hold.ts'
@@ -47,42 +48,74 @@ export function openStarts(request: SlotRequest): number[] {
   const first = Math.max(range.start, request.earliestStart)
   if (!(first < range.end)) return []
   const around = { start: first, end: range.end + durationMs }
-  if (hours === null) return startsOfPeople(request, around)
-  const [own, ...others] = hours.map((one) => windowEdges(one, around))
-  if (!own) return []
-  const edges = others.reduce(sharedEdges, own)
-  const isOpen = furtherRules(request, around)
-  if (isDisjoint(edges)) return startsWithin(request, edges, first, isOpen)
-  const isCovered = covers(edges)
-  const isBusy = meets(request.busy)
-  return gridSteps([edges], stepMs, first, range.end).filter((start) => {
-    if (!isCovered(start, start + durationMs)) return false
-    const { start: from, end } = holdOf(start, request)
-    return isOpen === null ? !isBusy(from, end) : isOpen(start, isBusy(from, end))
+  const grids = gridsOf(request, around)
+  const [edges] = grids
+  if (hours !== null && edges && isDisjoint(edges)) {
+    return startsWithin(request, edges, first, furtherRules(request, around))
+  }
+  const isOpen = startTeller(request, around, grids)
+  return gridSteps(grids, stepMs, first, range.end).filter((start) => isOpen(start))
+}
+
+/** The windows that start a grid: those that all hours share, or each person's. */
+function gridsOf({ hours, oneOf = [] }: SlotRequest, around: Interval): (readonly number[])[] {
+  if (hours !== null) {
+    const [own, ...others] = hours.map((one) => windowEdges(one, around))
+    return own ? [others.reduce(sharedEdges, own)] : []
+  }
+  const known = new Map<OpenHours, number[]>()
+  return oneOf.map((person) => {
+    const theirs = person.hours ?? NEVER_OPEN
+    const windows = known.get(theirs) ?? windowEdges(theirs, around)
+    known.set(theirs, windows)
+    return windows
   })
+}
+
+/** Tells of one start after another, ascending, whether it is open, were it on a grid and early enough. */
+function startTeller(
+  request: SlotRequest,
+  around: Interval,
+  grids: readonly (readonly number[])[],
+): (start: number, note?: Note) => boolean {
+  const { hours, durationMs } = request
+  const further = furtherRules(request, around, hours === null ? grids : undefined)
+  const isBusy = meets(request.busy)
+  const areOpen = hours?.map((one) => covers(windowEdges(one, around))) ?? []
+  return (start, note) => {
+    const end = start + durationMs
+    if (hours?.length === 0 && !note?.({ rule: 'hours', hours: null })) return false
+    if (!areOpen.every((isOpen, at) => isOpen(start, end) || note?.({ rule: 'hours', hours: hours![at]! }))) {
+      return false
+    }
+    const hold = holdOf(start, request)
+    const isTaken = isBusy(hold.start, hold.end)
+    if (further) return further(start, isTaken, note)
+    return !isTaken || (note?.({ rule: 'busy' }) ?? false)
+  }
+}
+
+/**
+ * Tells of starts in the request's range, one after another, ascending, everything that keeps them from being open: nothing
+ * of those that `openStarts` answers. Whoever is off the grid hears of it only where all else is well.
+ */
+export function causesTeller(request: SlotRequest): (start: number) => readonly Cause[] {
+  const { range, stepMs, earliestStart, durationMs } = request
+  const around = { start: range.start, end: range.end + durationMs }
+  const grids = gridsOf(request, around)
+  const steps = new Set(gridSteps(grids, stepMs, range.start, range.end))
+  const isOpen = startTeller(request, around, grids)
+  return (start) => {
+    const causes: Cause[] = start < earliestStart ? [{ rule: 'notice' }] : []
+    isOpen(start, (cause) => causes.push(cause) > 0)
+    if (causes.length === 0 && !steps.has(start)) causes.push({ rule: 'grid' })
+    return causes
+  }
 }
 
 /** Whether `start` can be booked: the same decision as `openStarts`, asked about one instant. */
 export function isOpenStart(request: SlotRequest, start: number): boolean {
   return openStarts({ ...request, range: { start, end: start + 1 } }).includes(start)
-}
-
-/** Where each of `oneOf` brings the hours: the steps of all their grids that any of them can take. */
-function startsOfPeople(request: SlotRequest, around: Interval): number[] {
-  const { oneOf = [], range, stepMs } = request
-  const known = new Map<OpenHours, number[]>()
-  const edges = oneOf.map(({ hours }) => {
-    const theirs = hours ?? NEVER_OPEN
-    const windows = known.get(theirs) ?? windowEdges(theirs, around)
-    known.set(theirs, windows)
-    return windows
-  })
-  const isOpen = furtherRules(request, around, edges)!
-  const isBusy = meets(request.busy)
-  return gridSteps(edges, stepMs, around.start, range.end).filter((start) => {
-    const { start: from, end } = holdOf(start, request)
-    return isOpen(start, isBusy(from, end))
-  })
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { capPeriodAt } from '../../src/scheduling/caps.ts'
 import { holdOf } from '../../src/scheduling/hold.ts'
 import { instantOf, startOfDate, wallTimeOf, zoneTable } from '../../src/scheduling/local-time.ts'
-import { isOpenStart, openStarts } from '../../src/scheduling/slots.ts'
+import { causesTeller, isOpenStart, openStarts } from '../../src/scheduling/slots.ts'
 import { SEED } from '../support/chance.ts'
 import { fc, runs } from '../support/fast-check.ts'
 import { CLOCK_CHANGES, DAY, HOUR, MINUTE, moments, referenceCases, requestOf } from './cases.ts'
@@ -85,6 +85,36 @@ it('accepts every offered start and nothing else, whatever range surrounds it', 
     ),
     runs(300),
   )
+})
+
+it.each([1, 2])('tells why a start is closed exactly where it is, part %i', (part) => {
+  const heard = new Map<string, number>()
+  fc.assert(
+    fc.property(referenceCases, fc.array(fc.nat(), { maxLength: 40 }), (input, drawn) => {
+      const request = requestOf(input)
+      const { range } = request
+      if (range.start >= range.end) return
+      const open = new Set(openStarts(request))
+      const held = input.sessions
+        .map(({ start }) => start)
+        .filter((at) => at >= range.start && at < range.end)
+      const minutes = drawn.map((at) => range.start + ((at * MINUTE) % (range.end - range.start)))
+      const asked = [...minutes, ...held, ...open]
+      const causesAt = causesTeller(request)
+      for (const start of [...new Set(asked)].sort((a, b) => a - b)) {
+        const causes = causesAt(start)
+        expect([start, causes]).toEqual([
+          start,
+          open.has(start) ? [] : expect.arrayContaining([expect.anything()]),
+        ])
+        expect(causesTeller({ ...request, range: { start, end: start + 1 } })(start)).toEqual(causes)
+        for (const { rule } of causes) heard.set(rule, (heard.get(rule) ?? 0) + 1)
+      }
+    }),
+    { ...runs(1_000), seed: SEED + part },
+  )
+  const rules = ['notice', 'hours', 'grid', 'closed', 'cap', 'session', 'busy', 'limit', 'people']
+  for (const rule of rules) expect([rule, (heard.get(rule) ?? 0) > 20]).toEqual([rule, true])
 })
 
 it('keeps the same starts inside a range that is shrunk or moved', () => {

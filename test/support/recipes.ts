@@ -216,6 +216,9 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await eventTypePath(organization, mode, '/availability'),
     body: { rules: [{ day_of_week: 1, start_time: '09:00', end_time: '17:00' }] },
   }),
+  explain: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, `/explain?start_time=${iso(dayFromNow(2))}`),
+  }),
   getAvailabilityRules: async (organization, mode) => ({
     path: await eventTypePath(organization, mode, '/availability'),
   }),

@@ -50,6 +50,7 @@ import * as eventTypeQueries from '../../src/resources/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/resources/event-types/statements.ts'
 import * as eventQueries from '../../src/resources/events/queries.ts'
 import * as eventStatements from '../../src/resources/events/statements.ts'
+import * as explanationQueries from '../../src/resources/explanations/queries.ts'
 import * as healthQueries from '../../src/resources/health/queries.ts'
 import * as hostQueries from '../../src/resources/hosts/queries.ts'
 import * as hostStatements from '../../src/resources/hosts/statements.ts'
@@ -271,6 +272,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listMemberKeyHashes: (db) => apiKeyQueries.listMemberKeyHashes(db, [host, owner.id]),
       revokeKeysOfMember: (db) => apiKeyQueries.revokeKeysOfMember(db, nothing, now),
       pruneRevokedKeys: (db) => apiKeyQueries.pruneRevokedKeys(db, 1, 500),
+    },
+    'explanations/queries.ts': {
+      selectHolders: (db) => explanationQueries.selectHolders(db, [nothing, booking.id]),
+      namesOfHolders: (db) => explanationQueries.selectHolders(db, [nothing]),
     },
     'availability/queries.ts': {
       replaceRules: (db) => availabilityQueries.replaceRules(db, nothing, []),

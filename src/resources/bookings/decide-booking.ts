@@ -18,12 +18,16 @@ export function refuseCaller(
   answers: Answers | null,
 ): Refusal | null {
   if (!schedule?.eventType.active) return NO_EVENT_TYPE
-  const { eventType, organization } = schedule
+  const { eventType } = schedule
   if (tenant && (tenant.organizationId !== eventType.organizationId || tenant.isTest !== eventType.isTest)) {
     return NO_EVENT_TYPE
   }
   const wrong = answers && refuseAnswers(eventType.questions, answers)
   if (wrong) return wrong
+  return refuseSuspended(schedule)
+}
+
+export function refuseSuspended({ organization }: Schedule): Refusal | null {
   if (organization.suspendedAt === null) return null
   return { code: 'org_suspended', message: 'This organization does not take bookings at the moment.' }
 }
@@ -41,12 +45,9 @@ export function decideBooking(
   const { tenant, input, now } = command
   const noEntry = refuseCaller(schedule, tenant, input.answers ?? {})
   if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
-  const { eventType, organization } = schedule
-  const quota = PLANS[organization.tier].bookingsPerMonth
-  if (!eventType.isTest && schedule.bookingsThisMonth >= quota) {
-    const message = `The plan's ${quota} bookings for this month are used up.`
-    return { refusal: { code: 'plan_limit_exceeded', message } }
-  }
+  const { eventType } = schedule
+  const noRoom = refuseFullMonth(schedule)
+  if (noRoom) return { refusal: noRoom }
   if (stranger) return { refusal: stranger }
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const emails = emailsOf(input)
@@ -58,17 +59,30 @@ export function decideBooking(
   return decideStart(schedule, input.start_time, { durationMinutes, now, emails, mover: null, lookPast })
 }
 
+export function refuseFullMonth({ eventType, organization, bookingsThisMonth }: Schedule): Refusal | null {
+  const quota = PLANS[organization.tier].bookingsPerMonth
+  if (eventType.isTest || bookingsThisMonth < quota) return null
+  return {
+    code: 'plan_limit_exceeded',
+    message: `The plan's ${quota} bookings for this month are used up.`,
+  }
+}
+
 /** The invitee and the others, each once. */
-function emailsOf(input: CreateBooking['input']): string[] {
+export function emailsOf(input: CreateBooking['input']): string[] {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
   return [...new Set([input.invitee_email.toLowerCase(), ...others])]
 }
 
-function refuseAttendees(schedule: Schedule, input: CreateBooking['input']): Refusal | null {
+export function refuseTwice(input: CreateBooking['input']): Refusal | null {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
-  if (new Set(others).size < others.length) {
-    return { code: 'bad_request', message: 'Two attendees have the same email address.' }
-  }
+  if (new Set(others).size === others.length) return null
+  return { code: 'bad_request', message: 'Two attendees have the same email address.' }
+}
+
+function refuseAttendees(schedule: Schedule, input: CreateBooking['input']): Refusal | null {
+  const twice = refuseTwice(input)
+  if (twice) return twice
   if (emailsOf(input).length <= schedule.eventType.maxAttendees) return null
   const message = `This event type takes at most ${schedule.eventType.maxAttendees} attendee(s) per booking.`
   return { code: 'bad_request', message }
