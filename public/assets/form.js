@@ -3,7 +3,8 @@
  * What was typed outlives a change of the time, a reload and a lost connection; forms are sent without leaving the page.
  */
 const DETAILS = 'hf_details'
-const TEXTS = 'form[data-once] :is(input[type="text"], textarea):not([autocomplete="one-time-code"])'
+const FIELDS =
+  'form[data-once] :is(input:is([type="text"], [type="date"], [type="checkbox"])[name], textarea, select):not([autocomplete="one-time-code"])'
 
 /** Within this page of this tab. */
 function place() {
@@ -54,15 +55,52 @@ function writeTo(storage, key, value) {
   }
 }
 
-/** @returns {(HTMLInputElement | HTMLTextAreaElement)[]} */
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
+
+/** @returns {Field[]} */
 function fields() {
-  return [...document.querySelectorAll(TEXTS)].map((field) => /** @type {HTMLInputElement} */ (field))
+  return [...document.querySelectorAll(FIELDS)].map((field) => /** @type {Field} */ (field))
+}
+
+/**
+ * Boxes of one question share its name.
+ * @param {Field} field
+ */
+function nameOf(field) {
+  return field.type === 'checkbox' ? `${field.name}=${field.value}` : field.name
+}
+
+/**
+ * @param {Field} field
+ * @returns {string} a box that is not ticked is empty
+ */
+function contentOf(field) {
+  return field instanceof HTMLInputElement && field.type === 'checkbox' && !field.checked ? '' : field.value
+}
+
+/** @param {Field} field */
+function defaultOf(field) {
+  if (field instanceof HTMLSelectElement) {
+    return [...field.options].find(({ defaultSelected }) => defaultSelected)?.value ?? ''
+  }
+  return field.type === 'checkbox' && !(/** @type {HTMLInputElement} */ (field).defaultChecked)
+    ? ''
+    : field.defaultValue
+}
+
+/**
+ * @param {Field} field
+ * @param {string} value
+ */
+function fill(field, value) {
+  if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = value !== ''
+  else field.value = value
 }
 
 document.addEventListener('input', ({ target }) => {
-  if (!(target instanceof Element) || !target.matches(TEXTS)) return
-  const { name, value } = /** @type {HTMLInputElement} */ (target)
-  keep({ ...typed(), [name]: value })
+  if (!(target instanceof Element) || !target.matches(FIELDS)) return
+  const field = /** @type {Field} */ (target)
+  keep({ ...typed(), [nameOf(field)]: contentOf(field) })
 })
 
 /** What was typed goes into a new form; a form that was sent back holds what was sent. */
@@ -73,10 +111,10 @@ function restore() {
   const before = typed()
   const isFresh = form.dataset.fresh !== undefined
   for (const field of fields()) {
-    const known = before[field.name]
+    const known = before[nameOf(field)]
     // Somebody was faster than this script.
-    if (field.value !== field.defaultValue) keep({ ...typed(), [field.name]: field.value })
-    else if (known !== undefined && (isFresh || field.value === '')) field.value = known
+    if (contentOf(field) !== defaultOf(field)) keep({ ...typed(), [nameOf(field)]: contentOf(field) })
+    else if (known !== undefined && (isFresh || contentOf(field) === '')) fill(field, known)
   }
   offerToRemember(form)
 }
@@ -90,7 +128,7 @@ function offerToRemember(form) {
   const label = box.closest('label')
   if (label) label.hidden = false
   for (const field of fields()) {
-    if (field.value === '' && typeof known[field.name] === 'string') field.value = known[field.name]
+    if (contentOf(field) === '' && typeof known[field.name] === 'string') field.value = known[field.name]
   }
 }
 

@@ -4,6 +4,7 @@ import './pages/booking.ts'
 import './pages/conditions.ts'
 import './pages/embedded.ts'
 import './pages/letters.ts'
+import './pages/questions.ts'
 import { closeStage, openStage } from './pages/stage.ts'
 
 beforeAll(openStage, 180_000)
