@@ -1,6 +1,7 @@
 import { formatInstant } from '../../http/instants.ts'
 import { shortSpanText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
+import { answerField } from '../answers-in.ts'
 import type { Offer } from '../event-offer.ts'
 import { linkTo } from '../links.ts'
 import type { Slot } from '../open-times.ts'
@@ -76,7 +77,12 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
         {props.heading}
       </h2>
       {props.text && <p class="soft">{props.text}</p>}
-      <Problems page={page} {...(trouble.title && { title: trouble.title })} fields={fields}>
+      <Problems
+        page={page}
+        {...(trouble.title && { title: trouble.title })}
+        fields={fields}
+        labels={labelsOf(offer)}
+      >
         {trouble.title && !hasTime && <p>{texts.noOtherTimes}</p>}
         {trouble.own && (
           <p>
@@ -178,4 +184,8 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
       </form>
     </div>
   )
+}
+
+function labelsOf({ event_type: { questions } }: Offer): Record<string, string> {
+  return Object.fromEntries(questions.map(({ key, label }) => [answerField(key), label]))
 }

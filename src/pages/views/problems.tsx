@@ -5,11 +5,13 @@ type Props = {
   readonly page: Page
   readonly title?: string
   readonly fields?: Readonly<Record<string, string>>
+  /** What people call a field, where the error alone would not tell which it is about. */
+  readonly labels?: Readonly<Record<string, string>>
   readonly children?: ComponentChildren
 }
 
 /** The errors, above the form: read out at once, each a link to its field. */
-export function Problems({ page, title, fields = {}, children }: Props) {
+export function Problems({ page, title, fields = {}, labels = {}, children }: Props) {
   const entries = Object.entries(fields)
   if (entries.length === 0 && !title) return null
   return (
@@ -19,7 +21,14 @@ export function Problems({ page, title, fields = {}, children }: Props) {
         <ul>
           {entries.map(([name, text]) => (
             <li key={name}>
-              <a href={`#${name}`}>{text}</a>
+              <a href={`#${name}`}>
+                {labels[name] && (
+                  <>
+                    <bdi>{labels[name]}</bdi>:{' '}
+                  </>
+                )}
+                {text}
+              </a>
             </li>
           ))}
         </ul>

@@ -76,9 +76,9 @@ it.each([true, false])(
     const problems = page.getByRole('alert')
     await problems.waitFor()
     expect(await problems.getByRole('link').allInnerTexts()).toEqual([
-      'Answer this question.',
-      'Choose an answer.',
-      'Tick this box to go on.',
+      'Your dog’s breed: Answer this question.',
+      'Its collar: Choose an answer.',
+      'I clean up behind it: Tick this box to go on.',
     ])
     await look(`${name}-missing`)
     await problems.getByRole('link', { name: 'Choose an answer.' }).click()
