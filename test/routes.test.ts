@@ -80,6 +80,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   getBooking: 'viewer',
   cancelBooking: 'member',
   rescheduleBooking: 'member',
+  recordAttendance: 'member',
   joinWaitlist: 'member',
   listWaitlist: 'viewer',
   getWaitlistEntry: 'viewer',

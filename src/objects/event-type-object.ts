@@ -9,12 +9,14 @@ import {
   CREATE_BOOKING,
   DELETE_TEST_BOOKINGS,
   LINK_MEETING,
+  RECORD_ATTENDANCE,
   RESCHEDULE_BOOKING,
 } from '../resources/bookings/commands.ts'
 import { confirmBooking } from '../resources/bookings/confirm-booking.ts'
 import { createBooking } from '../resources/bookings/create-booking.ts'
 import { deleteTestBookings } from '../resources/bookings/delete-test-bookings.ts'
 import { linkMeeting } from '../resources/bookings/link-meeting.ts'
+import { recordAttendance } from '../resources/bookings/record-attendance.ts'
 import { rescheduleBooking } from '../resources/bookings/reschedule-booking.ts'
 import { CalendarLooks } from '../resources/calendars/calendar-looks.ts'
 import { UPDATE_EVENT_TYPE } from '../resources/event-types/commands.ts'
@@ -55,6 +57,7 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(RESCHEDULE_BOOKING, rescheduleBooking),
   on(CONFIRM_BOOKING, confirmBooking),
   on(GIVE_UP_UNPAID, giveUpUnpaid),
+  on(RECORD_ATTENDANCE, recordAttendance),
   on(LINK_MEETING, linkMeeting),
   on(DELETE_TEST_BOOKINGS, deleteTestBookings),
   on(UPDATE_EVENT_TYPE, updateEventType),

@@ -273,6 +273,7 @@ describe('the usage summary', () => {
       period_end: expect.any(String),
       api_calls: { total: 0 },
       bookings: { total: 0, confirmed: 0, cancelled: 0, pending_payment: 0 },
+      attendance: { no_shows: 0, host_absent: 0 },
       event_types: { total: 0, active: 0 },
       calendar_connections: { total: 0, active: 0 },
       webhooks: { total_deliveries: 0, successful: 0, failed: 0 },

@@ -279,6 +279,12 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await bookingPath(organization, mode, '/reschedule'),
     body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
   }),
+  recordAttendance: async (organization, mode) => {
+    const path = await bookingPath(organization, mode)
+    const [, , , id] = path.split('/')
+    await env.DB.prepare('UPDATE bookings SET start_time = 0, end_time = 1800000 WHERE id = ?').bind(id).run()
+    return { path: `${path}/attendance`, body: { no_shows: [], host_absent: true } }
+  },
   requestEmailVerification: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode), { verify_email: true })
     const email = `${unique('ada')}@example.com`

@@ -6,6 +6,7 @@ export const EVENT_KINDS = [
   'booking.confirmed',
   'booking.cancelled',
   'booking.rescheduled',
+  'booking.attendance',
   'waitlist.promoted',
   'waitlist.expired',
   'calendar.disconnected',

@@ -33,6 +33,14 @@ export type RescheduleBooking = Command & {
   readonly reason: string | null
 }
 
+export type RecordAttendance = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  /** The ids of the attendees who did not come. */
+  readonly noShows: readonly string[]
+  readonly hostAbsent: boolean
+}
+
 /** The link of the meeting that was made for a booking or a session. */
 export type LinkMeeting = {
   readonly eventTypeId: string
@@ -44,6 +52,7 @@ export type LinkMeeting = {
 export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBooking>>('create_booking')
 export const CANCEL_BOOKING = defineCommand<CancelBooking, Outcome<Booking>>('cancel_booking')
 export const RESCHEDULE_BOOKING = defineCommand<RescheduleBooking, Outcome<Booking>>('reschedule_booking')
+export const RECORD_ATTENDANCE = defineCommand<RecordAttendance, Outcome<Booking>>('record_attendance')
 export const LINK_MEETING = defineCommand<LinkMeeting, Outcome<null>>('link_meeting')
 /** The input is the id of the event type. */
 export const DELETE_TEST_BOOKINGS = defineCommand<string, Outcome<null>>('delete_test_bookings')

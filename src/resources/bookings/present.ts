@@ -2,6 +2,10 @@ import type { BookingRow } from '../../db/schema/bookings.ts'
 import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { Booking, BookingDetail, ListedBooking } from './schema.ts'
 
+export function presentAttendees({ attendees }: Pick<BookingRow, 'attendees'>): Booking['attendees'] {
+  return attendees.map((one) => ({ ...one, no_show: one.no_show ?? false }))
+}
+
 export function presentBooking(row: BookingRow): Booking {
   return {
     id: row.id,
@@ -18,7 +22,8 @@ export function presentBooking(row: BookingRow): Booking {
     notes: row.notes,
     metadata: row.metadata,
     attendee_count: row.attendees.length,
-    attendees: row.attendees,
+    attendees: presentAttendees(row),
+    host_absent: row.hostAbsent,
     assigned_host: row.assignedHost,
     calendar_connection_id: row.calendarConnectionId,
     calendar_event_id: row.calendarEventId,

@@ -14,6 +14,7 @@ import { recordEvent } from '../events/statements.ts'
 import { capRefundPolicy } from '../payments/statements.ts'
 import { noteMove, refuseMoreMoves } from '../public-limits/moves.ts'
 import { refuseLate, refuseMove } from './allowed-actions.ts'
+import { withoutAttendance } from './attendance.ts'
 import { capGuards } from './cap-guards.ts'
 import type { RescheduleBooking } from './commands.ts'
 import { NO_EVENT_TYPE } from './decide-booking.ts'
@@ -135,6 +136,7 @@ function changesOf(
     syncError: null,
     ...keptAfterMove(read, eventType, { sessionId, calendarConnectionId }),
     previousStartTime: read.startTime,
+    ...withoutAttendance(read),
     ...noteMove(read, origin, now),
     ...planReminders(eventType.reminderIntervals, placement.start, now),
     rescheduledAt: now,

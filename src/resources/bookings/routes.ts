@@ -9,11 +9,12 @@ import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { requestPayment } from '../payments/request-payment.ts'
 import { authorizeChange } from './authorize-change.ts'
-import { CANCEL_BOOKING, CREATE_BOOKING, RESCHEDULE_BOOKING } from './commands.ts'
+import { CANCEL_BOOKING, CREATE_BOOKING, RECORD_ATTENDANCE, RESCHEDULE_BOOKING } from './commands.ts'
 import { getBooking } from './get-booking.ts'
 import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
 import { presentListed } from './present.ts'
 import {
+  AttendanceInput,
   Booking,
   BookingDetail,
   BookingDetailQuery,
@@ -175,6 +176,31 @@ export const bookingRoutes = [
         reason: body.reason ?? null,
       }
       return answerOf(await askEventType(ctx.env, eventTypeId, RESCHEDULE_BOOKING, command))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/attendance',
+    operationId: 'recordAttendance',
+    tag: 'Bookings',
+    summary: 'Say who came',
+    description:
+      'Once the booking has begun. A second call replaces the first. Before the start, and of a cancelled booking, it is a `conflict`.',
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    request: { params: BookingParams, body: AttendanceInput },
+    response: { status: 200, body: Booking },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      const { id: bookingId, eventTypeId } = booking
+      const noShows = body.no_shows.map((id) => id.toLowerCase())
+      const said = { noShows, hostAbsent: body.host_absent }
+      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, ...said }
+      return answerOf(await askEventType(ctx.env, eventTypeId, RECORD_ATTENDANCE, command))
     },
   }),
 ]

@@ -91,6 +91,20 @@ export const RescheduleBookingInput = z.object({ new_start_time: StartTime, reas
 })
 export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
 
+export const AttendanceInput = z
+  .object({
+    no_shows: z
+      .array(z.string().max(64))
+      .max(100)
+      .describe('The ids of the attendees who did not come; empty where everybody did.'),
+    host_absent: z.boolean().default(false).describe('Whether nobody hosted it. Default: false.'),
+  })
+  .meta({
+    id: 'AttendanceInput',
+    description: 'Who did not come. It replaces what was told before.',
+    example: { no_shows: ['0192f1e0-7c11-7000-8000-3b1f0a5d9c44'] },
+  })
+
 const payment = {
   id: ResourceId,
   status: PaymentStatus,
@@ -108,6 +122,7 @@ const Attendee = z
     email: z.string(),
     timezone: z.string(),
     is_primary: z.boolean().describe('Whether it is the invitee.'),
+    no_show: z.boolean().describe('Whether they did not come; false while nobody said so.'),
   })
   .meta({ id: 'Attendee', description: 'Somebody who comes along.' })
 
@@ -131,6 +146,7 @@ const fields = {
   metadata: z.record(z.string(), z.unknown()),
   attendee_count: z.int(),
   attendees: z.array(Attendee),
+  host_absent: z.boolean().describe('Whether nobody hosted it; false while nobody said so.'),
   assigned_host: AssignedHost.nullable(),
   calendar_connection_id: z.string().nullable(),
   calendar_event_id: z.string().nullable(),
@@ -171,8 +187,10 @@ const EXAMPLE = {
       email: 'ada@example.com',
       timezone: 'Europe/London',
       is_primary: true,
+      no_show: false,
     },
   ],
+  host_absent: false,
   assigned_host: null,
   calendar_connection_id: null,
   calendar_event_id: null,

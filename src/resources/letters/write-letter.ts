@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { bookingLetter } from '../bookings/booking-letters.ts'
-import { presentBooking } from '../bookings/present.ts'
+import { presentAttendees, presentBooking } from '../bookings/present.ts'
 import type { LetterRow } from '../mail/post-letter.ts'
 import type { LetterWriter } from '../mail/send-letter.ts'
 import { type AskedSignIn, signInLetter } from '../sign-in/sign-in-letter.ts'
@@ -41,7 +41,7 @@ async function writeLetter(
   if (kind === 'sign_in') return signIn ? signInLetter(env, letter.recipient, signIn, now) : null
   if (kind === 'event') return event ? writeEventLetter(env, event, recipientId) : null
   if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
-  const attendee = booked?.booking.attendees.find(({ id }) => id === recipientId)
+  const attendee = booked && presentAttendees(booked.booking).find(({ id }) => id === recipientId)
   if (!booked || !attendee || booked.booking.status === 'cancelled') return null
   const { booking: row, about, people } = booked
   if (kind === 'reminder' && (row.startTime !== letter.occasion || row.startTime <= now)) return null

@@ -42,6 +42,7 @@ export async function getUsageSummary(
       cancelled: days.cancelled,
       pending_payment: days.unpaid,
     },
+    attendance: { no_shows: days.noShows, host_absent: days.hostAbsent },
     event_types: eventTypes,
     calendar_connections: calendars,
     webhooks: {

@@ -32,6 +32,8 @@ function sumDays(db: Db, { organizationId, isTest }: Tenant, { from, to }: Perio
       bookings: sumOf(usageDays.bookings).as('bookings'),
       cancelled: sumOf(usageDays.cancelled).as('cancelled'),
       unpaid: sumOf(usageDays.unpaid).as('unpaid'),
+      noShows: sumOf(usageDays.noShows).as('no_shows'),
+      hostAbsent: sumOf(usageDays.hostAbsent).as('host_absent'),
       deliveries: sumOf(usageDays.deliveries).as('deliveries'),
       arrived: sumOf(usageDays.arrived).as('arrived'),
       givenUp: sumOf(usageDays.givenUp).as('given_up'),

@@ -49,6 +49,12 @@ export const UsageSummary = z
         pending_payment: COUNT,
       })
       .describe('The bookings made in the period, by what became of them.'),
+    attendance: z
+      .object({
+        no_shows: COUNT.describe('Attendees who did not come.'),
+        host_absent: COUNT.describe('Bookings that nobody hosted.'),
+      })
+      .describe('What was told of who came to these bookings.'),
     event_types: z.object({ total: COUNT, active: COUNT }),
     calendar_connections: z.object({ total: COUNT, active: COUNT }),
     webhooks: z.object({ total_deliveries: COUNT, successful: COUNT, failed: COUNT }),
@@ -62,6 +68,7 @@ export const UsageSummary = z
       period_end: '2026-03-09T13:00:00.000Z',
       api_calls: { total: 1204 },
       bookings: { total: 41, confirmed: 36, cancelled: 4, pending_payment: 1 },
+      attendance: { no_shows: 2, host_absent: 0 },
       event_types: { total: 5, active: 4 },
       calendar_connections: { total: 0, active: 0 },
       webhooks: { total_deliveries: 0, successful: 0, failed: 0 },

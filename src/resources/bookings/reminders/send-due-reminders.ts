@@ -5,7 +5,7 @@ import type { Env } from '../../../env.ts'
 import type { PresentMs } from '../../../limits/clock.ts'
 import { postMailing } from '../../mail/post-letter.ts'
 import { type BookingNews, bookingLetter } from '../booking-letters.ts'
-import { presentBooking } from '../present.ts'
+import { presentAttendees, presentBooking } from '../present.ts'
 import { dueAt, dueReminders, planReminders } from './plan-reminders.ts'
 import { type DueReminders, selectDueInSandbox, takeReminders } from './queries.ts'
 
@@ -47,7 +47,7 @@ async function sendReminder(env: Env, db: Db, due: DueReminders, now: PresentMs)
   const rest = planReminders(reminderMinutes ?? [], startTime, now)
   const take = takeReminders(db, booking, rest)
   if (startTime <= now) return void (await commitBatch(db, take))
-  const attendeeOf = new Map(booking.attendees.map((attendee) => [attendee.id, attendee]))
+  const attendeeOf = new Map(presentAttendees(booking).map((attendee) => [attendee.id, attendee]))
   const mailings = dueReminders(booking, now).map((minutes) =>
     postMailing(env, db, booking, {
       kind: 'reminder',

@@ -119,6 +119,12 @@ export const EVENTS = {
     CANCELLED,
   ),
   'booking.rescheduled': BookingRescheduled,
+  'booking.attendance': bookingEvent(
+    'booking.attendance',
+    'BookingAttendanceEvent',
+    'It was told who came: `attendees` and `host_absent` tell.',
+    { attendees: BOOKING_EXAMPLE.attendees.map((one) => ({ ...one, no_show: true })) },
+  ),
   'waitlist.promoted': waitlistEvent(
     'waitlist.promoted',
     'WaitlistPromotedEvent',
@@ -173,6 +179,7 @@ export const ServiceEvent = z
     EVENTS['booking.confirmed'],
     EVENTS['booking.cancelled'],
     EVENTS['booking.rescheduled'],
+    EVENTS['booking.attendance'],
     EVENTS['waitlist.promoted'],
     EVENTS['waitlist.expired'],
     EVENTS['calendar.disconnected'],

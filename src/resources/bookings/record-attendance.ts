@@ -1,0 +1,83 @@
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import { invalid, type Refusal } from '../../http/errors.ts'
+import type { Decided, Rows, Turn, Verb } from '../../turn/verb.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { recordEvent } from '../events/statements.ts'
+import { attendanceOf } from './attendance.ts'
+import type { RecordAttendance } from './commands.ts'
+import { presentBooking } from './present.ts'
+import { selectBooking } from './queries.ts'
+import type { Booking } from './schema.ts'
+import { updateBookingAsRead } from './statements.ts'
+
+type Asked = readonly [ReturnType<typeof selectBooking>]
+
+/** Says who came to a meeting that has begun. The latest word counts; the same word again changes nothing. */
+export function recordAttendance(command: RecordAttendance): Verb<Asked, Booking> {
+  const { eventTypeId, bookingId, claim, now } = command
+  return {
+    eventTypeId,
+    claim,
+    now,
+    asks: ({ db }) => [selectBooking(db, bookingId)] as const,
+    decide: (turn, { rows }) => decide(turn, rows!, command),
+    asItIs: ([[read]]) => read && presentBooking(read),
+  }
+}
+
+function decide({ db }: Turn, [[read]]: Rows<Asked>, command: RecordAttendance): Decided<Booking> {
+  if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  const refusal = refuse(read, command)
+  if (refusal) return { refusal }
+  const { noShows, hostAbsent, origin, now } = command
+  const attendance = attendanceOf(read, { noShows, hostAbsent, at: now })
+  if (isSame(read, attendance)) return { unchanged: presentBooking(read) }
+  const changes = { ...attendance, updatedAt: now }
+  const after: BookingRow = { ...read, ...changes }
+  const booking = presentBooking(after)
+  const event = recordEvent(db, after, {
+    kind: 'booking.attendance',
+    data: booking,
+    revision: read.revision + 1,
+  })
+  return {
+    status: 200,
+    body: booking,
+    statements: [
+      ...updateBookingAsRead(db, read, changes),
+      recordActivity(db, after, origin, {
+        action: 'booking.attendance_recorded',
+        resourceType: 'booking',
+        resourceId: read.id,
+        changes: { no_shows: [read.noShows, after.noShows], host_absent: [read.hostAbsent, hostAbsent] },
+      }),
+      ...event.statements,
+    ],
+    messages: [{ type: 'event', eventId: event.id }],
+    apply: (known) => known,
+  }
+}
+
+function refuse(
+  { status, startTime, attendees }: BookingRow,
+  { noShows, now }: RecordAttendance,
+): Refusal | null {
+  if (status === 'cancelled') {
+    return { code: 'conflict', message: 'A cancelled booking has no attendance.' }
+  }
+  if (now < startTime) {
+    return { code: 'conflict', message: 'Who came can be told once the booking has begun.' }
+  }
+  const wrong = noShows.flatMap((id, at) =>
+    attendees.some((attendee) => attendee.id === id)
+      ? []
+      : [[`no_shows.${at}`, 'Must be the id of an attendee of the booking.'] as const],
+  )
+  return wrong.length === 0 ? null : invalid(Object.fromEntries(wrong)).refusal
+}
+
+/** Not before it was told for the first time: that everybody came is news too. */
+function isSame(read: BookingRow, { attendees, hostAbsent }: ReturnType<typeof attendanceOf>): boolean {
+  const isKnown = read.attendanceAt !== null && read.hostAbsent === hostAbsent
+  return isKnown && attendees.every(({ no_show }, at) => no_show === (read.attendees[at]?.no_show ?? false))
+}
