@@ -27,6 +27,7 @@ ${calls(page, EXAMPLE_ID, null)}
 ## More
 
 - [API description](${baseOf(page)}/v1/openapi.json): every endpoint, OpenAPI 3.1
+- [Guide for agents](${baseOf(page)}/docs/agents.md), [error codes](${baseOf(page)}/docs/errors.md), [events](${baseOf(page)}/docs/events.md)
 `
   return markdown(page, text, 'text/plain')
 }

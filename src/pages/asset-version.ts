@@ -4,6 +4,7 @@ const FILES = [
   ...['page.css', 'page.js', 'form.js', 'days.js', 'grid.js', 'zones.js', 'host.js', 'pay.js'],
   'cities.js',
   ...['console.css', 'console.js'],
+  'docs.css',
 ]
 let known: string | null = null
 

@@ -12,8 +12,13 @@ export type Manner = {
   readonly takesPayment?: boolean
   /** Runs no script and loads nothing from elsewhere; its form may redirect to this address. */
   readonly isBare?: { readonly formLeadsTo: string | null }
+  /** Shows the API reference, whose viewer writes one style element. */
+  readonly showsReference?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** The one style element that the viewer makes, by its hash: nothing else may be written into the page. */
+const VIEWER_STYLE = "'sha256-MBVp6JYxbC/wICelYC6eULCRpgi9kGezXXSaq/TS2+I='"
 
 // https://docs.stripe.com/security/guide#content-security-policy
 const PROVIDER_SCRIPT = 'https://js.stripe.com https://*.js.stripe.com'
@@ -68,9 +73,9 @@ function contentSecurityPolicy(page: Page, manner: Manner): string {
     "form-action 'self'",
     `frame-ancestors ${isFramed(page, manner) ? '*' : "'none'"}`,
     `script-src 'self'${pays ? ` ${PROVIDER_SCRIPT}` : ''}`,
-    `style-src 'self' 'nonce-${page.nonce}'`,
+    `style-src 'self' 'nonce-${page.nonce}'${manner.showsReference ? ` ${VIEWER_STYLE}` : ''}`,
     `connect-src 'self'${pays ? ` ${PROVIDER_API}` : ''}`,
-    "img-src 'self' https:",
+    `img-src 'self' https:${manner.showsReference ? ' data:' : ''}`,
     ...(pays ? [`frame-src ${PROVIDER_FRAMES}`] : []),
   ]
   return directives.join('; ')

@@ -11,7 +11,7 @@ export async function showRoot(page: Page): Promise<Response> {
         <h1>Holdfast</h1>
         <p class="lead">{texts.rootText}</p>
         <p class="links">
-          <a href="/v1/openapi.json">{texts.rootApi}</a>
+          <a href="/docs">{texts.rootApi}</a>
         </p>
         <p class="links">
           <a href="/llms.txt">{texts.rootAgents}</a>

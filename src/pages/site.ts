@@ -32,10 +32,22 @@ function at(path: string): RegExp {
   return new RegExp(`^${path}/?$`)
 }
 
+const lateDoc: Handler = async (page, params) => (await import('./docs/show-doc.tsx')).showDoc(page, params)
+
 /** Every page there is. */
 export const SITE: readonly Place[] = [
   { path: /^\/$/, GET: showRoot },
   { path: /^\/llms\.txt$/, GET: llmsText },
+  { path: at('/docs'), GET: lateDoc },
+  {
+    path: at('/docs/reference'),
+    GET: async (page) => (await import('./docs/show-reference.ts')).showReference(page),
+  },
+  {
+    path: /^\/docs\/(?<doc>[a-z-]+)\.md$/,
+    GET: async (page, params) => (await import('./docs/show-doc.tsx')).showDocMarkdown(page, params),
+  },
+  { path: at('/docs/(?<doc>[a-z-]+)'), GET: lateDoc },
   { path: at(`/book/${ORG}`), GET: showListing },
   { path: new RegExp(`^/book/${ORG}\\.md$`), GET: listingMarkdown },
   { path: at(`/book/${ORG}/${EVENT}`), GET: showEvent, POST: bookSlot },

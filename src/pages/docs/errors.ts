@@ -1,0 +1,55 @@
+import { ERRORS, type ErrorCode } from '../../http/errors.ts'
+
+/** What to do about it, where the meaning does not say so. */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  validation_error:
+    'Correct the fields that `details` names; each value is a sentence about one field. Sending the same again cannot help.',
+  bad_request: 'The message says which rule it was. Sending the same again cannot help.',
+  unauthorized:
+    'Check the key or the token, and whether it was revoked. The header is `Authorization: Bearer <key>`. Do not try again: sixty failures a minute are braked.',
+  forbidden:
+    'Use a key of a member who may do it, or a live key for what live mode shares. `details.code` is `too_late` where an invitee wants to move or cancel after the notice has passed.',
+  org_suspended: 'Ask whoever runs the service. Reading, cancelling and moving go on.',
+  plan_limit_exceeded: 'Change the plan, or wait for the next month (UTC). `GET /v1/usage` tells when.',
+  not_found:
+    'Check the id, and whether it is of the other mode: test keys see test data only. What belongs to others is not found either.',
+  conflict:
+    'For a start that is taken, book one of `details.alternatives`, with a new `Idempotency-Key`. Where `details.code` is set it says which conflict it is. «Still running» and «keeps changing» pass: try again in a moment.',
+  booking_cap_reached: 'Ask for open times in another day, week or month.',
+  no_host_available: 'Ask for open times again and take another start.',
+  no_calendar_a_connection: 'Connect a Google account under `/v1/calendars/calendar_a/connect`.',
+  no_calendar_b_connection: 'Connect a Microsoft 365 account under `/v1/calendars/calendar_b/connect`.',
+  rate_limit_exceeded: 'Wait for `retry_after` seconds. `details` says which limit it was.',
+  internal_error: 'Try again with the same `Idempotency-Key`. If it stays, tell us the `request_id`.',
+  service_unavailable: 'Try again after `Retry-After` seconds, with the same `Idempotency-Key`.',
+  bad_gateway: 'Try again with the same `Idempotency-Key`: nothing was booked.',
+}
+
+/** A section for each code, whose anchor is what `doc_url` names. */
+export function errorsMarkdown(): string {
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+  const sections = codes.map((code) => {
+    const { status, means } = ERRORS[code]
+    return [`## ${code}`, `Status ${status}. ${means}`, ADVICE[code] ?? ''].filter(Boolean).join('\n\n')
+  })
+  return `# Errors
+
+Every error has one shape. Branch on \`code\`, never on \`message\`. \`request_id\` is what we need to find the call.
+
+\`\`\`json
+{
+  "error": {
+    "code": "conflict",
+    "message": "This start is taken.",
+    "details": { "alternatives": ["2026-03-09T13:30:00.000Z"] },
+    "doc_url": "{base}/docs/errors#conflict",
+    "request_id": "0192f1e0-7c11-7000-8000-0d9c423b1f0a"
+  }
+}
+\`\`\`
+
+429, 500, 502 and 503 pass: try again, with the same \`Idempotency-Key\`. Everything else stays until you change something.
+
+${sections.join('\n\n')}
+`
+}

@@ -1,0 +1,56 @@
+import { notFound } from '../../http/errors.ts'
+import { localeFor } from '../../i18n/locale.ts'
+import type { Page, Params } from '../page.ts'
+import { html, plain } from '../respond.ts'
+import { Document } from '../views/document.tsx'
+import { errorsMarkdown } from './errors.ts'
+import { eventsMarkdown } from './events.ts'
+import { htmlOf } from './markdown.ts'
+
+const WRITTEN = ['index', 'first-booking', 'webhooks', 'embedding', 'agents', 'going-live', 'compatibility']
+const LINKS = [
+  ['/docs', 'Documentation'],
+  ['/docs/reference', 'Reference'],
+  ['/docs/errors', 'Errors'],
+  ['/docs/events', 'Events'],
+] as const
+
+/** A page of the documentation. It is in English, whatever language the visitor reads. */
+export async function showDoc(visit: Page, params: Params): Promise<Response> {
+  const page = { ...visit, locale: localeFor('en', null) }
+  const name = params.doc ?? 'index'
+  const markdown = await markdownOf(page, name)
+  const [, title] = /^# (.*)$/m.exec(markdown)!
+  return html(
+    page,
+    <Document page={page} title={`${title} · Holdfast`} showsProduct={false}>
+      <link rel="stylesheet" href={`/assets/docs.css?v=${page.assetVersion}`} />
+      <nav class="doc-links" aria-label="Documentation">
+        {LINKS.map(([href, words]) => (
+          <a key={href} href={href}>
+            {words}
+          </a>
+        ))}
+      </nav>
+      <article class="card doc" dangerouslySetInnerHTML={{ __html: htmlOf(markdown) }} />
+    </Document>,
+  )
+}
+
+export async function showDocMarkdown(page: Page, params: Params): Promise<Response> {
+  return plain(page, 'text/markdown', await markdownOf(page, params.doc!))
+}
+
+async function markdownOf({ ctx: { env } }: Page, name: string): Promise<string> {
+  return (await sourceOf(env.ASSETS, name)).replaceAll('{base}', env.PUBLIC_URL)
+}
+
+/** The guides are static files, so that the Worker does not grow with them. */
+async function sourceOf(assets: Fetcher, name: string): Promise<string> {
+  if (name === 'errors') return errorsMarkdown()
+  if (name === 'events') return eventsMarkdown()
+  if (!WRITTEN.includes(name)) throw notFound('page')
+  const response = await assets.fetch(`https://assets.local/docs/${name}.md`)
+  if (!response.ok) throw notFound('page')
+  return response.text()
+}

@@ -1,0 +1,269 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { EVENT_KINDS } from '../../src/db/schema/records.ts'
+import { ERRORS } from '../../src/http/errors.ts'
+import { takeBuilt } from '../support/build-for-e2e.ts'
+import { freePort } from '../support/radicale.ts'
+import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const GUIDES = ['first-booking', 'webhooks', 'embedding', 'agents', 'going-live']
+const PAGES = ['', ...['errors', 'events', 'compatibility', ...GUIDES].map((name) => `/${name}`)]
+const run = promisify(execFile)
+
+let directory: string
+let service: Service
+let base: string
+let browser: Browser
+let organization: { id: string; slug: string }
+let key: string
+let testKey: string
+
+async function call(method: string, path: string, body?: unknown, bearer = SERVICE_KEY, headers = {}) {
+  const response = await fetch(base + path, {
+    method,
+    headers: { Authorization: `Bearer ${bearer}`, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${await response.text()}`)
+  return (await response.json()) as any
+}
+
+async function newKey(mode: 'live' | 'test'): Promise<string> {
+  const headers = { 'X-Org-Id': organization.id, 'X-Service-Mode': mode }
+  return (await call('POST', '/v1/api-keys', { name: 'Docs', mode }, SERVICE_KEY, headers)).key
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-docs-'))
+  const state = join(directory, 'state')
+  service = await startService(await takeBuilt(state), state)
+  base = service.url.replace(/\/$/, '')
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  organization = await call('POST', '/v1/organizations', { name: 'Acme', owner_user_id: randomUUID() })
+  await call('PATCH', `/v1/organizations/${organization.id}`, { tier: 'scale' })
+  ;[key, testKey] = [await newKey('live'), await newKey('test')]
+  const { id } = await call(
+    'POST',
+    '/v1/event-types',
+    { title: 'Intro call', slug: 'intro-call', duration_minutes: 30, booking_page_enabled: true },
+    key,
+  )
+  const rules = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+    day_of_week,
+    start_time: '00:00',
+    end_time: '24:00',
+  }))
+  await call('PUT', `/v1/event-types/${id}/availability`, { rules }, key)
+}, 300_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+type Sample = { readonly language: string; readonly file: string; readonly code: string }
+
+/** The samples of a guide that have a name of their own, which are those to be run. */
+async function samplesOf(guide: string): Promise<Sample[]> {
+  const text = await (await fetch(`${base}/docs/${guide}.md`)).text()
+  return [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(([, language, file, code]) => ({
+    language: language!,
+    file: file!,
+    code: code!,
+  }))
+}
+
+async function runSample({ language, file, code }: Sample, more: Record<string, string> = {}) {
+  await writeFile(join(directory, file), code)
+  const program = language === 'sh' ? 'bash' : process.execPath
+  const env = { ...process.env, HOLDFAST_URL: base, HOLDFAST_KEY: testKey, ...more }
+  return (await run(program, [file], { cwd: directory, env })).stdout
+}
+
+describe('the documentation', () => {
+  it.each(PAGES)(
+    'has a page at /docs%s, in the manner of all pages, whose links lead somewhere',
+    async (path) => {
+      const response = await fetch(`${base}/docs${path}`)
+      const html = await response.text()
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ])
+      expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
+      expect(html).toMatch(/<h1 id=/)
+      expect(html).not.toContain('{base}')
+      const links = [...html.matchAll(/href="(\/(?:docs|v1|llms)[^"#]*)(?:#([^"]*))?"/g)]
+      expect(links.length).toBeGreaterThan(3)
+      for (const [, to, anchor] of links) {
+        const target = await fetch(base + to)
+        const text = await target.text()
+        expect([to, target.status]).toEqual([to, 200])
+        if (anchor) expect([to, anchor, text.includes(`id="${anchor}"`)]).toEqual([to, anchor, true])
+      }
+      const markdown = await fetch(`${base}/docs${path || '/index'}.md`)
+      expect([markdown.status, markdown.headers.get('content-type')]).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ])
+    },
+  )
+
+  it('knows no other page', async () => {
+    for (const path of ['/docs/nope', '/docs/nope.md', '/docs/reference.md']) {
+      expect([path, (await fetch(base + path)).status]).toEqual([path, 404])
+    }
+  })
+
+  it('explains every code where `doc_url` leads, and shows every kind of event as a whole', async () => {
+    const errors = await (await fetch(`${base}/docs/errors`)).text()
+    for (const code of Object.keys(ERRORS)) expect(errors).toContain(`<h2 id="${code}">`)
+    const refused = (await (await fetch(`${base}/v1/me/organizations`)).json()) as any
+    expect(new URL(refused.error.doc_url).hash).toBe('#unauthorized')
+    const { pathname } = new URL(refused.error.doc_url)
+    expect((await fetch(base + pathname)).status).toBe(200)
+
+    const events = await (await fetch(`${base}/docs/events.md`)).text()
+    const payloads = [...events.matchAll(/^## (\S+)\n[\s\S]*?```json\n([\s\S]*?)```/gm)]
+    expect(payloads.map(([, kind]) => kind)).toEqual([...EVENT_KINDS])
+    for (const [, kind, payload] of payloads) {
+      expect(JSON.parse(payload!)).toMatchObject({ event: kind, sequence: expect.any(Number), data: {} })
+    }
+  })
+
+  it('shows the reference without any help from elsewhere, and breaks no rule of its policy', async () => {
+    const page = await browser.newPage()
+    const told: string[] = []
+    page.on('console', (message) => message.type() === 'error' && told.push(message.text()))
+    page.on('pageerror', (error) => told.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(base) && !request.url().startsWith('data:')) told.push(request.url())
+    })
+    const response = await page.goto(`${base}/docs/reference`)
+    expect(response!.headers()['content-security-policy']).not.toContain('unsafe')
+    await page.getByText('Bookings', { exact: true }).first().waitFor()
+    for (const place of ['operations/createBooking', 'operations/listBookings', 'schemas/Booking']) {
+      await page.goto(`${base}/docs/reference#/${place}`)
+      await page.getByRole('heading', { level: 1 }).last().waitFor()
+    }
+    await page.goto(`${base}/docs/reference#/operations/createBooking`)
+    await page.getByText('invitee_email').first().waitFor()
+    expect(told).toEqual([])
+    await page.close()
+  })
+})
+
+describe('the samples of the guides', () => {
+  it('book a time and cancel it', async () => {
+    const [sample] = await samplesOf('first-booking')
+    const told = (await runSample(sample!)).trim().split('\n')
+    expect(told).toEqual([
+      expect.stringMatching(/^\d+ open times, the first at /),
+      expect.stringMatching(/^confirmed /),
+      'cancelled',
+    ])
+  })
+
+  it('receive, verify and try webhooks, and read the feed', async () => {
+    const [receiver, endpoint, sample, feed] = await samplesOf('webhooks')
+    const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
+    const port = String(await freePort())
+    await writeFile(join(directory, receiver!.file), receiver!.code)
+    const child = spawn(process.execPath, [receiver!.file], {
+      cwd: directory,
+      env: { ...process.env, PORT: port, HOLDFAST_WEBHOOK_SECRET: secret },
+    })
+    let heard = ''
+    child.stdout.on('data', (chunk) => {
+      heard += chunk
+    })
+    try {
+      const url = `http://127.0.0.1:${port}`
+      await vi.waitFor(() => fetch(url), { timeout: 10_000 })
+      const more = { HOLDFAST_WEBHOOK_SECRET: secret, WEBHOOK_URL: url }
+      const made = JSON.parse(await runSample(endpoint!, more))
+      expect(made).toMatchObject({ verification_status: 'verified', events: ['*'] })
+      const sent = JSON.parse(await runSample(sample!, { ...more, WEBHOOK_ID: made.id }))
+      expect(sent.success).toBe(true)
+      await vi.waitFor(() => expect(heard).toBe(`booking.created ${sent.payload.data.id}\n`))
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+      expect(JSON.parse(await runSample(feed!))).toMatchObject({ has_more: expect.any(Boolean) })
+    } finally {
+      child.kill()
+    }
+  })
+
+  it('book for people as software does, once', async () => {
+    const [sample] = await samplesOf('agents')
+    const told = await runSample(sample!, { BOOKING_PAGE: `/book/${organization.slug}/intro-call` })
+    expect(told.trim().split('\n')).toEqual([expect.stringMatching(/^Booked /), 'Once'])
+  })
+
+  it('check what there is before the first day', async () => {
+    const [sample] = await samplesOf('going-live')
+    const told = await runSample(sample!, { HOLDFAST_KEY: key })
+    expect(told).toContain('The service is ok, the plan is scale.')
+    expect(told).toContain('1 event types can be booked.')
+  })
+
+  it('put a booking page on another site', async () => {
+    const samples = await samplesOf('embedding')
+    expect(samples.map(({ file }) => file)).toEqual(['page.html', 'popup.html', 'link.html', 'events.html'])
+    const here = (code: string) =>
+      // The guide names the public address, and this service is elsewhere.
+      code.replace(/https?:\/\/[^/"]+/g, base).replaceAll('acme', organization.slug)
+    const site: Server = createServer((request, response) => {
+      const sample = samples.find(({ file }) => request.url === `/${file}`)
+      response.setHeader('Content-Type', 'text/html')
+      response.end(`<!doctype html><title>Acme</title>${sample ? here(sample.code) : ''}`)
+    })
+    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
+    const { port } = site.address() as { port: number }
+    try {
+      for (const { file } of samples.slice(0, 3)) {
+        const page = await browser.newPage()
+        await page.goto(`http://127.0.0.1:${port}/${file}`)
+        if (file !== 'page.html') await page.getByText('Book a call').first().click()
+        await page
+          .frameLocator('iframe')
+          .getByRole('heading', { name: 'Intro call' })
+          .first()
+          .waitFor({ timeout: 20_000 })
+        await page.close()
+      }
+      const page = await browser.newPage()
+      const told: string[] = []
+      page.on('console', (message) => told.push(message.text()))
+      await page.goto(`http://127.0.0.1:${port}/events.html`)
+      await page.evaluate(() =>
+        document.dispatchEvent(
+          new CustomEvent('holdfast:booked', { detail: { id: 'an-id', start_time: 'a-time' } }),
+        ),
+      )
+      await vi.waitFor(() => expect(told).toContain('an-id a-time'))
+      await page.close()
+    } finally {
+      site.close()
+    }
+  })
+
+  it('are all of the guides, so that none is forgotten', async () => {
+    const counts = await Promise.all(
+      GUIDES.map(async (guide) => {
+        const text = await readFile(join(ROOT, `public/docs/${guide}.md`), 'utf8')
+        return [...text.matchAll(/^```(?!sh\n)\w+\n/gm)].length
+      }),
+    )
+    // What has no name only sets variables in a shell.
+    expect(counts).toEqual(GUIDES.map(() => 0))
+  })
+})
