@@ -136,6 +136,7 @@ describe('an endpoint', () => {
       expect(body).toEqual({
         id: expect.any(String),
         url,
+        description: null,
         events: ['booking.created', 'booking.cancelled'],
         active: true,
         verification_status: 'verified',
