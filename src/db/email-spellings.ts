@@ -3,5 +3,19 @@
  * so an address is looked for as it was sent, all small and all large.
  */
 export function emailSpellings(email: string): string {
-  return JSON.stringify([...new Set([email, email.toLowerCase(), email.toUpperCase()])])
+  return JSON.stringify([...new Set(spellingsOf(email))])
+}
+
+/** Further ones of several addresses, small as SQLite makes them, which are none of the addresses themselves. */
+export function furtherSpellings(emails: readonly string[]): string {
+  const known = new Set(emails.map(lowered))
+  return JSON.stringify([...new Set(emails.flatMap(spellingsOf).map(lowered)).difference(known)])
+}
+
+function spellingsOf(email: string): string[] {
+  return [email, email.toLowerCase(), email.toUpperCase()]
+}
+
+function lowered(email: string): string {
+  return email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -32,7 +32,8 @@ async function choose(page: Page, found: InviteeBooking): Promise<Response> {
   const { booking } = found
   const zone = zoneFor(page, found)
   const duration = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / MINUTE_MS
-  const moved = { start: Date.parse(booking.start_time), withoutIt: found.withoutIt }
+  const { withoutIt } = found
+  const moved = { start: Date.parse(booking.start_time), bookingId: booking.id, withoutIt }
   const times = await timesFor(page, { eventTypeId: booking.event_type_id, duration, zone, moved })
   const canMove = times !== null && found.actions.reschedule.allowed
   const { texts } = page.locale

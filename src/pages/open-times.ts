@@ -1,5 +1,5 @@
 import { Refused } from '../http/errors.ts'
-import { findOpenSlots, findSlotsSeen } from '../resources/availability/find-open-slots.ts'
+import { findOpenSlots, findSlotsToMove, type Moved } from '../resources/availability/find-open-slots.ts'
 import { type OpenSlots, seatsAt } from '../resources/availability/open-slots.ts'
 import { formatDate, parseDate, wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
@@ -32,7 +32,7 @@ type Wanted = {
   readonly duration: number
   readonly zone: string
   /** The booking that is being moved does not block its own new time. */
-  readonly moved?: { readonly start: number; readonly withoutIt: Parameters<typeof findSlotsSeen>[2] }
+  readonly moved?: Moved & { readonly start: number }
 }
 
 const MAX_DAYS = 31
@@ -74,7 +74,7 @@ async function loadMonth(page: Page, wanted: Wanted, month: Month, today: number
     duration: wanted.duration,
   }
   const found = wanted.moved
-    ? await findSlotsSeen(page.ctx, query, wanted.moved.withoutIt)
+    ? await findSlotsToMove(page.ctx, query, wanted.moved)
     : await findOpenSlots(page.ctx, query)
   const slots = [
     ...found.starts.map((start) => slotAt(found, start, false)),

@@ -1,7 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../db/client.ts'
+import { emailSpellings } from '../db/email-spellings.ts'
 import { preparedQuery, preparedStatement } from '../db/prepared.ts'
 import { refuseWhen } from '../db/refusals.ts'
+import type { BookingRow } from '../db/schema/bookings.ts'
 import { freedTimes } from '../db/schema/waitlist.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { SHARED_VERSION } from './queries.ts'
@@ -81,4 +83,27 @@ export function guardVersion(
   { eventType, version }: Pick<Schedule, 'eventType' | 'version'>,
 ): Statement {
   return guard(db, eventType.id, version.own, version.shared)
+}
+
+/** The end of all time that is freed. */
+const EVER_MS = 8_640_000_000_000_000
+
+/** Any time where its invitee waits for another one, for the batch that cancels the booking where these are limited. */
+export function insertFreedForInvitee(
+  db: Db,
+  {
+    id,
+    sessionId,
+    eventTypeId,
+    inviteeEmail,
+  }: Pick<BookingRow, 'id' | 'sessionId' | 'eventTypeId' | 'inviteeEmail'>,
+): Statement {
+  const isTheirs = sql`w.event_type_id = ${eventTypeId} AND w.status = 'waiting'
+    AND lower(w.invitee_email) IN (SELECT lower(value) FROM json_each(${emailSpellings(inviteeEmail)}))`
+  const source = `limit/${sessionId ?? id}`
+  return db
+    .insert(freedTimes)
+    .select(
+      sql`SELECT NULL, ${eventTypeId}, ${source}, 0, ${EVER_MS} WHERE EXISTS (SELECT 1 FROM waitlist_entries w WHERE ${isTheirs})`,
+    )
 }

@@ -11,6 +11,8 @@ import type { Workplace } from './workplace.ts'
 export type Freeing = {
   readonly booking: Pick<BookingRow, 'id' | 'eventTypeId' | 'sessionId' | 'startTime'>
   readonly hold: Interval
+  /** Whose booking is over, by their address: they may have another one where these are limited. Null where it only moves. */
+  readonly endsFor: string | null
   /** The schedule once the time is given up. */
   readonly after: (schedule: Schedule) => Schedule
 }

@@ -14,10 +14,13 @@ import {
   dayFromNow,
   iso,
 } from '../support/factories.ts'
+import { addHost, createMember } from '../support/hosts.ts'
+import { setLimits } from '../support/hours.ts'
 import { formOf, linksOf, SITE, unescaped, visit, wordsOf } from '../support/pages.ts'
 import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const SITE_URL = new URL(env.PUBLIC_URL).origin
 const DAY = dayFromNow(3)
 const SLOT = DAY + 10 * HOUR_MS
@@ -39,6 +42,16 @@ async function bookByForm(formPath: string, fields: Record<string, string> = {})
 
 function sent({ headers }: { readonly headers: Headers }): URL {
   return new URL(headers.get('location')!, SITE)
+}
+
+/** The first of a month to come, whose week began in the month before and lasts two days more. */
+function firstInTheMiddle(): number {
+  const today = new Date(dayFromNow(40))
+  for (let month = today.getUTCMonth(); ; month++) {
+    const first = Date.UTC(today.getUTCFullYear(), month)
+    const weekday = new Date(first).getUTCDay()
+    if (first > dayFromNow(40) && weekday >= 2 && weekday <= 5) return first
+  }
 }
 
 async function bookingsOf(key: string): Promise<any[]> {
@@ -488,6 +501,19 @@ describe('managing a booking', () => {
     expect(wordsOf(await visit(sent(moved).href))).toContain('Your booking was moved')
     const { body } = await call('GET', `/v1/bookings/${booking.id}`, { key: organization.liveKey })
     expect(body).toMatchObject({ status: 'rescheduled', start_time: iso(target + HOUR_MS / 2) })
+  })
+
+  it('offers the rest of a week that only its own session in the month after has filled', async () => {
+    const { organization, eventType } = await setUp({ max_attendees: 3, assignment_strategy: 'round_robin' })
+    const { id } = await createMember(organization)
+    await addHost(organization.liveKey, eventType.id, id)
+    await setLimits(id, { perWeek: 1 })
+    const first = firstInTheMiddle()
+    const { body } = await book(eventType.id, first + 34 * HOUR_MS)
+    const last = dateOf(first - DAY_MS)
+    const path = `/bookings/${body.id}/reschedule?token=${body.cancel_token}&tz=UTC&date=${last}`
+    const links = linksOf(await visit(path))
+    expect(links.some((href) => href.includes(`time=${last}`))).toBe(true)
   })
 
   it('offers the times that only the booking itself stands in the way of', async () => {

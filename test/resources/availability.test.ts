@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Context } from '../../src/http/context.ts'
+import { findOpenSlots } from '../../src/resources/availability/find-open-slots.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import {
   ALL_DAY,
@@ -466,6 +468,25 @@ describe('the next open start', () => {
     expect((await ask(id, dayFromNow(360), dayFromNow(367))).next_available).toBeNull()
     expect(await ask(id, dayFromNow(368))).not.toHaveProperty('next_available')
     expect((await ask(id, dayFromNow(369))).next_available).toBeNull()
+  })
+
+  it('comes within reach with the day, also of whoever asked the day before', async () => {
+    const { id } = await openOn(dayFromNow(368))
+    const ahead = {
+      event_type_id: id,
+      start: dateOf(dayFromNow(1)),
+      end: dateOf(dayFromNow(2)),
+      timezone: 'UTC',
+    }
+    const beyond = { ...ahead, start: dateOf(dayFromNow(367)), end: dateOf(dayFromNow(367)) }
+    const [first] = await openStarts(id, dayFromNow(368))
+    for (const query of [ahead, beyond]) {
+      const nextAt = async (now: number) =>
+        (await findOpenSlots({ env, now } as Context, query)).nextAvailable
+      expect(await nextAt(dayFromNow(0))).toBeNull()
+      expect(await nextAt(dayFromNow(2) - 1)).toBeNull()
+      expect(await nextAt(dayFromNow(2))).toBe(Date.parse(first!))
+    }
   })
 
   it('comes after the range, and not before now', async () => {

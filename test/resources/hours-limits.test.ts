@@ -367,4 +367,53 @@ describe('the limit of an invitee', () => {
     await cancel(promoted.promoted_booking_id)
     expect(await statusOf(first)).toBe('promoted')
   })
+
+  it('is room again for what the invitee waits for, once one of theirs goes or the limit is higher', async () => {
+    const ways: ((given: Awaited<ReturnType<typeof limited>>, theirs: string) => Promise<Answered>)[] = [
+      ({ cancel }, theirs) => cancel(theirs),
+      ({ key, id }) => call('PATCH', `/v1/event-types/${id}`, { key, body: { invitee_limit: 2 } }),
+      ({ key, id }) => call('PATCH', `/v1/event-types/${id}`, { key, body: { invitee_limit: null } }),
+    ]
+    for (const way of ways) {
+      const given = await limited({ invitee_limit: 1, waitlist_enabled: true })
+      const email = `${unique('zoë')}@example.com`
+      const { body: theirs } = await given.withKey(at('09:00'), email.toUpperCase())
+      const wait = async (invitee_email: string, start?: number) => {
+        const whatever = { event_type_id: given.id, invitee_name: 'Zoë', invitee_email }
+        const body = { ...whatever, ...(start !== undefined && { start_time: iso(start) }) }
+        return (await call('POST', '/v1/waitlist', { body })).body.id as string
+      }
+      const entries = [
+        await wait(email, at('10:30')),
+        await wait(email),
+        await wait(`${unique('bob')}@example.com`, at('09:30')),
+      ]
+      const statuses = () =>
+        Promise.all(
+          entries.map(
+            async (id) => (await call('GET', `/v1/waitlist/${id}`, { key: given.key })).body.status,
+          ),
+        )
+      expect(await statuses()).toEqual(['waiting', 'waiting', 'waiting'])
+      expect((await way(given, theirs.id)).status).toBe(200)
+      const isUnlimited = way === ways[2]
+      expect((await statuses()).slice(0, 2)).toEqual(['promoted', isUnlimited ? 'promoted' : 'waiting'])
+    }
+  })
+
+  it('is room again, however much was freed before and not yet handed out', async () => {
+    const { id, key, cancel, withKey } = await limited({ invitee_limit: 1, waitlist_enabled: true })
+    const email = `${unique('ada')}@example.com`
+    const { body: theirs } = await withKey(at('09:00'), email)
+    const { body: entry } = await call('POST', '/v1/waitlist', {
+      body: { event_type_id: id, start_time: iso(at('10:30')), invitee_name: 'Ada', invitee_email: email },
+    })
+    await env.DB.prepare(
+      "INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?, 'some', 1, 2)",
+    )
+      .bind(id)
+      .run()
+    await cancel(theirs.id)
+    expect((await call('GET', `/v1/waitlist/${entry.id}`, { key })).body.status).toBe('promoted')
+  })
 })

@@ -33,6 +33,21 @@ function take(key: string, memberIds: readonly string[], input: Input = HOLIDAYS
   return call('POST', '/v1/time-off', { key, body: { member_ids: memberIds, ...input } })
 }
 
+/** The same by a service with another database. */
+async function takeWith(other: typeof env, key: string, body: Input) {
+  const request = new Request('https://holdfast.test/v1/time-off', {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'CF-Connecting-IP': freshAddress(),
+    },
+    body: JSON.stringify(body),
+  })
+  const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], other)
+  return { status: response.status, body: await response.json<any>() }
+}
+
 async function taken(key: string, memberIds: readonly string[], input: Input = HOLIDAYS): Promise<any> {
   const { status, body } = await take(key, memberIds, input)
   if (status !== 201) throw new Error(JSON.stringify(body))
@@ -322,17 +337,7 @@ describe('five hundred members', () => {
 
   async function counted(organization: Organization, body: Input) {
     const { trips, ran, env: watched } = countedEnv()
-    const request = new Request('https://holdfast.test/v1/time-off', {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${organization.liveKey}`,
-        'Content-Type': 'application/json',
-        'CF-Connecting-IP': freshAddress(),
-      },
-      body: JSON.stringify(body),
-    })
-    const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], watched)
-    return { trips: trips.count, ran, status: response.status, body: await response.json<any>() }
+    return { ...(await takeWith(watched, organization.liveKey, body)), trips: trips.count, ran }
   }
 
   it('are off in one commit, with as many round trips as one takes', async () => {
@@ -474,6 +479,24 @@ describe('what is booked in time off', () => {
       expect([...off.affected_bookings].sort()).toEqual(made.sort())
       expect(booked.every(({ status }) => status === 201 || status === 409)).toBe(true)
     }
+  })
+
+  it('is named or nothing is taken, also where others book again and again before it can be', async () => {
+    const organization = await createOrganization()
+    const { id, memberId } = await hosted(organization)
+    const starts = Array.from({ length: 24 }, (_, at) => DAY + at * HOUR_MS)
+    const booked: string[] = []
+    const { env: busy } = countedEnv(env, async (texts) => {
+      const isTaken = texts.some((sql) => /insert into "?time_off/i.test(sql))
+      if (isTaken) booked.push(await bookedAt(id, starts[booked.length]!))
+    })
+    const time = between(DAY, DAY + DAY_MS)
+    const { status, body } = await takeWith(busy, organization.liveKey, { member_ids: [memberId], ...time })
+    expect([status, body.error.message]).toEqual([409, 'This keeps changing; try again in a moment.'])
+    expect(booked.length).toBeGreaterThan(10)
+    expect(await rowsIn(organization)).toEqual([])
+    const again = await taken(organization.liveKey, [memberId], time)
+    expect(again.affected_bookings).toEqual(booked)
   })
 
   it('is never committed between being named and the time off', async () => {

@@ -4,7 +4,7 @@ import { openDb } from '../../src/db/client.ts'
 import { fenceOf } from '../../src/db/refusals.ts'
 import type { Context } from '../../src/http/context.ts'
 import { Refused } from '../../src/http/errors.ts'
-import { findSlotsSeen } from '../../src/resources/availability/find-open-slots.ts'
+import { findSlotsToMove } from '../../src/resources/availability/find-open-slots.ts'
 import { seatsAt } from '../../src/resources/availability/open-slots.ts'
 import type { AvailabilityQuery } from '../../src/resources/availability/schema.ts'
 import { type Asking, type Found, SlotMemory } from '../../src/resources/availability/slot-memory.ts'
@@ -78,9 +78,9 @@ type Told = { readonly start_time: string; readonly spots_remaining?: number }
 /** The same, read anew. */
 async function truth(id: string, query: Omit<AvailabilityQuery, 'event_type_id'> = WEEK): Promise<string[]> {
   const ctx = { env, now: Date.now() } as Context
-  const asIs = (schedule: Schedule) => schedule
+  const nothing = { bookingId: '', withoutIt: (schedule: Schedule) => schedule }
   try {
-    const slots = await findSlotsSeen(ctx, { event_type_id: id, ...query }, asIs)
+    const slots = await findSlotsToMove(ctx, { event_type_id: id, ...query }, nothing)
     const seats = (start: number) => (slots.seats ? ` ${seatsAt(slots, start)}` : '')
     return [
       ...slots.starts.map((start) => iso(start) + seats(start)),

@@ -286,6 +286,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       touchEventType: (db) => availabilityQueries.touchEventType(db, everyday, 'UTC', now),
     },
     'schedule/statements.ts': {
+      // All who wait there.
+      insertFreedForInvitee: [
+        (db) =>
+          scheduleStatements.insertFreedForInvitee(db, {
+            id: middle,
+            sessionId: null,
+            eventTypeId: everyday,
+            inviteeEmail: 'zoë@example.com',
+          }),
+        500,
+      ],
       // All that is owed, for it is handed out together.
       selectFreed: [(db) => scheduleStatements.selectFreed(db, everyday), 600],
       guardSchedule: (db) => {
@@ -987,10 +998,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertEntry: (db) =>
         waitlistQueries.insertEntry(db, { ...entry, id: newId(), inviteeEmail: 'new@example.com' }),
       endWaiting: (db) => waitlistQueries.endWaiting(db, lastWaiting, { status: 'expired' }),
-      selectSeatsOfWaiting: [(db) => waitlistQueries.selectSeatsOfWaiting(db, everyday, present), 500],
+      selectSeatsOfWaiting: [
+        (db) => waitlistQueries.selectSeatsOfWaiting(db, everyday, '["zoë@example.com"]', present),
+        500,
+      ],
       selectBookingsOfWaiting: [
-        (db) => waitlistQueries.selectBookingsOfWaiting(db, everyday, present),
-        1_000,
+        (db) => waitlistQueries.selectBookingsOfWaiting(db, everyday, '["zoë@example.com"]', present),
+        1_300,
       ],
       selectSharing: (db) => waitlistQueries.selectSharing(db, everyday, middle),
       selectExpired: (db) => waitlistQueries.selectExpired(db, real),

@@ -6,6 +6,7 @@ import { type AskedMs, nowAsSeen } from '../../limits/clock.ts'
 import { loadSchedule, nowIn, type Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration } from '../../schedule/slot-request.ts'
 import { selectVersion } from '../../schedule/statements.ts'
+import { nextDateAt } from '../../scheduling/booking-window.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
@@ -36,15 +37,18 @@ export function knownSlots({ env, now }: Context, query: AvailabilityQuery): Pro
   })
 }
 
-/** The same for somebody who sees another schedule, such as one without the booking that is to be moved. */
-export async function findSlotsSeen(
+/** A booking that is to be moved, and a schedule as if it were not there. */
+export type Moved = { readonly bookingId: string; readonly withoutIt: (schedule: Schedule) => Schedule }
+
+/** The same for whoever moves a booking, which does not stand in its own way. */
+export async function findSlotsToMove(
   { env, now }: Context,
   query: AvailabilityQuery,
-  seen: (schedule: Schedule) => Schedule,
+  moved: Moved,
 ): Promise<OpenSlots> {
   const range = rangeOf(query)
   const db = openDb(env, 'read')
-  return (await load(db, query.event_type_id.toLowerCase(), range, query.duration, now, seen)).slots
+  return (await load(db, query.event_type_id.toLowerCase(), range, query.duration, now, moved)).slots
 }
 
 async function load(
@@ -53,18 +57,17 @@ async function load(
   range: Interval,
   duration: number | undefined,
   now: AskedMs,
-  seen: (schedule: Schedule) => Schedule = (schedule) => schedule,
+  moved?: Moved,
 ): Promise<Found> {
-  const loaded = await loadSchedule(db, id, { range, seatsAt: null }, now)
-  if (!loaded.schedule?.eventType.active) throw notFound('event type')
-  const schedule = seen(loaded.schedule)
+  const schedule = await loadSeen(db, id, range, now, moved)
+  if (!schedule?.eventType.active) throw notFound('event type')
   const { eventType, organization, version, trueUntil } = schedule
   const durationMinutes = duration ?? eventType.durationMinutes
   const refusal = refuseDuration(eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
   const present = nowIn(schedule, now)
   const slots = openSlotsOf(schedule, { range, durationMinutes, now: present })
-  const later = await laterThan(db, schedule, slots, { range, durationMinutes, now }, seen)
+  const later = await laterThan(db, schedule, slots, { range, durationMinutes, now }, moved)
   const noticeMs = eventType.minimumNoticeMinutes * MINUTE_MS
   return {
     version,
@@ -76,6 +79,19 @@ async function load(
   }
 }
 
+async function loadSeen(
+  db: Db,
+  id: string,
+  range: Interval,
+  now: AskedMs,
+  moved: Moved | undefined,
+): Promise<Schedule | null> {
+  // The session of a booking is known wherever it is, if it is asked for as the one to be moved.
+  const wanted = { range, seatsAt: null, ...(moved && { invitee: { besides: moved.bookingId } }) }
+  const { schedule } = await loadSchedule(db, id, wanted, now)
+  return schedule && moved ? moved.withoutIt(schedule) : schedule
+}
+
 type Later = { readonly start: number | null; readonly trueUntil: number }
 
 /** Whoever finds nothing open is told where something is. What lies so far ahead is loaded for them alone. */
@@ -84,18 +100,25 @@ async function laterThan(
   { eventType, organization }: Schedule,
   { starts }: OpenSlots,
   asked: { range: Interval; durationMinutes: number; now: AskedMs },
-  seen: (schedule: Schedule) => Schedule,
+  moved: Moved | undefined,
 ): Promise<Later> {
-  const present = nowAsSeen(eventType.isTest, organization.sandboxNow, asked.now)
+  const { isTest, timezone } = eventType
+  const present = nowAsSeen(isTest, organization.sandboxNow, asked.now)
   const range = {
     start: Math.max(asked.range.end, present),
-    end: Math.min(present + LOOK_AHEAD_MS, LATEST_START),
+    end: Math.min(nextDateAt(timezone, present + LOOK_AHEAD_MS), LATEST_START),
   }
-  if (starts.length > 0 || range.start >= range.end) return NOTHING_LATER
-  const { schedule } = await loadSchedule(db, eventType.id, { range, seatsAt: null }, asked.now)
-  if (!schedule) return NOTHING_LATER
-  const start = firstOpenOf(seen(schedule), { ...asked, range, now: present })
-  return { start, trueUntil: schedule.trueUntil }
+  if (starts.length > 0) return NOTHING_LATER
+  // Each day brings another one within reach.
+  const standsStill = isTest && organization.sandboxNow !== null
+  const nothing = {
+    start: null,
+    trueUntil: standsStill ? Number.POSITIVE_INFINITY : nextDateAt(timezone, present),
+  }
+  if (range.start >= range.end) return nothing
+  const schedule = await loadSeen(db, eventType.id, range, asked.now, moved)
+  const start = schedule && firstOpenOf(schedule, { ...asked, range, now: present })
+  return start === null ? nothing : { start, trueUntil: schedule!.trueUntil }
 }
 
 function rangeOf(query: AvailabilityQuery): Interval {

@@ -2,6 +2,7 @@ import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Message } from '../../queue/messages.ts'
 import { withoutBooking } from '../../schedule/apply-booking.ts'
 import { monthOf, type Schedule } from '../../schedule/schedule.ts'
+import { insertFreedForInvitee } from '../../schedule/statements.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
@@ -106,6 +107,7 @@ async function decide(
     statements: [
       ...updateBookingAsRead(db, read, changes),
       ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
+      ...(terms?.inviteeLimit != null ? [insertFreedForInvitee(db, read)] : []),
       ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
       ...(refund?.statements ?? []),
       ...(givesBack && !read.isTest
@@ -121,6 +123,6 @@ async function decide(
     ],
     messages,
     apply: free,
-    ...(hold && { frees: { booking: read, hold, after: free } }),
+    ...(hold && { frees: { booking: read, hold, endsFor: read.inviteeEmail, after: free } }),
   }
 }

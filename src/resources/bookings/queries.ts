@@ -112,7 +112,11 @@ export function selectCancelTerms(db: Db, booked: Booked) {
 
 const cancelTermsOf = builtOnce((db, at: At<Booked>) =>
   db
-    .select({ cancelNoticeMinutes: eventTypes.cancelNoticeMinutes, payment: TOLD_PAYMENT })
+    .select({
+      cancelNoticeMinutes: eventTypes.cancelNoticeMinutes,
+      inviteeLimit: eventTypes.inviteeLimit,
+      payment: TOLD_PAYMENT,
+    })
     .from(eventTypes)
     .leftJoin(payments, eq(payments.bookingId, sql`${at.bookingId}`))
     .where(eq(eventTypes.id, at.eventTypeId)),

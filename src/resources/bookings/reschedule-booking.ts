@@ -91,7 +91,7 @@ async function decide(
     ],
     messages: [{ type: 'event', eventId: event.id }],
     apply: free,
-    ...(hold && { frees: { booking: read, hold, after: free } }),
+    ...(hold && { frees: { booking: read, hold, endsFor: null, after: free } }),
   }
 }
 

@@ -22,10 +22,12 @@ export type Freed = {
   readonly before: Schedule | null
   /** The start that was given up, which an entry for any slot gets first. */
   readonly start: number | null
+  /** Who could have no further booking before, in lower case: whatever is open has been freed for them. */
+  readonly mayAgain: ReadonlySet<string>
 }
 
 /** Those who wait, the oldest first, and how many bookings to come they have here where these are limited. */
-type Line = { readonly waiting: readonly EntryRow[]; readonly booked: ReadonlyMap<string, number> }
+export type Line = { readonly waiting: readonly EntryRow[]; readonly booked: ReadonlyMap<string, number> }
 
 export type Promotion = {
   readonly entry: EntryRow
@@ -146,10 +148,12 @@ function startsFor(
   openBefore: OpenStarts | null,
 ): number[] {
   const durationMinutes = lengthFor(schedule.eventType, entry)
+  const isAnyFreed = freed.mayAgain.has(entry.inviteeEmail.toLowerCase())
   const open = searchRanges(entry, freed.holds, now).flatMap((range) => {
     const request = requestIn(schedule, range, durationMinutes, now)
     return openStarts(request).filter(
       (start) =>
+        isAnyFreed ||
         freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) ||
         (openBefore !== null && !openBefore(range, entry).has(start)),
     )

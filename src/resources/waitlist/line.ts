@@ -1,6 +1,5 @@
 import type { Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { guardSchedule, selectFreed } from '../../schedule/statements.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -8,10 +7,12 @@ import type { Foresight, Freeing, Interest, Line, Opening, Succession } from '..
 import { SUCCESSION_LATER } from '../../turn/line.ts'
 import { choosePromotions } from './choose-promotions.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
+import { mayAgain, withoutOneOf } from './may-again.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectLineLength, selectSharing } from './queries.ts'
 import { searchedOf } from './search-ranges.ts'
+import { sourcesOf } from './sources.ts'
 import { deleteFreedBy, EVER, insertFreedWhole } from './statements.ts'
 
 /** Those who wait, as the turn of an event type uses them. */
@@ -30,7 +31,7 @@ export const waitlist: Line = {
 async function chooseSuccessors(
   db: Db,
   { waiting, freed: owed }: Interest,
-  { booking: given, hold, after }: Freeing,
+  { booking: given, hold, endsFor, after }: Freeing,
   now: AskedMs,
 ): Promise<Succession> {
   const nobody: Succession = { statements: [], eventIds: [], isWhole: true }
@@ -38,8 +39,15 @@ async function chooseSuccessors(
   if (owed.length > 0) return SUCCESSION_LATER
   const found = await loadWaiting(db, given.eventTypeId, hold, now)
   if (!found) return nobody
-  const freed = { holds: [hold], before: found.schedule, start: given.startTime }
-  const chosen = choosePromotions(after(found.schedule), found, freed, found.now)
+  const isOneLess = endsFor !== null && given.startTime > found.now
+  const line = isOneLess ? withoutOneOf(endsFor, found) : found
+  const freed = {
+    holds: [hold],
+    before: found.schedule,
+    start: given.startTime,
+    mayAgain: mayAgain(found, line, found.schedule, found.schedule),
+  }
+  const chosen = choosePromotions(after(found.schedule), line, freed, found.now)
   const prepared = chosen.promotions
     .slice(0, TOGETHER)
     .map((promotion) => preparePromotion(db, promotion, found.now))
@@ -53,12 +61,6 @@ async function chooseSuccessors(
     eventIds: prepared.flatMap(({ eventIds }) => eventIds),
     isWhole,
   }
-}
-
-/** What frees its time: the booking, its session, and the days and weeks in which its host can take one more. */
-function sourcesOf({ id, sessionId }: Pick<BookingRow, 'id' | 'sessionId'>): string[] {
-  const holder = sessionId ?? id
-  return [...new Set([id, holder, `limit/${holder}`])]
 }
 
 async function foresee(db: Db, eventTypeId: string, now: AskedMs): Promise<Foresight> {

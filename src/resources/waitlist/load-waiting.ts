@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts'
+import { furtherSpellings } from '../../db/email-spellings.ts'
 import type { FreedRow } from '../../db/schema/waitlist.ts'
 import { type AskedMs, nowAsSeen, type PresentMs } from '../../limits/clock.ts'
 import { loadSchedule, type Schedule } from '../../schedule/schedule.ts'
@@ -49,13 +50,14 @@ export async function loadWaiting(
     .filter(({ endsAt }) => endsAt < EVER)
     .map(({ startsAt, endsAt }) => searchedOf({ start: startsAt, end: endsAt }, now).end)
   const end = [given?.end ?? now, ...ends, ...wanted].reduce((last, one) => Math.max(last, one), now)
+  const spellings = furtherSpellings(waiting.map(({ inviteeEmail }) => inviteeEmail))
   const { schedule, beside } = await loadSchedule(
     db,
     eventTypeId,
     { range: { start: now, end: end + MARGIN_MS }, seatsAt: null },
     now,
-    selectSeatsOfWaiting(db, eventTypeId, now),
-    selectBookingsOfWaiting(db, eventTypeId, now),
+    selectSeatsOfWaiting(db, eventTypeId, spellings, now),
+    selectBookingsOfWaiting(db, eventTypeId, spellings, now),
   )
   if (!schedule) return null
   const seated = new Map<number, Set<string>>()
@@ -63,6 +65,10 @@ export async function loadWaiting(
     const there = seated.get(start) ?? new Set()
     seated.set(start, there.add(email.toLowerCase()))
   }
-  const booked = new Map(beside[1].map(({ email, bookings }) => [email.toLowerCase(), bookings]))
+  const booked = new Map<string, number>()
+  for (const { email, bookings } of beside[1]) {
+    const address = email.toLowerCase()
+    booked.set(address, (booked.get(address) ?? 0) + bookings)
+  }
   return { waiting, freed, schedule: { ...schedule, seated }, booked, now }
 }

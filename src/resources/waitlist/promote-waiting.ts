@@ -9,6 +9,7 @@ import { attemptsFor, lookPast } from '../../turn/races.ts'
 import type { Workplace } from '../../turn/workplace.ts'
 import { choosePromotions, type Freed, openedTime, type Promotion } from './choose-promotions.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
+import { mayAgain } from './may-again.ts'
 import { preparePromotion } from './prepare-promotion.ts'
 import { deleteFreed, deleteFreedOf, insertFreed } from './statements.ts'
 
@@ -36,14 +37,18 @@ export async function promoteWaiting(
       }
       if (!found) return void (await commitTurn(db, [deleteFreedOf(db, eventTypeId)]))
       if (found.freed.length === 0 || lost >= attemptsFor(found.schedule)) return
+      const released = mayAgain(found, found, change?.before ?? found.schedule, found.schedule)
       const { promotions, isHindered } = choosePromotions(
         found.schedule,
         found,
-        freedBy(found, reason),
+        freedBy(found, reason, released),
         found.now,
         lookPast(lost),
       )
-      const offered = isHindered ? keepOwed(db, found, change) : [deleteFreed(db, found.freed)]
+      const isExact = released.size === 0
+      const offered = isHindered
+        ? keepOwed(db, found, isExact ? change : undefined)
+        : [deleteFreed(db, found.freed)]
       if (await commitAll(workplace, db, found.schedule, promotions, offered, found.now)) return
     }
   } catch (error) {
@@ -55,11 +60,15 @@ export async function promoteWaiting(
 }
 
 /** What there is to give away. Of a change, whatever was not open before it; of everything else, what is written down. */
-export function freedBy({ freed }: Pick<Waiting, 'freed'>, { change, start }: Reason = {}): Freed {
+export function freedBy(
+  { freed }: Pick<Waiting, 'freed'>,
+  { change, start }: Reason = {},
+  released: Freed['mayAgain'] = new Set(),
+): Freed {
   const holds = freed
     .filter(({ source }) => source !== change?.source)
     .map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
-  return { holds, before: change?.before ?? null, start: start ?? null }
+  return { holds, before: change?.before ?? null, start: start ?? null, mayAgain: released }
 }
 
 /** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */

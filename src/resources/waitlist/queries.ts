@@ -149,22 +149,31 @@ export function endWaiting(db: Db, id: string, changes: Partial<EntryRow>): Stat
   return [refuseWhen(db, 'STALE', isOver), db.update(entries).set(changes).where(eq(entries.id, id))]
 }
 
-/** The seats that those who wait have already in sessions to come, by the session's start. */
-export function selectSeatsOfWaiting(db: Db, eventTypeId: string, now: PresentMs) {
+/** The addresses of those who wait, small as far as the database knows letters, and further ones. */
+function addressesOf(eventTypeId: string, spellings: string): SQL {
+  return sql`SELECT lower(invitee_email) AS email FROM waitlist_entries
+      WHERE event_type_id = ${eventTypeId} AND status = 'waiting'
+    UNION SELECT value FROM json_each(${spellings})`
+}
+
+/**
+ * The seats that those who wait have already in sessions to come, by the session's start. `spellings` are further ones of
+ * their addresses: see `furtherSpellings`.
+ */
+export function selectSeatsOfWaiting(db: Db, eventTypeId: string, spellings: string, now: PresentMs) {
   const rows = sql`(SELECT b.start_time AS start, lower(seat.value ->> 'email') AS email
     FROM sessions s JOIN bookings b ON b.session_id = s.id AND b.status <> 'cancelled', json_each(b.attendees) AS seat
     WHERE s.event_type_id = ${eventTypeId} AND s.start_time >= ${now} AND lower(seat.value ->> 'email') IN
-      (SELECT lower(invitee_email) FROM waitlist_entries WHERE event_type_id = ${eventTypeId} AND status = 'waiting')) seats`
+      (${addressesOf(eventTypeId, spellings)})) seats`
   return db
     .select({ start: sql<number>`start`.as('start'), email: sql<string>`email`.as('email') })
     .from(rows)
 }
 
-/** How many bookings to come those who wait have already, where the event type limits them. */
-export function selectBookingsOfWaiting(db: Db, eventTypeId: string, now: PresentMs) {
+/** How many bookings to come those who wait have already, where the event type limits them, by each spelling they are under. */
+export function selectBookingsOfWaiting(db: Db, eventTypeId: string, spellings: string, now: PresentMs) {
   const rows = sql`(SELECT line.email, count(*) AS bookings
-    FROM event_types e CROSS JOIN (SELECT DISTINCT lower(invitee_email) AS email FROM waitlist_entries
-      WHERE event_type_id = ${eventTypeId} AND status = 'waiting') line
+    FROM event_types e CROSS JOIN (${addressesOf(eventTypeId, spellings)}) line
     JOIN bookings b ON b.organization_id = e.organization_id AND b.is_test = e.is_test
       AND lower(b.invitee_email) = line.email AND +b.event_type_id = e.id AND b.status <> 'cancelled' AND b.start_time > ${now}
     WHERE e.id = ${eventTypeId} AND e.invitee_limit IS NOT NULL GROUP BY line.email) booked`
