@@ -56,3 +56,9 @@ if (zone && !/(^|; )hf_tz=/.test(document.cookie)) {
   // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is not in every browser yet
   document.cookie = `hf_tz=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
 }
+
+// What the service guessed from the network, this browser knows.
+for (const field of document.querySelectorAll('select[data-guess]')) {
+  const select = /** @type {HTMLSelectElement} */ (field)
+  if ([...select.options].some(({ value }) => value === zone)) select.value = zone
+}

@@ -66,7 +66,13 @@ export function newOrganizationForm(
             autocomplete="email"
           />
         )}
-        <ZoneField {...shared} name="timezone" label={texts.timezone} value={wanted.timezone} />
+        <ZoneField
+          {...shared}
+          name="timezone"
+          label={texts.timezone}
+          value={wanted.timezone}
+          isGuessedZone={!page.isZoneKnown && trouble === NO_TROUBLE}
+        />
         <button type="submit" class="button wide">
           {texts.create}
         </button>

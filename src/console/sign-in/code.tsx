@@ -52,7 +52,7 @@ function signInPage(page: Page, email: string, next: string, trouble: Trouble, s
           value={email}
           trouble={trouble}
           inputmode="email"
-          autocomplete="username email"
+          autocomplete="email"
           isFocused
         />
         <button type="submit" class="button wide">

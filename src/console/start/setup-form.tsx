@@ -1,4 +1,3 @@
-import { urlAt } from '../../env.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { startTexts } from '../../i18n/console/start.ts'
 import { weekdayText } from '../../i18n/format.ts'
@@ -70,10 +69,16 @@ export function setupPage(visit: Visit, setup: Setup, trouble: Trouble = NO_TROU
               label={texts.slug}
               value={setup.slug}
               hint={texts.slugHint}
-              before={`${urlAt(page.ctx.env, '/book/').replace(/^https?:\/\//, '')}`}
+              before="/book/"
             />
           </div>
-          <ZoneField {...shared} name="timezone" label={texts.timezone} value={setup.timezone} />
+          <ZoneField
+            {...shared}
+            name="timezone"
+            label={texts.timezone}
+            value={setup.timezone}
+            isGuessedZone={visit.member.timezone === 'UTC' && !page.isZoneKnown && trouble === NO_TROUBLE}
+          />
         </fieldset>
         <fieldset class="panel">
           <legend>{texts.what}</legend>

@@ -38,6 +38,7 @@ function readyPage(visit: Visit): Response {
   const { bookings } = textsOf(page.locale, shellTexts)
   const address = urlAt(page.ctx.env, `/book/${member.slug}`)
   const places = PLACES.filter(({ needs }) => isRolePermitted(member.role, needs)).map(({ to }) => to)
+  const next = NEXT.filter(({ to }) => places.includes(to))
   return shell({
     visit,
     title: texts.readyTitle,
@@ -56,25 +57,27 @@ function readyPage(visit: Visit): Response {
             </a>
           </div>
         </section>
-        <section class="part">
-          <h2>{texts.next}</h2>
-          <ul class="rows">
-            {NEXT.filter(({ to }) => places.includes(to)).map(({ to, icon, title, text }) => (
-              <li key={to}>
-                <div class="with-sign">
-                  <Sign name={icon} />
-                  <div>
-                    <a class="row-link" href={to}>
-                      {texts[title]}
-                    </a>
-                    <p class="soft">{texts[text]}</p>
+        {next.length > 0 && (
+          <section class="part">
+            <h2>{texts.next}</h2>
+            <ul class="rows">
+              {next.map(({ to, icon, title, text }) => (
+                <li key={to}>
+                  <div class="with-sign">
+                    <Sign name={icon} />
+                    <div>
+                      <a class="row-link" href={to}>
+                        {texts[title]}
+                      </a>
+                      <p class="soft">{texts[text]}</p>
+                    </div>
                   </div>
-                </div>
-                <Sign name="next" />
-              </li>
-            ))}
-          </ul>
-        </section>
+                  <Sign name="next" />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
       </>
     ),
   })

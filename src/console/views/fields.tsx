@@ -112,6 +112,8 @@ type SelectProps = Base & {
   readonly value: string
   readonly options: readonly Option[]
   readonly groups?: readonly { readonly name: string; readonly options: readonly Option[] }[]
+  /** It asks for a zone, and nobody has told it: the script knows that of the browser. */
+  readonly isGuessedZone?: boolean | undefined
 }
 
 export function SelectField(props: SelectProps) {
@@ -122,7 +124,7 @@ export function SelectField(props: SelectProps) {
   )
   return (
     <Framed base={props}>
-      <select {...shared(props)}>
+      <select {...shared(props)} data-guess={props.isGuessedZone ? '' : undefined}>
         {props.options.map(shown)}
         {props.groups?.map(({ name, options }) => (
           <optgroup key={name} label={name}>

@@ -69,12 +69,12 @@ function Navigation({ visit }: { readonly visit: Visit }) {
   const isHere = (to: string) => pathname === to || pathname.startsWith(`${to}/`)
   return (
     <>
-      <div class="bar">
+      <header class="bar">
         <a class="round" href="#navigation" aria-label={texts.menu}>
           <Sign name="menu" />
         </a>
         <bdi>{member.name}</bdi>
-      </div>
+      </header>
       <nav id="navigation" class="side" aria-label={texts.navigation}>
         <a class="round close" href="#main" aria-label={texts.closeMenu}>
           <Sign name="cross" />

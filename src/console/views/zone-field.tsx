@@ -13,6 +13,7 @@ type Props = {
   readonly id?: string
   /** What no zone of one's own stands for; without it a zone must be chosen. */
   readonly none?: string
+  readonly isGuessedZone?: boolean | undefined
 }
 
 /** Every zone there is, by its part of the world. */

@@ -1,0 +1,8 @@
+/** Every screen that is looked at: in the light, in the dark and on a phone. */
+export const SCREENS: readonly (readonly [name: string, path: string])[] = [
+  ['start', '/console/start'],
+  ['bookings', '/console/bookings'],
+  ['bookings-none', '/console/bookings?view=past'],
+  ['waitlist', '/console/bookings?view=waitlist'],
+  ['book-for', '/console/bookings/new'],
+]
