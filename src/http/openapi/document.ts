@@ -48,6 +48,7 @@ export function openApiDocument({ routes, pages, webhooks }: Documented, serverU
       version: VERSION,
       summary: 'A scheduling API at the edge, where a slot, once taken, stays taken.',
       description: 'Define event types, set hours, ask for open slots and book them.',
+      contact: { name: 'Documentation', url: `${serverUrl}/docs` },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: serverUrl }],

@@ -35,9 +35,12 @@ export function operationOf(route: Route, schemas: Schemas, responses: Json): Js
   }
 }
 
-function describe({ description, scope, auth }: Route): Json {
+function describe({ summary, description, scope, auth }: Route): Json {
   const isClosedToTestKeys = scope === 'shared' && auth !== 'none' && auth !== 'service'
-  const sentences = [description, isClosedToTestKeys && 'Live and test share it: a test key is `forbidden`.']
+  const sentences = [
+    description ?? `${summary}.`,
+    isClosedToTestKeys && 'Live and test share it: a test key is `forbidden`.',
+  ]
   const told = sentences.filter(Boolean).join(' ')
   return told === '' ? {} : { description: told }
 }

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeBuilt } from '../support/build-for-e2e.ts'
+import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const TOOLS = join(ROOT, 'test/generators')
+const MADE = join(ROOT, 'dist/generators')
+const DOCUMENT = join(MADE, 'openapi.json')
+/** They are many packages, so only `npm run generators` installs them. */
+const isInstalled = existsSync(join(TOOLS, 'node_modules/orval'))
+
+let directory: string
+let service: Service
+let env: Record<string, string | undefined>
+
+async function run(file: string, args: readonly string[], more = {}) {
+  const given = { cwd: TOOLS, env: { ...env, ...more, NO_COLOR: '1' }, maxBuffer: 16 * 1024 * 1024 }
+  const { stdout, stderr, code } = await promisify(execFile)(process.execPath, [file, ...args], given).catch(
+    (failure) => failure,
+  )
+  return { told: `${stdout}${stderr}`, code: code ?? 0 }
+}
+
+/** A program as its package names it. */
+const tool = (path: string) => join(TOOLS, 'node_modules', path)
+
+async function post(path: string, body: unknown, headers = {}) {
+  const response = await fetch(new URL(path, service.url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${SERVICE_KEY}`, ...headers },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as any
+}
+
+describe.skipIf(!isInstalled)('the document', () => {
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'holdfast-generators-'))
+    const state = join(directory, 'state')
+    service = await startService(await takeBuilt(state), state)
+    const { id } = await post('/v1/organizations', { name: 'Generated', owner_user_id: randomUUID() })
+    const { key } = await post('/v1/api-keys', { name: 'Generated', mode: 'live' }, { 'X-Org-Id': id })
+    const url = service.url.replace(/\/$/, '')
+    const DAY = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    env = { ...process.env, HOLDFAST_URL: url, HOLDFAST_KEY: key, DAY, BASE_URL: url, DOCUMENT }
+    await run(join(ROOT, 'src/local/dump-openapi.ts'), [DOCUMENT])
+  }, 300_000)
+
+  afterAll(async () => {
+    await service?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it('leaves a linter nothing to report', async () => {
+    const linter = tool('@stoplight/spectral-cli/dist/index.js')
+    const { told, code } = await run(linter, [
+      'lint',
+      DOCUMENT,
+      '--ruleset',
+      'spectral.yaml',
+      '--fail-severity',
+      'hint',
+    ])
+    expect([told.trim(), code]).toEqual(["No results with a severity of 'hint' or higher found!", 0])
+  })
+
+  it('makes clients without a warning, and what they are made of compiles', async () => {
+    const heyApi = await run(tool('@hey-api/openapi-ts/bin/run.js'), [
+      ...['-i', DOCUMENT],
+      ...['-o', join(MADE, 'hey-api')],
+    ])
+    const orval = await run(tool('orval/dist/bin/orval.mjs'), ['--config', 'orval.config.mjs'], {
+      OUTPUT: join(MADE, 'orval/holdfast.ts'),
+    })
+    for (const { told, code } of [heyApi, orval]) {
+      expect(told).not.toMatch(/warn|error|⚠/i)
+      expect(code).toBe(0)
+    }
+    const compiled = await run(tool('typescript/bin/tsc'), ['--project', 'tsconfig.json'])
+    expect(compiled.told).toBe('')
+  })
+
+  it.each(['hey-api', 'orval'])('runs the main path by the client of %s', async (name) => {
+    const outfile = join(directory, `${name}.mjs`)
+    await build({
+      entryPoints: [join(TOOLS, `main-path-${name}.ts`)],
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      outfile,
+    })
+    const { told } = await run(outfile, [], { SLUG: `by-${name}` })
+    expect(JSON.parse(told)).toEqual(['confirmed', 3, 'cancelled', 1])
+  })
+})
