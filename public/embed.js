@@ -52,17 +52,19 @@
   function optionsOf(element) {
     const { mode, label, title, holdfastLink, ...rest } = element.dataset
     const [org, event] = (holdfastLink ?? '').split('/')
-    /** @type {Record<string, string>} */
-    const metadata = {}
-    for (const { name, value } of element.attributes) {
-      if (name.startsWith('data-metadata-')) metadata[name.slice(14)] = value
-    }
-    return { ...(holdfastLink && { org, event }), ...rest, mode, label, title, metadata }
+    const named = (/** @type {string} */ start) =>
+      Object.fromEntries(
+        [...element.attributes].flatMap(({ name, value }) =>
+          name.startsWith(start) ? [[name.slice(start.length), value]] : [],
+        ),
+      )
+    const [metadata, answers] = [named('data-metadata-'), named('data-answers-')]
+    return { ...(holdfastLink && { org, event }), ...rest, mode, label, title, metadata, answers }
   }
 
   /** @param {Options} options */
   function addressOf(options) {
-    const { org = '', event, metadata = {}, hideDetails } = options
+    const { org = '', event, metadata = {}, answers = {}, hideDetails } = options
     const isSlug = (/** @type {string} */ text) => /^[a-z0-9-]{1,63}$/.test(text)
     if (!isSlug(org) || (event && !isSlug(event))) {
       console.error('holdfast: org and event take the slugs of a booking page')
@@ -75,6 +77,9 @@
     query.set('theme', themeOf(options, document.body))
     for (const name of PASSED) if (options[name]) query.set(name, String(options[name]))
     for (const [key, value] of Object.entries(metadata)) query.set(`metadata[${key}]`, String(value))
+    for (const [key, value] of Object.entries(answers)) {
+      for (const one of [value].flat()) query.append(`answers[${key}]`, String(one))
+    }
     if (hideDetails !== undefined && String(hideDetails) !== 'false') query.set('details', 'hide')
     return address.href
   }

@@ -33,7 +33,7 @@ function siteAt(path: string): { readonly html: string; readonly policy?: string
         html: `<body><h1>By hand</h1>${embed('')}
           <a href="#" data-holdfast-link="northwind/morning-yoga" data-lang="de" data-theme="dark">Yoga</a>
           <a href="#as-before" data-holdfast-link="No such/page!">Mistyped</a>
-          <button type="button" onclick="Holdfast.open({ org: 'northwind', event: 'video-call', name: 'Ada', email: 'ada@example.com', date: '${FRIDAY(1)}', metadata: { from: 'site' } })">Call</button>
+          <button type="button" onclick="Holdfast.open({ org: 'northwind', event: 'video-call', name: 'Ada', email: 'ada@example.com', date: '${FRIDAY(1)}', metadata: { from: 'site' }, answers: { dogs: ['Rex', 'Fido & co'] } })">Call</button>
           ${embed(`${call} data-mode="floating" data-label="Meet us" data-color="#facc15"`)}</body>`,
       }
     case '/missing':
@@ -150,6 +150,8 @@ it('opens by a call, by a link and by a floating button, and anew after a bookin
   const call = page.frameLocator('dialog[open] iframe')
   await call.getByRole('link', { name: '10:00 AM', exact: true }).click()
   await expect.poll(() => call.getByLabel('Name').inputValue()).toBe('Ada')
+  const asked = new URL((await page.locator('dialog[open] iframe').getAttribute('src')) ?? '')
+  expect(asked.searchParams.getAll('answers[dogs]')).toEqual(['Rex', 'Fido & co'])
   await call.getByRole('button', { name: 'Confirm booking' }).click()
   await call.getByRole('heading', { name: 'You are booked' }).waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
