@@ -108,8 +108,11 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/health/routes.ts')).healthRoutes,
   },
   {
-    at: ['/v1/openapi.json'],
-    open: async () => [(await import('./http/openapi/openapi-route.ts')).openApiRoute(openDocumented)],
+    at: ['/v1/openapi.json', '/v1/postman.json'],
+    open: async () => {
+      const { openApiRoute, collectionRoute } = await import('./http/openapi/openapi-route.ts')
+      return [openApiRoute(openDocumented), collectionRoute(openDocumented)]
+    },
   },
 ]
 

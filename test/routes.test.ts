@@ -163,6 +163,7 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   getHealth: 'everybody',
   getOperatorHealth: 'nobody',
   getOpenApiDocument: 'everybody',
+  getRequestCollection: 'everybody',
 }
 const RISING: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 

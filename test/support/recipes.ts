@@ -496,6 +496,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   getHealth: async () => ({ path: '/health' }),
   getOperatorHealth: async () => ({ path: '/v1/operator/health' }),
   getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),
+  getRequestCollection: async () => ({ path: '/v1/postman.json' }),
 }
 
 export function recipeOf(route: Route): Recipe {
