@@ -74,6 +74,7 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/webhooks/deliveries/routes.ts')).webhookDeliveryRoutes,
   },
   { at: ['/v1/events'], open: async () => (await import('./resources/webhooks/feed/routes.ts')).feedRoutes },
+  { at: ['/v1/people'], open: async () => (await import('./resources/people/routes.ts')).peopleRoutes },
   { at: ['/v1/usage'], open: async () => (await import('./resources/usage/routes.ts')).usageRoutes },
   { at: ['/v1/activity'], open: async () => (await import('./resources/activity/routes.ts')).activityRoutes },
   { at: ['/v1/branding'], open: async () => (await import('./resources/branding/routes.ts')).brandingRoutes },

@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { type RealMs, realNow } from '../limits/clock.ts'
 import { tellQueue } from '../queue/messages.ts'
 import { isToldByLetter } from '../resources/bookings/told-of.ts'
-import { markHandled } from '../resources/events/statements.ts'
+import { guardToHandle, markHandled } from '../resources/events/statements.ts'
 import { asksToPay, eventMailing, newsOf } from '../resources/letters/event-letters.ts'
 import { selectUnhandledEvent } from '../resources/letters/queries.ts'
 import { claimToSend, isSentAtOnce, sendAtOnce } from '../resources/letters/send-at-once.ts'
@@ -40,7 +40,7 @@ export async function handleEvent(
   if (link && isAwaited(link) && isToldByLetter(event.kind)) {
     // Only the letters wait for the link.
     const first = await fanOut(env, db, event, listeners, now)
-    if (first.statements.length > 0) await commitBatch(db, first.statements)
+    if (!(await commitFirst(db, eventId, first.statements))) return null
     await first.announce()
     link = (await bringAboutLink(env, db, eventId, link)) ?? null
     if (link && isAwaited(link) && now - event.createdAt < LINK_PATIENCE_MS) {
@@ -51,7 +51,7 @@ export async function handleEvent(
 
   if (waitsForIntent(found)) {
     const first = await fanOut(env, db, event, listeners, now)
-    if (first.statements.length > 0) await commitBatch(db, first.statements)
+    if (!(await commitFirst(db, eventId, first.statements))) return null
     await first.announce()
     await tellOthers()
     // Beyond that, whoever has it made tells of the event again, or else the sweep does.
@@ -98,6 +98,12 @@ function waitsForIntent({ event, ...facts }: Found): boolean {
 }
 
 const NO_LETTERS: Posting = { statements: [], messages: [], announce: async () => {} }
+
+/** Whether what need not wait is committed: not where the event is handled already. */
+async function commitFirst(db: Db, eventId: string, statements: readonly Statement[]): Promise<boolean> {
+  if (statements.length === 0) return true
+  return (await commitUnlessTaken(db, [guardToHandle(db, eventId), ...statements])) !== 'taken'
+}
 
 /** What each statement told, null where that was lost, or that another message of the same event was faster. */
 async function commitUnlessTaken(db: Db, statements: readonly Statement[]) {

@@ -40,6 +40,8 @@ export type Recipe = {
   readonly insteadOfGood?: ErrorCode
   /** Whether its success changes what later requests of the same organization are answered. */
   readonly changesOrganization?: boolean
+  /** Whether it succeeds about what others have, or nobody, too: it changes nothing of theirs then. */
+  readonly isOfAnybody?: true
 }
 
 const HOUR_MS = 3_600_000
@@ -81,6 +83,14 @@ async function schedulePath(organization: Organization, mode: Mode): Promise<str
 async function timeOffPath(organization: Organization, mode: Mode): Promise<string> {
   const [start, end] = [dayFromNow(300), dayFromNow(301)]
   return `/v1/time-off/${await insertTimeOff(organization, mode, await newMember(organization), start, end)}`
+}
+
+/** Somebody who booked. */
+async function personPath(organization: Organization, mode: Mode): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode))
+  const invitee_email = `${unique('person')}@example.com`
+  await book(id, dayFromNow(2) + 9 * HOUR_MS, { invitee_email })
+  return `/v1/people/${invitee_email}`
 }
 
 function organizationPath(organization: Organization, rest: string): string {
@@ -493,6 +503,11 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   }),
   retryWebhookDelivery: async (organization, mode) => ({ path: await failedDelivery(organization, mode) }),
   listEvents: async () => ({ path: '/v1/events' }),
+  exportPerson: async (organization, mode) => ({ path: await personPath(organization, mode) }),
+  erasePerson: {
+    make: async (organization, mode) => ({ path: await personPath(organization, mode) }),
+    isOfAnybody: true,
+  },
   getHealth: async () => ({ path: '/health' }),
   getOperatorHealth: async () => ({ path: '/v1/operator/health' }),
   getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),

@@ -64,6 +64,8 @@ import * as moneyQueries from '../../src/resources/payments/money/queries.ts'
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
 import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
 import * as paymentStatements from '../../src/resources/payments/statements.ts'
+import * as peopleQueries from '../../src/resources/people/queries.ts'
+import * as peopleStatements from '../../src/resources/people/statements.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
 import * as scheduleRoomQueries from '../../src/resources/schedules/queries.ts'
 import * as scheduleRoomStatements from '../../src/resources/schedules/statements.ts'
@@ -359,6 +361,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
     'bookings/statements.ts': {
+      guardRevisions: (db) => bookingStatements.guardRevisions(db, [booking]),
       // Each booking to come becomes a session, by the triggers too.
       shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, real), 25 * UPCOMING],
       countInQuota: (db) => bookingStatements.countInQuota(db, org, '2026-11', 10),
@@ -406,6 +409,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       callForChanged: (db) => followUps.callForChanged(db, booking, { startTime: booking.startTime + 1 }),
       // Each booking to come, when they were made sessions above.
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
+      callForRewritten: (db) => followUps.callForRewritten(db, JSON.stringify([middle])),
       callForLinked: (db) => followUps.callForLinked(db, [middle], 'https://meet.example.com'),
       forgetTestCalls: (db) => followUps.forgetTestCalls(db, nothing),
       callForAllSince: ONCE,
@@ -714,6 +718,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       purgeEventTypes: (db) => eventTypeQueries.purgeEventTypes(db, [{ id: nothing }]),
     },
     'events/statements.ts': {
+      guardToHandle: (db) => eventStatements.guardToHandle(db, event.id),
       markHandled: (db) => eventStatements.markHandled(db, event.id, now),
       endClaim: (db) => eventStatements.endClaim(db, nothing, now),
       selectUntoldBooking: (db) => eventStatements.selectUntoldBooking(db, nothing),
@@ -811,6 +816,45 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'operator-notices/queries.ts': {
       isToldSince: (db) => noticeQueries.isToldSince(db, 'calendar_a', now),
       noteTold: (db) => noticeQueries.noteTold(db, 'calendar_a', now, now),
+    },
+    // Whoever erases somebody looks through all that an organization has, once.
+    'people/queries.ts': {
+      findBookings: ONCE,
+      findEntries: ONCE,
+      findEvents: ONCE,
+      findDeliveries: ONCE,
+      findActivity: ONCE,
+      findSlotHolds: ONCE,
+      selectLetters: ONCE,
+      selectBookings: (db) => peopleQueries.selectBookings(db, [middle]),
+      selectEntries: (db) => peopleQueries.selectEntries(db, [lastWaiting]),
+      selectEvents: (db) => peopleQueries.selectEvents(db, [event.id]),
+      selectDeliveries: (db) => peopleQueries.selectDeliveries(db, [delivery.id]),
+      selectOutbox: (db) => peopleQueries.selectOutbox(db, org, '', 20),
+      selectEventTypeIds: [(db) => peopleQueries.selectEventTypeIds(db, tenant), 500],
+      selectKeptAnswers: [
+        (db) => peopleQueries.selectKeptAnswers(db, [`public/${everyday}`], { scope: '', key: '' }, 20),
+        200,
+      ],
+    },
+    'people/statements.ts': {
+      clearBookings: (db) =>
+        peopleStatements.clearBookings(db, JSON.stringify([{ id: nothing, revision: 1 }]), now),
+      renewSchedules: (db) => peopleStatements.renewSchedules(db, JSON.stringify([middle])),
+      clearLog: (db) => peopleStatements.clearLog(db, JSON.stringify([middle]), '[]'),
+      clearRefunds: (db) => peopleStatements.clearRefunds(db, JSON.stringify([middle])),
+      clearHoldsOf: (db) => peopleStatements.clearHoldsOf(db, JSON.stringify([middle])),
+      clearEntries: (db) => peopleStatements.clearEntries(db, JSON.stringify([{ id: nothing }]), now),
+      clearEvents: (db) => peopleStatements.clearEvents(db, JSON.stringify([{ id: nothing }]), now),
+      clearDeliveries: (db) => peopleStatements.clearDeliveries(db, JSON.stringify([{ id: nothing }])),
+      clearActivity: (db) => peopleStatements.clearActivity(db, JSON.stringify([{ id: nothing }]), org, 0),
+      clearSlotHolds: (db) => peopleStatements.clearSlotHolds(db, JSON.stringify([{ id: nothing }])),
+      clearAnswers: (db) => peopleStatements.clearAnswers(db, JSON.stringify([{ scope: '', key: '' }])),
+      deleteLetters: (db) => peopleStatements.deleteLetters(db, [nothing]),
+      deleteOutbox: (db) => peopleStatements.deleteOutbox(db, [nothing]),
+      deleteFiles: (db) => peopleStatements.deleteFiles(db, [nothing]),
+      deleteCodes: (db) => peopleStatements.deleteCodes(db, ['subject']),
+      deleteLetterCounts: (db) => peopleStatements.deleteLetterCounts(db, tenant, 'a@example.com', now),
     },
     'organizations/queries.ts': {
       findOrganization: (db) => organizationQueries.findOrganization(db, org),

@@ -40,7 +40,7 @@ export function agendaLetter(env: Env, { person, sender, timeZone, at, booked }:
     return {
       label: title,
       strong: spanText(locale, startTime, endTime, timeZone),
-      lines: [...there, inviteeName, ...(location ? location.split('\n') : [])],
+      lines: [...there, ...(inviteeName ? [inviteeName] : []), ...(location ? location.split('\n') : [])],
       ...(url && { link: { text: locale.texts.joinLink, url } }),
     }
   }

@@ -4,7 +4,7 @@ import type { BookingNews } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
 import { presentBooking } from './present.ts'
 import { selectUnlinked } from './queries.ts'
-import { linkBookings } from './statements.ts'
+import { guardRevisions, linkBookings } from './statements.ts'
 import { attendeesToldOf } from './told-of.ts'
 
 /**
@@ -54,7 +54,14 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
       return {
         status: 200,
         body: null,
-        statements: [...postings.flatMap(({ statements }) => statements), ...linkBookings(db, ids, url, now)],
+        statements: [
+          guardRevisions(
+            db,
+            told.map(({ booking }) => booking),
+          ),
+          ...postings.flatMap(({ statements }) => statements),
+          ...linkBookings(db, ids, url, now),
+        ],
         messages: postings.flatMap(({ messages }) => messages),
         apply: (known) => known,
       }

@@ -152,6 +152,14 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   ]
 }
 
+/** Refuses the batch when one of them is not as it was read. */
+export function guardRevisions(db: Db, read: readonly Pick<BookingRow, 'id' | 'revision'>[]): Statement {
+  const rows = JSON.stringify(read.map(({ id, revision }) => [id, revision]))
+  const isOther = sql`EXISTS (SELECT 1 FROM json_each(${rows}) one WHERE NOT EXISTS (
+    SELECT 1 FROM bookings WHERE id = one.value ->> 0 AND revision = one.value ->> 1))`
+  return refuseWhen(db, 'STALE', isOther)
+}
+
 export function linkBookings(db: Db, ids: readonly string[], url: string, now: AskedMs): Statement[] {
   return [
     db

@@ -23,8 +23,10 @@ export type Attendee = Booking['attendees'][number]
 export function attendeesToldOf({ attendees, status, cancel_reason, payment }: Booking): readonly Attendee[] {
   // Nothing is certain before it is paid, and a failure that the caller has already seen needs no letter.
   if (status === 'pending_payment' || cancel_reason === PROVIDER_FAILED) return []
+  // Who was erased has a seat and no address.
+  const present = attendees.filter(({ email }) => email !== '')
   // Only the person who should pay knows of an unpaid booking.
-  return payment?.status === 'cancelled' ? attendees.filter(({ is_primary }) => is_primary) : attendees
+  return payment?.status === 'cancelled' ? present.filter(({ is_primary }) => is_primary) : present
 }
 
 /** What became of a booking, for those who host it. */

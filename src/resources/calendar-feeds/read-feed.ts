@@ -5,6 +5,7 @@ import { notFound } from '../../http/errors.ts'
 import { type FeedEvent, writeFeed } from '../../providers/icalendar/write-feed.ts'
 import { uidOf } from '../../schedule/own-uids.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
+import { meetingOf } from '../bookings/meeting-of.ts'
 import { selectFeed, selectFeedBookings } from './queries.ts'
 
 const AHEAD_MS = 365 * DAY_MS
@@ -24,7 +25,9 @@ export async function readFeed(env: Env, token: string, now: number): Promise<st
 type Found = Awaited<ReturnType<typeof selectFeedBookings>>[number]
 
 function eventOf({ booking, title }: Found): FeedEvent {
-  const people = booking.attendees.map(({ name, email }) => `${name} (${email})`)
+  const people = booking.attendees
+    .filter(({ email }) => email !== '')
+    .map(({ name, email }) => `${name} (${email})`)
   const notes = booking.notes === null ? [] : [`Notes: ${booking.notes}`]
   return {
     // The same as in letters, so that a program which reads both shows one event.
@@ -33,7 +36,7 @@ function eventOf({ booking, title }: Found): FeedEvent {
     stamp: booking.updatedAt,
     start: booking.startTime,
     end: booking.endTime,
-    summary: `${title}: ${booking.inviteeName}`,
+    summary: meetingOf(title, booking.inviteeName),
     description: [...people, ...notes].join('\n'),
     location: booking.location,
     url: booking.conferencingUrl,

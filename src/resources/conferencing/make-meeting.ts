@@ -6,6 +6,7 @@ import type { MeetingRequest } from '../../providers/conferencing/conferencing-c
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { LINK_MEETING } from '../bookings/commands.ts'
+import { meetingOf } from '../bookings/meeting-of.ts'
 import { type OpenConferencing, openConferencing } from './accounts/open-conferencing.ts'
 import { type AccountRow, selectAccountOfMeeting, updateAccount } from './accounts/queries.ts'
 import { keepFailure } from './keep-failure.ts'
@@ -95,7 +96,7 @@ async function bringAbout(
 function requestOf({ booking, title, organizationName }: Attendance[number]): MeetingRequest {
   const isSession = booking.sessionId !== null
   return {
-    topic: isSession ? `${title} with ${organizationName}` : `${title}: ${booking.inviteeName}`,
+    topic: isSession ? `${title} with ${organizationName}` : meetingOf(title, booking.inviteeName),
     agenda: isSession ? '' : (booking.notes ?? ''),
     start: booking.startTime,
     end: booking.endTime,

@@ -59,6 +59,11 @@ export function markHandled(db: Db, id: string, handledAt: number): Statement[] 
   return [guardUnhandled(db, { id }), endClaim(db, id, handledAt)]
 }
 
+/** For a part of that: it is refused when the event is handled already. */
+export function guardToHandle(db: Db, id: string): Statement {
+  return guardUnhandled(db, { id })
+}
+
 /** The same for an event that was claimed for this. */
 export function endClaim(db: Db, id: string, handledAt: number): Statement {
   return handle(db, { id, handledAt })

@@ -51,7 +51,9 @@ function recipientsOf(news: EventNews): Mailing['to'] {
   const { kind, data, status, intentId } = news
   if (asksToPay(news)) {
     // Where the provider has made nothing to pay yet, a letter would lead nowhere.
-    return intentId === null ? [] : (data as Booking).attendees.filter(({ is_primary }) => is_primary)
+    return intentId === null
+      ? []
+      : (data as Booking).attendees.filter(({ is_primary, email }) => is_primary && email !== '')
   }
   if (isToldByLetter(kind)) {
     const members = membersTold(bookingNewsOf(news, kind), kind)

@@ -1,6 +1,7 @@
 import { commitBatch, type Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { leaseAt } from '../../db/leases.ts'
+import { fenceOf } from '../../db/refusals.ts'
 import type { EventRow } from '../../db/schema/records.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
@@ -8,7 +9,7 @@ import { mailboxOf } from '../../limits/mailbox.ts'
 import { bindingSender, type EmailSender } from '../../providers/email/email-sender.ts'
 import { tellQueueLater } from '../../queue/messages.ts'
 import { retrySeconds } from '../../queue/retry-schedules.ts'
-import { endClaim } from '../events/statements.ts'
+import { endClaim, markHandled } from '../events/statements.ts'
 import type { Mailing } from '../mail/post-letter.ts'
 import { whyOf } from '../mail/send-letter.ts'
 import { insertLetters } from '../mail/statements.ts'
@@ -55,15 +56,20 @@ export async function sendAtOnce(
       }
     })
   const failed = (await Promise.all(sent)).flat()
-  const ends = endClaim(db, event.id, now)
   if (failed.length === 0) {
-    await commitBatch(db, [ends])
+    await commitBatch(db, [endClaim(db, event.id, now)])
     return
   }
   const retryInSeconds = retrySeconds('letter', 1)!
   const about = { kind, subjectId, occasion: null, onceKey: null }
   const posted = { ...about, letters: failed, secondTryAt: now + retryInSeconds * 1000 }
-  await commitBatch(db, [ends, ...insertLetters(db, event, posted, now)])
+  try {
+    await commitBatch(db, [...markHandled(db, event.id, now), ...insertLetters(db, event, posted, now)])
+  } catch (error) {
+    // Somebody else handled it, or whom it is about was erased.
+    if (fenceOf(error) === 'STALE') return
+    throw error
+  }
   const messages = failed.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
   await tellQueueLater(env, retryInSeconds, messages)
 }

@@ -5,6 +5,9 @@ export const PAYMENT_CANCELLED = 'The payment was cancelled at the payment provi
 
 const OURS: ReadonlySet<string | null> = new Set([NOT_PAID_IN_TIME, PROVIDER_FAILED, PAYMENT_CANCELLED])
 
+/** All of them, as a JSON list. */
+export const OUR_REASONS = JSON.stringify([NOT_PAID_IN_TIME, PROVIDER_FAILED, PAYMENT_CANCELLED])
+
 /** Whether nobody typed it. */
 export function isOurReason(reason: string | null): boolean {
   return OURS.has(reason)

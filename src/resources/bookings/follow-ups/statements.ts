@@ -101,6 +101,18 @@ export function callForLinked(db: Db, ids: readonly string[], url: string): Stat
   return linked(db, JSON.stringify(ids), url)
 }
 
+const HOLDERS_OF = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (SELECT value FROM json_each(?1))`
+const rewritten = [
+  `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE holder_id IN (${HOLDERS_OF})`,
+  // A meeting that is where it should be is left alone otherwise.
+  `UPDATE meetings SET ${BECOMES_DUE}, written_start = NULL WHERE holder_id IN (${HOLDERS_OF})`,
+].map((text) => preparedStatement<readonly [ids: string]>(text))
+
+/** After what bookings say was changed, and not when they are: what stands outside is written again. `ids` is a JSON list. */
+export function callForRewritten(db: Db, ids: string): Statement[] {
+  return rewritten.map((statement) => statement(db, ids))
+}
+
 const TEST_HOLDERS = `SELECT id FROM bookings WHERE event_type_id = ?1 AND is_test = 1
   UNION SELECT session_id FROM bookings WHERE event_type_id = ?1 AND is_test = 1`
 const forgotten = ['calendar_writes', 'meetings'].map((table) =>

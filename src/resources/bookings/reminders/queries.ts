@@ -49,25 +49,25 @@ export function selectDueInSandbox(db: Db, organizationId: string, now: PresentM
   )
 }
 
-type Read = Pick<BookingRow, 'id' | 'startTime' | 'nextReminderAt'>
+type Read = Pick<BookingRow, 'id' | 'revision' | 'startTime' | 'nextReminderAt'>
 
 const guardReminders = builtOnce((db, at: At<Read>) =>
   refuseWhen(
     db,
     'STALE',
     sql`NOT EXISTS (SELECT 1 FROM bookings
-      WHERE id = ${at.id} AND start_time = ${at.startTime} AND next_reminder_at = ${at.nextReminderAt})`,
+      WHERE id = ${at.id} AND revision = ${at.revision} AND start_time = ${at.startTime} AND next_reminder_at = ${at.nextReminderAt})`,
   ),
 )
 
 /** Leaves a booking only the reminders of `rest`; a batch that was prepared for others than it has now is refused. */
 export function takeReminders(
   db: Db,
-  { id, startTime, nextReminderAt }: Read,
+  { id, revision, startTime, nextReminderAt }: Read,
   { reminderMinutes, nextReminderAt: next }: Reminders,
 ): Statement[] {
   return [
-    guardReminders(db, { id, startTime, nextReminderAt }),
+    guardReminders(db, { id, revision, startTime, nextReminderAt }),
     db.update(bookings).set({ reminderMinutes, nextReminderAt: next }).where(eq(bookings.id, id)),
   ]
 }

@@ -54,7 +54,7 @@ async function sendReminder(env: Env, db: Db, due: DueReminders, now: PresentMs)
       subjectId: booking.id,
       occasion: startTime,
       onceKey: `${booking.id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
-      to: booking.attendees,
+      to: booking.attendees.filter(({ email }) => email !== ''),
       write: (id) => bookingLetter(env, reminderNews(due, now), attendeeOf.get(id)!),
     }),
   )

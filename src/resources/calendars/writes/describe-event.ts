@@ -1,5 +1,6 @@
 import type { Env } from '../../../env.ts'
 import type { CalendarEvent } from '../../../providers/calendar/calendar-client.ts'
+import { meetingOf } from '../../bookings/meeting-of.ts'
 import type { BookingRow, WriteRow } from './queries.ts'
 
 export type Written = {
@@ -27,12 +28,12 @@ export function describeEvent(
     start: booking.startTime,
     end: booking.endTime,
     stamp,
-    summary: isSession ? `${title} (${attendees.length})` : `${title}: ${booking.inviteeName}`,
+    summary: isSession ? `${title} (${attendees.length})` : meetingOf(title, booking.inviteeName),
     description: descriptionOf(written),
     location: booking.location,
     url: booking.conferencingUrl,
     organizer: { name: organizationName, email: EMAIL_FROM },
-    attendees: attendees.map(({ name, email }) => ({ name, email })),
+    attendees: attendees.filter(isSomebody).map(({ name, email }) => ({ name, email })),
     wantsMeeting: write.wantsMeeting,
   }
 }
@@ -47,8 +48,13 @@ function sequenceOf(write: WriteRow, written: readonly Written[]): number {
 
 function descriptionOf(written: readonly Written[]): string {
   const lines = written.flatMap(({ booking }) => [
-    ...booking.attendees.map(({ name, email }) => `${name} (${email})`),
+    ...booking.attendees.filter(isSomebody).map(({ name, email }) => `${name} (${email})`),
     ...(booking.notes === null ? [] : [`Notes: ${booking.notes}`]),
   ])
   return lines.join('\n')
+}
+
+/** Who was erased keeps a seat. */
+function isSomebody({ email }: { readonly email: string }): boolean {
+  return email !== ''
 }

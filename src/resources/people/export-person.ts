@@ -1,0 +1,68 @@
+import type { Tenant } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { notFound } from '../../http/errors.ts'
+import { formatInstant } from '../../http/instants.ts'
+import { presentBooking } from '../bookings/present.ts'
+import { presentAnswers } from '../questions/take-answers.ts'
+import { presentEntry } from '../waitlist/present.ts'
+import { inPages } from './erasing.ts'
+import { personOf } from './person.ts'
+import { findBookings, findEntries, selectBookings, selectEntries, selectLetters } from './queries.ts'
+import type { PersonData } from './schema.ts'
+
+const PATIENCE_MS = 60_000
+
+/** What one organization keeps of somebody in one mode. */
+export async function exportPerson(env: Env, tenant: Tenant, email: string): Promise<PersonData> {
+  const db = openDb(env, 'read')
+  const person = personOf(email)
+  const sought = { tenant, needle: person.needle }
+  const [booked, waited] = await db.batch([findBookings(db, sought), findEntries(db, sought)])
+  const told: PersonData = {
+    email: person.email,
+    bookings: [],
+    guest_in: [],
+    waitlist_entries: [],
+    letters: [],
+  }
+  const limits = { until: Date.now() + PATIENCE_MS }
+  await inPages(limits, booked, async (page) => {
+    for (const row of await selectBookings(db, page.map(idOf))) {
+      if (person.is(row.inviteeEmail)) {
+        const answers = await presentAnswers(env, row.answers)
+        told.bookings.push({ ...presentBooking(row), answers })
+        continue
+      }
+      const seats = row.attendees.filter((seat) => person.is(seat.email))
+      const times = { start_time: formatInstant(row.startTime), end_time: formatInstant(row.endTime) }
+      told.guest_in.push(
+        ...seats.map(({ name, email: address, timezone }) => ({
+          booking_id: row.id,
+          ...times,
+          name,
+          email: address,
+          timezone,
+        })),
+      )
+    }
+  })
+  await inPages(limits, waited, async (page) => {
+    for (const row of await selectEntries(db, page.map(idOf))) {
+      if (!person.is(row.inviteeEmail)) continue
+      const { position: _, ...entry } = presentEntry(row, 0)
+      told.waitlist_entries.push({ ...entry, answers: await presentAnswers(env, row.answers) })
+    }
+  })
+  const letters = tenant.isTest ? [] : await selectLetters(db, tenant.organizationId)
+  for (const { kind, recipient, createdAt } of letters) {
+    if (person.is(recipient)) told.letters.push({ kind, recipient, created_at: formatInstant(createdAt) })
+  }
+  const { email: _, ...lists } = told
+  if (Object.values(lists).every((list) => list.length === 0)) throw notFound('person')
+  return told
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id
+}

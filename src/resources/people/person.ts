@@ -1,0 +1,42 @@
+/** Somebody as the data knows them: by an address, in any letter case and composed in any way. */
+export type Person = {
+  /** Small letters, composed (NFC). */
+  readonly email: string
+  /** What any way to write it has in small letters of ASCII: SQLite's `lower` changes no others. */
+  readonly needle: string
+  readonly is: (address: string) => boolean
+  readonly isIn: (text: string) => boolean
+  /** The text without the address, wherever it stands as a whole. */
+  readonly takenFrom: (text: string) => string
+}
+
+/** What an address may have before it, and what may go on after it. */
+const BEFORE = "(?<![\\p{L}\\p{M}\\p{N}.!#$%&'*+/=?^_`{|}~-])"
+const AFTER = '(?![\\p{L}\\p{M}\\p{N}-]|\\.[\\p{L}\\p{N}])'
+
+export function personOf(address: string): Person {
+  const email = plain(address)
+  const runs = email.match(/[\x20-\x7f]+/g) ?? ['']
+  const needle = runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
+  const pattern = `${BEFORE}${email.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}${AFTER}`
+  const anywhere = new RegExp(pattern, 'iu')
+  const everywhere = new RegExp(pattern, 'giu')
+  return {
+    email,
+    needle,
+    is: (other) => plain(other) === email,
+    isIn: (text) => anywhere.test(composed(text)),
+    takenFrom: (text) => {
+      const whole = composed(text)
+      return anywhere.test(whole) ? whole.replace(everywhere, '') : text
+    },
+  }
+}
+
+function composed(text: string): string {
+  return text.normalize('NFC')
+}
+
+function plain(address: string): string {
+  return composed(address.trim().toLowerCase())
+}

@@ -1,0 +1,347 @@
+import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { seal, unseal } from '../../src/auth/secret.ts'
+import { newId } from '../../src/db/ids.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import { personOf } from '../../src/resources/people/person.ts'
+import { withoutPerson } from '../../src/resources/people/without-person.ts'
+import { call } from '../support/app.ts'
+import {
+  book,
+  bookingInput,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  type Organization,
+  unique,
+} from '../support/factories.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+const QUESTIONS = [
+  { key: 'topic', label: 'Topic?', type: 'short_text', required: false, options: null, help: null },
+]
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run()
+const all = async (query: string, ...values: unknown[]) =>
+  (
+    await env.DB.prepare(query)
+      .bind(...values)
+      .all<any>()
+  ).results
+
+/** Every text of every column of every table and of every object, and what is sealed there. */
+async function everything(): Promise<string[]> {
+  const tables = await all(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'posted_letters'",
+  )
+  const texts: string[] = []
+  for (const { name } of tables) {
+    for (const row of await all(`SELECT * FROM "${name}"`)) {
+      for (const [column, value] of Object.entries(row)) {
+        if (typeof value !== 'string') continue
+        const open = /^[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/.test(value)
+          ? await unseal(env.ENCRYPTION_KEY, value).catch(() => value)
+          : value
+        texts.push(`${name}.${column} ${open}`)
+      }
+    }
+  }
+  const spaces = [env.EVENT_TYPES, env.CALENDAR_ACCOUNTS, env.CONFERENCING_ACCOUNTS, env.RATE_LIMITS]
+  for (const space of spaces) {
+    for (const id of await listDurableObjectIds(space)) {
+      await runInDurableObject(space.get(id), (_, state) => {
+        for (const entry of state.storage.kv.list()) texts.push(`object ${JSON.stringify(entry)}`)
+      })
+    }
+  }
+  return texts
+}
+
+async function whereIs(...secrets: string[]): Promise<string[]> {
+  const small = secrets.map((secret) => secret.toLowerCase())
+  return (await everything()).filter((text) => small.some((secret) => text.toLowerCase().includes(secret)))
+}
+
+type Mode = 'live' | 'test'
+
+/** Somebody who is everywhere in an organization. */
+async function personEverywhere(organization: Organization, mode: Mode) {
+  const isTest = mode === 'test' ? 1 : 0
+  const key = mode === 'live' ? organization.liveKey : organization.testKey
+  const name = `Quillon ${unique('Zephyrine')}`
+  const email = `${unique('Quillon.Z')}@Example.com`
+  const them = { invitee_name: name, invitee_email: email }
+  const { id } = await createEventType(key, {
+    max_attendees: 3,
+    waitlist_enabled: true,
+    questions: QUESTIONS,
+    reminder_intervals: [60],
+  })
+  const { id: single } = await createEventType(key, { waitlist_enabled: true, reminder_intervals: [60] })
+  const endpointId = newId()
+  await run(
+    `INSERT INTO webhook_endpoints (id, organization_id, is_test, url, events, secret, active, verification_status, created_at, updated_at)
+     VALUES (?, ?, ?, ?, '["*"]', ?, 1, 'verified', 1, 1)`,
+    ...[
+      endpointId,
+      organization.id,
+      isTest,
+      `${inject('receiver')}/${unique('hook')}`,
+      await seal(env.ENCRYPTION_KEY, `whsec_${btoa('secret'.repeat(6))}`),
+    ],
+  )
+  const headers = { 'Idempotency-Key': unique('key') }
+  const typed = {
+    ...them,
+    notes: `I am ${name}`,
+    metadata: { who: name, mail: email },
+    answers: { topic: `${name} here` },
+  }
+  const future = await call('POST', '/v1/bookings', { headers, body: bookingInput(id, SLOT, typed) })
+  expect([future.status, future.body]).toEqual([201, expect.anything()])
+  const past = await book(id, SLOT + HOUR_MS, { ...them, invitee_email: email.toUpperCase() })
+  await call('POST', `/v1/bookings/${past.body.id}/reschedule`, {
+    ...{ key, headers: { 'Idempotency-Key': unique('key') } },
+    body: { new_start_time: new Date(SLOT + 2 * HOUR_MS).toISOString(), reason: `${name} asked for it` },
+  })
+  const cancelled = await book(single, SLOT + 3 * HOUR_MS, them)
+  await call('POST', `/v1/bookings/${cancelled.body.id}/cancel`, {
+    body: { reason: `${name} is ill` },
+    headers: { Authorization: `Bearer ${cancelled.body.cancel_token}` },
+  })
+  const guest = await book(id, SLOT + 8 * HOUR_MS, {
+    invitee_name: 'Grace Hopper',
+    invitee_email: `${unique('grace')}@example.com`,
+    notes: `With ${email}`,
+    attendees: [{ name, email }],
+  })
+  expect([guest.status, guest.body]).toEqual([201, expect.anything()])
+  await book(single, SLOT + 5 * HOUR_MS, { invitee_email: `${unique('other')}@example.com` })
+  const waiting = await call('POST', '/v1/waitlist', {
+    body: bookingInput(single, SLOT + 5 * HOUR_MS, { ...them, notes: name }),
+  })
+  expect(waiting.status).toBe(201)
+  const { id: proving } = await createEventType(key, { verify_email: true })
+  const verification = { event_type_id: proving, email }
+  const asked = await call('POST', '/v1/email-verifications', { body: verification })
+  expect([asked.status, asked.body]).toEqual([202, expect.anything()])
+  await run(
+    `INSERT INTO slot_holds (id, organization_id, event_type_id, is_test, purpose, status, start_time, end_time, seats,
+       credited_ids, is_assignment, metadata, expires_at, created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, 'hold', 'released', 1, 2, 1, '[]', 0, ?5, 3, 1, 1)`,
+    ...[newId(), organization.id, id, isTest, JSON.stringify({ for: `${name} <${email}>` })],
+  )
+  const paymentId = newId()
+  await run(
+    `INSERT INTO payments (id, organization_id, is_test, event_type_id, booking_id, amount, currency, platform_fee, status, expires_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, 100, 'eur', 0, 'succeeded', 1, 1, 1)`,
+    ...[paymentId, organization.id, isTest, id, past.body.id],
+  )
+  await run(
+    `INSERT INTO refunds (id, payment_id, organization_id, is_test, amount, reason, status, created_at, updated_at)
+     VALUES (?, ?, ?, ?, 1, ?, 'succeeded', 1, 1)`,
+    ...[newId(), paymentId, organization.id, isTest, `${name} was ill`],
+  )
+  return { key, name, email, id, single, past: past.body, future: future.body, guest: guest.body, waiting }
+}
+
+/** Waits until everything that happened was handled. */
+async function settled(organization: Organization) {
+  await vi.waitFor(
+    async () => {
+      const left = await all(
+        'SELECT id FROM events WHERE organization_id = ? AND handled_at IS NULL',
+        organization.id,
+      )
+      expect(left).toEqual([])
+    },
+    { timeout: 15_000, interval: 100 },
+  )
+}
+
+describe('erasing a person', () => {
+  it.each(['live', 'test'] as const)(
+    'leaves their name and address in no column and no object: %s',
+    async (mode) => {
+      const organization = await createOrganization()
+      const { key, name, email, ...made } = await personEverywhere(organization, mode)
+      await settled(organization)
+      await run('UPDATE bookings SET start_time = 1, end_time = 2 WHERE id = ?', made.past.id)
+      if (mode === 'live') {
+        const letter = await seal(env.ENCRYPTION_KEY, JSON.stringify({ text: `${name}\n${email}\n` }))
+        for (const [kind, recipient, message, status] of [
+          ['reminder', email, null, 'pending'],
+          ['ready', 'host@example.com', letter, 'failed'],
+        ]) {
+          await run(
+            `INSERT INTO emails (id, organization_id, kind, subject_id, recipient, message, status, next_attempt_at, created_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?, 99999999999999, 1)`,
+            ...[newId(), organization.id, kind, made.future.id, recipient, message, status],
+          )
+        }
+      }
+      const before = await whereIs(name, email)
+      const tables = new Set(before.map((text) => text.split('.')[0]))
+      for (const table of [
+        ...['bookings', 'waitlist_entries', 'events', 'webhook_deliveries', 'activity', 'slot_holds'],
+        ...['refunds', 'idempotency_keys', 'letter_counts', mode === 'live' ? 'emails' : 'sandbox_outbox'],
+      ]) {
+        expect(tables).toContain(table)
+      }
+
+      const path = `/v1/people/${encodeURIComponent(email.toUpperCase())}`
+      const kept = await call('GET', path, { key })
+      expect(kept.status).toBe(200)
+      expect(kept.body).toMatchObject({
+        bookings: { length: 3 },
+        guest_in: [{ booking_id: made.guest.id, name, email }],
+        waitlist_entries: [{ invitee_name: name, status: 'waiting' }],
+      })
+      expect(kept.body.bookings[0].answers).toEqual({ topic: `${name} here` })
+
+      const erased = await call('DELETE', path, { key })
+      expect([erased.status, erased.body]).toEqual([200, expect.anything()])
+      expect(await whereIs(name, email)).toEqual([])
+      expect(erased.body.erased).toMatchObject({
+        bookings: 3,
+        guests: 1,
+        waitlist_entries: 1,
+        slot_holds: 1,
+        refunds: 1,
+        codes: 1,
+      })
+      for (const [what, count] of Object.entries(erased.body.erased)) {
+        expect([what, count]).toEqual([what, expect.any(Number)])
+        expect([what, (count as number) > 0]).toEqual([what, true])
+      }
+
+      const told = (await call('GET', `/v1/bookings/${made.future.id}`, { key })).body
+      expect(told).toMatchObject({
+        status: 'confirmed',
+        start_time: made.future.start_time,
+        invitee_name: '',
+        invitee_email: '',
+        attendee_count: 1,
+        attendees: [{ name: '', email: '', is_primary: true }],
+      })
+      const shared = (await call('GET', `/v1/bookings/${made.guest.id}`, { key })).body
+      expect(shared).toMatchObject({ invitee_name: 'Grace Hopper', attendee_count: 2, notes: 'With ' })
+      const seats = await all(
+        'SELECT seats_taken FROM sessions WHERE event_type_id = ? ORDER BY start_time',
+        made.id,
+      )
+      expect(seats.map(({ seats_taken }) => seats_taken)).toEqual([1, 1, 2])
+      expect((await call('GET', `/v1/waitlist/${made.waiting.body.id}`, { key })).body.status).toBe(
+        'cancelled',
+      )
+
+      // What comes later is told to nobody of them.
+      const deliveries = await all(
+        "SELECT id FROM webhook_deliveries WHERE status = 'pending' AND organization_id = ?",
+        organization.id,
+      )
+      expect(deliveries).toEqual([])
+      const isCancelled = await call('POST', `/v1/bookings/${made.future.id}/cancel`, { key, body: {} })
+      expect(isCancelled.status).toBe(200)
+      await settled(organization)
+      await sweep(env, Date.now())
+      expect(await all("SELECT id FROM emails WHERE recipient = ''")).toEqual([])
+      expect(await all("SELECT id FROM sandbox_outbox WHERE recipient = ''")).toEqual([])
+
+      const zeros = Object.fromEntries(Object.keys(erased.body.erased).map((what) => [what, 0]))
+      expect((await call('DELETE', path, { key })).body).toEqual({ erased: zeros })
+      expect((await call('GET', path, { key })).status).toBe(404)
+    },
+    60_000,
+  )
+
+  it('leaves everybody else, the other mode and other organizations as they are', async () => {
+    const [one, other] = [await createOrganization(), await createOrganization()]
+    const email = `${unique('ada')}@example.com`
+    const keys = [one.liveKey, one.testKey, other.liveKey]
+    const booked = await Promise.all(
+      keys.map(async (key) => {
+        const { id } = await createEventType(key, { max_attendees: 4 })
+        const theirs = await book(id, SLOT, { invitee_email: email })
+        const similar = await book(id, SLOT, { invitee_email: `n${email}`, notes: `See n${email}` })
+        return { key, ids: [theirs.body.id, similar.body.id] }
+      }),
+    )
+    const read = () =>
+      Promise.all(
+        booked.flatMap(({ key, ids }) =>
+          ids.map(async (id) => (await call('GET', `/v1/bookings/${id}`, { key })).body.invitee_email),
+        ),
+      )
+    const before = await read()
+    await call('DELETE', `/v1/people/${email}`, { key: one.liveKey })
+    expect(await read()).toEqual(before.with(0, ''))
+  })
+
+  it('knows an address of RFC 6531 in any letter case and however it is composed', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key, { max_attendees: 4 })
+    const mark = unique('x')
+    const written = [`JÖrgÄ.${mark}@bücher.example`, `jörgä.${mark}@BÜCHER.example`, `иван.${mark}@почта.рф`]
+    for (const [at, invitee_email] of written.entries()) {
+      const { status, body } = await book(id, SLOT + at * HOUR_MS, { invitee_email })
+      expect([status, body]).toEqual([201, expect.anything()])
+    }
+    const erase = async (email: string) =>
+      (await call('DELETE', `/v1/people/${encodeURIComponent(email)}`, { key })).body.erased.bookings
+    expect(await erase(`JÖRGä.${mark}@Bücher.example`.normalize('NFD'))).toBe(2)
+    expect(await erase(`ИВАН.${mark}@Почта.рф`)).toBe(1)
+    expect(await whereIs(mark)).toEqual([])
+  })
+
+  it('is whole when bookings of the same person change at the same time', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id } = await createEventType(key, { max_attendees: 9 })
+    const [name, email] = [unique('Quillon Racer'), `${unique('racer')}@example.com`]
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        book(id, SLOT + at * HOUR_MS, { invitee_name: name, invitee_email: email }),
+      ),
+    )
+    const cancels = made.map(({ body }) => call('POST', `/v1/bookings/${body.id}/cancel`, { key, body: {} }))
+    const erased = call('DELETE', `/v1/people/${email}`, { key })
+    for (const answer of await Promise.all([...cancels, erased])) expect(answer.status).toBe(200)
+    await settled(organization)
+    expect(await whereIs(name, email)).toEqual([])
+  })
+
+  it('takes hundreds of bookings page by page', async () => {
+    const { id: organizationId, liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key)
+    const email = `${unique('often')}@example.com`
+    await book(id, SLOT, { invitee_email: email })
+    await run(
+      `INSERT INTO bookings (id, organization_id, event_type_id, is_test, status, start_time, end_time, invitee_name, invitee_email, invitee_timezone, metadata, attendees, created_at, updated_at)
+       SELECT printf('01900000-0000-7000-8000-%012d', value), ?1, ?2, 0, 'confirmed', value, value + 1, 'Often', ?3, 'UTC', '{}',
+         json_array(json_object('id', 'a', 'name', 'Often', 'email', ?3, 'timezone', 'UTC', 'is_primary', json('true'))), 1, 1
+       FROM json_each(?4)`,
+      ...[organizationId, id, email, JSON.stringify(Array.from({ length: 700 }, (_, at) => at + 1))],
+    )
+    const { body } = await call('DELETE', `/v1/people/${email}`, { key })
+    expect(body.erased.bookings).toBe(701)
+    expect(await whereIs(email)).toEqual([])
+  })
+})
+
+describe('what is left of a text', () => {
+  it('has no address that is somebody’s whole, and keeps longer ones', () => {
+    const person = personOf('Ada+x@Example.com')
+    expect(person.takenFrom('From <ADA+X@example.com>, ada+x@example.com.')).toBe('From <>, .')
+    for (const other of ['nada+x@example.com', 'ada+x@example.community', 'ada+x@example.com.au']) {
+      expect(person.takenFrom(other)).toBe(other)
+    }
+    const host = { member_id: '1', user_id: '2', email: 'ada+x@example.com' }
+    expect(withoutPerson({ assigned_host: host }, person)).toMatchObject({ isChanged: false })
+  })
+})
