@@ -1,8 +1,8 @@
 import { seal, unseal } from '../../auth/secret.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { waitlistEntries } from '../../db/schema/waitlist.ts'
 import { callForRewritten } from '../bookings/follow-ups/statements.ts'
 import { isOurReason, OUR_REASONS } from '../payments/reasons.ts'
-import type { EntryRow } from '../waitlist/queries.ts'
 import { asParameters, type Erasing, inPages } from './erasing.ts'
 import { findBookings, findEntries, selectBookings, selectEntries } from './queries.ts'
 import {
@@ -14,6 +14,8 @@ import {
   renewSchedules,
 } from './statements.ts'
 import { ofNobody, withoutPerson } from './without-person.ts'
+
+type EntryRow = typeof waitlistEntries.$inferSelect
 
 /** A booking that changes while it is read is read again so often. */
 const MOST_ROUNDS = 5

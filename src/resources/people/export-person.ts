@@ -3,6 +3,7 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { notFound } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { presentBooking } from '../bookings/present.ts'
 import { presentAnswers } from '../questions/take-answers.ts'
 import { presentEntry } from '../waitlist/present.ts'
@@ -11,7 +12,7 @@ import { personOf } from './person.ts'
 import { findBookings, findEntries, selectBookings, selectEntries, selectLetters } from './queries.ts'
 import type { PersonData } from './schema.ts'
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = MINUTE_MS
 
 /** What one organization keeps of somebody in one mode. */
 export async function exportPerson(env: Env, tenant: Tenant, email: string): Promise<PersonData> {
