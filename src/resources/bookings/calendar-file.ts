@@ -37,13 +37,13 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
     stamp: meeting.happenedAt,
     start: Date.parse(booking.start_time),
     end: Date.parse(booking.end_time),
-    summary: `${title} · ${withWhom}`,
+    summary: withWhom === '' ? title : `${title} · ${withWhom}`,
     description: description.join('\n\n'),
     // Many programs show where a call is by this line alone.
     location: location || url,
     url,
     organizer: { name: organizationName, email: env.EMAIL_FROM },
-    attendees: booking.attendees,
+    attendees: booking.attendees.filter(({ email }) => email !== ''),
   })
 }
 

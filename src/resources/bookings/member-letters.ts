@@ -24,13 +24,16 @@ import {
 } from './meeting-facts.ts'
 import type { Attendee, Topic } from './told-of.ts'
 
+/** Who was erased has no name. */
+const NOBODY = '–'
+
 /** The letter that tells a host or the owner what became of a booking. Replies go to its invitee. */
 export function memberLetter(env: Env, news: BookingNews, person: Person, topic: Topic): Email {
   const { booking, about } = news
   const locale = memberLocale(person, about.sender)
   const seen: Seen = { locale, timeZone: person.timezone ?? about.sender.timezone, booking, about }
   const subject = fill(WORDS[topic](locale).subject, {
-    name: inSubject(booking.invitee_name),
+    name: inSubject(booking.invitee_name) || NOBODY,
     what: inSubject(about.title),
     date: subjectDate(seen),
   })
@@ -38,7 +41,7 @@ export function memberLetter(env: Env, news: BookingNews, person: Person, topic:
   const content = contentOf(news, seen, topic, url)
   return {
     to: person.email,
-    replyTo: booking.invitee_email,
+    replyTo: booking.invitee_email || undefined,
     subject,
     ...letterBody({ locale, sender: about.sender, color: about.color }, content),
     ...filesOf(env, news, topic, { locale, link: { label: locale.letters.openConsole, url } }),
@@ -82,7 +85,9 @@ function contentOf(
       whoFact(seen),
       whatFact(seen),
       ...whenFacts(seen, { isOver }),
-      ...(isOver ? [] : otherClockFacts(seen, theirs, booking.invitee_timezone)),
+      ...(isOver || booking.invitee_email === ''
+        ? []
+        : otherClockFacts(seen, theirs, booking.invitee_timezone)),
       ...former,
       ...(former.length > 0 ? quoteFacts(texts.reasonGiven, previous?.reason) : []),
       ...(isOver ? reasonFacts(seen) : whereFacts(seen)),
@@ -102,6 +107,7 @@ function answerText({ letters }: Locale, value: KeptAnswer['value']): string {
 }
 
 function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fact {
+  if (invitee_email === '') return { label: locale.texts.who, strong: NOBODY }
   return {
     label: locale.texts.who,
     strong: invitee_name,
@@ -110,7 +116,7 @@ function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fa
 }
 
 function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
-  const guests = attendees.filter(({ is_primary }) => !is_primary)
+  const guests = attendees.filter(({ is_primary, email }) => !is_primary && email !== '')
   if (guests.length === 0) return []
   return [{ label: locale.letters.guests, lines: guests.map(nameAndAddress) }]
 }
@@ -131,7 +137,7 @@ function filesOf(
   const { booking, about } = news
   if (booking.calendar_connection_id !== null || topic === 'requested') return {}
   const method = topic === 'cancelled' || topic === 'handed_over' ? 'CANCEL' : 'PUBLISH'
-  const who = booking.attendees.map(nameAndAddress)
+  const who = booking.attendees.filter(({ email }) => email !== '').map(nameAndAddress)
   const names = {
     who,
     title: about.title,

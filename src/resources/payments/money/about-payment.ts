@@ -45,7 +45,7 @@ export function letterAboutPayment(
       ...facts,
       { label: texts.what, strong: about.title },
       { label: texts.when, lines: [moment(startTime)] },
-      { label: texts.who, lines: [inviteeName, inviteeEmail] },
+      ...(inviteeEmail === '' ? [] : [{ label: texts.who, lines: [inviteeName, inviteeEmail] }]),
     ],
     action: { label: letters.openConsole, url: consoleUrl(env, `/payments/${payment.id}`) },
     reason: fill(letters.whyMember, { org: sender.name }),
