@@ -44,6 +44,58 @@ document.addEventListener('change', ({ target }) => {
   if (form instanceof HTMLFormElement) form.requestSubmit()
 })
 
+/** `<button type="button" data-clear hidden>`: empties the fields beside it. */
+for (const button of document.querySelectorAll('button[data-clear]')) button.removeAttribute('hidden')
+
+document.addEventListener('click', ({ target }) => {
+  const fields = target instanceof Element ? target.closest('[data-clear]')?.parentElement : null
+  for (const input of fields?.querySelectorAll('input') ?? []) input.value = ''
+})
+
+/*
+ * `<ul data-sort>` in a form with a field `order`: its rows are dragged, and their `data-id` are sent in their new order.
+ * Each list keeps its own rows. Without this, the buttons of the rows do the same.
+ */
+/** @type {HTMLElement | null} */
+let dragged = null
+
+for (const row of document.querySelectorAll('[data-sort] > [data-id]')) row.setAttribute('draggable', 'true')
+for (const hint of document.querySelectorAll('[data-sort-hint]')) hint.removeAttribute('hidden')
+
+document.addEventListener('dragstart', ({ target, dataTransfer }) => {
+  const row = target instanceof Element ? target.closest('[data-sort] > [data-id]') : null
+  if (!(row instanceof HTMLElement)) return
+  dragged = row
+  row.classList.add('dragged')
+  // What a browser would drag otherwise is the link.
+  dataTransfer?.setData('text/plain', '')
+})
+
+document.addEventListener('dragover', (event) => {
+  const over = event.target instanceof Element ? event.target.closest('[data-sort] > [data-id]') : null
+  if (!dragged || !over || over.parentElement !== dragged.parentElement) return
+  event.preventDefault()
+  if (over === dragged) return
+  const { top, height } = over.getBoundingClientRect()
+  if (event.clientY < top + height / 2) over.before(dragged)
+  else over.after(dragged)
+})
+
+document.addEventListener('drop', (event) => {
+  if (dragged) event.preventDefault()
+})
+
+document.addEventListener('dragend', () => {
+  const form = dragged?.closest('form')
+  dragged?.classList.remove('dragged')
+  dragged = null
+  const order = form?.elements.namedItem('order')
+  if (!form || !(order instanceof HTMLInputElement)) return
+  const rows = [...form.querySelectorAll('[data-sort] > [data-id]')]
+  order.value = rows.map((row) => row.getAttribute('data-id')).join()
+  form.requestSubmit()
+})
+
 document.addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return
   if (location.hash === '#navigation') location.hash = '#main'

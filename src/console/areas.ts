@@ -12,6 +12,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./bookings/screens.ts')).bookingScreens,
   },
   {
+    at: ['/console/event-types'],
+    open: async () => (await import('./event-types/screens.ts')).eventTypeScreens,
+  },
+  {
     at: ['/console/start'],
     open: async () => (await import('./start/screens.ts')).startScreens,
   },

@@ -15,4 +15,5 @@ export type Place = {
 export const PLACES: readonly Place[] = [
   { to: '/console/start', name: 'start', icon: 'home', needs: 'read' },
   { to: '/console/bookings', name: 'bookings', icon: 'calendar', needs: 'read' },
+  { to: '/console/event-types', name: 'eventTypes', icon: 'list', needs: 'read' },
 ]

@@ -194,7 +194,7 @@ const ALWAYS_WHOLE = new Set(['ISK', 'UGX'])
  * and rupiahs without any, which would make a hundred times as much of a price.
  * Source: https://docs.stripe.com/currencies#zero-decimal
  */
-function minorDigits(code: string): number {
+export function minorDigits(code: string): number {
   if (NO_DIGITS.has(code)) return 0
   return THREE_DIGITS.has(code) ? 3 : 2
 }

@@ -8,6 +8,8 @@ export type Manner = {
   readonly isPrivate?: boolean
   /** May be shown inside other sites. */
   readonly isFrameable?: boolean
+  /** Shows pages of its own inside itself. */
+  readonly framesOwn?: boolean
   /** Loads the payment provider's form, the only foreign code there is. */
   readonly takesPayment?: boolean
   /** Runs no script and loads nothing from elsewhere; its form may redirect to this address. */
@@ -77,6 +79,7 @@ function contentSecurityPolicy(page: Page, manner: Manner): string {
     `connect-src 'self'${pays ? ` ${PROVIDER_API}` : ''}`,
     `img-src 'self' https:${manner.showsReference ? ' data:' : ''}`,
     ...(pays ? [`frame-src ${PROVIDER_FRAMES}`] : []),
+    ...(manner.framesOwn ? ["frame-src 'self'"] : []),
   ]
   return directives.join('; ')
 }

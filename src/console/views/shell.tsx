@@ -22,11 +22,14 @@ type Props = {
   /** What was just done, told once. */
   readonly done?: string | undefined
   readonly status?: number
+  /** Whether pages of its own stand inside it. */
+  readonly framesOwn?: boolean
   readonly children: ComponentChildren
 }
 
 /** A screen: the navigation, and what it is about. */
-export function shell({ visit, title, lead, actions, back, done, status = 200, children }: Props): Response {
+export function shell(props: Props): Response {
+  const { visit, title, lead, actions, back, done, status = 200, framesOwn = false, children } = props
   const { page, member, isTest } = visit
   const texts = textsOf(page.locale, shellTexts)
   const document = (
@@ -58,7 +61,7 @@ export function shell({ visit, title, lead, actions, back, done, status = 200, c
       </main>
     </ConsoleDocument>
   )
-  return html(page, document, { status, isPrivate: true })
+  return html(page, document, { status, isPrivate: true, framesOwn })
 }
 
 function Navigation({ visit }: { readonly visit: Visit }) {

@@ -1,0 +1,126 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { availabilityRoutes } from '../../resources/availability/routes.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import { scheduleRoutes } from '../../resources/schedules/routes.ts'
+import type { Schedule } from '../../resources/schedules/schema.ts'
+import { ask, need } from '../ask.ts'
+import { numberIn } from '../form.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { slugOf } from '../start/set-up.ts'
+import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { SelectField, TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+
+const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({
+  day_of_week: day,
+  start_time: '09:00',
+  end_time: '17:00',
+}))
+
+export function showNewEventType(visit: Visit): Promise<Response> {
+  return newPage(visit, NO_TROUBLE, 200)
+}
+
+/** Makes it with hours, so that it can be booked at once. */
+export async function createFromConsole(visit: Visit): Promise<Response> {
+  const { form, page } = visit
+  const title = form.get('title') ?? ''
+  const hours = form.get('hours') ?? ''
+  const made = await ask<{ id: string }>(visit, eventTypeRoutes, 'createEventType', {
+    body: {
+      title,
+      slug: form.get('slug') || slugOf(title),
+      duration_minutes: numberIn(form, 'duration_minutes'),
+      booking_page_enabled: true,
+      ...(hours !== '' && { schedule_id: hours }),
+    },
+  })
+  if (!made.ok) {
+    const { slugTaken } = textsOf(page.locale, eventTypeTexts)
+    const codes = { conflict: { title: slugTaken, fields: { slug: slugTaken } } }
+    const trouble = toldTrouble(page.locale, made.refusal, { codes, fields: { schedule_id: 'hours' } })
+    return newPage(visit, trouble, statusOf(made.refusal))
+  }
+  const { id } = made.body
+  if (hours === '') {
+    const open = await ask(visit, availabilityRoutes, 'putAvailabilityRules', {
+      params: { id },
+      body: { rules: WORKDAYS },
+    })
+    if (!open.ok) return seeOther(page, `/console/event-types/${id}/hours`)
+  }
+  return seeOther(page, `/console/event-types/${id}?done=created`)
+}
+
+async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const { locale } = visit.page
+  const texts = textsOf(locale, eventTypeTexts)
+  const { data } = await need<{ data: readonly Schedule[] }>(visit, scheduleRoutes, 'listSchedules', {
+    query: { limit: '100' },
+  })
+  const typed = (name: string) => visit.form.get(name) ?? ''
+  const shared = { locale, trouble }
+  return shell({
+    visit,
+    title: texts.create,
+    lead: texts.createLead,
+    back: { to: '/console/event-types', text: texts.back },
+    status,
+    children: (
+      <Form visit={visit} action="/console/event-types/new" trouble={trouble} once class="panel steps">
+        <TextField
+          {...shared}
+          name="title"
+          label={texts.eventTitle}
+          hint={texts.titleHint}
+          value={typed('title')}
+          isFocused
+        />
+        <div class="pair">
+          <TextField
+            {...shared}
+            name="duration_minutes"
+            type="number"
+            min={5}
+            max={480}
+            label={texts.duration}
+            value={typed('duration_minutes') || '30'}
+          />
+          <SelectField
+            {...shared}
+            name="hours"
+            label={texts.hoursFrom}
+            value={typed('hours')}
+            isOptional
+            options={[
+              { value: '', text: texts.standardHours },
+              ...data
+                .filter((one) => one.member_id === null)
+                .map(({ id, name }) => ({ value: id, text: name })),
+            ]}
+          />
+        </div>
+        <TextField
+          {...shared}
+          name="slug"
+          label={texts.slug}
+          hint={texts.slugHint}
+          value={typed('slug')}
+          before={`/book/${visit.member.slug}/`}
+          isOptional
+        />
+        <div class="form-end">
+          <button type="submit" class="button">
+            {texts.make}
+          </button>
+        </div>
+      </Form>
+    ),
+  })
+}

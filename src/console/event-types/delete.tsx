@@ -1,0 +1,44 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { Refused } from '../../http/errors.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import { ask } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { loadEventType } from './load.ts'
+
+export async function confirmDelete(visit: Visit, { id = '' }: Params): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const texts = textsOf(visit.page.locale, eventTypeTexts)
+  const { title } = await loadEventType(visit, id)
+  return shell({
+    visit,
+    title: fill(texts.deleteTitle, { title }),
+    back: { to: `/console/event-types/${id}`, text: title },
+    children: (
+      <Form visit={visit} action={`/console/event-types/${id}/delete`} class="panel steps">
+        <p>{texts.deleteText}</p>
+        <div class="form-end">
+          <button type="submit" class="button danger">
+            {texts.deleteIt}
+          </button>
+          <a class="button soft-button" href={`/console/event-types/${id}`}>
+            {texts.keep}
+          </a>
+        </div>
+      </Form>
+    ),
+  })
+}
+
+export async function deleteFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const asked = await ask(visit, eventTypeRoutes, 'deleteEventType', { params: { id } })
+  if (!asked.ok) throw new Refused(asked.refusal)
+  return seeOther(visit.page, '/console/event-types?done=deleted')
+}

@@ -1,0 +1,198 @@
+import type { ComponentChildren } from 'preact'
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { ask } from '../ask.ts'
+import type { Screen } from '../screen.ts'
+import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { doneIn } from './list.tsx'
+import { loadEventType } from './load.ts'
+import { pageOf } from './page-of.ts'
+import { type FieldsTab, TABS, type TabPath } from './tabs.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly eventType: EventType
+  readonly at: TabPath
+  readonly status: number
+  readonly children: ComponentChildren
+}
+
+/** One part of an event type, with the way to the others and the page that it makes beside it. */
+export function editorPage({ visit, eventType, at, status, children }: Props): Response {
+  const { locale } = visit.page
+  const texts = textsOf(locale, eventTypeTexts)
+  const own = `/console/event-types/${eventType.id}` as const
+  const page = pageOf(visit, eventType)
+  return shell({
+    visit,
+    title: eventType.title,
+    back: { to: '/console/event-types', text: texts.back },
+    done: doneIn(visit),
+    status,
+    framesOwn: true,
+    actions: (
+      <>
+        {!eventType.active && <span class="badge">{texts.inactive}</span>}
+        {page && (
+          <a class="button soft-button" href={page} target="_blank" rel="noopener">
+            {texts.openPage}
+            <span class="unseen"> ({locale.texts.opensNewTab})</span>
+            <Sign name="open" />
+          </a>
+        )}
+      </>
+    ),
+    children: (
+      <>
+        <nav class="tabs" aria-label={texts.tabs}>
+          {TABS.map((tab) => (
+            <a key={tab.at} href={own + tab.at} aria-current={tab.at === at ? 'page' : undefined}>
+              {texts[tab.name]}
+            </a>
+          ))}
+        </nav>
+        <div class="main-and-preview">
+          <div class="part">{children}</div>
+          <aside class="part" aria-label={texts.preview}>
+            <h2>{texts.preview}</h2>
+            {page ? (
+              <>
+                <iframe
+                  class="preview"
+                  src={`${page}${page.includes('?') ? '&' : '?'}embed=1`}
+                  title={texts.previewFrame}
+                  loading="lazy"
+                  data-preview
+                />
+                <p class="hint">{texts.previewSaved}</p>
+              </>
+            ) : (
+              <p class="soft">{texts.previewOff}</p>
+            )}
+          </aside>
+        </div>
+      </>
+    ),
+  })
+}
+
+function fieldsPage(
+  visit: Visit,
+  tab: FieldsTab,
+  eventType: EventType,
+  typed = {},
+  trouble = NO_TROUBLE,
+  status = 200,
+) {
+  const { locale } = visit.page
+  const mayChange = isRolePermitted(visit.member.role, 'administer')
+  const { Fields } = tab
+  const fields = <Fields visit={visit} locale={locale} value={{ ...eventType, ...typed }} trouble={trouble} />
+  return editorPage({
+    visit,
+    eventType,
+    at: tab.at,
+    status,
+    children: mayChange ? (
+      <Form
+        visit={visit}
+        action={`/console/event-types/${eventType.id}${tab.at}`}
+        trouble={trouble}
+        class="steps"
+      >
+        {fields}
+        <SaveButton visit={visit} />
+        {tab.at === '' && <DeletePart visit={visit} id={eventType.id} />}
+      </Form>
+    ) : (
+      <OnlyLook visit={visit}>{fields}</OnlyLook>
+    ),
+  })
+}
+
+/** What somebody sees who may change nothing of it. */
+export function OnlyLook({
+  visit,
+  children,
+}: {
+  readonly visit: Visit
+  readonly children: ComponentChildren
+}) {
+  return (
+    <>
+      <p class="soft">{textsOf(visit.page.locale, eventTypeTexts).onlyLook}</p>
+      <fieldset class="steps plain-set" disabled>
+        {children}
+      </fieldset>
+    </>
+  )
+}
+
+export function SaveButton({ visit }: { readonly visit: Visit }) {
+  return (
+    <div class="form-end">
+      <button type="submit" class="button">
+        {textsOf(visit.page.locale, shellTexts).save}
+      </button>
+    </div>
+  )
+}
+
+function DeletePart({ visit, id }: { readonly visit: Visit; readonly id: string }) {
+  const texts = textsOf(visit.page.locale, eventTypeTexts)
+  return (
+    <p>
+      <a href={`/console/event-types/${id}/delete`}>{texts.deleteIt}</a>
+    </p>
+  )
+}
+
+/** What went wrong with the fields of an event type. */
+export function eventTypeTrouble(
+  visit: Visit,
+  refusal: Parameters<typeof toldTrouble>[1],
+  names: Readonly<Record<string, string>> = {},
+): Trouble {
+  const { slugTaken, noAccount } = textsOf(visit.page.locale, eventTypeTexts)
+  const unlinked = { title: noAccount, fields: { conferencing_provider: noAccount } }
+  const codes = {
+    conflict: { title: slugTaken, fields: { slug: slugTaken } },
+    no_calendar_a_connection: unlinked,
+    no_calendar_b_connection: unlinked,
+  }
+  return toldTrouble(visit.page.locale, refusal, { fields: names, codes })
+}
+
+/** The screens of a part that is fields alone. */
+export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
+  const path = `/console/event-types/:id${tab.at}` as const
+  return [
+    {
+      method: 'GET',
+      path,
+      show: async (visit: Visit, { id = '' }: Params) =>
+        fieldsPage(visit, tab, await loadEventType(visit, id)),
+    },
+    {
+      method: 'POST',
+      path,
+      show: async (visit: Visit, { id = '' }: Params) => {
+        const body = tab.read(visit.form)
+        const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body })
+        if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}${tab.at}?done=saved`)
+        const trouble = eventTypeTrouble(visit, asked.refusal, tab.names)
+        return fieldsPage(visit, tab, await loadEventType(visit, id), body, trouble, statusOf(asked.refusal))
+      },
+    },
+  ]
+}

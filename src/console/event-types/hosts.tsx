@@ -1,0 +1,235 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { Refused } from '../../http/errors.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { hostRoutes } from '../../resources/hosts/routes.ts'
+import type { Host } from '../../resources/hosts/schema.ts'
+import { scheduleRoutes } from '../../resources/schedules/routes.ts'
+import type { Schedule } from '../../resources/schedules/schema.ts'
+import { memberRoutes } from '../../resources/team/member-routes.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { type Asked, ask, need } from '../ask.ts'
+import { numberIn, orNull } from '../form.ts'
+import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { SelectField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import type { Visit } from '../visit.ts'
+import { editorPage, OnlyLook, SaveButton } from './editor.tsx'
+import { loadEventType } from './load.ts'
+import { NumberField } from './number-field.tsx'
+
+export function showHosts(visit: Visit, { id = '' }: Params): Promise<Response> {
+  return hostsPage(visit, id, {}, 200)
+}
+
+export async function saveStrategy(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const body = { assignment_strategy: visit.form.get('assignment_strategy') }
+  return answered(
+    visit,
+    id,
+    'strategy',
+    await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body }),
+  )
+}
+
+export async function addHostFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const body = { member_id: visit.form.get('member_id') }
+  return answered(visit, id, 'new', await ask(visit, hostRoutes, 'addHost', { params: { id }, body }))
+}
+
+/** Changes a host, or removes them by the other button of the form. */
+export async function saveHost(visit: Visit, { id = '', hostId = '' }: Params): Promise<Response> {
+  const params = { id, hostId }
+  const { form } = visit
+  if (form.has('remove'))
+    return answered(visit, id, hostId, await ask(visit, hostRoutes, 'removeHost', { params }))
+  const body = {
+    priority: numberIn(form, 'priority'),
+    weight: numberIn(form, 'weight'),
+    schedule_id: orNull(form, 'schedule_id'),
+  }
+  return answered(visit, id, hostId, await ask(visit, hostRoutes, 'updateHost', { params, body }))
+}
+
+async function answered(visit: Visit, id: string, which: string, asked: Asked<unknown>): Promise<Response> {
+  if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}/hosts?done=saved`)
+  const { refusal } = asked
+  // Whatever is no longer there says so by itself.
+  if (refusal.code === 'not_found' || refusal.code === 'forbidden') throw new Refused(refusal)
+  return hostsPage(visit, id, { which, trouble: troubleOf(visit, refusal) }, statusOf(refusal))
+}
+
+function troubleOf({ page }: Visit, refusal: Refusal): Trouble {
+  const { isHost } = textsOf(page.locale, eventTypeTexts)
+  return toldTrouble(page.locale, refusal, { codes: { conflict: isHost } })
+}
+
+type Wrong = { readonly which?: string; readonly trouble?: Trouble }
+type Loaded = {
+  readonly eventType: EventType
+  readonly hosts: readonly Host[]
+  readonly members: readonly Member[]
+  readonly schedules: readonly Schedule[]
+}
+
+async function load(visit: Visit, id: string): Promise<Loaded> {
+  const params = { orgId: visit.organizationId }
+  const [eventType, { data: hosts }, { data: members }, { data: schedules }] = await Promise.all([
+    loadEventType(visit, id),
+    need<{ data: Host[] }>(visit, hostRoutes, 'listHosts', { params: { id } }),
+    need<{ data: Member[] }>(visit, memberRoutes, 'listMembers', { params }),
+    need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit: '100' } }),
+  ])
+  return { eventType, hosts, members, schedules }
+}
+
+/** What a member is called: by name, else by address. */
+export function nameOf({ name, user_email, user_id }: Member): string {
+  return name ?? (user_email || user_id)
+}
+
+async function hostsPage(visit: Visit, id: string, wrong: Wrong, status: number): Promise<Response> {
+  const { locale } = visit.page
+  const loaded = await load(visit, id)
+  const { eventType, hosts, members } = loaded
+  const texts = textsOf(locale, eventTypeTexts)
+  const own = `/console/event-types/${id}/hosts` as const
+  const others = members.filter((member) => !hosts.some((host) => host.member_id === member.id))
+  const troubleAt = (which: string) => (wrong.which === which ? (wrong.trouble ?? NO_TROUBLE) : NO_TROUBLE)
+  const parts = (
+    <>
+      {hosts.length === 0 && <p class="soft">{texts.noHosts}</p>}
+      {hosts.map((host) => (
+        <HostForm key={host.id} visit={visit} loaded={loaded} host={host} trouble={troubleAt(host.id)} />
+      ))}
+      {others.length === 0 ? (
+        <p class="soft">{texts.everybodyHosts}</p>
+      ) : (
+        <Form visit={visit} action={`${own}/add`} trouble={troubleAt('new')} class="panel">
+          <SelectField
+            locale={locale}
+            name="member_id"
+            label={texts.addHost}
+            value=""
+            options={others.map((member) => ({ value: member.id, text: nameOf(member) }))}
+          />
+          <div class="form-end">
+            <button type="submit" class="button soft-button">
+              {texts.addHost}
+            </button>
+          </div>
+        </Form>
+      )}
+      <Form visit={visit} action={own} trouble={troubleAt('strategy')} class="panel">
+        <SelectField
+          locale={locale}
+          name="assignment_strategy"
+          label={texts.strategy}
+          value={eventType.assignment_strategy}
+          options={[
+            { value: 'none', text: texts.strategyNone },
+            { value: 'round_robin', text: texts.strategyRoundRobin },
+            { value: 'least_recent', text: texts.strategyLeastRecent },
+            { value: 'least_bookings', text: texts.strategyLeastBookings },
+            { value: 'availability_weighted', text: texts.strategyWeighted },
+          ]}
+        />
+        <SaveButton visit={visit} />
+      </Form>
+    </>
+  )
+  const mayChange = isRolePermitted(visit.member.role, 'administer')
+  return editorPage({
+    visit,
+    eventType,
+    at: '/hosts',
+    status,
+    children: mayChange ? parts : <OnlyLook visit={visit}>{parts}</OnlyLook>,
+  })
+}
+
+type HostProps = {
+  readonly visit: Visit
+  readonly loaded: Loaded
+  readonly host: Host
+  readonly trouble: Trouble
+}
+
+function HostForm({ visit, loaded, host, trouble }: HostProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, eventTypeTexts)
+  const member = loaded.members.find(({ id }) => id === host.member_id)
+  const name = member ? nameOf(member) : host.member_email
+  const schedules = loaded.schedules.filter((one) => [null, host.member_id].includes(one.member_id))
+  const isTyped = trouble !== NO_TROUBLE
+  const typed = (field: string, saved: number) => (isTyped ? (visit.form.get(field) ?? '') : saved)
+  const shared = { locale, trouble }
+  return (
+    <Form
+      visit={visit}
+      action={`/console/event-types/${host.event_type_id}/hosts/${host.id}`}
+      trouble={trouble}
+      class="panel"
+      label={name}
+    >
+      <header class="head-line">
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        <span class={host.has_calendar ? 'badge good' : 'badge'}>
+          {host.has_calendar ? texts.hasCalendar : texts.noCalendar}
+        </span>
+      </header>
+      <div class="pair">
+        <NumberField
+          {...shared}
+          id={`priority-${host.id}`}
+          name="priority"
+          label={texts.priority}
+          hint={texts.priorityHint}
+          value={typed('priority', host.priority)}
+        />
+        <NumberField
+          {...shared}
+          id={`weight-${host.id}`}
+          name="weight"
+          label={texts.weight}
+          value={typed('weight', host.weight)}
+        />
+        <SelectField
+          {...shared}
+          id={`schedule-${host.id}`}
+          name="schedule_id"
+          label={texts.hostHours}
+          value={host.schedule_id ?? ''}
+          isOptional
+          options={[
+            { value: '', text: texts.hostDefault },
+            ...schedules.map((one) => ({ value: one.id, text: one.name })),
+          ]}
+        />
+      </div>
+      <div class="form-end">
+        <button type="submit" class="button soft-button">
+          {textsOf(locale, shellTexts).save}
+        </button>
+        <button
+          type="submit"
+          name="remove"
+          value="1"
+          class="ghost"
+          aria-label={fill(texts.removeHost, { name })}
+        >
+          {texts.remove}
+        </button>
+      </div>
+    </Form>
+  )
+}

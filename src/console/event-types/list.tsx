@@ -1,0 +1,138 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { lengthText, moneyText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { loadGroups } from './load.ts'
+import { pageOf } from './page-of.ts'
+
+/** What can be booked, in the order in which the public sees it. */
+export async function showEventTypes(visit: Visit): Promise<Response> {
+  const texts = textsOf(visit.page.locale, eventTypeTexts)
+  const groups = await loadGroups(visit)
+  const isAdmin = isRolePermitted(visit.member.role, 'administer')
+  const create = isAdmin && (
+    <a class="button" href="/console/event-types/new">
+      <Sign name="plus" />
+      {texts.create}
+    </a>
+  )
+  if (groups.length === 0) {
+    return shell({
+      visit,
+      title: texts.title,
+      done: doneIn(visit),
+      children: (
+        <div class="empty">
+          <Sign name="list" />
+          <strong>{texts.none}</strong>
+          <p>{texts.noneText}</p>
+          {create}
+        </div>
+      ),
+    })
+  }
+  const lists = groups.map(([group, own]) => (
+    <section class="part" key={group ?? ''}>
+      {group !== null && <h2>{group}</h2>}
+      <ul class="rows" data-sort={isAdmin ? '' : undefined}>
+        {own.map((eventType, at) => (
+          <Row
+            key={eventType.id}
+            visit={visit}
+            eventType={eventType}
+            moves={isAdmin ? { up: at > 0, down: at < own.length - 1 } : null}
+          />
+        ))}
+      </ul>
+    </section>
+  ))
+  return shell({
+    visit,
+    title: texts.title,
+    lead: texts.lead,
+    actions: create,
+    done: doneIn(visit),
+    children: isAdmin ? (
+      <Form visit={visit} action="/console/event-types/order" hidden={{ order: '' }} class="part">
+        {lists}
+        <p class="hint" data-sort-hint hidden>
+          {texts.dragHint}
+        </p>
+      </Form>
+    ) : (
+      lists
+    ),
+  })
+}
+
+type RowProps = {
+  readonly visit: Visit
+  readonly eventType: EventType
+  readonly moves: { readonly up: boolean; readonly down: boolean } | null
+}
+
+function Row({ visit, eventType, moves }: RowProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, eventTypeTexts)
+  const { id, title, active, price_amount: price } = eventType
+  const page = pageOf(visit, eventType)
+  const lengths = (eventType.duration_options ?? [eventType.duration_minutes]).toSorted((a, b) => a - b)
+  const facts = [
+    lengths.map((minutes) => lengthText(locale, minutes, true)).join(', '),
+    ...(price === null ? [] : [moneyText(locale, price, eventType.price_currency)]),
+  ]
+  const mover = (name: 'up' | 'down', isPossible: boolean) => (
+    <button
+      type="submit"
+      name={name}
+      value={id}
+      class="round"
+      disabled={!isPossible}
+      aria-label={fill(texts[name], { title })}
+    >
+      <span aria-hidden="true">{name === 'up' ? '↑' : '↓'}</span>
+    </button>
+  )
+  return (
+    <li data-id={id}>
+      <div>
+        <a class="row-link" href={`/console/event-types/${id}`}>
+          <bdi>{title}</bdi>
+        </a>
+        <p class="soft">{facts.join(' · ')}</p>
+      </div>
+      <div class="row-end">
+        {!active && <span class="badge">{texts.inactive}</span>}
+        {active && page === null && <span class="badge">{texts.hidden}</span>}
+        {page && (
+          <a
+            class="round"
+            href={page}
+            target="_blank"
+            rel="noopener"
+            aria-label={fill(texts.openPageOf, { title })}
+          >
+            <Sign name="open" />
+          </a>
+        )}
+        {moves && mover('up', moves.up)}
+        {moves && mover('down', moves.down)}
+      </div>
+    </li>
+  )
+}
+
+const DONE = ['saved', 'created', 'deleted'] as const
+
+/** What was just done, as the address says after a form was sent. */
+export function doneIn({ page }: Visit): string | undefined {
+  const said = page.url.searchParams.get('done')
+  const done = DONE.find((one) => one === said)
+  return done && textsOf(page.locale, eventTypeTexts)[done]
+}

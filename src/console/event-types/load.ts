@@ -1,0 +1,24 @@
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { need } from '../ask.ts'
+import type { Visit } from '../visit.ts'
+
+export function loadEventType(visit: Visit, id: string): Promise<EventType> {
+  return need<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })
+}
+
+type Listed = { readonly data: readonly EventType[]; readonly has_more: boolean }
+
+/** All of them by their headings, as the listing for the public has them: those without one come first. */
+export async function loadGroups(visit: Visit): Promise<[group: string | null, own: EventType[]][]> {
+  const all: EventType[] = []
+  for (let after: string | undefined; ; after = all.at(-1)!.id) {
+    const query = { limit: '100', ...(after !== undefined && { starting_after: after }) }
+    const { data, has_more } = await need<Listed>(visit, eventTypeRoutes, 'listEventTypes', { query })
+    all.push(...data)
+    if (!has_more) break
+  }
+  const sorted = all.toSorted((a, b) => a.position - b.position || (a.title < b.title ? -1 : 1))
+  const groups = [...Map.groupBy(sorted, ({ group }) => group)]
+  return groups.toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
+}

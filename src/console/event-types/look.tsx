@@ -1,0 +1,56 @@
+import { urlAt } from '../../env.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { isChecked } from '../form.ts'
+import { CopyLine } from '../views/copy-line.tsx'
+import { CheckField, TextField } from '../views/fields.tsx'
+import type { Form } from '../visit.ts'
+import { pageOf } from './page-of.ts'
+import type { FieldsProps, FieldsTab } from './tabs.ts'
+
+/** Its color, its page, and the line that puts it on a website. */
+export const lookTab: FieldsTab = { at: '/look', read, Fields }
+
+function read(form: Form): Record<string, unknown> {
+  return { color: form.get('color') ?? '', booking_page_enabled: isChecked(form, 'booking_page_enabled') }
+}
+
+function Fields({ visit, locale, value, trouble }: FieldsProps) {
+  const texts = textsOf(locale, eventTypeTexts)
+  const { env } = visit.page.ctx
+  const page = pageOf(visit, value)
+  const embed = `<script src="${urlAt(env, '/embed.js')}" data-org="${visit.member.slug}" data-event="${value.slug}" async></script>`
+  return (
+    <section class="panel" aria-label={texts.tabLook}>
+      <CheckField
+        locale={locale}
+        trouble={trouble}
+        name="booking_page_enabled"
+        label={texts.pageOn}
+        hint={texts.pageOnHint}
+        isChecked={value.booking_page_enabled}
+      />
+      <TextField
+        locale={locale}
+        trouble={trouble}
+        name="color"
+        type="color"
+        label={texts.color}
+        value={value.color}
+      />
+      {page && (
+        <div class="part">
+          <h3>{texts.address}</h3>
+          <CopyLine locale={locale} text={urlAt(env, page)} />
+        </div>
+      )}
+      {page && value.preview_url === null && (
+        <div class="part">
+          <h3>{texts.embed}</h3>
+          <p class="hint">{texts.embedHint}</p>
+          <CopyLine locale={locale} text={embed} />
+        </div>
+      )}
+    </section>
+  )
+}

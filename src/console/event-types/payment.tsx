@@ -1,0 +1,103 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { minorDigits } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { CURRENCIES } from '../../providers/stripe/currencies.ts'
+import { isChecked, numberIn } from '../form.ts'
+import { CheckField, SelectField, TextField } from '../views/fields.tsx'
+import { SpanField, spanIn } from '../views/span-field.tsx'
+import type { Form } from '../visit.ts'
+import { NumberField } from './number-field.tsx'
+import type { FieldsProps, FieldsTab } from './tabs.ts'
+
+/** As many as the endpoint takes. */
+const MOST_RULES = 5
+
+/** What it costs, and what is given back. */
+export const paymentTab: FieldsTab = { at: '/payment', read, Fields }
+
+function read(form: Form): Record<string, unknown> {
+  const currency = form.get('price_currency') ?? 'usd'
+  const price = numberIn(form, 'price_amount')
+  const refunds = Array.from({ length: MOST_RULES }, (_, at) => ({
+    until_minutes_before: spanIn(form, `until_${at}`),
+    percent: numberIn(form, `percent_${at}`),
+  }))
+  return {
+    price_currency: currency,
+    price_amount:
+      typeof price === 'number' ? Math.round(price * 10 ** minorDigits(currency.toUpperCase())) : price,
+    delayed_payment_methods: isChecked(form, 'delayed_payment_methods'),
+    refund_policy: refunds
+      .filter(({ percent }) => percent !== null)
+      .map((rule) => ({
+        ...rule,
+        until_minutes_before: rule.until_minutes_before ?? 0,
+      })),
+  }
+}
+
+function Fields({ locale, value, trouble }: FieldsProps) {
+  const texts = textsOf(locale, eventTypeTexts)
+  const shared = { locale, trouble }
+  const digits = minorDigits(value.price_currency.toUpperCase())
+  const price = value.price_amount as number | string | null
+  return (
+    <>
+      <section class="panel" aria-label={texts.tabPayment}>
+        <div class="pair">
+          <TextField
+            {...shared}
+            name="price_amount"
+            inputmode="decimal"
+            label={texts.price}
+            hint={texts.priceHint}
+            value={typeof price === 'number' ? (price / 10 ** digits).toFixed(digits) : (price ?? '')}
+            isOptional
+          />
+          <SelectField
+            {...shared}
+            name="price_currency"
+            label={texts.currency}
+            value={value.price_currency}
+            options={[...CURRENCIES].map((one) => ({ value: one, text: one.toUpperCase() }))}
+          />
+        </div>
+        <CheckField
+          {...shared}
+          name="delayed_payment_methods"
+          label={texts.delayed}
+          hint={texts.delayedHint}
+          isChecked={value.delayed_payment_methods}
+        />
+      </section>
+      <fieldset class="panel" id="refund_policy">
+        <legend>{texts.refunds}</legend>
+        <p class="hint">{texts.refundsHint}</p>
+        {trouble.fields?.refund_policy && <p class="error">{trouble.fields.refund_policy}</p>}
+        {Array.from({ length: MOST_RULES }, (_, at) => {
+          const rule = value.refund_policy[at]
+          if (at > value.refund_policy.length) return null
+          return (
+            <fieldset class="pair plain-set" key={at} aria-label={fill(texts.refundRow, { n: at + 1 })}>
+              <SpanField
+                locale={locale}
+                name={`until_${at}`}
+                label={texts.refundUntil}
+                value={rule?.until_minutes_before ?? null}
+                isOptional
+              />
+              <NumberField
+                locale={locale}
+                name={`percent_${at}`}
+                label={texts.refundPercent}
+                value={rule?.percent ?? null}
+                isOptional
+              />
+            </fieldset>
+          )
+        })}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { QUESTION_TYPES } from '../../db/schema/event-types.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { isChecked, orNull } from '../form.ts'
+import { CheckField, SelectField, TextField } from '../views/fields.tsx'
+import type { Form } from '../visit.ts'
+import type { FieldsProps, FieldsTab } from './tabs.ts'
+
+type Question = EventType['questions'][number]
+
+const BLANK: Question = { key: '', label: '', type: 'short_text', required: false, options: null, help: null }
+
+/** What people are asked before they book, and where they are sent afterwards. */
+export const formTab: FieldsTab = { at: '/form', read, Fields }
+
+function read(form: Form): Record<string, unknown> {
+  const typed: (Question & { readonly place: number })[] = []
+  for (let at = 0; form.has(`q${at}_label`); at++) {
+    const label = form.get(`q${at}_label`)!
+    if (label === '') continue
+    const type = form.get(`q${at}_type`) as Question['type']
+    const options = (form.get(`q${at}_options`) ?? '').split('\n').map((one) => one.trim())
+    typed.push({
+      key: form.get(`q${at}_key`) ?? '',
+      label,
+      type,
+      required: isChecked(form, `q${at}_required`),
+      options: type === 'choice' || type === 'choices' ? options.filter((one) => one !== '') : null,
+      help: orNull(form, `q${at}_help`),
+      place: Number(form.get(`q${at}_place`) || at + 1),
+    })
+  }
+  const keys = new Set(typed.map(({ key }) => key))
+  const questions = typed
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ place: _, ...question }) => ({ ...question, key: question.key || newKey(question.label, keys) }))
+  return {
+    questions,
+    verify_email: isChecked(form, 'verify_email'),
+    redirect_url: orNull(form, 'redirect_url'),
+  }
+}
+
+/** The name that answers have in the API: made of what is asked, once. */
+function newKey(label: string, taken: Set<string>): string {
+  const plain = label.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const base =
+    plain
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 36) || 'question'
+  let key = base
+  for (let n = 2; taken.has(key); n++) key = `${base}_${n}`
+  taken.add(key)
+  return key
+}
+
+function Fields({ locale, value, trouble }: FieldsProps) {
+  const texts = textsOf(locale, eventTypeTexts)
+  const shared = { locale, trouble }
+  // Refused questions come back with numbers in the names of their fields, as the endpoint counts them.
+  const errorOf = (at: number) =>
+    Object.entries(trouble.fields ?? {}).find(([name]) => name.startsWith(`questions.${at}.`))?.[1]
+  const question = (one: Question, at: number) => (
+    <fieldset class="panel" key={at} id={`questions.${at}`}>
+      <legend>{fill(texts.question, { n: at + 1 })}</legend>
+      {errorOf(at) && <p class="error">{errorOf(at)}</p>}
+      <input type="hidden" name={`q${at}_key`} value={one.key} />
+      <div class="pair">
+        <TextField locale={locale} name={`q${at}_label`} label={texts.label} value={one.label} isOptional />
+        <SelectField
+          locale={locale}
+          name={`q${at}_type`}
+          label={texts.type}
+          value={one.type}
+          options={QUESTION_TYPES.map((type) => ({ value: type, text: texts[type] }))}
+        />
+        <TextField
+          locale={locale}
+          name={`q${at}_options`}
+          label={texts.options}
+          value={one.options?.join('\n') ?? ''}
+          rows={3}
+          isOptional
+        />
+        <TextField
+          locale={locale}
+          name={`q${at}_help`}
+          label={texts.help}
+          value={one.help ?? ''}
+          rows={3}
+          isOptional
+        />
+        <TextField
+          locale={locale}
+          name={`q${at}_place`}
+          label={texts.place_of}
+          type="number"
+          min={1}
+          size="short"
+          value={String(at + 1)}
+        />
+        <CheckField
+          locale={locale}
+          name={`q${at}_required`}
+          label={texts.isRequired}
+          isChecked={one.required}
+        />
+      </div>
+    </fieldset>
+  )
+  return (
+    <>
+      <p class="soft">{texts.questionsLead}</p>
+      {value.questions.map(question)}
+      <details class="folded" open={value.questions.length === 0}>
+        <summary>{texts.newQuestion}</summary>
+        {question(BLANK, value.questions.length)}
+      </details>
+      <fieldset class="panel">
+        <legend>{texts.afterwards}</legend>
+        <CheckField
+          {...shared}
+          name="verify_email"
+          label={texts.verify}
+          hint={texts.verifyHint}
+          isChecked={value.verify_email}
+        />
+        <TextField
+          {...shared}
+          name="redirect_url"
+          inputmode="url"
+          label={texts.redirect}
+          hint={texts.redirectHint}
+          value={value.redirect_url ?? ''}
+          isOptional
+        />
+      </fieldset>
+    </>
+  )
+}

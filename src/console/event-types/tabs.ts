@@ -1,0 +1,35 @@
+import type { VNode } from 'preact'
+import type { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import type { Locale } from '../../i18n/locale.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import type { Trouble } from '../told.ts'
+import type { Form, Visit } from '../visit.ts'
+
+export const TABS = [
+  { at: '', name: 'tabBasics' },
+  { at: '/hours', name: 'tabHours' },
+  { at: '/hosts', name: 'tabHosts' },
+  { at: '/form', name: 'tabForm' },
+  { at: '/payment', name: 'tabPayment' },
+  { at: '/look', name: 'tabLook' },
+] as const satisfies readonly { readonly at: string; readonly name: keyof (typeof eventTypeTexts)['en'] }[]
+
+export type TabPath = (typeof TABS)[number]['at']
+
+export type FieldsProps = {
+  readonly visit: Visit
+  readonly locale: Locale
+  /** As it is saved, with what was typed over it where that was refused. */
+  readonly value: EventType
+  readonly trouble: Trouble
+}
+
+/** A part of the editor that is fields of the event type and nothing else. */
+export type FieldsTab = {
+  readonly at: TabPath
+  readonly Fields: (props: FieldsProps) => VNode
+  /** What the form sends to the endpoint. */
+  readonly read: (form: Form) => Record<string, unknown>
+  /** The form's fields by the endpoint's, where they differ. */
+  readonly names?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,45 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { hoursTexts } from '../../i18n/console/hours.ts'
+import { numberIn } from '../form.ts'
+import type { Form } from '../visit.ts'
+import { SelectField, TextField } from './fields.tsx'
+
+const UNITS = [
+  { minutes: 1, name: 'unitMinutes' },
+  { minutes: 60, name: 'unitHours' },
+  { minutes: 1440, name: 'unitDays' },
+] as const
+
+type Props = Omit<Parameters<typeof TextField>[0], 'value' | 'type'> & {
+  /** In minutes, or as it was typed before it was refused. */
+  readonly value: number | string | null
+}
+
+/** A length of time, in the largest unit that it is whole in. */
+export function SpanField({ value, ...field }: Props) {
+  const texts = textsOf(field.locale, hoursTexts)
+  const isWhole = (minutes: number) => typeof value === 'number' && value > 0 && value % minutes === 0
+  const unit = UNITS.findLast(({ minutes }) => isWhole(minutes)) ?? UNITS[0]
+  const shown = typeof value === 'number' ? String(value / unit.minutes) : (value ?? '')
+  const { locale, name, label, id = name } = field
+  return (
+    <div class="with-unit">
+      <TextField {...field} value={shown} type="number" min={0} />
+      <SelectField
+        locale={locale}
+        name={`${name}_unit`}
+        id={`${id}_unit`}
+        label={`${label}: ${texts.unit}`}
+        isUnseenLabel
+        value={String(unit.minutes)}
+        options={UNITS.map((one) => ({ value: String(one.minutes), text: texts[one.name] }))}
+      />
+    </div>
+  )
+}
+
+/** In minutes; null where nothing was typed, and as it was typed where that is no number. */
+export function spanIn(form: Form, name: string): number | string | null {
+  const typed = numberIn(form, name)
+  return typeof typed === 'number' ? typed * Number(form.get(`${name}_unit`) ?? 1) : typed
+}

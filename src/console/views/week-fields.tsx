@@ -1,0 +1,143 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { hoursTexts } from '../../i18n/console/hours.ts'
+import { weekdayText } from '../../i18n/format.ts'
+import type { Locale } from '../../i18n/locale.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import type { Trouble } from '../told.ts'
+import type { Form } from '../visit.ts'
+
+export type Interval = { readonly start_time: string; readonly end_time: string }
+export type Rule = Interval & { readonly day_of_week: number }
+export type Override = { readonly date: string; readonly intervals: readonly Interval[] }
+export type Hours = { readonly rules: readonly Rule[]; readonly overrides: readonly Override[] }
+
+/** Monday first; 0 is Sunday. */
+const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
+/** A Sunday. */
+const SUNDAY = 3 * DAY_MS
+const BLANK: Interval = { start_time: '', end_time: '' }
+
+type Props = { readonly locale: Locale; readonly hours: Hours; readonly trouble?: Trouble | undefined }
+
+/** The hours of each day, and of single dates. Whatever is left empty counts for nothing, so no script is needed. */
+export function WeekFields({ locale, hours, trouble }: Props) {
+  const texts = textsOf(locale, hoursTexts)
+  return (
+    <>
+      <p class="hint">{texts.weekHint}</p>
+      <div class="week">
+        {WEEK.map((day) => {
+          const name = weekdayText(locale, SUNDAY + day * DAY_MS, 'long')
+          const own = hours.rules.filter((rule) => rule.day_of_week === day)
+          const error = trouble?.fields?.[`day_${day}`]
+          return (
+            <fieldset key={day} class={error ? 'day wrong' : 'day'} id={`day_${day}`}>
+              <legend class="day-name">{name}</legend>
+              <div class="spans">
+                {(own.length > 0 ? own : [BLANK]).map((one, at) => (
+                  <Times key={at} locale={locale} name={`d${day}`} of={name} interval={one} />
+                ))}
+                <details>
+                  <summary class="more">{texts.moreTimes}</summary>
+                  <Times locale={locale} name={`d${day}`} of={name} interval={BLANK} />
+                  <Times locale={locale} name={`d${day}`} of={name} interval={BLANK} />
+                </details>
+                {error && <p class="error">{error}</p>}
+              </div>
+            </fieldset>
+          )
+        })}
+      </div>
+      <h3>{texts.overrides}</h3>
+      <p class="hint">{texts.overridesHint}</p>
+      <OverrideFields locale={locale} hours={hours} trouble={trouble} />
+    </>
+  )
+}
+
+function OverrideFields({ locale, hours, trouble }: Props) {
+  const texts = textsOf(locale, hoursTexts)
+  const rows = hours.overrides.flatMap(({ date, intervals }) =>
+    (intervals.length > 0 ? intervals : [BLANK]).map((interval) => ({ date, interval })),
+  )
+  const row = ({ date, interval }: (typeof rows)[number], key: string) => (
+    <div class="override" key={key}>
+      <input type="date" name="o_date" value={date} aria-label={texts.date} />
+      <Times locale={locale} name="o" of={date || texts.date} interval={interval} />
+    </div>
+  )
+  const error = trouble?.fields?.overrides
+  return (
+    <div class={error ? 'spans wrong' : 'spans'} id="overrides">
+      {rows.map((one, at) => row(one, `old-${at}`))}
+      {row({ date: '', interval: BLANK }, 'new')}
+      <details>
+        <summary class="more">{texts.moreDates}</summary>
+        {[1, 2, 3, 4].map((at) => row({ date: '', interval: BLANK }, `more-${at}`))}
+      </details>
+      {error && <p class="error">{error}</p>}
+    </div>
+  )
+}
+
+type TimesProps = {
+  readonly locale: Locale
+  readonly name: string
+  readonly of: string
+  readonly interval: Interval
+}
+
+function Times({ locale, name, of, interval }: TimesProps) {
+  const texts = textsOf(locale, hoursTexts)
+  // The field of a browser knows no 24:00: as an end, midnight is that of the next day.
+  const end = interval.end_time.startsWith('24:00') ? '00:00' : interval.end_time
+  return (
+    <span class="times-row">
+      <input
+        type="time"
+        name={`${name}_from`}
+        value={interval.start_time}
+        aria-label={`${of}: ${texts.from}`}
+      />
+      <span aria-hidden="true">–</span>
+      <input type="time" name={`${name}_to`} value={end} aria-label={`${of}: ${texts.to}`} />
+      <button type="button" class="round" data-clear hidden aria-label={`${of}: ${texts.clear}`}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </span>
+  )
+}
+
+/** What was typed, and how the form calls the fields that the endpoint names. */
+export function readHours(form: Form): { readonly hours: Hours; readonly names: Record<string, string> } {
+  const names: Record<string, string> = {}
+  const rules = WEEK.flatMap((day) =>
+    intervalsIn(form, `d${day}`).flatMap((interval) =>
+      isBlank(interval) ? [] : [{ day_of_week: day, ...interval }],
+    ),
+  )
+  for (const [at, { day_of_week: day }] of rules.entries()) {
+    names[`rules.${at}.start_time`] = names[`rules.${at}.end_time`] = `day_${day}`
+  }
+  const byDate = new Map<string, Interval[]>()
+  const intervals = intervalsIn(form, 'o')
+  for (const [at, date] of form.all('o_date').entries()) {
+    const interval = intervals[at] ?? BLANK
+    if (date === '' && isBlank(interval)) continue
+    byDate.set(date, [...(byDate.get(date) ?? []), ...(isBlank(interval) ? [] : [interval])])
+  }
+  const overrides = [...byDate].map(([date, own]) => ({ date, intervals: own }))
+  return { hours: { rules, overrides }, names }
+}
+
+function intervalsIn(form: Form, name: string): Interval[] {
+  const ends = form.all(`${name}_to`)
+  return form.all(`${name}_from`).map((start_time, at) => {
+    const end = ends[at] ?? ''
+    return { start_time, end_time: end === '00:00' ? '24:00' : end }
+  })
+}
+
+function isBlank({ start_time, end_time }: Interval): boolean {
+  return start_time === '' && end_time === ''
+}

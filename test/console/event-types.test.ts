@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../support/app.ts'
+import { enter } from '../support/console.ts'
+import { createEventType, createOrganization, type Organization } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
+import { formOf, linksOf, type Visited, visit, wordsOf } from '../support/pages.ts'
+
+const LIST = '/console/event-types'
+
+async function told(organization: Organization, path: string, key = organization.liveKey) {
+  return (await call('GET', path, { key })).body
+}
+
+async function editorOf(path = '') {
+  const organization = await createOrganization()
+  const { id } = await createEventType(organization.liveKey, { booking_page_enabled: true })
+  const browser = await enter(organization)
+  const at = `${LIST}/${id}${path}`
+  const page = await browser.visit(at)
+  return { organization, id, browser, at, page, eventType: () => told(organization, `/v1/event-types/${id}`) }
+}
+
+/** The fields of a form with all their values, some of them replaced. */
+function pairs(page: Visited, which: string, changes: Readonly<Record<string, string | readonly string[]>>) {
+  const own = formOf(page, which).pairs.filter(([name]) => !(name in changes))
+  const changed = Object.entries(changes).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  )
+  return [...own, ...changed]
+}
+
+describe('the list of event types', () => {
+  it('begins empty, and leads from a new event type to its page, open at once', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    expect(wordsOf(await browser.visit(LIST))).toContain('Nothing can be booked yet')
+    const form = await browser.visit(`${LIST}/new`)
+    const made = await browser.send(form, `${LIST}/new`, { title: 'First Meeting', duration_minutes: '45' })
+    expect(made.status).toBe(303)
+    const { data } = await told(organization, '/v1/event-types')
+    expect(data).toMatchObject([
+      { title: 'First Meeting', slug: 'first-meeting', duration_minutes: 45, booking_page_enabled: true },
+    ])
+    const editor = await browser.follow(made)
+    expect(wordsOf(editor)).toContain('It is there.')
+    expect(linksOf(await browser.visit(LIST))).toContain(`/book/${organization.slug}/first-meeting`)
+    const hours = await told(organization, `/v1/event-types/${data[0].id}/availability`)
+    expect(hours.rules).toHaveLength(5)
+  })
+
+  it('says at the field when another event type has the address, and makes nothing', async () => {
+    const { browser, organization, eventType } = await editorOf()
+    const { slug } = await eventType()
+    const form = await browser.visit(`${LIST}/new`)
+    const refused = await browser.send(form, `${LIST}/new`, { title: 'Again', slug })
+    expect([refused.status, refused.text.includes('id="slug-error"')]).toEqual([409, true])
+    expect((await told(organization, '/v1/event-types')).data).toHaveLength(1)
+  })
+
+  it('shows them under their headings in the order of the public, moved by buttons and by dragging', async () => {
+    const organization = await createOrganization()
+    const make = (title: string, group: string | null) =>
+      createEventType(organization.liveKey, { title, group })
+    const [a, b, c, d] = [
+      await make('Aa', null),
+      await make('Bb', null),
+      await make('Cc', 'Courses'),
+      await make('Dd', 'Courses'),
+    ]
+    const browser = await enter(organization)
+    const shown = async () => {
+      const page = await browser.visit(LIST)
+      return [...page.text.matchAll(/data-id="([^"]+)"/g)].map(([, id]) => id)
+    }
+    expect(await shown()).toEqual([a.id, b.id, c.id, d.id])
+    const page = await browser.visit(LIST)
+    expect(wordsOf(page)).toContain('Courses')
+    expect((await browser.send(page, `${LIST}/order`, { down: a.id })).status).toBe(303)
+    expect(await shown()).toEqual([b.id, a.id, c.id, d.id])
+    await browser.send(page, `${LIST}/order`, { up: c.id })
+    expect(await shown()).toEqual([b.id, a.id, c.id, d.id])
+    await browser.send(page, `${LIST}/order`, { order: [a.id, b.id, d.id, c.id].join() })
+    expect(await shown()).toEqual([a.id, b.id, d.id, c.id])
+    const { data } = await told(organization, '/v1/event-types')
+    const positions = new Map(data.map(({ id, position }: any) => [id, position]))
+    expect([a, b, d, c].map(({ id }) => positions.get(id))).toEqual([0, 1, 2, 3])
+  })
+})
+
+describe('the editor of an event type', () => {
+  it('changes the basics, and keeps what was typed where something is refused', async () => {
+    const { browser, page, at, eventType } = await editorOf()
+    const form = pairs(page, at, {
+      title: 'Long talk',
+      description: 'About everything.',
+      duration_options: '30, 60',
+      reminders: ['60', '2880'],
+      cancel_notice_minutes: '2',
+      cancel_notice_minutes_unit: '1440',
+      group: 'Talks',
+    })
+    expect((await browser.visit(at, { form })).status).toBe(303)
+    expect(await eventType()).toMatchObject({
+      title: 'Long talk',
+      description: 'About everything.',
+      duration_options: [30, 60],
+      reminder_intervals: [60, 2880],
+      cancel_notice_minutes: 2880,
+      group: 'Talks',
+    })
+    const wrong = await browser.send(page, at, {
+      title: '',
+      duration_minutes: 'long',
+      location: 'Somewhere 5',
+    })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('id="title-error"')
+    expect(wrong.text).toContain('id="duration_minutes-error"')
+    expect(wrong.text).toContain('value="Somewhere 5"')
+    expect(await eventType()).toMatchObject({ title: 'Long talk', location: null })
+  })
+
+  it('takes several times a day, an end at midnight and single dates without a script', async () => {
+    const { browser, page, at, id, organization, eventType } = await editorOf('/hours')
+    const cleared = Object.fromEntries(
+      [0, 1, 2, 3, 4, 5, 6].flatMap((day) => [
+        [`d${day}_from`, ['']],
+        [`d${day}_to`, ['']],
+      ]),
+    )
+    const form = pairs(page, at, {
+      ...cleared,
+      d1_from: ['09:00', '13:00', ''],
+      d1_to: ['12:00', '00:00', ''],
+      o_date: ['2027-01-04', '2027-01-05', '2027-01-05', ''],
+      o_from: ['', '10:00', '14:00', ''],
+      o_to: ['', '11:00', '15:00', ''],
+      timezone: 'Europe/Berlin',
+      minimum_notice_minutes: '3',
+      minimum_notice_minutes_unit: '60',
+      booking_cap: '4',
+      booking_cap_period: 'weekly',
+      slot_interval_minutes: '',
+    })
+    expect((await browser.visit(at, { form })).status).toBe(303)
+    const hours = await told(organization, `/v1/event-types/${id}/availability`)
+    expect(
+      hours.rules.map(({ day_of_week, start_time, end_time }: any) => [day_of_week, start_time, end_time]),
+    ).toEqual([
+      [1, '09:00', '12:00'],
+      [1, '13:00', '24:00'],
+    ])
+    expect(hours.overrides).toMatchObject([
+      { date: '2027-01-04', intervals: [] },
+      { date: '2027-01-05', intervals: [{ start_time: '10:00' }, { start_time: '14:00' }] },
+    ])
+    expect(await eventType()).toMatchObject({
+      timezone: 'Europe/Berlin',
+      minimum_notice_minutes: 180,
+      booking_cap: 4,
+      booking_cap_period: 'weekly',
+      slot_interval_minutes: null,
+    })
+    const again = await browser.visit(at)
+    expect(
+      formOf(again, at)
+        .pairs.filter(([name]) => name === 'd1_to')
+        .slice(0, 2),
+    ).toEqual([
+      ['d1_to', '12:00'],
+      ['d1_to', '00:00'],
+    ])
+    const wrong = await browser.visit(at, {
+      form: pairs(again, at, { d2_from: ['17:00'], d2_to: ['09:00'] }),
+    })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toMatch(/id="day_2"[\s\S]*?Must be after start_time\.[\s\S]*?id="day_3"/)
+    expect((await told(organization, `/v1/event-types/${id}/availability`)).rules).toHaveLength(2)
+  })
+
+  it('adds, changes and removes hosts, and says who takes a booking', async () => {
+    const { browser, page, at, id, organization, eventType } = await editorOf('/hosts')
+    const { id: memberId } = await memberWithRole(organization, 'member')
+    const hosts = async () => (await told(organization, `/v1/event-types/${id}/hosts`)).data
+    expect((await browser.send(page, `${at}/add`, { member_id: memberId })).status).toBe(303)
+    const [host] = await hosts()
+    expect(host).toMatchObject({ member_id: memberId, priority: 50, weight: 100 })
+    expect((await browser.send(page, `${at}/add`, { member_id: memberId })).status).toBe(409)
+    const with1 = await browser.visit(at)
+    const own = `${at}/${host.id}`
+    expect((await browser.send(with1, own, { priority: '0' })).status).toBe(422)
+    await browser.send(with1, own, { priority: '3', weight: '7' })
+    expect(await hosts()).toMatchObject([{ priority: 3, weight: 7 }])
+    const strategy = formOf(with1, at, 'assignment_strategy')
+    await browser.visit(at, { form: { ...strategy.fields, assignment_strategy: 'round_robin' } })
+    expect(await eventType()).toMatchObject({ assignment_strategy: 'round_robin' })
+    await browser.send(with1, own, { remove: '1' })
+    expect(await hosts()).toEqual([])
+  })
+
+  it('asks questions in their order, and keeps the key of one whose text is changed', async () => {
+    const { browser, page, at, eventType } = await editorOf('/form')
+    await browser.send(page, at, { q0_label: 'Größe?', q0_type: 'choice', q0_options: 'S\nM\n\nL' })
+    expect((await eventType()).questions).toMatchObject(
+      [{ key: 'große', label: 'Größe?', options: ['S', 'M', 'L'] }].map((one) => ({
+        ...one,
+        key: expect.stringMatching(/^[a-z0-9_]+$/),
+      })),
+    )
+    const [{ key }] = (await eventType()).questions
+    const second = await browser.visit(at)
+    await browser.send(second, at, { q0_label: 'Size?', q0_place: '2', q1_label: 'Why?', q1_place: '1' })
+    expect((await eventType()).questions).toMatchObject([
+      { key: 'why', label: 'Why?', type: 'short_text' },
+      { key, label: 'Size?' },
+    ])
+    const third = await browser.visit(at)
+    const wrong = await browser.send(third, at, { q0_type: 'choices', q0_options: 'only one' })
+    expect([wrong.status, wrong.text.includes('only one')]).toEqual([422, true])
+    await browser.send(third, at, { q0_label: '' })
+    expect((await eventType()).questions).toMatchObject([{ label: 'Size?' }])
+  })
+
+  it('takes prices as people write them, in the digits of the currency, and rules of what is given back', async () => {
+    const { browser, page, at, eventType } = await editorOf('/payment')
+    const rules = { until_0: '1', until_0_unit: '1440', percent_0: '100' }
+    await browser.send(page, at, { price_amount: '45,50', price_currency: 'eur', ...rules })
+    expect(await eventType()).toMatchObject({
+      price_amount: 4550,
+      price_currency: 'eur',
+      refund_policy: [{ until_minutes_before: 1440, percent: 100 }],
+    })
+    await browser.send(page, at, { price_amount: '5000', price_currency: 'jpy' })
+    expect(await eventType()).toMatchObject({ price_amount: 5000, price_currency: 'jpy' })
+    const shown = await browser.visit(at)
+    expect(formOf(shown, at).fields.price_amount).toBe('5000')
+    const wrong = await browser.send(shown, at, { price_amount: 'much' })
+    expect([wrong.status, wrong.text.includes('value="much"')]).toEqual([422, true])
+  })
+
+  it('shows its page beside it as the public sees it, and none while there is none', async () => {
+    const { browser, organization, page, at, eventType } = await editorOf()
+    const { slug } = await eventType()
+    const framed = /<iframe[^>]*src="([^"]+)"/.exec(page.text)![1]!
+    expect(framed).toBe(`/book/${organization.slug}/${slug}?embed=1`)
+    expect(page.headers.get('Content-Security-Policy')).toContain("frame-src 'self'")
+    expect((await visit(framed)).headers.get('Content-Security-Policy')).toContain('frame-ancestors *')
+    const look = await browser.visit(`${at}/look`)
+    const form = formOf(look, `${at}/look`).pairs.filter(([name]) => name !== 'booking_page_enabled')
+    await browser.visit(`${at}/look`, {
+      form: [...form.filter(([n]) => n !== 'color'), ['color', '#123456']],
+    })
+    expect(await eventType()).toMatchObject({ color: '#123456', booking_page_enabled: false })
+    expect((await browser.visit(at)).text).not.toContain('<iframe')
+  })
+
+  it('previews test event types by their link', async () => {
+    const organization = await createOrganization()
+    const { id } = await createEventType(organization.testKey, { booking_page_enabled: true })
+    const browser = await enter(organization)
+    await browser.send(await browser.visit(LIST), '/console/mode', { mode: 'test' })
+    const page = await browser.visit(`${LIST}/${id}`)
+    const framed = /<iframe[^>]*src="([^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
+    expect((await visit(framed)).status).toBe(200)
+  })
+
+  it('is deleted after a question', async () => {
+    const { browser, page, at, organization } = await editorOf()
+    expect(linksOf(page)).toContain(`${at}/delete`)
+    const question = await browser.visit(`${at}/delete`)
+    expect((await told(organization, '/v1/event-types')).data).toHaveLength(1)
+    const done = await browser.follow(await browser.send(question, `${at}/delete`))
+    expect(wordsOf(done)).toContain('The event type is deleted.')
+    expect((await told(organization, '/v1/event-types')).data).toEqual([])
+    expect((await browser.visit(at)).status).toBe(404)
+  })
+})
+
+describe('roles and organizations', () => {
+  it('lets viewers and members look at everything and change nothing', async () => {
+    const { organization, id, at, eventType } = await editorOf()
+    const before = await eventType()
+    for (const role of ['viewer', 'member'] as const) {
+      const browser = await enter(organization, (await memberWithRole(organization, role)).userId)
+      const list = await browser.visit(LIST)
+      expect([list.status, list.text.includes(`${LIST}/order`), list.text.includes(`${LIST}/new`)]).toEqual([
+        200,
+        false,
+        false,
+      ])
+      const csrf = /name="csrf" value="([^"]*)"/.exec(list.text)![1]!
+      expect((await browser.visit(`${LIST}/new`)).status).toBe(403)
+      expect((await browser.visit(`${at}/delete`)).status).toBe(403)
+      for (const path of ['', '/hours', '/hosts', '/form', '/payment', '/look']) {
+        const page = await browser.visit(at + path)
+        expect([page.status, page.text.includes('fieldset class="steps plain-set" disabled')]).toEqual([
+          200,
+          true,
+        ])
+        const form = { csrf, title: 'Mine', color: '#000000', timezone: 'UTC', q0_label: 'Mine' }
+        expect((await browser.visit(at + path, { form })).status).toBe(403)
+      }
+      const posts = [`${at}/delete`, `${at}/hosts/add`, `${LIST}/order`, `${LIST}/new`]
+      for (const path of posts) {
+        const form = { csrf, down: id, order: id, title: 'Mine', duration_minutes: '30', member_id: id }
+        expect([path, (await browser.visit(path, { form })).status]).not.toEqual([path, 200])
+      }
+    }
+    expect(await eventType()).toEqual(before)
+    expect((await told(organization, '/v1/event-types')).data).toHaveLength(1)
+  })
+
+  it('knows nothing of what another organization offers', async () => {
+    const { at } = await editorOf()
+    const browser = await enter(await createOrganization())
+    for (const path of ['', '/hours', '/hosts', '/form', '/payment', '/look', '/delete']) {
+      expect((await browser.visit(at + path)).status).toBe(404)
+    }
+  })
+
+  it('speaks German', async () => {
+    const { browser, at } = await editorOf()
+    const headers = { 'Accept-Language': 'de' }
+    expect(wordsOf(await browser.visit(LIST, { headers }))).toContain('Neue Terminart')
+    expect(wordsOf(await browser.visit(`${at}/hours`, { headers }))).toContain('Kürzester Vorlauf')
+  })
+})
