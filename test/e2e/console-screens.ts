@@ -5,4 +5,6 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['bookings-none', '/console/bookings?view=past'],
   ['waitlist', '/console/bookings?view=waitlist'],
   ['book-for', '/console/bookings/new'],
+  ['event-types', '/console/event-types'],
+  ['event-type-new', '/console/event-types/new'],
 ]

@@ -7,7 +7,8 @@ import { buildWorker } from '../support/service.ts'
 import { evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 500 * KIB
+/** The console is opened late: it costs space, and no start. */
+const MOST = 540 * KIB
 
 describe('the bundle that is deployed', () => {
   let directory: string
@@ -20,7 +21,7 @@ describe('the bundle that is deployed', () => {
 
   afterAll(() => rm(directory, { recursive: true }))
 
-  it('weighs at most 500 KiB, as an upload is weighed', async () => {
+  it('weighs at most 540 KiB, as an upload is weighed', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 

@@ -2,7 +2,7 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
 import { minorDigits } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
-import { CURRENCIES } from '../../providers/stripe/currencies.ts'
+import { PRICE_CURRENCIES } from '../../resources/event-types/schema.ts'
 import { isChecked, numberIn } from '../form.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { SpanField, spanIn } from '../views/span-field.tsx'
@@ -60,7 +60,7 @@ function Fields({ locale, value, trouble }: FieldsProps) {
             name="price_currency"
             label={texts.currency}
             value={value.price_currency}
-            options={[...CURRENCIES].map((one) => ({ value: one, text: one.toUpperCase() }))}
+            options={PRICE_CURRENCIES.map((one) => ({ value: one, text: one.toUpperCase() }))}
           />
         </div>
         <CheckField

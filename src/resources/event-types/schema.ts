@@ -29,6 +29,9 @@ const HoursFrom = z
   .enum(['own', 'hosts'])
   .meta({ id: 'HoursFrom', description: 'Whose hours decide what is open.' })
 
+/** What a price can be in. */
+export const PRICE_CURRENCIES: readonly string[] = [...CURRENCIES]
+
 export const MeetingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
   .meta({ id: 'MeetingProvider', description: 'Where bookings meet.' })
