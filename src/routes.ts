@@ -37,6 +37,7 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/email-verifications/routes.ts')).emailVerificationRoutes,
   },
   { at: ['/v1/bookings'], open: async () => (await import('./resources/bookings/routes.ts')).bookingRoutes },
+  { at: ['/v1/holds'], open: async () => (await import('./resources/holds/routes.ts')).holdRoutes },
   { at: ['/v1/waitlist'], open: async () => (await import('./resources/waitlist/routes.ts')).waitlistRoutes },
   {
     at: ['/v1/calendars'],

@@ -26,6 +26,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
       code: z
         .enum([
           'already_on_waitlist',
+          'hold_expired',
           'waitlist_full',
           'schedule_in_use',
           'invitee_limit_reached',

@@ -7,6 +7,7 @@ import { pruneRevokedKeys } from '../resources/api-keys/queries.ts'
 import { pruneCodes } from '../resources/email-verifications/queries.ts'
 import { DELETED_A_PAGE, purgeEventTypes, selectDeletedUnused } from '../resources/event-types/queries.ts'
 import { pruneEvents } from '../resources/events/queries.ts'
+import { pruneHolds } from '../resources/holds/queries.ts'
 import {
   pruneCounts,
   pruneFailed,
@@ -24,6 +25,8 @@ import { type Job, job } from './job.ts'
 
 /** One statement deletes this many rows. */
 const PRUNED_A_PAGE = 500
+/** For so long a hold that ended can be read and confirmed again. */
+const HOLD_DAYS = 30
 /** The feed of events reaches back this far. */
 const FEED_DAYS = 30
 
@@ -43,6 +46,7 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, pruneSignInCodes, ago(1)),
     pruning(db, pruneConsoleLinks, ago(2)),
     pruning(db, pruneSessions, now - IDLE_MS),
+    pruning(db, pruneHolds, ago(HOLD_DAYS)),
     pruning(db, pruneEvents, ago(FEED_DAYS)),
     // An event that could still send its letters again is in the feed.
     pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),

@@ -19,6 +19,8 @@ import { selectDueWrites } from '../resources/calendars/writes/queries.ts'
 import { selectDueMeetings } from '../resources/conferencing/queries.ts'
 import { putOffEvents, selectUnhandledEvents } from '../resources/events/queries.ts'
 import { noteSweep } from '../resources/health/queries.ts'
+import { selectLapsed } from '../resources/holds/queries.ts'
+import { tidyLapsed } from '../resources/holds/tidy-holds.ts'
 import { selectOverdueLetters } from '../resources/mail/queries.ts'
 import { expirePayments } from '../resources/payments/expire-payments.ts'
 import { EXPIRED_A_PAGE, selectDuePayments, selectExpiredPayments } from '../resources/payments/queries.ts'
@@ -122,6 +124,7 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
     job(db, selectDueReminders, now, REMINDERS_A_PAGE, (rows) => sendDueReminders(env, db, rows, present)),
     job(db, selectDueAgendas, now, AGENDAS_A_PAGE, (rows) => sendAgendas(env, db, rows, now)),
     job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
+    job(db, selectLapsed, now, DUE_A_PAGE, (rows) => tidyLapsed(env, rows, now)),
     job(db, selectOwing, now, DUE_A_PAGE, (rows) => offerFreed(env, rows, now)),
     job(db, selectToTell, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
     job(db, selectToEnd, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),

@@ -21,6 +21,11 @@ import { rescheduleBooking } from '../resources/bookings/reschedule-booking.ts'
 import { CalendarLooks } from '../resources/calendars/calendar-looks.ts'
 import { UPDATE_EVENT_TYPE } from '../resources/event-types/commands.ts'
 import { updateEventType } from '../resources/event-types/update-event-type.ts'
+import { CONFIRM_HOLD, CREATE_HOLD, RELEASE_HOLD, TIDY_HOLDS } from '../resources/holds/commands.ts'
+import { confirmHold } from '../resources/holds/confirm-hold.ts'
+import { createHold } from '../resources/holds/create-hold.ts'
+import { releaseHold } from '../resources/holds/release-hold.ts'
+import { tidyHolds } from '../resources/holds/tidy-holds.ts'
 import { addHost } from '../resources/hosts/add-host.ts'
 import { ADD_HOST, REMOVE_HOST, UPDATE_HOST } from '../resources/hosts/commands.ts'
 import { removeHost } from '../resources/hosts/remove-host.ts'
@@ -56,6 +61,10 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(CANCEL_BOOKING, cancelBooking),
   on(RESCHEDULE_BOOKING, rescheduleBooking),
   on(CONFIRM_BOOKING, confirmBooking),
+  on(CREATE_HOLD, createHold),
+  on(CONFIRM_HOLD, confirmHold),
+  on(RELEASE_HOLD, releaseHold),
+  on(TIDY_HOLDS, tidyHolds),
   on(GIVE_UP_UNPAID, giveUpUnpaid),
   on(RECORD_ATTENDANCE, recordAttendance),
   on(LINK_MEETING, linkMeeting),

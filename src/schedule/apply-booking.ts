@@ -1,31 +1,23 @@
 import type { BookingRow } from '../db/schema/bookings.ts'
+import type { SlotHoldRow } from '../db/schema/slot-holds.ts'
 import type { RealMs } from '../limits/clock.ts'
 import type { Placement } from './placement.ts'
-import { type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
+import { type Hold, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
 
 /** The address of everybody who comes, in lower case. */
 export function seatsOf({ attendees }: BookingRow): string[] {
   return attendees.map(({ email }) => email.toLowerCase())
 }
 
-/** Who holds the time of a booking: its session, or it alone. */
-export function holderOf(row: BookingRow): string {
+/** Who holds the time of a booking, or of what is to become one: its session, or it alone. */
+export function holderOf(row: Pick<BookingRow, 'id' | 'sessionId'>): string {
   return row.sessionId ?? row.id
 }
 
 /** The schedule as it is once `row` is booked where `placement` says. */
 export function withBooking(schedule: Schedule, row: BookingRow, placement: Placement): Schedule {
   const { eventType, seated } = schedule
-  const { start, hold, host: assigned, creditedIds, isAssignment } = placement
-  const taken = placement.resourceIds.map((resourceId) => ({
-    resourceId,
-    startsAt: hold.start,
-    endsAt: hold.end,
-    holderId: holderOf(row),
-    keptBy: '',
-    meetsAt: start,
-    expiresAt: null,
-  }))
+  const { start, host: assigned, creditedIds, isAssignment } = placement
   // Only one strategy counts what lies ahead of a host.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'
   const turn = 1 + Math.max(0, ...schedule.hosts.map(({ lastAssignment }) => lastAssignment))
@@ -33,8 +25,8 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
   return {
     ...schedule,
     trueUntil: isAhead ? (Math.min(schedule.trueUntil, start) as RealMs) : schedule.trueUntil,
-    holds: [...schedule.holds, ...taken],
-    sessions: withSeats(schedule, row, placement),
+    holds: [...schedule.holds, ...takenBy(row, placement, null)],
+    sessions: withSeats(schedule, row, row.attendees.length, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
     hosts: schedule.hosts.map((host) => {
       const isCredited = creditedIds.includes(host.id)
@@ -48,6 +40,58 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
     bookedStarts: withStart(schedule, start, 1),
     bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
     eventType: { ...eventType, activeBookings: eventType.activeBookings + 1 },
+  }
+}
+
+type Taker = Pick<BookingRow, 'id' | 'sessionId' | 'eventTypeId' | 'calendarConnectionId' | 'updatedAt'>
+
+function takenBy(row: Taker, { resourceIds, hold, start }: Placement, expiresAt: number | null): Hold[] {
+  return resourceIds.map((resourceId) => ({
+    resourceId,
+    startsAt: hold.start,
+    endsAt: hold.end,
+    holderId: holderOf(row),
+    keptBy: '',
+    meetsAt: start,
+    expiresAt,
+  }))
+}
+
+/** The schedule as it is once `row` is held where `placement` says: until its deadline, and counted by nobody. */
+export function withHold(schedule: Schedule, row: SlotHoldRow, placement: Placement): Schedule {
+  const { eventType, organization } = schedule
+  const standsStill = eventType.isTest && organization.sandboxNow !== null
+  const isCapped = eventType.bookingCap !== null
+  return {
+    ...schedule,
+    trueUntil: standsStill ? schedule.trueUntil : (Math.min(schedule.trueUntil, row.expiresAt) as RealMs),
+    holds: [...schedule.holds, ...takenBy(row, placement, row.expiresAt)],
+    sessions: withSeats(schedule, row, row.seats, placement),
+    heldCount: schedule.heldCount + (isCapped ? 1 : 0),
+    bookedStarts: isCapped
+      ? [...schedule.bookedStarts, { start: placement.start, count: 1 }]
+      : schedule.bookedStarts,
+  }
+}
+
+/** The schedule as it would be without what is held: its time, its seats and its place in the cap. */
+export function withoutHold(schedule: Schedule, row: SlotHoldRow): Schedule {
+  const { sessions } = schedule
+  const session = sessions.find(({ id }) => id === row.sessionId)
+  const isShared = row.sessionId !== null && (!session || session.seatsTaken > row.seats)
+  const isCapped = schedule.eventType.bookingCap !== null
+  return {
+    ...schedule,
+    holds: isShared ? schedule.holds : schedule.holds.filter(({ holderId }) => holderId !== holderOf(row)),
+    sessions: isShared
+      ? sessions.map((one) =>
+          one.id === row.sessionId ? { ...one, seatsTaken: one.seatsTaken - row.seats } : one,
+        )
+      : sessions.filter(({ id }) => id !== row.sessionId),
+    heldCount: schedule.heldCount - (isCapped ? 1 : 0),
+    bookedStarts: isCapped
+      ? [...schedule.bookedStarts, { start: row.startTime, count: -1 }]
+      : schedule.bookedStarts,
   }
 }
 
@@ -65,10 +109,14 @@ function withStart({ eventType, bookedStarts }: Schedule, start: number, count: 
   return isAsked ? [...bookedStarts, { start, count }] : bookedStarts
 }
 
-function withSeats({ sessions }: Schedule, row: BookingRow, placement: Placement): readonly Session[] {
+function withSeats(
+  { sessions }: Schedule,
+  row: Taker,
+  seats: number,
+  placement: Placement,
+): readonly Session[] {
   const { session, start, end, host } = placement
   if (session === null) return sessions
-  const seats = row.attendees.length
   if (session !== 'new') {
     return sessions.map((one) =>
       one.id === session.id ? { ...one, seatsTaken: one.seatsTaken + seats } : one,

@@ -25,7 +25,7 @@ export async function keptOutcome(
   if (!kept) return null
   if ('refusal' in kept) return refused(kept.refusal)
   const { status, body } = kept.replay
-  return { kind: 'replayed', answer: { status, body: body === AS_IT_IS ? asItIs() : body } }
+  return { kind: 'replayed', answer: { status, body: body === AS_IT_IS ? await asItIs() : body } }
 }
 
 /**

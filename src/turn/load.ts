@@ -40,7 +40,7 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   const answers = beside.slice(own.length) as never[][]
   const keptRows = claim ? answers.shift()! : []
   const [lineLength, sharing, freed] = answers
-  const kept = await keptOutcome(env, claim, keptRows, () => verb.asItIs?.(rows))
+  const kept = await keptOutcome(env, claim, keptRows, () => verb.asItIs?.(rows, turn))
   if (around !== undefined) memory.remember(schedule, loadedFrom, isLeft)
   const interest = lineLength && sharing && freed ? interestOf(lineLength, sharing, freed) : null
   return { schedule, now, rows, kept, interest }

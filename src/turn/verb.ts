@@ -49,6 +49,8 @@ export type State<Q extends Queries> = {
   readonly lost: number
 }
 
+type Told<Body> = Body | null | undefined
+
 export type Turn = Workplace & {
   readonly db: Db
   /** The moment of the object's time that the command came. */
@@ -80,7 +82,7 @@ export type Verb<Q extends Queries, Body> = {
   readonly asks: (turn: Turn) => Q | Promise<Q>
   readonly decide: (turn: Turn, state: State<Q>) => Decided<Body> | Promise<Decided<Body>>
   /** Told again to whoever repeats a command that had changed nothing. */
-  readonly asItIs?: (rows: Rows<Q>) => Body | null | undefined
+  readonly asItIs?: (rows: Rows<Q>, turn: Turn) => Told<Body> | Promise<Told<Body>>
   /** The fences that are an answer. Any other one means that the world has changed, and the verb decides again. */
   readonly refusesOn?: { readonly [F in Fence]?: Refusal }
   /** How long it waits before it decides again: not at all where each race it loses leaves fewer to race with. */

@@ -33,6 +33,7 @@ const MOST_SEATS = 5
 const HIGHEST_CAP = 8
 
 type Booked = { readonly id: string; readonly cancel_token: string }
+type Held = { readonly id: string; readonly token: string }
 type Row = Record<string, any>
 
 async function rows(query: string, ...values: unknown[]): Promise<Row[]> {
@@ -82,6 +83,7 @@ async function storm(world: Awaited<ReturnType<typeof makeWorld>>, seed: number)
   const { key, members, types } = world
   const { below: random, pick } = chance(seed)
   const booked: Booked[] = []
+  const held: Held[] = []
   const counts = new Map<string, number>()
   const person = () => ({ invitee_name: 'Ada', invitee_email: `${unique('s')}@example.com` })
   const byToken = ({ id, cancel_token }: Booked, verb: string, body = {}) =>
@@ -90,6 +92,22 @@ async function storm(world: Awaited<ReturnType<typeof makeWorld>>, seed: number)
   async function operate(): Promise<[string, Answered]> {
     const dice = random(100)
     const id = pick(types)
+    if (dice < 10) {
+      const isGroup = id === types[3] || id === types[5]
+      const seats = isGroup ? 1 + random(2) : 1
+      const body = { event_type_id: id, start_time: iso(pick(STARTS)), seats, ttl_seconds: pick([30, 900]) }
+      const answer = await call('POST', '/v1/holds', { body })
+      if (answer.status === 201) held.push(answer.body)
+      return ['hold', answer]
+    }
+    if (dice < 18 && held.length > 0) {
+      const { id: holdId, token } = pick(held)
+      const verb = pick(['confirm', 'confirm', 'release'])
+      const body = { ...person(), if_still_free: random(3) === 0 }
+      const answer = await call('POST', `/v1/holds/${holdId}/${verb}?token=${token}`, { body })
+      if (answer.status === 201) booked.push(answer.body)
+      return [verb, answer]
+    }
     if (dice < 36 || booked.length === 0) {
       const others = Array.from({ length: random(3) }, () => ({
         name: 'Grace',
@@ -158,7 +176,12 @@ async function auditHolds() {
        (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
          FROM holds WHERE holder_id = coalesce(b.session_id, b.id)) AS held
      FROM bookings b JOIN event_types e ON e.id = b.event_type_id
-     WHERE b.status <> 'cancelled'`,
+     WHERE b.status <> 'cancelled'
+     UNION ALL SELECT coalesce(w.session_id, w.id), w.start_time, w.end_time, e.buffer_before_minutes, e.buffer_after_minutes,
+       w.assigned_host_id, w.event_type_id, w.calendar_connection_id,
+       (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
+         FROM holds WHERE holder_id = coalesce(w.session_id, w.id))
+     FROM slot_holds w JOIN event_types e ON e.id = w.event_type_id WHERE w.status = 'held'`,
   )
   for (const one of holders) {
     const held: { from: number; to: number; on: string }[] = JSON.parse(one.held)
@@ -177,6 +200,26 @@ async function auditHolds() {
   expect(new Set(all.map(({ holder_id }) => holder_id))).toEqual(new Set(holders.map(({ holder }) => holder)))
 }
 
+/** What is held ends when what holds it does, and that of a session with nothing but holds with the last of them. */
+async function auditDeadlines() {
+  const wrong = await rows(
+    `SELECT h.holder_id, h.expires_at, w.expires_at AS own, s.deadline FROM holds h
+     LEFT JOIN slot_holds w ON w.id = h.holder_id AND w.status = 'held'
+     LEFT JOIN (SELECT session_id, max(expires_at) AS deadline FROM slot_holds WHERE status = 'held' GROUP BY session_id) s
+       ON s.session_id = h.holder_id AND NOT EXISTS (
+         SELECT 1 FROM bookings b WHERE b.session_id = h.holder_id AND b.status <> 'cancelled')
+     WHERE h.expires_at IS NOT coalesce(w.expires_at, s.deadline)`,
+  )
+  expect(wrong).toEqual([])
+}
+
+/** Whoever still holds something gives it back: what is left is bookings. */
+async function releaseAll(key: string) {
+  for (const { id } of await rows("SELECT id FROM slot_holds WHERE status = 'held'")) {
+    expect((await call('POST', `/v1/holds/${id}/release`, { key })).status).toBe(200)
+  }
+}
+
 /** Whoever hosted it when each was booked, a meeting of all hosts is never two at a time. */
 async function auditMeetings(id: string) {
   const together = await rows(
@@ -191,7 +234,8 @@ async function auditMeetings(id: string) {
 async function auditSeatsAndCaps(types: readonly string[]) {
   const sessions = await rows(
     `SELECT s.*, (SELECT coalesce(sum(json_array_length(attendees)), 0) FROM bookings b
-       WHERE b.session_id = s.id AND b.status <> 'cancelled' AND b.start_time = s.start_time) AS really
+       WHERE b.session_id = s.id AND b.status <> 'cancelled' AND b.start_time = s.start_time)
+       + (SELECT coalesce(sum(seats), 0) FROM slot_holds w WHERE w.session_id = s.id AND w.status = 'held') AS really
      FROM sessions s`,
   )
   for (const { seats_taken, really } of sessions) {
@@ -321,7 +365,13 @@ describe('a storm', () => {
       await new Promise((resolve) => setTimeout(resolve, 500))
       await sweep(env, Date.now())
 
+      await auditHolds()
+      await auditDeadlines()
+      await auditSeatsAndCaps(world.types)
+      await releaseAll(key)
+      await sweep(env, Date.now())
       expect(await rows('SELECT * FROM freed_times')).toEqual([])
+      expect(await rows("SELECT id FROM slot_holds WHERE status = 'held'")).toEqual([])
       await auditHolds()
       await auditMeetings(world.types[2]!)
       await auditSeatsAndCaps(world.types)

@@ -57,7 +57,8 @@ const WEEK = { start: dateOf(dayFromNow(1)), end: dateOf(dayFromNow(7)), timezon
 
 /** The starts that the API tells of, whatever it remembers; none where it knows no such event type. */
 async function told(id: string, query: Omit<AvailabilityQuery, 'event_type_id'> = WEEK): Promise<string[]> {
-  const { duration, ...dates } = query
+  const { duration, start, end, timezone } = query
+  const dates = { start, end, timezone }
   const asked = new URLSearchParams({ event_type_id: id, ...dates })
   if (duration !== undefined) asked.set('duration', String(duration))
   const { status, body } = await call('GET', `/v1/availability?${asked}`)

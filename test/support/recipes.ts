@@ -69,6 +69,13 @@ async function bookingPath(organization: Organization, mode: Mode, rest = ''): P
   return `/v1/bookings/${body.id}${rest}`
 }
 
+async function holdOf(organization: Organization, mode: Mode): Promise<{ path: string; token: string }> {
+  const { id } = await createEventType(keyOf(organization, mode))
+  const body = { event_type_id: id, start_time: iso(dayFromNow(2) + 9 * HOUR_MS) }
+  const { body: held } = await call('POST', '/v1/holds', { body })
+  return { path: `/v1/holds/${held.id}`, token: held.token }
+}
+
 async function waitlistPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
   const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })
   const body = bookingInput(id, dayFromNow(2) + 9 * HOUR_MS)
@@ -299,6 +306,20 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     const { id } = await createEventType(keyOf(organization, mode), { verify_email: true })
     const email = `${unique('ada')}@example.com`
     return { path: '/v1/email-verifications', body: { event_type_id: id, email } }
+  },
+  createHold: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode))
+    return { path: '/v1/holds', body: { event_type_id: id, start_time: iso(dayFromNow(2) + 9 * HOUR_MS) } }
+  },
+  getHold: async (organization, mode) => ({ path: (await holdOf(organization, mode)).path }),
+  releaseHold: async (organization, mode) => {
+    const { path } = await holdOf(organization, mode)
+    return { path: `${path}/release` }
+  },
+  confirmHold: async (organization, mode) => {
+    const { path, token } = await holdOf(organization, mode)
+    const body = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }
+    return { path: `${path}/confirm?token=${token}`, body }
   },
   joinWaitlist: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode), { waitlist_enabled: true })

@@ -13,6 +13,7 @@ import { schedules, timeOff } from '../../src/db/schema/hours.ts'
 import { members, organizations } from '../../src/db/schema/organizations.ts'
 import { payments, refunds } from '../../src/db/schema/payments.ts'
 import { events } from '../../src/db/schema/records.ts'
+import { slotHolds } from '../../src/db/schema/slot-holds.ts'
 import { waitlistEntries } from '../../src/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../src/db/schema/webhooks.ts'
 import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
@@ -52,6 +53,8 @@ import * as eventQueries from '../../src/resources/events/queries.ts'
 import * as eventStatements from '../../src/resources/events/statements.ts'
 import * as explanationQueries from '../../src/resources/explanations/queries.ts'
 import * as healthQueries from '../../src/resources/health/queries.ts'
+import * as holdQueries from '../../src/resources/holds/queries.ts'
+import * as holdStatements from '../../src/resources/holds/statements.ts'
 import * as hostQueries from '../../src/resources/hosts/queries.ts'
 import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
@@ -137,6 +140,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     ...{ phase: 'open' as const, evidenceDueAt: null, createdAt: now, updatedAt: now },
   }
   const entry = await first(waitlistEntries, sql`id = ${lastWaiting}`)
+  const held = await first(slotHolds, sql`status = 'held'`)
   const event = await first(events, isOurs)
   const delivery = await first(webhookDeliveries, sql`${isOurs} AND status = 'success'`)
   const failed = await first(webhookDeliveries, sql`${isOurs} AND status = 'failed'`)
@@ -706,6 +710,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       getSlug: (db) => eventTypeQueries.getSlug(db, org),
       getRedirectHosts: (db) => eventTypeQueries.getRedirectHosts(db, org),
       getDefaultTimezone: (db) => eventTypeQueries.getDefaultTimezone(db, org),
+      countHeld: (db) => eventTypeQueries.countHeld(db, [{ eventTypeId: everyday, period: range }], present),
       countActiveBookings: [
         (db) => eventTypeQueries.countActiveBookings(db, [{ eventTypeId: everyday, period: range }]),
         UPCOMING,
@@ -913,6 +918,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectMailCounts: (db) => limitQueries.selectMailCounts(db, everyday, stranger),
       countBooking: (db) =>
         limitQueries.countBooking(db, { ...place, isPending: true }, stranger, publicLimits, now),
+      selectHoldCounts: (db) => limitQueries.selectHoldCounts(db, everyday, stranger, now),
+      countHold: (db) => limitQueries.countHold(db, place, stranger, publicLimits, now),
       countJoin: (db) => limitQueries.countJoin(db, place, stranger, publicLimits),
       countMails: (db) => limitQueries.countMails(db, place, stranger, { toAddress: 3, byNetwork: 30 }),
       countUpTo: (db) => limitQueries.countUpTo(db, 'subject', now, 10),
@@ -1012,6 +1019,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // A row of each day.
       loadUsageSummary: (db) =>
         usageQueries.loadUsageSummary(db, tenant, { from: now - 30 * DAY_MS, to: now }, now - DAY_MS),
+    },
+    'holds/queries.ts': {
+      selectSlotHold: (db) => holdQueries.selectSlotHold(db, held.id),
+      selectHoldAndClock: (db) => holdQueries.selectHoldAndClock(db, held.id),
+      selectHoldByToken: (db) => holdQueries.selectHoldByToken(db, 'token'),
+      selectBookingOf: (db) => holdQueries.selectBookingOf(db, held.id),
+      selectTimeOfHold: (db) => holdQueries.selectTimeOfHold(db, held.id),
+      selectLapsed: (db) => holdQueries.selectLapsed(db, real),
+      selectLapsedInSandbox: (db) => holdQueries.selectLapsedInSandbox(db, org, present, []),
+      pruneHolds: (db) => holdQueries.pruneHolds(db, 1, 500),
+    },
+    'holds/statements.ts': {
+      insertSlotHold: (db) => holdStatements.insertSlotHold(db, { ...held, id: newId(), tokenHash: 'other' }),
+      guardHold: (db) => holdStatements.guardHold(db, held),
+      becomeBooking: (db) => holdStatements.becomeBooking(db, held.id, nothing, present),
+      releaseSlotHold: (db) => holdStatements.releaseSlotHold(db, nothing, present),
     },
     'waitlist/statements.ts': {
       insertFreedWhole: (db) => freedStatements.insertFreedWhole(db, everyday, 'test'),

@@ -79,6 +79,7 @@ export const RESOURCE_TYPES = [
   'calendar_feed',
   'conferencing_connection',
   'event_type',
+  'hold',
   'invitation',
   'member',
   'organization',

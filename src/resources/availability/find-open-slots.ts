@@ -121,7 +121,7 @@ async function laterThan(
   return start === null ? nothing : { start, trueUntil: schedule!.trueUntil }
 }
 
-function rangeOf(query: AvailabilityQuery): Interval {
+export function rangeOf(query: AvailabilityQuery): Interval {
   const first = parseDate(query.start)!
   const last = parseDate(query.end)!
   if (last < first) throw invalid({ end: 'Must not be before start.' })

@@ -2,15 +2,22 @@ import { JsonBytes } from '../../http/answer.ts'
 import type { Context } from '../../http/context.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { WholeAnswer } from '../../http/route.ts'
-import { knownSlots } from './find-open-slots.ts'
+import { findOwnHold } from '../holds/find-own-hold.ts'
+import { knownSlots, rangeOf } from './find-open-slots.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
+import { withOwnStart } from './own-start.ts'
 import type { AvailabilityQuery } from './schema.ts'
 
 const UTF8 = new TextEncoder()
 
 /** Answers with an `Availability`, written at once: a month has thousands of instants, and nobody looks at them here. */
 export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<WholeAnswer> {
+  const own = query.hold_token && (await findOwnHold(ctx, query.event_type_id, query.hold_token))
   const known = await knownSlots(ctx, query)
+  if (own) {
+    const text = writeAvailability(query, withOwnStart(known.slots, own, rangeOf(query)))
+    return new WholeAnswer({ status: 200, body: new JsonBytes(UTF8.encode(text)) }, false)
+  }
   const bytes = known.written((slots) => UTF8.encode(writeAvailability(query, slots)))
   return new WholeAnswer({ status: 200, body: new JsonBytes(bytes) }, false)
 }

@@ -128,6 +128,12 @@ export const AvailabilityQuery = z.object({
   duration: WholeNumberText(0, 100_000)
     .optional()
     .describe('Minutes, where the event type offers several durations.'),
+  hold_token: z
+    .string()
+    .optional()
+    .describe(
+      'The token of a hold: its own start is listed too. One of nothing that is held changes nothing.',
+    ),
 })
 export type AvailabilityQuery = z.output<typeof AvailabilityQuery>
 

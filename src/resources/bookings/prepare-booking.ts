@@ -15,7 +15,7 @@ import { hostGuards, inviteeGuards } from './limit-guards.ts'
 import { presentBooking } from './present.ts'
 import { countInQuota, creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
 
-/** Everything that a new booking writes, for the batch that makes it. */
+/** Everything that a new booking writes, for the batch that makes it. Where its time is held, nothing is left to be taken. */
 export function prepareBooking(
   db: Db,
   schedule: Schedule,
@@ -23,16 +23,13 @@ export function prepareBooking(
   row: BookingRow,
   origin: Origin,
   now: PresentMs,
+  { isHeld = false } = {},
 ) {
   const booking = presentBooking(row)
   const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
   const statements = [
-    ...capGuards(db, schedule, row, now),
-    ...inviteeGuards(db, schedule, row, now),
     ...quotaStatements(db, schedule, row),
-    ...openSession(db, row, placement, now),
-    ...hostGuards(db, schedule, placement, now),
-    ...takeHold(db, holderOf(row), placement),
+    ...(isHeld ? [] : takeStart(db, schedule, placement, row, now)),
     insertBooking(db, row),
     ...callForNew(db, row, schedule.eventType),
     ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),
@@ -48,10 +45,26 @@ export function prepareBooking(
   return { booking, statements, eventId: event.id }
 }
 
-/** The session that the first booking at a start opens; triggers count its seats. */
+function takeStart(
+  db: Db,
+  schedule: Schedule,
+  placement: Placement,
+  row: BookingRow,
+  now: PresentMs,
+): Statement[] {
+  return [
+    ...capGuards(db, schedule, row, now),
+    ...inviteeGuards(db, schedule, row, now),
+    ...openSession(db, row, placement, now),
+    ...hostGuards(db, schedule, placement, now),
+    ...takeHold(db, holderOf(row), placement),
+  ]
+}
+
+/** The session that the first to come at a start opens; triggers count its seats. */
 export function openSession(
   db: Db,
-  row: BookingRow,
+  row: Pick<BookingRow, 'sessionId' | 'eventTypeId' | 'startTime' | 'endTime' | 'calendarConnectionId'>,
   { session, host }: Placement,
   now: PresentMs,
 ): Statement[] {

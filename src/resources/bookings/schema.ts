@@ -24,7 +24,7 @@ const BookingStatus = z
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 16 * 1024
 
-const Metadata = z
+export const Metadata = z
   .record(z.string(), z.unknown())
   .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, 'Must have at most 50 keys.')
   .refine(
@@ -126,7 +126,7 @@ const Attendee = z
   })
   .meta({ id: 'Attendee', description: 'Somebody who comes along.' })
 
-const AssignedHost = z
+export const AssignedHost = z
   .object({ member_id: z.string(), user_id: z.string(), email: z.string() })
   .meta({ id: 'AssignedHost', description: 'The member whom the booking is with.' })
 

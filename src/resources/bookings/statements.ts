@@ -132,7 +132,15 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   const isTheirs = and(eq(bookings.eventTypeId, eventTypeId), eq(bookings.isTest, true))
   const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
   return [
-    db.delete(slotHolds).where(and(eq(slotHolds.eventTypeId, eventTypeId), eq(slotHolds.isTest, true))),
+    db
+      .delete(slotHolds)
+      .where(
+        and(
+          eq(slotHolds.eventTypeId, eventTypeId),
+          sql`${slotHolds.status} = 'held'`,
+          eq(slotHolds.isTest, true),
+        ),
+      ),
     db.delete(holds).where(inArray(holds.holderId, theirs)),
     db
       .delete(holds)

@@ -2,19 +2,37 @@ import type { Db } from '../../db/client.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { capPeriodAt } from '../../scheduling/caps.ts'
 import { zoneTable } from '../../scheduling/local-time.ts'
-import { countActiveBookings, type EventTypeRow } from './queries.ts'
+import { countActiveBookings, countHeld, type EventTypeRow, type PeriodOf } from './queries.ts'
 
-/** `booking_count` of each event type: of its current cap period, or of all time where it has no cap. */
+/** Of the current cap period, or of all time where there is none: what is booked, and what is held besides. */
+export type Taken = { readonly booked: number; readonly held: number }
+export const NOTHING_TAKEN: Taken = { booked: 0, held: 0 }
+
+const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
+
+/** What `booking_count` and `bookings_remaining` of each event type tell. Holds count where a cap asks for them. */
 export async function countBookings(
   db: Db,
   rows: readonly EventTypeRow[],
   now: AskedMs,
-): Promise<ReadonlyMap<string, number>> {
-  const periods = rows.flatMap((row) => {
-    const period = row.bookingCapPeriod
-    if (row.bookingCap === null || period === null || period === 'total') return []
-    return [{ eventTypeId: row.id, period: capPeriodAt(period, zoneTable(row.timezone, now, now), now) }]
-  })
+): Promise<ReadonlyMap<string, Taken>> {
+  const capped = rows.filter(({ bookingCap }) => bookingCap !== null)
+  const periods = capped.flatMap((row) => periodOf(row, now) ?? [])
   const inPeriod = await countActiveBookings(db, periods)
-  return new Map(rows.map((row) => [row.id, inPeriod.get(row.id) ?? row.activeBookings]))
+  const held = await countHeld(
+    db,
+    capped.map((row) => periodOf(row, now) ?? { eventTypeId: row.id, period: EVER }),
+    now,
+  )
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { booked: inPeriod.get(row.id) ?? row.activeBookings, held: held.get(row.id) ?? 0 },
+    ]),
+  )
+}
+
+function periodOf({ id, bookingCapPeriod: period, timezone }: EventTypeRow, now: AskedMs): PeriodOf | null {
+  if (period === null || period === 'total') return null
+  return { eventTypeId: id, period: capPeriodAt(period, zoneTable(timezone, now, now), now) }
 }

@@ -9,6 +9,7 @@ import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { assertReturn } from './assert-return.ts'
+import { NOTHING_TAKEN } from './count-bookings.ts'
 import { presentEventType } from './present.ts'
 import { withPreviews } from './preview.ts'
 import { getDefaultTimezone, insertEventType } from './queries.ts'
@@ -40,7 +41,7 @@ export async function createEventType(
   await assertConferencing(db, ctx.caller, input)
   await assertReturn(db, ctx.env, ctx.caller, input)
 
-  const [eventType] = await withPreviews(db, ctx.env, ctx.caller, [presentEventType(row, 0)])
+  const [eventType] = await withPreviews(db, ctx.env, ctx.caller, [presentEventType(row, NOTHING_TAKEN)])
   const [named] = selectNamedSchedules(db, ctx.caller, row.scheduleId)
   if (named && (await named).length === 0) throw new Refused(NO_SCHEDULE)
   const statements = [

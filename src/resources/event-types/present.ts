@@ -1,9 +1,10 @@
 import { formatInstant } from '../../http/instants.ts'
 import { presentQuestions } from '../questions/present.ts'
+import type { Taken } from './count-bookings.ts'
 import type { EventTypeRow } from './queries.ts'
 import type { OwnEventType, PublicEventType } from './schema.ts'
 
-export function presentPublicEventType(row: EventTypeRow, bookingCount: number): PublicEventType {
+export function presentPublicEventType(row: EventTypeRow, { booked, held }: Taken): PublicEventType {
   return {
     id: row.id,
     organization_id: row.organizationId,
@@ -26,8 +27,8 @@ export function presentPublicEventType(row: EventTypeRow, bookingCount: number):
     assignment_strategy: row.assignmentStrategy,
     booking_cap: row.bookingCap,
     booking_cap_period: row.bookingCapPeriod,
-    bookings_remaining: row.bookingCap === null ? null : Math.max(0, row.bookingCap - bookingCount),
-    booking_count: bookingCount,
+    bookings_remaining: row.bookingCap === null ? null : Math.max(0, row.bookingCap - booked - held),
+    booking_count: booked,
     waitlist_enabled: row.waitlistEnabled,
     waitlist_max: row.waitlistMax,
     waitlist_ttl_days: row.waitlistTtlDays,
@@ -53,9 +54,9 @@ export function presentPublicEventType(row: EventTypeRow, bookingCount: number):
   }
 }
 
-export function presentEventType(row: EventTypeRow, bookingCount: number): OwnEventType {
+export function presentEventType(row: EventTypeRow, taken: Taken): OwnEventType {
   return {
-    ...presentPublicEventType(row, bookingCount),
+    ...presentPublicEventType(row, taken),
     hours_from: row.hoursFrom,
     schedule_id: row.scheduleId,
     custom_meeting_url: row.customMeetingUrl,

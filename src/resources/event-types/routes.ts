@@ -7,7 +7,7 @@ import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { assertReturn } from './assert-return.ts'
 import { UPDATE_EVENT_TYPE } from './commands.ts'
-import { countBookings } from './count-bookings.ts'
+import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
 import { createEventType } from './create-event-type.ts'
 import { deleteEventType } from './delete-event-type.ts'
 import { presentEventType, presentPublicEventType } from './present.ts'
@@ -58,7 +58,7 @@ export const eventTypeRoutes = [
       const db = openDb(ctx.env, 'decide')
       const { data, has_more } = cutPage(await listEventTypesInTenant(db, ctx.caller, query), query)
       const counts = await countBookings(db, data, ctx.now)
-      const shown = data.map((row) => presentEventType(row, counts.get(row.id) ?? 0))
+      const shown = data.map((row) => presentEventType(row, counts.get(row.id) ?? NOTHING_TAKEN))
       return { data: await withPreviews(db, ctx.env, ctx.caller, shown), has_more }
     },
   }),
@@ -81,7 +81,7 @@ export const eventTypeRoutes = [
       if (!row) throw notFound('event type')
       const counts = await countBookings(db, [row], ctx.now)
       const [shown] = await withPreviews(db, ctx.env, ctx.caller, [
-        presentEventType(row, counts.get(row.id) ?? 0),
+        presentEventType(row, counts.get(row.id) ?? NOTHING_TAKEN),
       ])
       return shown!
     },
@@ -149,7 +149,7 @@ export const eventTypeRoutes = [
       const row = await findEventType(db, params.id)
       if (!row?.active || row.isTest) throw notFound('event type')
       const counts = await countBookings(db, [row], ctx.now)
-      return presentPublicEventType(row, counts.get(row.id) ?? 0)
+      return presentPublicEventType(row, counts.get(row.id) ?? NOTHING_TAKEN)
     },
   }),
 ]

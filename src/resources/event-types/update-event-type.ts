@@ -5,7 +5,7 @@ import { recordActivity } from '../activity/statements.ts'
 import { shareBookings } from '../bookings/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
-import { countBookings } from './count-bookings.ts'
+import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
 import { presentEventType } from './present.ts'
 import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
 import type { OwnEventType } from './schema.ts'
@@ -62,7 +62,7 @@ async function decide(
   const columns = toColumns(input)
   if (Object.keys(columns).length === 0) {
     const unchanged = await countBookings(db, [before], now)
-    return { unchanged: presentEventType(before, unchanged.get(id) ?? 0) }
+    return { unchanged: presentEventType(before, unchanged.get(id) ?? NOTHING_TAKEN) }
   }
   const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, now) })
   assertCoherent(after, before)
@@ -71,7 +71,7 @@ async function decide(
   const changes = { ...columns, bookingCapPeriod: after.bookingCapPeriod }
   return {
     status: 200,
-    body: presentEventType(after, counts.get(id) ?? 0),
+    body: presentEventType(after, counts.get(id) ?? NOTHING_TAKEN),
     statements: [
       ...guardNamedSchedule(db, input.schedule_id),
       ...updateEventTypeAsRead(db, before, changes, now),

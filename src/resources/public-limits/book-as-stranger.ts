@@ -3,7 +3,6 @@ import type { Refusal } from '../../http/errors.ts'
 import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
-import { heldUntil } from '../payments/new-payment.ts'
 import { beyond, refuseNetwork } from './beyond.ts'
 import { countBooking, type Known, selectBookingCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
@@ -26,9 +25,9 @@ export function refuseToBook(
   const limits = publicLimitsOf(organization)
   const busy = refuseNetwork(limits, counts.made, stranger, realNow)
   if (busy) return busy
-  const [pending, oldest] = counts.pending
+  const [pending, soonest] = counts.pending
   if (eventType.priceAmount !== null && pending >= limits.pending_per_network) {
-    return beyond(limits, 'pending_per_network', heldUntil(oldest ?? now) - now)
+    return beyond(limits, 'pending_per_network', (soonest ?? now) - now)
   }
   const [active, next] = counts.active
   if (active < limits.active_per_email) return null

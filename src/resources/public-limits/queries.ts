@@ -6,12 +6,18 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { publicCounts } from '../../db/schema/public-counts.ts'
 import type { PublicLimits } from '../../limits/public-limits.ts'
+import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import type { Stranger } from './stranger.ts'
 
 /** How many there are, and the instant of the first of them. */
 export type Tally = readonly [count: number, first: number | null]
 
 type Place = { readonly organizationId: SQL; readonly isTest: SQL; readonly eventTypeId: SQL }
+
+const COUNT = sql`count(*)`
+
+/** How long an unpaid booking holds its time. */
+const UNPAID_MS = 30 * MINUTE_MS
 
 /** Columns of `event_types`, where it is asked for, or values that are known. */
 const ASKED: Place = {
@@ -45,9 +51,30 @@ function made(what: 'booked' | 'mailed', place: Place, mark: string, { hourEndsA
     WHERE ends_at = ${hourEndsAt} AND subject = ${subjectOf(what, place, mark)}), 0)`
 }
 
-function pendingBookings(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger): SQL {
+/** The network's unpaid bookings, or what it holds. */
+function unpaidOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger): SQL {
   return sql`(SELECT ${of} FROM bookings b WHERE b.organization_id = ${organizationId} AND b.is_test = ${isTest}
     AND b.network_mark = ${networkMark} AND b.status = 'pending_payment')`
+}
+
+function heldOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger, now: SQL): SQL {
+  return sql`(SELECT ${of} FROM slot_holds w WHERE w.organization_id = ${organizationId} AND w.is_test = ${isTest}
+    AND w.network_mark = ${networkMark} AND w.status = 'held' AND w.purpose = 'hold' AND w.expires_at > ${now})`
+}
+
+/** How many of both, at `now`. */
+function openOf(place: Place, stranger: Stranger, now: SQL): SQL {
+  return sql`(${unpaidOf(COUNT, place, stranger)} + ${heldOf(COUNT, place, stranger, now)})`
+}
+
+/** The same, with the instant at which the first of them is over. */
+function tallyOpen(place: Place, stranger: Stranger, now: SQL) {
+  const unpaid = unpaidOf(sql`min(b.created_at) + ${sql.raw(String(UNPAID_MS))}`, place, stranger)
+  const held = heldOf(sql`min(w.expires_at)`, place, stranger, now)
+  const first = sql`min(coalesce(${unpaid}, ${held}), coalesce(${held}, ${unpaid}))`
+  return sql`json_array(${openOf(place, stranger, now)}, ${first})`.mapWith(
+    (text: string) => JSON.parse(text) as Tally,
+  )
 }
 
 function activeBookings(of: SQL, { eventTypeId }: Place, { addressMark }: Stranger, now: SQL): SQL {
@@ -72,8 +99,21 @@ export function selectBookingCounts(db: Db, eventTypeId: string, stranger: Stran
   return db
     .select({
       made: made('booked', ASKED, stranger.networkMark, stranger).as('made'),
-      pending: tally((what) => pendingBookings(what, ASKED, stranger), 'b.created_at').as('pending'),
+      pending: tallyOpen(ASKED, stranger, present).as('pending'),
       active: tally((what) => activeBookings(what, ASKED, stranger, present), 'b.start_time').as('active'),
+    })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+/** What a stranger who wants to hold a slot has made and holds here. */
+export function selectHoldCounts(db: Db, eventTypeId: string, stranger: Stranger, now: number) {
+  const present = sql`CASE WHEN event_types.is_test THEN coalesce(organizations.sandbox_now, ${now}) ELSE ${now} END`
+  return db
+    .select({
+      made: made('booked', ASKED, stranger.networkMark, stranger).as('made'),
+      pending: tallyOpen(ASKED, stranger, present).as('pending'),
     })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
@@ -102,8 +142,6 @@ export function selectMailCounts(db: Db, eventTypeId: string, stranger: Stranger
     .from(eventTypes)
     .where(eq(eventTypes.id, eventTypeId))
 }
-
-const COUNT = sql`count(*)`
 
 /** Counts one more of this hour. */
 function countOne(db: Db, subject: SQL, { hourEndsAt }: Stranger): Statement {
@@ -148,7 +186,7 @@ function guardBooking(isPending: boolean) {
     const reached = [
       sql`${made('booked', place, stranger.networkMark, stranger)} >= ${at.perHour}`,
       sql`${activeBookings(COUNT, place, stranger, sql`${at.now}`)} >= ${at.perAddress}`,
-      ...(isPending ? [sql`${pendingBookings(COUNT, place, stranger)} >= ${at.pending}`] : []),
+      ...(isPending ? [sql`${openOf(place, stranger, sql`${at.now}`)} >= ${at.pending}`] : []),
     ]
     return refuseWhen(db, 'PUBLIC_LIMIT', sql`(${sql.join(reached, sql` OR `)})`)
   })
@@ -182,6 +220,25 @@ export function countBooking(
     pending: limits.pending_per_network,
   }
   return [(isPending ? guardPaid : guardFree)(db, values), countBooked(db, values)]
+}
+
+export function countHold(
+  db: Db,
+  hold: Known,
+  stranger: Stranger,
+  limits: PublicLimits,
+  now: number,
+): Statement[] {
+  const place = known(hold)
+  const { networkMark } = stranger
+  return [
+    refuseBeyond(
+      db,
+      sql`${made('booked', place, networkMark, stranger)} >= ${limits.bookings_per_network_hour}`,
+      sql`${openOf(place, stranger, sql`${now}`)} >= ${limits.pending_per_network}`,
+    ),
+    countOne(db, subjectOf('booked', place, networkMark), stranger),
+  ]
 }
 
 export function countJoin(db: Db, entry: Known, stranger: Stranger, limits: PublicLimits): Statement[] {

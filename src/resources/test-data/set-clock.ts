@@ -6,6 +6,7 @@ import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { sendSandboxReminders } from '../bookings/reminders/send-due-reminders.ts'
+import { tidySandbox } from '../holds/tidy-holds.ts'
 import { expireSandboxPayments } from '../payments/expire-payments.ts'
 import { expireInSandbox } from '../waitlist/expire-entries.ts'
 import { setSandboxClock } from './queries.ts'
@@ -28,6 +29,7 @@ export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
   const present = nowAsSeen(true, now, realNow())
   await sendSandboxReminders(ctx.env, db, organizationId, present)
   await expireInSandbox(ctx.env, db, organizationId, present)
+  await tidySandbox(ctx.env, db, organizationId, present)
   await expireSandboxPayments(ctx.env, db, organizationId, present)
   return { now: told }
 }

@@ -1,0 +1,55 @@
+import type { SlotHoldRow } from '../../db/schema/slot-holds.ts'
+import type { Refusal } from '../../http/errors.ts'
+import type { Placement } from '../../schedule/placement.ts'
+import { refusePayment } from '../../schedule/price.ts'
+import type { Schedule, Session } from '../../schedule/schedule.ts'
+import { emailsOf, refuseFullMonth, refuseSuspended, refuseTwice } from '../bookings/decide-booking.ts'
+import type { CreateBookingInput } from '../bookings/schema.ts'
+import { refuseAnswers } from '../questions/take-answers.ts'
+
+/** Why what is held cannot become a booking: what was sent, a suspension, the plan's month or the payment. */
+export function refuseConfirm(
+  schedule: Schedule,
+  hold: SlotHoldRow,
+  input: CreateBookingInput,
+): Refusal | null {
+  const emails = emailsOf(input)
+  return (
+    refuseAnswers(schedule.eventType.questions, input.answers ?? {}) ??
+    refuseSuspended(schedule) ??
+    refuseFullMonth(schedule) ??
+    refuseTwice(input) ??
+    refuseMore(emails.length, hold) ??
+    refuseSeated(schedule, hold, emails) ??
+    refusePayment(schedule, emails.length)
+  )
+}
+
+function refuseMore(attendees: number, { seats }: SlotHoldRow): Refusal | null {
+  if (attendees <= seats) return null
+  return { code: 'bad_request', message: `This hold is for at most ${seats} attendee(s).` }
+}
+
+function refuseSeated(schedule: Schedule, hold: SlotHoldRow, emails: readonly string[]): Refusal | null {
+  if (hold.sessionId === null) return null
+  const seated = schedule.seated.get(hold.startTime)
+  if (!emails.some((email) => seated?.has(email))) return null
+  return { code: 'bad_request', message: 'An attendee already has a seat in this session.' }
+}
+
+/** Where it was placed when it was made. Its time is taken already. */
+export function placementOf(hold: SlotHoldRow): Placement {
+  const session = hold.sessionId === null ? null : ({ id: hold.sessionId } as Session)
+  return {
+    start: hold.startTime,
+    end: hold.endTime,
+    hold: { start: hold.startTime, end: hold.endTime },
+    resourceIds: [],
+    session,
+    host: hold.assignedHost,
+    calendarConnectionId: hold.calendarConnectionId,
+    busyAsOf: hold.busyAsOf,
+    creditedIds: hold.creditedIds,
+    isAssignment: hold.isAssignment,
+  }
+}

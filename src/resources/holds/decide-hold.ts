@@ -1,0 +1,38 @@
+import type { Refusal } from '../../http/errors.ts'
+import type { PresentMs } from '../../limits/clock.ts'
+import { type Decision, decideStart } from '../../schedule/decide-start.ts'
+import { refusePayment } from '../../schedule/price.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import { refuseDuration } from '../../schedule/slot-request.ts'
+import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
+import type { CreateHold } from './commands.ts'
+
+/**
+ * Whether a slot can be held now: refused like a booking and in the same order, but for the plan's month, which a hold takes
+ * nothing of. `stranger` is why a caller without a key may not hold at all.
+ */
+export function decideHold(
+  schedule: Schedule | null,
+  { tenant, input, now }: CreateHold & { readonly now: PresentMs },
+  lookPast: number,
+  stranger: Refusal | null,
+): Decision {
+  const noEntry = refuseCaller(schedule, tenant, null)
+  if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
+  if (stranger) return { refusal: stranger }
+  const { eventType } = schedule
+  const { seats } = input
+  const durationMinutes = input.duration ?? eventType.durationMinutes
+  const refusal =
+    refuseDuration(eventType, durationMinutes) ??
+    refuseSeats(seats, eventType.maxAttendees) ??
+    refusePayment(schedule, seats)
+  if (refusal) return { refusal }
+  const wanted = { durationMinutes, now, emails: [], seats, mover: null, lookPast }
+  return decideStart(schedule, input.start_time, wanted)
+}
+
+function refuseSeats(seats: number, most: number): Refusal | null {
+  if (seats <= most) return null
+  return { code: 'bad_request', message: `This event type takes at most ${most} attendee(s) per booking.` }
+}

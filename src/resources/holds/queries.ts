@@ -1,0 +1,99 @@
+import { and, asc, eq, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { bookings } from '../../db/schema/bookings.ts'
+import { organizations } from '../../db/schema/organizations.ts'
+import { type SlotHoldRow, slotHolds } from '../../db/schema/slot-holds.ts'
+import type { PresentMs, RealMs } from '../../limits/clock.ts'
+
+/** Those that somebody asked for; others belong to a booking that waits. */
+const isAskedFor = eq(slotHolds.purpose, 'hold')
+
+export function selectSlotHold(db: Db, id: string) {
+  return db
+    .select()
+    .from(slotHolds)
+    .where(and(eq(slotHolds.id, id), isAskedFor))
+}
+
+export function selectHoldAndClock(db: Db, id: string) {
+  return db
+    .select({ hold: slotHolds, sandboxNow: organizations.sandboxNow })
+    .from(slotHolds)
+    .innerJoin(organizations, eq(organizations.id, slotHolds.organizationId))
+    .where(and(eq(slotHolds.id, id), isAskedFor))
+}
+
+/** What is held under a token. */
+export function selectHoldByToken(db: Db, tokenHash: string) {
+  return db
+    .select({ hold: slotHolds, sandboxNow: organizations.sandboxNow })
+    .from(slotHolds)
+    .innerJoin(organizations, eq(organizations.id, slotHolds.organizationId))
+    .where(and(eq(slotHolds.tokenHash, tokenHash), eq(slotHolds.status, 'held'), isAskedFor))
+}
+
+/** What a hold became. */
+export function selectBookingOf(db: Db, holdId: string) {
+  const id = sql`(SELECT booking_id FROM slot_holds WHERE id = ${holdId})`
+  return db.select().from(bookings).where(eq(bookings.id, id))
+}
+
+/** Where it has its time: in its own rows, or in those of its session. */
+export function selectTimeOfHold(db: Db, holdId: string) {
+  const holder = sql`(SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${holdId})`
+  const rows = sql`(SELECT starts_at, ends_at FROM holds WHERE holder_id = ${holder} LIMIT 1) held`
+  return db
+    .select({ start: sql<number>`starts_at`.as('start'), end: sql<number>`ends_at`.as('end') })
+    .from(rows)
+}
+
+const HELD: SQL = sql`${slotHolds.status} = 'held'`
+
+/** Holds that are over by the real clock, of everybody whose sandbox does not have a clock of its own. */
+export function selectLapsed(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expiresAt' | 'id'>) {
+  return db
+    .select({ id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresAt: slotHolds.expiresAt })
+    .from(slotHolds)
+    .innerJoin(organizations, eq(organizations.id, slotHolds.organizationId))
+    .where(
+      and(
+        HELD,
+        isAskedFor,
+        lte(slotHolds.expiresAt, now),
+        or(eq(slotHolds.isTest, false), isNull(organizations.sandboxNow)),
+        comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id]),
+      ),
+    )
+    .orderBy(asc(slotHolds.expiresAt), asc(slotHolds.id))
+    .limit(DUE_A_PAGE)
+}
+
+/** The same for one sandbox, by its own clock: the event types in which something is over, but for those that are `done`. */
+export function selectLapsedInSandbox(
+  db: Db,
+  organizationId: string,
+  now: PresentMs,
+  done: readonly string[],
+) {
+  return db
+    .selectDistinct({ eventTypeId: slotHolds.eventTypeId })
+    .from(slotHolds)
+    .where(
+      and(
+        HELD,
+        isAskedFor,
+        lte(slotHolds.expiresAt, now),
+        sql`${slotHolds.eventTypeId} IN (SELECT id FROM event_types WHERE organization_id = ${organizationId} AND is_test = 1)`,
+        done.length === 0 ? undefined : notInArray(slotHolds.eventTypeId, [...done]),
+      ),
+    )
+    .limit(DUE_A_PAGE)
+}
+
+/** Forgets holds that ended long ago: what they became is a booking, and nobody asks for the others. */
+export function pruneHolds(db: Db, before: number, limit: number) {
+  const isOver = sql`status <> 'held' AND expires_at <= ${before}`
+  const page = sql`(SELECT rowid FROM slot_holds WHERE ${isOver} LIMIT ${limit})`
+  return db.delete(slotHolds).where(sql`rowid IN ${page}`).returning({ id: slotHolds.id })
+}

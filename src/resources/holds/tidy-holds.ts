@@ -1,0 +1,48 @@
+import { bareError } from '../../db/bare-error.ts'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { AskedMs, PresentMs } from '../../limits/clock.ts'
+import { askEventType } from '../../turn/command.ts'
+import type { Verb } from '../../turn/verb.ts'
+import { TIDY_HOLDS, type TidyHolds } from './commands.ts'
+import { selectLapsedInSandbox } from './queries.ts'
+
+/** The turn itself tidies what is over and serves those who wait, so nothing is left to decide. */
+export function tidyHolds({ eventTypeId, now }: TidyHolds): Verb<readonly [], null> {
+  return {
+    eventTypeId,
+    claim: null,
+    now,
+    around: now,
+    isDeletedToo: true,
+    servesFirst: true,
+    asks: () => [] as const,
+    decide: () => ({ unchanged: null }),
+  }
+}
+
+/** Has the object of each event type tidy what is over there. It blocked nothing before; what is owed of it is handed out. */
+export async function tidyLapsed(
+  env: Env,
+  lapsed: readonly { readonly eventTypeId: string }[],
+  now: AskedMs,
+): Promise<void> {
+  for (const eventTypeId of new Set(lapsed.map((one) => one.eventTypeId))) {
+    try {
+      await askEventType(env, eventTypeId, TIDY_HOLDS, { eventTypeId, now })
+    } catch (error) {
+      // The next sweep tries again.
+      console.error(JSON.stringify({ sweep: 'hold', cause: bareError(error).stack }))
+    }
+  }
+}
+
+/** The same for one sandbox, by its own clock, until nothing more is over. */
+export async function tidySandbox(env: Env, db: Db, organizationId: string, now: PresentMs): Promise<void> {
+  for (const done: string[] = []; ; ) {
+    const lapsed = await selectLapsedInSandbox(db, organizationId, now, done)
+    if (lapsed.length === 0) return
+    await tidyLapsed(env, lapsed, now)
+    done.push(...lapsed.map(({ eventTypeId }) => eventTypeId))
+  }
+}
