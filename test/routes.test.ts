@@ -81,6 +81,8 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   cancelBooking: 'member',
   rescheduleBooking: 'member',
   recordAttendance: 'member',
+  approveBooking: 'member',
+  declineBooking: 'member',
   createHold: 'member',
   getHold: 'viewer',
   releaseHold: 'member',

@@ -142,6 +142,9 @@ export const ar: Messages = {
   tooOften: 'تكرر هذا كثيرًا. حاول لاحقًا.',
   confirmed: 'تم حجز موعدك',
   confirmedText: 'التأكيد في طريقه إلى {email}.',
+  awaitingApproval: 'في انتظار الموافقة',
+  awaitingApprovalText:
+    'تم إرسال طلبك. الوقت محجوز لك إلى أن تتم الموافقة عليه أو رفضه، وستصلك رسالة بالبريد الإلكتروني.',
   awaitingPayment: 'في انتظار الدفع',
   awaitingPaymentText: 'الوقت محجوز لك حتى {time}، ويتأكد الموعد بعد الدفع.',
   paymentNotReady: 'يتعذر الدفع الآن. الوقت ما زال محجوزًا لك؛ حاول مرة أخرى بعد قليل.',

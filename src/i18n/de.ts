@@ -114,6 +114,9 @@ export const de: Messages = {
   tooOften: 'Das war zu oft. Versuchen Sie es später noch einmal.',
   confirmed: 'Ihr Termin ist gebucht',
   confirmedText: 'Die Bestätigung ist unterwegs an {email}.',
+  awaitingApproval: 'Wartet auf Bestätigung',
+  awaitingApprovalText:
+    'Ihre Anfrage ist angekommen. Der Termin ist für Sie reserviert, bis er bestätigt oder abgelehnt wird; Sie bekommen eine E-Mail.',
   awaitingPayment: 'Die Zahlung steht aus',
   awaitingPaymentText: 'Der Termin ist bis {time} für Sie reserviert und gilt, sobald er bezahlt ist.',
   paymentNotReady:

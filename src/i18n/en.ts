@@ -109,6 +109,9 @@ export const en = {
   tooOften: 'This was done too often. Try again later.',
   confirmed: 'You are booked',
   confirmedText: 'A confirmation is on its way to {email}.',
+  awaitingApproval: 'Waiting for approval',
+  awaitingApprovalText:
+    'Your request was sent. The time is held for you until it is approved or declined; you will get an email.',
   awaitingPayment: 'Payment is due',
   awaitingPaymentText: 'The time is held until {time}. The booking is confirmed once it is paid.',
   paymentNotReady: 'The payment cannot be taken right now. Your time is still held; try again in a moment.',

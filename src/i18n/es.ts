@@ -109,6 +109,9 @@ export const es: Messages = {
   tooOften: 'Se ha hecho demasiadas veces. Inténtelo más tarde.',
   confirmed: 'Su cita está reservada',
   confirmedText: 'La confirmación va de camino a {email}.',
+  awaitingApproval: 'Pendiente de aprobación',
+  awaitingApprovalText:
+    'Su solicitud se ha enviado. La hora queda reservada para usted hasta que se apruebe o se rechace; recibirá un correo.',
   awaitingPayment: 'Pago pendiente',
   awaitingPaymentText:
     'Puede pagar hasta esta hora: {time}. Hasta entonces queda reservada, y la cita se confirma cuando esté pagada.',

@@ -111,6 +111,9 @@ export const fr: Messages = {
   tooOften: 'C’était trop souvent. Réessayez plus tard.',
   confirmed: 'Votre rendez-vous est réservé',
   confirmedText: 'La confirmation est en route vers {email}.',
+  awaitingApproval: 'En attente de validation',
+  awaitingApprovalText:
+    'Votre demande a été envoyée. Le créneau vous est réservé jusqu’à ce qu’elle soit acceptée ou refusée ; vous recevrez un e-mail.',
   awaitingPayment: 'En attente de paiement',
   awaitingPaymentText:
     'L’horaire vous est réservé jusqu’à {time}. Le rendez-vous est confirmé une fois payé.',

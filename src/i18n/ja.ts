@@ -108,6 +108,9 @@ export const ja: Messages = {
   tooOften: '回数が多すぎます。後でもう一度お試しください。',
   confirmed: '予約が完了しました',
   confirmedText: '確認メールを {email} にお送りします。',
+  awaitingApproval: '承認待ち',
+  awaitingApprovalText:
+    'リクエストを送信しました。承認または辞退されるまで、この時間をお取り置きします。結果はメールでお知らせします。',
   awaitingPayment: 'お支払いをお待ちしています',
   awaitingPaymentText: 'この時間を {time} までお取り置きします。お支払いが済むと予約が確定します。',
   paymentNotReady:

@@ -8,6 +8,8 @@ import { writeLine } from '../log/write-line.ts'
 import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
 import { AGENDAS_A_PAGE, selectDueAgendas } from '../resources/agenda/queries.ts'
 import { sendAgendas } from '../resources/agenda/send-agendas.ts'
+import { giveUpUndecided } from '../resources/bookings/approval/give-up-undecided.ts'
+import { selectUndecided } from '../resources/bookings/approval/queries.ts'
 import { selectHandovers } from '../resources/bookings/follow-ups/queries.ts'
 import { REMINDERS_A_PAGE, selectDueReminders } from '../resources/bookings/reminders/queries.ts'
 import { sendDueReminders } from '../resources/bookings/reminders/send-due-reminders.ts'
@@ -124,6 +126,7 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
     job(db, selectDueReminders, now, REMINDERS_A_PAGE, (rows) => sendDueReminders(env, db, rows, present)),
     job(db, selectDueAgendas, now, AGENDAS_A_PAGE, (rows) => sendAgendas(env, db, rows, now)),
     job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
+    job(db, selectUndecided, now, DUE_A_PAGE, (rows) => giveUpUndecided(env, rows, present)),
     job(db, selectLapsed, now, DUE_A_PAGE, (rows) => tidyLapsed(env, rows, now)),
     job(db, selectOwing, now, DUE_A_PAGE, (rows) => offerFreed(env, rows, now)),
     job(db, selectToTell, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),

@@ -3,10 +3,13 @@ import type { Env } from '../env.ts'
 import { Announcer } from '../queue/announcer.ts'
 import { PUT_AVAILABILITY } from '../resources/availability/commands.ts'
 import { putAvailability } from '../resources/availability/put-availability.ts'
-import { cancelBooking, giveUpUnpaid } from '../resources/bookings/cancel-booking.ts'
+import { approveBooking } from '../resources/bookings/approve-booking.ts'
+import { cancelBooking, declineBooking, giveUpUnpaid } from '../resources/bookings/cancel-booking.ts'
 import {
+  APPROVE_BOOKING,
   CANCEL_BOOKING,
   CREATE_BOOKING,
+  DECLINE_BOOKING,
   DELETE_TEST_BOOKINGS,
   LINK_MEETING,
   RECORD_ATTENDANCE,
@@ -61,6 +64,8 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(CANCEL_BOOKING, cancelBooking),
   on(RESCHEDULE_BOOKING, rescheduleBooking),
   on(CONFIRM_BOOKING, confirmBooking),
+  on(APPROVE_BOOKING, approveBooking),
+  on(DECLINE_BOOKING, declineBooking),
   on(CREATE_HOLD, createHold),
   on(CONFIRM_HOLD, confirmHold),
   on(RELEASE_HOLD, releaseHold),

@@ -82,6 +82,9 @@ type Ending = { title: string; text: string; icon: 'check' | 'wait' | 'cross'; t
 
 function endingOf(status: string, texts: Page['locale']['texts'], held: string): Ending {
   if (status === 'cancelled') return { title: texts.cancelled, text: '', icon: 'cross', tone: 'plain' }
+  if (status === 'pending_approval') {
+    return { title: texts.awaitingApproval, text: texts.awaitingApprovalText, icon: 'wait', tone: 'plain' }
+  }
   if (status === 'pending_payment') {
     return { title: texts.awaitingPayment, text: held, icon: 'wait', tone: 'plain' }
   }

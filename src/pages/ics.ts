@@ -14,7 +14,8 @@ export async function calendarDownload(page: Page, { id = '' }: Params): Promise
     token,
   )
   // What is not paid yet belongs into no calendar.
-  if (booking.status === 'pending_payment') throw notFound('calendar file')
+  if (booking.status === 'pending_payment' || booking.status === 'pending_approval')
+    throw notFound('calendar file')
   const method = booking.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'
   const text = calendarFile(page.ctx.env, method, {
     booking,

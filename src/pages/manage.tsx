@@ -128,6 +128,7 @@ type Heading = { title: string; icon: IconName; tone: 'good' | 'plain' }
 function headingOf(status: string, isPast: boolean, texts: Page['locale']['texts']): Heading {
   if (status === 'cancelled') return { title: texts.cancelled, icon: 'cross', tone: 'plain' }
   if (isPast) return { title: texts.past, icon: 'clock', tone: 'plain' }
+  if (status === 'pending_approval') return { title: texts.awaitingApproval, icon: 'wait', tone: 'plain' }
   if (status === 'pending_payment') return { title: texts.awaitingPayment, icon: 'wait', tone: 'plain' }
   if (status === 'rescheduled') return { title: texts.rescheduled, icon: 'check', tone: 'good' }
   return { title: texts.yourBooking, icon: 'calendar', tone: 'good' }

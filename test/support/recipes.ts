@@ -69,6 +69,12 @@ async function bookingPath(organization: Organization, mode: Mode, rest = ''): P
   return `/v1/bookings/${body.id}${rest}`
 }
 
+async function requestPath(organization: Organization, mode: Mode, rest: string): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode), { requires_approval: true })
+  const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
+  return `/v1/bookings/${body.id}${rest}`
+}
+
 async function holdOf(organization: Organization, mode: Mode): Promise<{ path: string; token: string }> {
   const { id } = await createEventType(keyOf(organization, mode))
   const body = { event_type_id: id, start_time: iso(dayFromNow(2) + 9 * HOUR_MS) }
@@ -307,6 +313,13 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     const email = `${unique('ada')}@example.com`
     return { path: '/v1/email-verifications', body: { event_type_id: id, email } }
   },
+  approveBooking: async (organization, mode) => ({
+    path: await requestPath(organization, mode, '/approve'),
+  }),
+  declineBooking: async (organization, mode) => ({
+    path: await requestPath(organization, mode, '/decline'),
+    body: { reason: 'I am away that week.' },
+  }),
   createHold: async (organization, mode) => {
     const { id } = await createEventType(keyOf(organization, mode))
     return { path: '/v1/holds', body: { event_type_id: id, start_time: iso(dayFromNow(2) + 9 * HOUR_MS) } }

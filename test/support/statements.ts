@@ -23,6 +23,8 @@ import * as agendaQueries from '../../src/resources/agenda/queries.ts'
 import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
 import * as availabilityQueries from '../../src/resources/availability/queries.ts'
 import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
+import * as requestQueries from '../../src/resources/bookings/approval/queries.ts'
+import * as requestStatements from '../../src/resources/bookings/approval/statements.ts'
 import * as handoverQueries from '../../src/resources/bookings/follow-ups/queries.ts'
 import * as followUps from '../../src/resources/bookings/follow-ups/statements.ts'
 import * as bookingListQueries from '../../src/resources/bookings/list/queries.ts'
@@ -345,7 +347,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findEventPage: (db) => pageQueries.findEventPage(db, organization.slug, eventType.slug),
     },
     'bookings/list/queries.ts': {
-      listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 5 * 21],
+      listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 6 * 21],
       listAgenda: [
         (db) =>
           bookingListQueries.listAgenda(db, tenant, {
@@ -363,6 +365,18 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // Up to 250 of each status.
       searchBookings: [(db) => bookingListQueries.searchBookings(db, tenant, 'ada'), 2_500],
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
+    },
+    'bookings/approval/queries.ts': {
+      selectRequest: (db) => requestQueries.selectRequest(db, held.id),
+      selectUndecided: (db) => requestQueries.selectUndecided(db, real),
+      selectUndecidedInSandbox: (db) => requestQueries.selectUndecidedInSandbox(db, org, present),
+    },
+    'bookings/approval/statements.ts': {
+      insertRequest: (db) =>
+        requestStatements.insertRequest(db, { ...held, id: newId(), tokenHash: 'third', networkMark: null }),
+      approveRequest: (db) => requestStatements.approveRequest(db, held.id, present),
+      endRequest: (db) => requestStatements.endRequest(db, nothing, real),
+      moveRequest: (db) => requestStatements.moveRequest(db, booking, present),
     },
     'bookings/statements.ts': {
       guardRevisions: (db) => bookingStatements.guardRevisions(db, [booking]),
@@ -423,6 +437,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectHandovers: (db) => handoverQueries.selectHandovers(db, now),
     },
     'bookings/queries.ts': {
+      selectAboutBooking: (db) => bookingQueries.selectAboutBooking(db, middle),
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
       selectBookingWithOwner: (db) => bookingQueries.selectBookingWithOwner(db, middle),
@@ -1031,7 +1046,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneHolds: (db) => holdQueries.pruneHolds(db, 1, 500),
     },
     'holds/statements.ts': {
-      insertSlotHold: (db) => holdStatements.insertSlotHold(db, { ...held, id: newId(), tokenHash: 'other' }),
+      insertSlotHold: (db) =>
+        holdStatements.insertSlotHold(db, { ...held, id: newId(), tokenHash: 'other', networkMark: null }),
       guardHold: (db) => holdStatements.guardHold(db, held),
       becomeBooking: (db) => holdStatements.becomeBooking(db, held.id, nothing, present),
       releaseSlotHold: (db) => holdStatements.releaseSlotHold(db, nothing, present),

@@ -29,7 +29,9 @@ export const bookings = sqliteTable(
     organizationId: text('organization_id').notNull(),
     eventTypeId: text('event_type_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-    status: text({ enum: ['pending_payment', 'confirmed', 'rescheduled', 'cancelled'] }).notNull(),
+    status: text({
+      enum: ['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'],
+    }).notNull(),
     startTime: integer('start_time').notNull(),
     endTime: integer('end_time').notNull(),
     inviteeName: text('invitee_name').notNull(),

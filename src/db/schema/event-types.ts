@@ -71,6 +71,9 @@ export const eventTypes = sqliteTable(
     rescheduleNoticeMinutes: integer('reschedule_notice_minutes').notNull().default(0),
     /** Callers without a key must prove their address. */
     verifyEmail: integer('verify_email', { mode: 'boolean' }).notNull().default(false),
+    /** Bookings wait until somebody of the organization approves them, for so long at most. */
+    requiresApproval: integer('requires_approval', { mode: 'boolean' }).notNull().default(false),
+    approvalTtlMinutes: integer('approval_ttl_minutes').notNull().default(1440),
     /** What an invitee is asked. */
     questions: text({ mode: 'json' }).$type<readonly Question[]>().notNull().default([]),
     /** Where it stands in the listing, and under which heading. */

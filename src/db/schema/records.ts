@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 
 export const EVENT_KINDS = [
   'booking.created',
+  'booking.requested',
   'booking.confirmed',
   'booking.cancelled',
   'booking.rescheduled',

@@ -46,6 +46,9 @@ export const slotHolds = sqliteTable(
       .on(t.organizationId, t.isTest, t.networkMark)
       .where(sql`status = 'held' AND network_mark IS NOT NULL`),
     index('slot_holds_due').on(t.expiresAt, t.id).where(sql`status = 'held'`),
+    index('slot_holds_undecided')
+      .on(t.expiresAt, t.id)
+      .where(sql`purpose = 'approval' AND status IN ('held', 'expired')`),
     index('slot_holds_over').on(t.expiresAt).where(sql`status <> 'held'`),
     index('slot_holds_booking').on(t.bookingId).where(sql`booking_id IS NOT NULL`),
     uniqueIndex('slot_holds_token').on(t.tokenHash).where(sql`status = 'held' AND token_hash IS NOT NULL`),

@@ -1,6 +1,7 @@
 import type { LetterTexts } from './en.ts'
 
 export const arLetters: LetterTexts = {
+  requestReceivedSubject: 'تم إرسال الطلب: {what}، {date}',
   confirmedSubject: 'تم التأكيد: {what}، {date}',
   movedSubject: 'موعد جديد: {what}، {date}',
   cancelledSubject: 'تم الإلغاء: {what}، {date}',

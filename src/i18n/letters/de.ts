@@ -1,6 +1,7 @@
 import type { LetterTexts } from './en.ts'
 
 export const deLetters: LetterTexts = {
+  requestReceivedSubject: 'Anfrage gesendet: {what}, {date}',
   confirmedSubject: 'Bestätigt: {what}, {date}',
   movedSubject: 'Neue Zeit: {what}, {date}',
   cancelledSubject: 'Abgesagt: {what}, {date}',

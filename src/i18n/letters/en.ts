@@ -3,6 +3,7 @@ import type { Plural } from '../plural.ts'
 
 /** The texts of letters, beside those that they share with the pages. */
 export const enLetters = {
+  requestReceivedSubject: 'Request sent: {what}, {date}',
   confirmedSubject: 'Confirmed: {what}, {date}',
   movedSubject: 'New time: {what}, {date}',
   cancelledSubject: 'Cancelled: {what}, {date}',

@@ -1,6 +1,7 @@
 import type { LetterTexts } from './en.ts'
 
 export const esLetters: LetterTexts = {
+  requestReceivedSubject: 'Solicitud enviada: {what}, {date}',
   confirmedSubject: 'Confirmada: {what}, {date}',
   movedSubject: 'Nuevo horario: {what}, {date}',
   cancelledSubject: 'Cancelada: {what}, {date}',

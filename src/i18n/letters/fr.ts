@@ -1,6 +1,7 @@
 import type { LetterTexts } from './en.ts'
 
 export const frLetters: LetterTexts = {
+  requestReceivedSubject: 'Demande envoyée : {what}, {date}',
   confirmedSubject: 'Confirmé : {what}, {date}',
   movedSubject: 'Nouvel horaire : {what}, {date}',
   cancelledSubject: 'Annulé : {what}, {date}',

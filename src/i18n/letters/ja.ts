@@ -1,6 +1,7 @@
 import type { LetterTexts } from './en.ts'
 
 export const jaLetters: LetterTexts = {
+  requestReceivedSubject: 'リクエスト送信済み: {what} {date}',
   confirmedSubject: '予約確定: {what} {date}',
   movedSubject: '日時変更: {what} {date}',
   cancelledSubject: 'キャンセル: {what} {date}',

@@ -5,7 +5,7 @@ type Props = { readonly page: Page; readonly found: InviteeBooking; readonly tok
 
 /** Whether it stands: one that is not paid yet may never be. */
 export function isAgreed({ status }: InviteeBooking['booking']): boolean {
-  return status !== 'pending_payment' && status !== 'cancelled'
+  return status !== 'pending_payment' && status !== 'pending_approval' && status !== 'cancelled'
 }
 
 /** Into the invitee's own calendar: as a file, or by a link that opens one with everything filled in. */

@@ -26,7 +26,8 @@ export function refuseLate(
   now: PresentMs,
 ): Refusal | null {
   const last = lastMoment(startTime, noticeMinutes)
-  if (status === 'pending_payment' || last === null || now <= last) return null
+  if (status === 'pending_payment' || status === 'pending_approval' || last === null || now <= last)
+    return null
   const until = `until ${spanOf(noticeMinutes)} before the start`
   return {
     code: 'forbidden',

@@ -59,7 +59,8 @@ export async function bookingLetter(env: Env, told: BookingNews, attendee: Atten
   const url = attendee.is_primary ? await manageUrl(env, booking.id) : null
   const content = contentOf(env, news, seen, url)
   // No calendar knows of an unpaid booking, and a reminder changes nothing.
-  const isCertain = booking.payment?.status !== 'cancelled' && kind !== 'booking.payable'
+  const isOpen = kind === 'booking.payable' || kind === 'booking.requested'
+  const isCertain = booking.payment?.status !== 'cancelled' && !isOpen
   const hasFile = isCertain && kind !== 'booking.reminded'
   const method = kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
   return {
@@ -130,6 +131,8 @@ function subjectOf({ kind, isPromotion }: BookingNews, { letters }: Locale): str
     case 'booking.created':
     case 'booking.confirmed':
       return isPromotion ? letters.promotedSubject : letters.confirmedSubject
+    case 'booking.requested':
+      return letters.requestReceivedSubject
     case 'booking.rescheduled':
       return letters.movedSubject
     case 'booking.payable':
@@ -169,6 +172,14 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
         reason,
       }
     }
+    case 'booking.requested':
+      return {
+        heading: texts.awaitingApproval,
+        paragraphs: [texts.awaitingApprovalText],
+        facts: [...meeting, ...notes],
+        ...action,
+        reason,
+      }
     case 'booking.payable': {
       const time = momentText(seen.locale, news.payBy!, zoneOf(seen))
       return {

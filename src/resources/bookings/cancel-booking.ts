@@ -1,4 +1,5 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { Refusal } from '../../http/errors.ts'
 import type { Message } from '../../queue/messages.ts'
 import { withoutBooking } from '../../schedule/apply-booking.ts'
 import { monthOf, type Schedule } from '../../schedule/schedule.ts'
@@ -12,18 +13,26 @@ import { PAYMENT_CANCELLED } from '../payments/reasons.ts'
 import { refundByPolicy } from '../payments/refunds/policy-refund.ts'
 import { isRegretted } from '../public-limits/regret.ts'
 import { refuseLate } from './allowed-actions.ts'
-import type { CancelBooking } from './commands.ts'
+import { selectRequest } from './approval/queries.ts'
+import { endRequest } from './approval/statements.ts'
+import { UNDECIDED } from './approve-booking.ts'
+import type { CancelBooking, DeclineBooking } from './commands.ts'
 import { presentBooking } from './present.ts'
 import { selectBooking, selectCancelTerms, selectHold } from './queries.ts'
 import { NO_REMINDERS } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { releaseHold, uncountInQuota, updateBookingAsRead } from './statements.ts'
 
+type AskedOfRequest = readonly [...Asked, ReturnType<typeof selectRequest>]
 type Asked = readonly [
   ReturnType<typeof selectBooking>,
   ReturnType<typeof selectHold>,
   ReturnType<typeof selectCancelTerms>,
 ]
+
+const NO_BOOKING: Refusal = { code: 'not_found', message: 'No such booking.' }
+/** Where nobody said why. */
+const DECLINED = 'The request was declined.'
 
 /** Cancelling again succeeds and changes nothing. */
 export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
@@ -62,6 +71,39 @@ export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
   }
 }
 
+/**
+ * A request that is turned down, by somebody or because its time is up. Declining again succeeds. The place in the plan's
+ * month is given back.
+ */
+export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Booking> {
+  const { eventTypeId, bookingId, isOverdue = false } = command
+  const cancel = cancelBooking({ ...command, reason: command.reason ?? DECLINED })
+  return {
+    ...cancel,
+    asks: ({ db }) =>
+      [
+        selectBooking(db, bookingId),
+        selectHold(db, bookingId),
+        selectCancelTerms(db, { eventTypeId, bookingId }),
+        selectRequest(db, bookingId),
+      ] as const,
+    decide: async (turn, state) => {
+      const [[read], hold, terms, [request]] = state.rows!
+      if (!read) return { refusal: NO_BOOKING }
+      const wasDeclined = read.status === 'cancelled' && request?.status === 'released'
+      if (wasDeclined) return { unchanged: presentBooking(read) }
+      if (read.status !== 'pending_approval' || !request) {
+        return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be declined.` } }
+      }
+      const isOver = request.status !== 'held' || state.now >= request.expiresAt
+      if (isOverdue && !isOver) return { unchanged: presentBooking(read) }
+      if (isOver && !isOverdue) return { refusal: UNDECIDED }
+      return cancel.decide(turn, { ...state, rows: [[read], hold, terms] })
+    },
+    asItIs: ([[read]]) => read && presentBooking(read),
+  }
+}
+
 async function decide(
   { env, db }: Turn,
   { rows, now: present }: State<Asked>,
@@ -69,7 +111,7 @@ async function decide(
 ): Promise<Decided<Booking>> {
   const { bookingId, reason, origin, now } = command
   const [[read], [hold], [terms]] = rows!
-  if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  if (!read) return { refusal: NO_BOOKING }
   if (read.status === 'cancelled') return { unchanged: presentBooking(read) }
 
   const isInvitee = origin.actorType === 'invitee'
@@ -77,7 +119,8 @@ async function decide(
   if (tooLate) return { refusal: tooLate }
 
   const unpaid = read.status === 'pending_payment' ? read.payment : null
-  const givesBack = unpaid !== null || isRegretted(read, origin, now)
+  const isRequest = read.status === 'pending_approval'
+  const givesBack = unpaid !== null || isRequest || isRegretted(read, origin, now)
   const changes = {
     status: 'cancelled' as const,
     cancelledAt: now,
@@ -108,6 +151,7 @@ async function decide(
       ...updateBookingAsRead(db, read, changes),
       ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
       ...(terms?.inviteeLimit != null ? [insertFreedForInvitee(db, read)] : []),
+      ...(isRequest ? [endRequest(db, bookingId, now)] : []),
       ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
       ...(refund?.statements ?? []),
       ...(givesBack && !read.isTest

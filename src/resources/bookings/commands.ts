@@ -41,6 +41,15 @@ export type RecordAttendance = Command & {
   readonly hostAbsent: boolean
 }
 
+export type ApproveBooking = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly start: number
+}
+
+/** Declines a request; with `isOverdue` only where its time is up. */
+export type DeclineBooking = CancelBooking & { readonly isOverdue?: boolean }
+
 /** The link of the meeting that was made for a booking or a session. */
 export type LinkMeeting = {
   readonly eventTypeId: string
@@ -53,6 +62,8 @@ export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBookin
 export const CANCEL_BOOKING = defineCommand<CancelBooking, Outcome<Booking>>('cancel_booking')
 export const RESCHEDULE_BOOKING = defineCommand<RescheduleBooking, Outcome<Booking>>('reschedule_booking')
 export const RECORD_ATTENDANCE = defineCommand<RecordAttendance, Outcome<Booking>>('record_attendance')
+export const APPROVE_BOOKING = defineCommand<ApproveBooking, Outcome<Booking>>('approve_booking')
+export const DECLINE_BOOKING = defineCommand<DeclineBooking, Outcome<Booking>>('decline_booking')
 export const LINK_MEETING = defineCommand<LinkMeeting, Outcome<null>>('link_meeting')
 /** The input is the id of the event type. */
 export const DELETE_TEST_BOOKINGS = defineCommand<string, Outcome<null>>('delete_test_bookings')

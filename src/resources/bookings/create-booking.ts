@@ -1,6 +1,7 @@
 import { tokenFor } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
 import { withBooking } from '../../schedule/apply-booking.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import { movedBy } from '../../schedule/version.ts'
 import { decideAfresh } from '../../turn/decide-afresh.ts'
 import { lookPast, refuseOpen } from '../../turn/races.ts'
@@ -84,7 +85,10 @@ async function decide(
       ...rememberKept(db, row, command.claim),
     ],
     messages: [{ type: 'event', eventId: prepared.eventId }],
-    moves: movedBy(schedule, row),
-    apply: (known) => withBooking(known, row, placement),
+    // What waits ends by the clock, which memory would have to know of it.
+    ...(row.status !== 'pending_approval' && {
+      moves: movedBy(schedule, row),
+      apply: (known: Schedule) => withBooking(known, row, placement),
+    }),
   }
 }

@@ -49,13 +49,16 @@ export function newBooking(
   isKeyless: boolean,
   now: PresentMs,
 ): BookingRow {
-  const payment = newPayment(eventType, 1 + others.length)
+  const isRequest = eventType.requiresApproval
+  // What is not approved yet costs nothing yet.
+  const payment = isRequest ? null : newPayment(eventType, 1 + others.length)
+  const isSure = !isRequest && payment === null
   return {
     id: newId(),
     organizationId: eventType.organizationId,
     eventTypeId: eventType.id,
     isTest: eventType.isTest,
-    status: payment ? 'pending_payment' : 'confirmed',
+    status: isRequest ? 'pending_approval' : payment ? 'pending_payment' : 'confirmed',
     startTime: placement.start,
     endTime: placement.end,
     inviteeName: invitee.name,
@@ -81,8 +84,8 @@ export function newBooking(
     cancelReason: null,
     rescheduledAt: null,
     previousStartTime: null,
-    // One that is still to be paid gets them when it is.
-    ...(payment ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
+    // One that waits gets them when it waits no more.
+    ...(!isSure ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
     networkMark: null,
     addressMark: null,
     inviteeMoves: null,

@@ -9,6 +9,8 @@ import type { Schedule } from '../../schedule/schedule.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import { paymentStatements } from '../payments/new-payment.ts'
+import { requestOf } from './approval/request-of.ts'
+import { insertRequest } from './approval/statements.ts'
 import { capGuards } from './cap-guards.ts'
 import { callForNew } from './follow-ups/statements.ts'
 import { hostGuards, inviteeGuards } from './limit-guards.ts'
@@ -26,16 +28,19 @@ export function prepareBooking(
   { isHeld = false } = {},
 ) {
   const booking = presentBooking(row)
-  const event = recordEvent(db, row, { kind: 'booking.created', data: booking, revision: row.revision })
+  const isRequest = row.status === 'pending_approval'
+  const kind = isRequest ? 'booking.requested' : 'booking.created'
+  const event = recordEvent(db, row, { kind, data: booking, revision: row.revision })
   const statements = [
     ...quotaStatements(db, schedule, row),
     ...(isHeld ? [] : takeStart(db, schedule, placement, row, now)),
     insertBooking(db, row),
+    ...(isRequest ? [insertRequest(db, requestOf(row, schedule.eventType, now))] : []),
     ...callForNew(db, row, schedule.eventType),
     ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),
     ...paymentStatements(db, schedule, row, origin, now),
     recordActivity(db, row, origin, {
-      action: 'booking.created',
+      action: kind,
       resourceType: 'booking',
       resourceId: row.id,
       changes: { status: row.status, start_time: booking.start_time, end_time: booking.end_time },

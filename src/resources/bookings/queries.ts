@@ -103,6 +103,16 @@ export function selectBookingDetail(db: Db, id: string) {
     .where(eq(bookings.id, id))
 }
 
+/** What letters say of a booking besides itself. */
+export function selectAboutBooking(db: Db, id: string) {
+  return db
+    .select({ about: aboutColumn(), people: peopleColumn() })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, id))
+}
+
 type Booked = { readonly eventTypeId: string; readonly bookingId: string }
 
 /** What decides on an invitee's cancel besides the booking itself. */

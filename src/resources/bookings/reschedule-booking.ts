@@ -14,6 +14,9 @@ import { recordEvent } from '../events/statements.ts'
 import { capRefundPolicy } from '../payments/statements.ts'
 import { noteMove, refuseMoreMoves } from '../public-limits/moves.ts'
 import { refuseLate, refuseMove } from './allowed-actions.ts'
+import { selectRequest } from './approval/queries.ts'
+import { moveRequest } from './approval/statements.ts'
+import { UNDECIDED } from './approve-booking.ts'
 import { withoutAttendance } from './attendance.ts'
 import { capGuards } from './cap-guards.ts'
 import type { RescheduleBooking } from './commands.ts'
@@ -24,11 +27,15 @@ import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
 import { selectBooking, selectHold } from './queries.ts'
-import { planReminders } from './reminders/plan-reminders.ts'
+import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { creditHosts, guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
 
-type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectHold>]
+type Asked = readonly [
+  ReturnType<typeof selectBooking>,
+  ReturnType<typeof selectHold>,
+  ReturnType<typeof selectRequest>,
+]
 
 /** Moves a booking. Its own hold and its place in the cap do not stand in its way. */
 export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booking> {
@@ -43,7 +50,8 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     servesFirst: true,
     releases: bookingId,
     isRacing: true,
-    asks: ({ db }) => [selectBooking(db, bookingId), selectHold(db, bookingId)] as const,
+    asks: ({ db }) =>
+      [selectBooking(db, bookingId), selectHold(db, bookingId), selectRequest(db, bookingId)] as const,
     decide: (turn, state) => decide(turn, state, command),
     asItIs: ([[read]]) => read && presentBooking(read),
   }
@@ -56,9 +64,11 @@ async function decide(
 ): Promise<Decided<Booking>> {
   const { db, arrivedAt } = turn
   const { newStart, origin } = command
-  const [[read], [hold]] = rows!
+  const [[read], [hold], [request]] = rows!
   if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
   if (isMovable(read) && read.startTime === newStart) return { unchanged: presentBooking(read) }
+  const isOver = request?.status !== 'held' || now >= request.expiresAt
+  if (read.status === 'pending_approval' && isOver) return { refusal: UNDECIDED }
   const isInvitee = origin.actorType === 'invitee'
   const notice = schedule?.eventType.rescheduleNoticeMinutes ?? 0
   const tooLate = isInvitee && isMovable(read) ? refuseLate(read, notice, now) : null
@@ -90,13 +100,13 @@ async function decide(
       ...event.statements,
     ],
     messages: [{ type: 'event', eventId: event.id }],
-    apply: free,
+    ...(read.status !== 'pending_approval' && { apply: free }),
     ...(hold && { frees: { booking: read, hold, endsFor: null, after: free } }),
   }
 }
 
 function isMovable({ status }: BookingRow): boolean {
-  return status === 'confirmed' || status === 'rescheduled'
+  return status === 'confirmed' || status === 'rescheduled' || status === 'pending_approval'
 }
 
 function decideMove(
@@ -124,8 +134,9 @@ function changesOf(
 ) {
   const { calendarConnectionId } = placement
   const sessionId = sessionIdOf(placement)
+  const isRequest = read.status === 'pending_approval'
   return {
-    status: 'rescheduled' as const,
+    status: isRequest ? ('pending_approval' as const) : ('rescheduled' as const),
     startTime: placement.start,
     endTime: placement.end,
     sessionId,
@@ -138,7 +149,7 @@ function changesOf(
     previousStartTime: read.startTime,
     ...withoutAttendance(read),
     ...noteMove(read, origin, now),
-    ...planReminders(eventType.reminderIntervals, placement.start, now),
+    ...(isRequest ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
     rescheduledAt: now,
     updatedAt: now,
   }
@@ -179,6 +190,7 @@ function moveStatements(
     ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
     ...hostGuards(db, schedule, placement, now),
     ...takeHold(db, holderOf(after), placement),
+    ...(read.status === 'pending_approval' ? [moveRequest(db, after, now)] : []),
     ...creditHosts(db, eventTypeId, placement.creditedIds, placement.isAssignment, now),
     recordActivity(db, after, origin, {
       action: 'booking.rescheduled',

@@ -9,7 +9,14 @@ import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { requestPayment } from '../payments/request-payment.ts'
 import { authorizeChange } from './authorize-change.ts'
-import { CANCEL_BOOKING, CREATE_BOOKING, RECORD_ATTENDANCE, RESCHEDULE_BOOKING } from './commands.ts'
+import {
+  APPROVE_BOOKING,
+  CANCEL_BOOKING,
+  CREATE_BOOKING,
+  DECLINE_BOOKING,
+  RECORD_ATTENDANCE,
+  RESCHEDULE_BOOKING,
+} from './commands.ts'
 import { getBooking } from './get-booking.ts'
 import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
 import { presentListed } from './present.ts'
@@ -24,6 +31,7 @@ import {
   CancelBookingInput,
   CreateBookingInput,
   CreatedBooking,
+  DeclineBookingInput,
   RescheduleBookingInput,
   TokenQuery,
 } from './schema.ts'
@@ -201,6 +209,55 @@ export const bookingRoutes = [
       const said = { noShows, hostAbsent: body.host_absent }
       const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, ...said }
       return answerOf(await askEventType(ctx.env, eventTypeId, RECORD_ATTENDANCE, command))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/approve',
+    operationId: 'approveBooking',
+    tag: 'Bookings',
+    summary: 'Approve a requested booking',
+    description:
+      'It is `confirmed`, or where it costs something `pending_payment` for 24 hours. Approving again succeeds. One that was not decided in time is a `conflict`.',
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { params: BookingParams },
+    response: { status: 200, body: Booking },
+    errors: ['bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      const { id: bookingId, eventTypeId, startTime: start } = booking
+      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, start }
+      return answerOf(await askEventType(ctx.env, eventTypeId, APPROVE_BOOKING, command))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/decline',
+    operationId: 'declineBooking',
+    tag: 'Bookings',
+    summary: 'Decline a requested booking',
+    description:
+      'It is `cancelled`, its time is free at once, and it takes no place in the month of the plan. Declining again succeeds.',
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { params: BookingParams, body: DeclineBookingInput },
+    response: { status: 200, body: Booking },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      const { id: bookingId, eventTypeId } = booking
+      const reason = body.reason ?? null
+      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, reason }
+      return answerOf(await askEventType(ctx.env, eventTypeId, DECLINE_BOOKING, command))
     },
   }),
 ]

@@ -18,7 +18,7 @@ import { PaymentStatus, PROVIDER_ACCOUNT } from '../payments/schema.ts'
 import { AnswersInput, ToldAnswers } from '../questions/schema.ts'
 
 const BookingStatus = z
-  .enum(['pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
+  .enum(['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
   .meta({ id: 'BookingStatus', description: 'All but `cancelled` hold their time.' })
 
 const MAX_METADATA_KEYS = 50
@@ -83,6 +83,10 @@ export const CancelBookingInput = z
   .object({ reason: Reason })
   .meta({ id: 'CancelBookingInput', description: 'Why.', example: { reason: 'I am ill.' } })
 export type CancelBookingInput = z.output<typeof CancelBookingInput>
+
+export const DeclineBookingInput = z
+  .object({ reason: Reason })
+  .meta({ id: 'DeclineBookingInput', description: 'Why.', example: { reason: 'I am away that week.' } })
 
 export const RescheduleBookingInput = z.object({ new_start_time: StartTime, reason: Reason }).meta({
   id: 'RescheduleBookingInput',

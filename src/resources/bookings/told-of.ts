@@ -7,6 +7,7 @@ import type { Booking } from './schema.ts'
 
 const TOLD_BY_LETTER = [
   'booking.created',
+  'booking.requested',
   'booking.confirmed',
   'booking.rescheduled',
   'booking.cancelled',
@@ -25,6 +26,8 @@ export function attendeesToldOf({ attendees, status, cancel_reason, payment }: B
   if (status === 'pending_payment' || cancel_reason === PROVIDER_FAILED) return []
   // Who was erased has a seat and no address.
   const present = attendees.filter(({ email }) => email !== '')
+  // Only who asked for it knows of a request.
+  if (status === 'pending_approval') return present.filter(({ is_primary }) => is_primary)
   // Only the person who should pay knows of an unpaid booking.
   return payment?.status === 'cancelled' ? present.filter(({ is_primary }) => is_primary) : present
 }
@@ -58,6 +61,7 @@ export function membersToldOf(news: Happened): readonly { readonly person: Perso
 
 const TOPICS: Readonly<Record<ToldKind, Topic>> = {
   'booking.created': 'new',
+  'booking.requested': 'requested',
   'booking.confirmed': 'new',
   'booking.rescheduled': 'moved',
   'booking.cancelled': 'cancelled',
@@ -65,6 +69,7 @@ const TOPICS: Readonly<Record<ToldKind, Topic>> = {
 
 /** A booking that moves may change its host: it is new to one of them, and over for the other. */
 function topicFor({ id, isOwner }: Person, { kind, booking, previousHostId }: Happened): Topic {
+  if (booking.status === 'pending_approval') return 'requested'
   const hostId = booking.assigned_host?.member_id ?? null
   if (
     kind !== 'booking.rescheduled' ||

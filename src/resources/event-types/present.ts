@@ -46,6 +46,8 @@ export function presentPublicEventType(row: EventTypeRow, { booked, held }: Take
     cancel_notice_minutes: row.cancelNoticeMinutes,
     reschedule_notice_minutes: row.rescheduleNoticeMinutes,
     verify_email: row.verifyEmail,
+    requires_approval: row.requiresApproval,
+    approval_ttl_minutes: row.approvalTtlMinutes,
     questions: presentQuestions(row.questions),
     position: row.position,
     group: row.groupName,

@@ -139,6 +139,14 @@ const writable = {
   verify_email: z
     .boolean()
     .describe('Bookings and waitlist joins without a key need a code that was mailed to the address.'),
+  requires_approval: z
+    .boolean()
+    .describe(
+      'Bookings are requests: `pending_approval` until somebody of the organization approves or declines them. They hold their time.',
+    ),
+  approval_ttl_minutes: Minutes(60, 10_080).describe(
+    'So long a request waits, at most until its start; then it is cancelled.',
+  ),
   questions: QuestionsInput.describe(
     'What an invitee is asked. Answers that are kept stay as they are when this changes.',
   ),
@@ -197,6 +205,8 @@ export const CreateEventTypeInput = z
     cancel_notice_minutes: writable.cancel_notice_minutes.default(0),
     reschedule_notice_minutes: writable.reschedule_notice_minutes.default(0),
     verify_email: writable.verify_email.default(false),
+    requires_approval: writable.requires_approval.default(false),
+    approval_ttl_minutes: writable.approval_ttl_minutes.default(1440),
     questions: writable.questions.default([]),
     position: writable.position.default(0),
     group: writable.group.default(null),
@@ -250,6 +260,8 @@ const fields = {
   cancel_notice_minutes: z.int(),
   reschedule_notice_minutes: z.int(),
   verify_email: z.boolean(),
+  requires_approval: z.boolean(),
+  approval_ttl_minutes: z.int(),
   questions: z.array(Question),
   position: z.int().describe('Its place in the listing.'),
   group: z.string().nullable().describe('The heading of the listing that it stands under.'),
@@ -298,6 +310,8 @@ const EXAMPLE = {
   cancel_notice_minutes: 0,
   reschedule_notice_minutes: 120,
   verify_email: false,
+  requires_approval: false,
+  approval_ttl_minutes: 1440,
   questions: [],
   position: 0,
   group: null,

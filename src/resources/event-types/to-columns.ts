@@ -51,6 +51,8 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     cancelNoticeMinutes: input.cancel_notice_minutes,
     rescheduleNoticeMinutes: input.reschedule_notice_minutes,
     verifyEmail: input.verify_email,
+    requiresApproval: input.requires_approval,
+    approvalTtlMinutes: input.approval_ttl_minutes,
     questions: input.questions,
     position: input.position,
     groupName: input.group,

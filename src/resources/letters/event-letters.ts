@@ -79,7 +79,9 @@ export async function writeEventLetter(
     const held = { startTime: startTime!, endTime: endTime!, payBy: payBy!, location }
     return heldPlaceLetter(env, { entry: data as WaitlistEntry, ...held, about, people })
   }
-  const told = bookingNewsOf(news, kind)
+  // A request that moved is a request still.
+  const isRequest = (data as Booking).status === 'pending_approval'
+  const told = bookingNewsOf(news, isRequest ? 'booking.requested' : kind)
   const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
   if (member) {
     const answers = await openAnswers(env, news.answers)

@@ -186,7 +186,7 @@ export function selectBookingOfLetter(db: Db, letterId: string) {
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .where(eq(bookings.id, letterAbout(letterId, ['link', 'reminder'])))
+    .where(eq(bookings.id, letterAbout(letterId, ['link', 'reminder', 'payable'])))
 }
 
 /** The waitlist entry of a letter, as it is now. */

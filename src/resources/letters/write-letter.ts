@@ -55,6 +55,11 @@ async function writeLetter(
     about,
     people,
   }
+  if (kind === 'payable') {
+    if (row.status !== 'pending_payment' || letter.occasion === null) return null
+    const payable = { ...told, kind: 'booking.payable' as const, payBy: letter.occasion }
+    return bookingLetter(env, { ...payable, happenedAt: letter.createdAt }, attendee)
+  }
   const what = kind === 'reminder' ? 'booking.reminded' : 'booking.linked'
   return bookingLetter(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
 }

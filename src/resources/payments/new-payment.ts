@@ -9,7 +9,7 @@ import type { IdempotencyClaim } from '../../http/idempotency.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import { amountOf, platformFeeOf } from '../../schedule/price.ts'
 import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
-import { HOUR_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 import { simulatedAccountId } from '../payment-provider/simulated-account.ts'
 import { insertPayment, updatePayment } from './queries.ts'
 
@@ -38,6 +38,11 @@ export function promotedUntil(promotedAt: number, start: number): number {
   return Math.max(until, Math.min(heldUntil(promotedAt), start))
 }
 
+/** The same for somebody whose request was approved: they read of it later. */
+export function approvedUntil(approvedAt: number, start: number): number {
+  return Math.min(approvedAt + DAY_MS, start)
+}
+
 /** For the batch that makes the booking. The provider is asked after the commit, by the caller who asked for it. */
 export function paymentStatements(
   db: Db,
@@ -45,11 +50,12 @@ export function paymentStatements(
   row: BookingRow,
   origin: Origin,
   now: PresentMs,
+  until: number | null = null,
 ): Statement[] {
   const { payment, isTest } = row
   if (!payment) return []
   // Nobody waits for what the service books by itself: the queue asks the provider at once.
-  const leaseMs = origin.actorType === 'system' ? 0 : LEASE_MS.payment
+  const leaseMs = origin.actorType === 'system' || until !== null ? 0 : LEASE_MS.payment
   const { id, status, amount, currency } = payment
   return [
     insertPayment(db, {
@@ -68,7 +74,8 @@ export function paymentStatements(
       status,
       refundPolicy: eventType.refundPolicy,
       // What the service books by itself, it books for who waited.
-      expiresAt: origin.actorType === 'system' ? promotedUntil(now, row.startTime) : heldUntil(now),
+      expiresAt:
+        until ?? (origin.actorType === 'system' ? promotedUntil(now, row.startTime) : heldUntil(now)),
       nextAttemptAt: isTest ? null : Date.now() + leaseMs,
       createdAt: now,
       updatedAt: now,

@@ -7,7 +7,7 @@ const MESSAGES: Readonly<Record<PublicLimit, (limit: number) => string>> = {
   bookings_per_network_hour: (limit) =>
     `Without a key, a network may book or join ${limit} times an hour here.`,
   pending_per_network: (limit) =>
-    `Without a key, a network may have ${limit} holds and unpaid bookings here.`,
+    `Without a key, a network may have ${limit} holds and bookings that wait here.`,
   active_per_email: (limit) => `Without a key, an address may have ${limit} bookings to come here.`,
   waiting_per_email: (limit) => `Without a key, an address may wait ${limit} times here.`,
 }

@@ -26,7 +26,8 @@ export function refuseToBook(
   const busy = refuseNetwork(limits, counts.made, stranger, realNow)
   if (busy) return busy
   const [pending, soonest] = counts.pending
-  if (eventType.priceAmount !== null && pending >= limits.pending_per_network) {
+  const waits = eventType.priceAmount !== null || eventType.requiresApproval
+  if (waits && pending >= limits.pending_per_network) {
     return beyond(limits, 'pending_per_network', (soonest ?? now) - now)
   }
   const [active, next] = counts.active
@@ -39,12 +40,18 @@ export function countAsStranger(
   db: Db,
   { organization }: Schedule,
   stranger: Stranger | null,
-  booking: Known & { readonly payment: unknown },
+  booking: Known & { readonly payment: unknown; readonly status: string },
   now: PresentMs,
 ): Statement[] {
   if (!stranger) return []
   const limits = publicLimitsOf(organization)
-  return countBooking(db, { ...booking, isPending: booking.payment !== null }, stranger, limits, now)
+  return countBooking(
+    db,
+    { ...booking, isPending: booking.payment !== null || booking.status === 'pending_approval' },
+    stranger,
+    limits,
+    now,
+  )
 }
 
 /** The columns by which later counts recognize who made it. */

@@ -59,7 +59,7 @@ function unpaidOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: S
 
 function heldOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger, now: SQL): SQL {
   return sql`(SELECT ${of} FROM slot_holds w WHERE w.organization_id = ${organizationId} AND w.is_test = ${isTest}
-    AND w.network_mark = ${networkMark} AND w.status = 'held' AND w.purpose = 'hold' AND w.expires_at > ${now})`
+    AND w.network_mark = ${networkMark} AND w.status = 'held' AND w.expires_at > ${now})`
 }
 
 /** How many of both, at `now`. */

@@ -5,6 +5,7 @@ import { formatNullable } from '../../http/instants.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
+import { giveUpInSandbox } from '../bookings/approval/give-up-undecided.ts'
 import { sendSandboxReminders } from '../bookings/reminders/send-due-reminders.ts'
 import { tidySandbox } from '../holds/tidy-holds.ts'
 import { expireSandboxPayments } from '../payments/expire-payments.ts'
@@ -29,6 +30,7 @@ export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
   const present = nowAsSeen(true, now, realNow())
   await sendSandboxReminders(ctx.env, db, organizationId, present)
   await expireInSandbox(ctx.env, db, organizationId, present)
+  await giveUpInSandbox(ctx.env, db, organizationId, present)
   await tidySandbox(ctx.env, db, organizationId, present)
   await expireSandboxPayments(ctx.env, db, organizationId, present)
   return { now: told }

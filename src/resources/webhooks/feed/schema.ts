@@ -106,10 +106,16 @@ const PROMOTED = {
 /** What receivers get, by kind. `data` is the changed object, as it was then and without tokens. */
 export const EVENTS = {
   'booking.created': bookingEvent('booking.created', 'BookingCreatedEvent', 'A slot was booked.', {}),
+  'booking.requested': bookingEvent(
+    'booking.requested',
+    'BookingRequestedEvent',
+    'A slot was asked for, and waits for an approval: in place of `booking.created`.',
+    { status: 'pending_approval' },
+  ),
   'booking.confirmed': bookingEvent(
     'booking.confirmed',
     'BookingConfirmedEvent',
-    'A booking that waited for its payment is confirmed.',
+    'A booking that waited for its payment or an approval is confirmed.',
     {},
   ),
   'booking.cancelled': bookingEvent(
@@ -176,6 +182,7 @@ export const EVENTS = {
 export const ServiceEvent = z
   .discriminatedUnion('event', [
     EVENTS['booking.created'],
+    EVENTS['booking.requested'],
     EVENTS['booking.confirmed'],
     EVENTS['booking.cancelled'],
     EVENTS['booking.rescheduled'],

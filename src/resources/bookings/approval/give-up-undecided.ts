@@ -1,0 +1,36 @@
+import { SYSTEM } from '../../../auth/caller.ts'
+import { bareError } from '../../../db/bare-error.ts'
+import type { Db } from '../../../db/client.ts'
+import type { Env } from '../../../env.ts'
+import type { PresentMs } from '../../../limits/clock.ts'
+import { askEventType } from '../../../turn/command.ts'
+import { answerOf } from '../../../turn/outcome.ts'
+import { DECLINE_BOOKING } from '../commands.ts'
+import { selectUndecidedInSandbox } from './queries.ts'
+
+export const NOT_APPROVED_IN_TIME = 'It was not approved in time.'
+
+type Due = { readonly id: string; readonly eventTypeId: string }
+
+/** Cancels requests whose time is up, each in its event type's object. They blocked nothing since. */
+export async function giveUpUndecided(env: Env, due: readonly Due[], now: PresentMs): Promise<void> {
+  for (const { id: bookingId, eventTypeId } of due) {
+    try {
+      const why = { reason: NOT_APPROVED_IN_TIME, origin: SYSTEM, claim: null, isOverdue: true }
+      answerOf(await askEventType(env, eventTypeId, DECLINE_BOOKING, { eventTypeId, bookingId, now, ...why }))
+    } catch (error) {
+      // The next sweep tries again.
+      console.error(JSON.stringify({ sweep: 'request', cause: bareError(error).stack }))
+    }
+  }
+}
+
+/** The same for one sandbox, by its own clock. */
+export async function giveUpInSandbox(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  now: PresentMs,
+): Promise<void> {
+  await giveUpUndecided(env, await selectUndecidedInSandbox(db, organizationId, now), now)
+}

@@ -1,0 +1,52 @@
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/client.ts'
+import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { organizations } from '../../../db/schema/organizations.ts'
+import { type SlotHoldRow, slotHolds } from '../../../db/schema/slot-holds.ts'
+import type { PresentMs, RealMs } from '../../../limits/clock.ts'
+
+/** What a booking that waited for its approval held or holds. */
+export function selectRequest(db: Db, bookingId: string) {
+  return db
+    .select()
+    .from(slotHolds)
+    .where(and(eq(slotHolds.id, bookingId), eq(slotHolds.purpose, 'approval')))
+}
+
+const isUndecided = sql`${slotHolds.purpose} = 'approval' AND ${slotHolds.status} IN ('held', 'expired')`
+const columns = { id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresAt: slotHolds.expiresAt }
+
+/** Requests that nobody decided in time, by the real clock. */
+export function selectUndecided(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expiresAt' | 'id'>) {
+  return db
+    .select(columns)
+    .from(slotHolds)
+    .innerJoin(organizations, eq(organizations.id, slotHolds.organizationId))
+    .where(
+      and(
+        isUndecided,
+        lte(slotHolds.expiresAt, now),
+        or(eq(slotHolds.isTest, false), isNull(organizations.sandboxNow)),
+        comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id]),
+      ),
+    )
+    .orderBy(asc(slotHolds.expiresAt), asc(slotHolds.id))
+    .limit(DUE_A_PAGE)
+}
+
+/** The same for one sandbox, by its own clock. */
+export function selectUndecidedInSandbox(db: Db, organizationId: string, now: PresentMs) {
+  return db
+    .select(columns)
+    .from(slotHolds)
+    .where(
+      and(
+        isUndecided,
+        lte(slotHolds.expiresAt, now),
+        eq(slotHolds.organizationId, organizationId),
+        eq(slotHolds.isTest, true),
+      ),
+    )
+    .orderBy(asc(slotHolds.expiresAt))
+    .limit(DUE_A_PAGE)
+}

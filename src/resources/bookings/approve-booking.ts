@@ -1,0 +1,115 @@
+import type { Db, Statement } from '../../db/client.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { Env } from '../../env.ts'
+import type { Refusal } from '../../http/errors.ts'
+import type { PresentMs } from '../../limits/clock.ts'
+import { realNow } from '../../limits/clock.ts'
+import type { Message } from '../../queue/messages.ts'
+import { refusePayment } from '../../schedule/price.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
+import { recordActivity } from '../activity/statements.ts'
+import { recordEvent } from '../events/statements.ts'
+import { approvedUntil, newPayment, paymentStatements } from '../payments/new-payment.ts'
+import { selectRequest } from './approval/queries.ts'
+import { approveRequest } from './approval/statements.ts'
+import type { ApproveBooking } from './commands.ts'
+import { NO_EVENT_TYPE } from './decide-booking.ts'
+import { postPayable } from './post-payable.ts'
+import { presentBooking } from './present.ts'
+import { selectBooking } from './queries.ts'
+import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
+import type { Booking } from './schema.ts'
+import { updateBookingAsRead } from './statements.ts'
+
+type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectRequest>]
+
+export const UNDECIDED: Refusal = { code: 'conflict', message: 'This request was not decided in time.' }
+
+/** The request becomes a booking, or waits to be paid. Approving again succeeds and changes nothing. */
+export function approveBooking(command: ApproveBooking): Verb<Asked, Booking> {
+  const { eventTypeId, bookingId, claim, now, start, isDry } = command
+  return {
+    eventTypeId,
+    claim,
+    now,
+    isDry,
+    around: start,
+    isDeletedToo: true,
+    asks: ({ db }) => [selectBooking(db, bookingId), selectRequest(db, bookingId)] as const,
+    decide: (turn, state) => decide(turn, state, command),
+    asItIs: ([[read]]) => read && presentBooking(read),
+  }
+}
+
+async function decide(
+  { env, db }: Turn,
+  { rows, schedule, now }: State<Asked>,
+  { origin }: ApproveBooking,
+): Promise<Decided<Booking>> {
+  const [[read], [request]] = rows!
+  if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  if (read.status !== 'cancelled' && request?.status === 'confirmed')
+    return { unchanged: presentBooking(read) }
+  if (read.status !== 'pending_approval' || !request) {
+    return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be approved.` } }
+  }
+  if (request.status !== 'held' || now >= request.expiresAt) return { refusal: UNDECIDED }
+  if (!schedule) return { refusal: NO_EVENT_TYPE }
+  const unpayable = refusePayment(schedule, read.attendees.length)
+  if (unpayable) return { refusal: unpayable }
+
+  const { eventType } = schedule
+  const payment = newPayment(eventType, read.attendees.length)
+  const changes = {
+    status: payment ? ('pending_payment' as const) : ('confirmed' as const),
+    payment,
+    ...(payment ? NO_REMINDERS : planReminders(eventType.reminderIntervals, read.startTime, now)),
+    updatedAt: now,
+  }
+  const after: BookingRow = { ...read, ...changes }
+  const booking = presentBooking(after)
+  const told = payment
+    ? await askToPay(env, db, schedule, after, origin, now)
+    : tellConfirmed(db, after, booking)
+  return {
+    status: 200,
+    body: booking,
+    statements: [
+      ...approveRequest(db, read.id, now),
+      ...updateBookingAsRead(db, read, changes),
+      recordActivity(db, after, origin, {
+        action: 'booking.approved',
+        resourceType: 'booking',
+        resourceId: read.id,
+        changes: { status: [read.status, after.status] },
+      }),
+      ...told.statements,
+    ],
+    messages: told.messages,
+  }
+}
+
+type Told = { readonly statements: readonly Statement[]; readonly messages: readonly Message[] }
+
+function tellConfirmed(db: Db, after: BookingRow, data: Booking): Told {
+  const event = recordEvent(db, after, { kind: 'booking.confirmed', data, revision: after.revision + 1 })
+  return { statements: event.statements, messages: [{ type: 'event', eventId: event.id }] }
+}
+
+async function askToPay(
+  env: Env,
+  db: Db,
+  schedule: Schedule,
+  after: BookingRow,
+  origin: ApproveBooking['origin'],
+  now: PresentMs,
+): Promise<Told> {
+  const until = approvedUntil(now, after.startTime)
+  const posting = await postPayable(env, db, after, until, realNow())
+  const payment: Message[] = after.isTest ? [] : [{ type: 'payment', paymentId: after.payment!.id }]
+  return {
+    statements: [...paymentStatements(db, schedule, after, origin, now, until), ...posting.statements],
+    messages: [...payment, ...posting.messages],
+  }
+}

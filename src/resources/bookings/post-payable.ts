@@ -1,0 +1,27 @@
+import type { Db } from '../../db/client.ts'
+import type { BookingRow } from '../../db/schema/bookings.ts'
+import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
+import { type Posting, postMailing } from '../mail/post-letter.ts'
+import { presentBooking } from './present.ts'
+import { selectAboutBooking } from './queries.ts'
+
+/** The letter that says that a request was approved, and until when it is to be paid. */
+export function postPayable(env: Env, db: Db, row: BookingRow, payBy: number, now: RealMs): Promise<Posting> {
+  const booking = presentBooking(row)
+  const to = booking.attendees.filter(({ is_primary }) => is_primary)
+  return postMailing(env, db, row, {
+    kind: 'payable',
+    subjectId: row.id,
+    occasion: payBy,
+    onceKey: `${row.id}/payable`,
+    to,
+    write: async () => {
+      const { bookingLetter } = await import('./booking-letters.ts')
+      const [facts] = await selectAboutBooking(db, row.id)
+      const { isKeyless, revision } = row
+      const told = { booking, isKeyless, previous: null, revision, happenedAt: now, payBy, ...facts! }
+      return bookingLetter(env, { ...told, kind: 'booking.payable' }, to[0]!)
+    },
+  })
+}
