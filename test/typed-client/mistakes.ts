@@ -75,7 +75,9 @@ export function payloads(): void {
 
 /** What is not needed can be left out, and what is told is there. */
 export function parameters(): void {
-  is<Same<operations['cancelBooking']['parameters']['query'], { token?: string } | undefined>>()
+  type CancelQuery = operations['cancelBooking']['parameters']['query']
+  is<Same<keyof NonNullable<CancelQuery>, 'token' | 'dry_run'>>()
+  is<Same<NonNullable<CancelQuery>['token'], string | undefined>>()
   is<Same<NonNullable<operations['listBookings']['parameters']['query']>['limit'], number | undefined>>()
   type Success = operations['createBooking']['responses'][201]
   is<Same<Success['headers']['X-RateLimit-Remaining'], number>>()
