@@ -2,11 +2,17 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { seal, unseal } from '../../src/auth/secret.ts'
+import { openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
+import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
+import { selectDueReminders } from '../../src/resources/bookings/reminders/queries.ts'
+import { sendDueReminders } from '../../src/resources/bookings/reminders/send-due-reminders.ts'
 import { personOf } from '../../src/resources/people/person.ts'
 import { withoutPerson } from '../../src/resources/people/without-person.ts'
 import { call } from '../support/app.ts'
+import { countedEnv } from '../support/counted-env.ts'
 import {
   book,
   bookingInput,
@@ -17,6 +23,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { eventIn, type Item, lettersTo } from '../support/outbox.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -339,6 +346,77 @@ describe('erasing a person', () => {
     const { body } = await call('DELETE', `/v1/people/${email}`, { key })
     expect(body.erased.bookings).toBe(701)
     expect(await whereIs(email)).toEqual([])
+  })
+})
+
+/** Somebody who booked, where nothing that the queue is told of is done by itself. */
+async function bookedQuietly(
+  settings: Readonly<Record<string, unknown>> = {},
+  input: Readonly<Record<string, unknown>> = {},
+) {
+  const organization = await createOrganization({ ownerEmail: `${unique('owner')}@example.com` })
+  const { id } = await createEventType(organization.liveKey, { reminder_intervals: [60], max_attendees: 2 })
+  const service = serviceWith(settings)
+  const [name, email] = [unique('Quillon Racer'), `${unique('racer')}@example.com`]
+  const { body } = await service.book(id, SLOT, { invitee_name: name, invitee_email: email, ...input })
+  const erase = async () => {
+    const { status } = await service.call('DELETE', `/v1/people/${email}`, { key: organization.liveKey })
+    expect(status).toBe(200)
+  }
+  const [event] = await all('SELECT id FROM events WHERE organization_id = ?', organization.id)
+  const letters = () => all('SELECT recipient FROM posted_letters WHERE organization_id = ?', organization.id)
+  return { organization, service, name, email, booking: body, eventId: event.id as string, erase, letters }
+}
+
+describe('what was begun before somebody was erased', () => {
+  it('and is an event, is not handled with what was read of it', async () => {
+    const { organization, service, name, email, eventId, erase, letters } = await bookedQuietly()
+    await run(
+      `INSERT INTO webhook_endpoints (id, organization_id, is_test, url, events, secret, active, verification_status, created_at, updated_at)
+       VALUES (?, ?, 0, 'https://hooks.example.com/', '["*"]', 'sealed', 1, 'verified', 1, 1)`,
+      ...[newId(), organization.id],
+    )
+    let isErased = false
+    const counted = countedEnv(service.env, async () => {
+      if (!isErased) {
+        isErased = true
+        await erase()
+      }
+    })
+    expect(await handleEvent(counted.env, eventId)).toBeNull()
+    expect([isErased, await letters()]).toEqual([true, []])
+    expect(await whereIs(name, email)).toEqual([])
+  })
+
+  it('and is a letter that nobody took, is not tried again', async () => {
+    let erased: (() => Promise<void>) | undefined
+    const send = vi.fn(async () => {
+      await erased?.()
+      throw new Error('down')
+    })
+    const { service, name, email, eventId, erase, letters } = await bookedQuietly({ EMAIL: { send } })
+    let once: Promise<void> | undefined
+    erased = () => {
+      once ??= erase()
+      return once
+    }
+    await handleEvent(service.env, eventId)
+    expect(send).toHaveBeenCalledTimes(2)
+    expect(await letters()).toEqual([])
+    expect(await whereIs(name, email)).toEqual([])
+  })
+
+  it('and is a reminder, is not sent, not even where others still get theirs', async () => {
+    const attendees = [{ name: 'Grace Hopper', email: `${unique('grace')}@example.com` }]
+    const { service, name, email, booking, erase, letters } = await bookedQuietly({}, { attendees })
+    const due = (SLOT - HOUR_MS) as RealMs & PresentMs
+    const db = openDb(service.env, 'decide')
+    const found = (await selectDueReminders(db, due)).filter((one) => one.booking.id === booking.id)
+    expect(found).toHaveLength(1)
+    await erase()
+    await sendDueReminders(service.env, db, found, due)
+    expect(await letters()).toEqual([])
+    expect(await whereIs(name, email)).toEqual([])
   })
 })
 
