@@ -9,7 +9,7 @@ import { selectAboutBooking } from './queries.ts'
 /** The letter that says that a request was approved, and until when it is to be paid. */
 export function postPayable(env: Env, db: Db, row: BookingRow, payBy: number, now: RealMs): Promise<Posting> {
   const booking = presentBooking(row)
-  const to = booking.attendees.filter(({ is_primary }) => is_primary)
+  const to = booking.attendees.filter(({ is_primary, email }) => is_primary && email !== '')
   return postMailing(env, db, row, {
     kind: 'payable',
     subjectId: row.id,
