@@ -235,6 +235,8 @@ describe('a new event type', () => {
       cancel_notice_minutes: 0,
       reschedule_notice_minutes: 0,
       verify_email: false,
+      requires_approval: false,
+      approval_ttl_minutes: 1440,
       questions: [],
       position: 0,
       group: null,
