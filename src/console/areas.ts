@@ -19,4 +19,8 @@ export const AREAS: readonly Area[] = [
     at: ['/console/start'],
     open: async () => (await import('./start/screens.ts')).startScreens,
   },
+  {
+    at: ['/console/settings'],
+    open: async () => (await import('./settings/screens.ts')).settingsScreens,
+  },
 ]

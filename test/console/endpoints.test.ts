@@ -13,19 +13,17 @@ const sources: Record<string, string> = import.meta.glob('../../src/console/**/*
 /** What is asked elsewhere than on a screen. */
 const ELSEWHERE = ['/invitations']
 
-const rows = [...table.matchAll(/^\| `(\w+)` +\| `(\w+ \S+)` +\| (.+?) +\|$/gm)].map(
-  ([, operation, , screen]) => ({
-    operation: operation!,
-    screen: screen! === 'not yet' ? null : screen!.replaceAll('`', ''),
-  }),
-)
+const rows = [...table.matchAll(/^- `(\w+)` \(`\w+ \S+`\): (.+)$/gm)].map(([, operation, screen]) => ({
+  operation: operation!,
+  screen: screen! === 'not yet' ? null : screen!.replaceAll('`', ''),
+}))
 
 async function screens() {
   return (await Promise.all(AREAS.map(({ open }) => open()))).flat()
 }
 
-describe('the table of endpoints and screens in docs/console.md', () => {
-  it('names every endpoint that takes a key, and none that is not there: add a row, with `not yet` where no screen asks it', async () => {
+describe('the list of endpoints and screens in docs/console.md', () => {
+  it('names every endpoint that takes a key, and none that is not there: add a line, with `not yet` where no screen asks it', async () => {
     const { routes } = await openDocumented()
     const taking = routes.filter(
       ({ auth, operationId }) => !['none', 'service'].includes(auth) || operationId === 'updateOrganization',

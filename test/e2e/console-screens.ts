@@ -7,4 +7,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['book-for', '/console/bookings/new'],
   ['event-types', '/console/event-types'],
   ['event-type-new', '/console/event-types/new'],
+  ['settings', '/console/settings'],
+  ['settings-organization', '/console/settings/organization'],
+  ['settings-sessions', '/console/settings/sessions'],
 ]

@@ -1,3 +1,4 @@
+import { isRolePermitted } from '../../auth/policy.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { startTexts } from '../../i18n/console/start.ts'
@@ -6,6 +7,7 @@ import { availabilityRoutes } from '../../resources/availability/routes.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { organizationRoutes } from '../../resources/organizations/routes.ts'
 import { type Asked, ask } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
 import { statusOf, type Trouble, toldTrouble } from '../told.ts'
 import type { Form, Visit } from '../visit.ts'
 import { type Setup, setupPage } from './setup-form.tsx'
@@ -28,6 +30,7 @@ function readSetup(form: Form): Setup {
 
 /** Names the organization, makes something to book, and opens its hours. Sent again, it goes on where it was refused. */
 export async function setUp(visit: Visit): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const setup = readSetup(visit.form)
   const wrong = checked(visit, setup)
   if (wrong) return setupPage(visit, setup, wrong, 422)

@@ -1,0 +1,78 @@
+import { notFound } from '../../http/errors.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { settingsTexts } from '../../i18n/console/settings.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { realNow } from '../../limits/clock.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { endSession, sessionsOf } from '../../resources/sign-in/sessions.ts'
+import { Form } from '../views/form.tsx'
+import type { Visit } from '../visit.ts'
+import { settingsShell } from './settings-shell.tsx'
+
+/** Where this person is signed in. */
+export async function showSessions(visit: Visit): Promise<Response> {
+  const { page, session, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, settingsTexts)
+  const sessions = await sessionsOf(page.ctx.env, session, realNow())
+  const moment = (at: number) => shortMomentText(locale, at, zone)
+  return settingsShell({
+    visit,
+    here: '/console/settings/sessions',
+    done: texts.ended,
+    children: (
+      <>
+        <p class="soft">{texts.sessionsLead}</p>
+        <ul class="rows">
+          {sessions.map(({ id, device, usedAt, createdAt, memberId }) => (
+            <li key={id}>
+              <div>
+                <strong>{device || texts.unknownDevice}</strong>
+                <p class="soft">
+                  {fill(texts.lastUsed, { time: moment(usedAt) })} ·{' '}
+                  {fill(texts.since, { time: moment(createdAt) })}
+                  {memberId !== null && ` · ${texts.byLink}`}
+                </p>
+              </div>
+              <div class="row-end">
+                {id === session.id ? (
+                  <span class="badge good">{texts.thisOne}</span>
+                ) : (
+                  <Form visit={visit} action={`/console/settings/sessions/${id}/end`} class="inline">
+                    <button type="submit" class="soft-button">
+                      {texts.end}
+                    </button>
+                  </Form>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+        {sessions.length > 1 && (
+          <Form visit={visit} action="/console/settings/sessions/others/end" class="inline">
+            <button type="submit" class="button danger">
+              {texts.endOthers}
+            </button>
+          </Form>
+        )}
+      </>
+    ),
+  })
+}
+
+export async function endOwnSession(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page, session, memberships } = visit
+  const own = await sessionsOf(page.ctx.env, session, realNow())
+  if (!own.some((one) => one.id === id)) throw notFound('session')
+  await endSession(page.ctx.env, session, id, memberships, page.ctx)
+  return seeOther(page, '/console/settings/sessions?done=1')
+}
+
+export async function endOthers(visit: Visit): Promise<Response> {
+  const { page, session, memberships } = visit
+  const others = (await sessionsOf(page.ctx.env, session, realNow())).filter(({ id }) => id !== session.id)
+  for (const { id } of others) await endSession(page.ctx.env, session, id, memberships, page.ctx)
+  return seeOther(page, '/console/settings/sessions?done=1')
+}

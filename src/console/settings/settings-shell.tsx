@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { settingsTexts } from '../../i18n/console/settings.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly here: `/console/settings${string}`
+  readonly status?: number
+  /** In place of what is told after everything that was saved. */
+  readonly done?: string
+  readonly children: ComponentChildren
+}
+
+/** The parts of the settings, and one of them. */
+export function settingsShell({ visit, here, status = 200, done, children }: Props): Response {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, settingsTexts)
+  const { saved } = textsOf(page.locale, shellTexts)
+  const parts = [
+    ['/console/settings', texts.you, true],
+    ['/console/settings/organization', texts.organization, isRolePermitted(member.role, 'administer')],
+    ['/console/settings/sessions', texts.sessions, true],
+  ] as const
+  return shell({
+    visit,
+    title: texts.title,
+    status,
+    done: page.url.searchParams.get('done') === '1' ? (done ?? saved) : undefined,
+    children: (
+      <>
+        <nav class="tabs" aria-label={texts.parts}>
+          {parts.map(
+            ([to, text, isShown]) =>
+              isShown && (
+                <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
+                  {text}
+                </a>
+              ),
+          )}
+        </nav>
+        {children}
+      </>
+    ),
+  })
+}

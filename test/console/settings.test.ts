@@ -1,0 +1,162 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { answerConsole } from '../../src/console/answer-console.ts'
+import { call } from '../support/app.ts'
+import { codeFor, enter, signIn } from '../support/console.ts'
+import { createOrganization, unique } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
+import { browserRequest, formOf, seen, type Visit, wordsOf } from '../support/pages.ts'
+
+describe('the settings', () => {
+  it('of oneself are for every role, and decide how the console speaks', async () => {
+    const organization = await createOrganization()
+    const { userId, id } = await memberWithRole(organization, 'viewer')
+    const browser = await enter(organization, userId)
+    const page = await browser.visit('/console/settings')
+    expect(page.text).not.toContain('/console/settings/organization')
+    const saved = await browser.send(page, '/console/settings', {
+      name: 'Grace Hopper',
+      locale: 'de',
+      timezone: 'Europe/Berlin',
+    })
+    expect(saved.status).toBe(303)
+    const after = await browser.follow(saved)
+    expect([wordsOf(after).includes('Gespeichert.'), after.text.includes('<html lang="de"')]).toEqual([
+      true,
+      true,
+    ])
+    const { body } = await call('GET', `/v1/organizations/${organization.id}/members/${id}`, {
+      key: organization.liveKey,
+    })
+    expect(body).toMatchObject({ name: 'Grace Hopper', locale: 'de', timezone: 'Europe/Berlin' })
+  })
+
+  it('keep what letters somebody wants: what is not ticked is not sent', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    const page = await browser.visit('/console/settings')
+    const csrf = formOf(page, '/console/settings').fields.csrf!
+    const form = { csrf, name: '', timezone: '', locale: '', 'notifications.daily_agenda': 'on' }
+    expect((await browser.visit('/console/settings', { form })).status).toBe(303)
+    const { body } = await call('GET', `/v1/organizations/${organization.id}/members`, {
+      key: organization.liveKey,
+    })
+    expect(body.data[0].notifications).toEqual({
+      new: false,
+      moved: false,
+      cancelled: false,
+      requested: false,
+      daily_agenda: true,
+    })
+  })
+
+  it('of the organization are for administrators, told at their fields', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    const page = await browser.visit('/console/settings/organization')
+    const bad = await browser.send(page, '/console/settings/organization', {
+      active_per_email: 'many',
+      hosts: 'not a host!',
+    })
+    expect(bad.status).toBe(422)
+    expect(bad.text).toMatch(/id="active_per_email-error"/)
+    expect(bad.text).toMatch(/<textarea[^>]*>not a host!<\/textarea>/)
+    const good = await browser.send(page, '/console/settings/organization', {
+      name: 'Renamed',
+      active_per_email: '7',
+      hosts: 'app.example.com\r\nwww.example.com',
+    })
+    expect(good.status).toBe(303)
+    const { body } = await call('GET', `/v1/organizations?owner_user_id=${organization.ownerUserId}`, {
+      key: env.SERVICE_KEY,
+    })
+    expect(body).toMatchObject({
+      name: 'Renamed',
+      public_limits: { active_per_email: 7 },
+      allowed_redirect_hosts: ['app.example.com', 'www.example.com'],
+    })
+    const { userId } = await memberWithRole(organization, 'member')
+    const member = await enter(organization, userId)
+    expect((await member.visit('/console/settings/organization')).status).toBe(403)
+    const csrf = formOf(await member.visit('/console/settings'), '/console/settings').fields.csrf!
+    const sent = await member.visit('/console/settings/organization', { form: { csrf, name: 'Mine' } })
+    expect(sent.status).toBe(403)
+  })
+
+  it('list where somebody is signed in, and end what is theirs and nothing else', async () => {
+    const email = `${unique('owner')}@example.com`
+    await createOrganization({ ownerEmail: email })
+    const here = await signIn(email)
+    const there = await signIn(email)
+    const stranger = `${unique('other')}@example.com`
+    await createOrganization({ ownerEmail: stranger })
+    const other = await signIn(stranger)
+    const idOf = (of: string) =>
+      env.DB.prepare('SELECT id FROM console_sessions WHERE email = ? ORDER BY id DESC')
+        .bind(of)
+        .first<string>('id')
+    const page = await here.visit('/console/settings/sessions')
+    const csrf = formOf(page, '/console/settings/sessions').fields.csrf!
+    const foreign = await here.visit(`/console/settings/sessions/${await idOf(stranger)}/end`, {
+      form: { csrf },
+    })
+    expect([foreign.status, (await other.visit('/console/settings')).status]).toEqual([404, 200])
+    expect((await here.send(page, '/end', {}, csrf)).status).toBe(303)
+    expect((await there.visit('/console/settings')).headers.get('location')).toMatch(/^\/console\/sign-in/)
+    expect((await here.visit('/console/settings')).status).toBe(200)
+    const third = await signIn(email)
+    const again = await third.visit('/console/settings/sessions')
+    await third.send(again, '/others/end')
+    expect((await here.visit('/console/settings')).headers.get('location')).toMatch(/^\/console\/sign-in/)
+  })
+})
+
+describe('a deployment that anybody may sign up at', () => {
+  it('lets whoever has proven an address make one organization, which opens nothing of anybody else', async () => {
+    const open = { ...env, SIGN_UP: 'open' }
+    const email = `${unique('new')}@example.com`
+    const cookies = new Map<string, string>()
+    const visit = async (path: string, how: Visit = {}) => {
+      const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const request = browserRequest(path, { ...how, headers: { ...(Cookie && { Cookie }) } })
+      const answer = await seen(await answerConsole(request, open, new URL(request.url).pathname))
+      for (const one of answer.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(one)!
+        cookies.set(name!, value!)
+      }
+      return answer
+    }
+    await visit('/console/sign-in', { form: { email, next: '/console' } })
+    const signedIn = await visit('/console/sign-in/code', { form: { code: await codeFor(email) } })
+    expect(signedIn.headers.get('location')).toBe('/console/organizations/new')
+    const { fields } = formOf(await visit('/console/organizations/new'), '/new')
+    const other = await createOrganization({ ownerEmail: `${unique('victim')}@example.com` })
+    const form = {
+      ...fields,
+      name: 'Sign-up',
+      timezone: 'UTC',
+      email: 'victim@example.com',
+      slug: other.slug,
+    }
+    expect((await visit('/console/organizations/new', { form })).headers.get('location')).toBe('/console')
+    const { body } = await call('GET', `/v1/organizations?owner_user_id=${encodeURIComponent(email)}`, {
+      key: env.SERVICE_KEY,
+    })
+    expect(body).toMatchObject({ name: 'Sign-up', owner_user_id: email })
+    const members = await env.DB.prepare('SELECT user_email FROM members WHERE organization_id = ?')
+      .bind(body.id)
+      .all()
+    expect(members.results).toEqual([{ user_email: email }])
+    const page = await visit('/console/nothing')
+    expect([page.status, page.text.includes(other.slug)]).toEqual([404, false])
+  })
+
+  it('refuses at the deployment that is closed what was begun at one that is open', async () => {
+    const email = `${unique('new')}@example.com`
+    const request = browserRequest('/console/organizations/new', { form: { name: 'Mine', timezone: 'UTC' } })
+    const answer = await answerConsole(request, env, '/console/organizations/new')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/sign-in'])
+    const count = env.DB.prepare('SELECT count(*) AS n FROM members WHERE user_email = ?').bind(email)
+    expect(await count.first('n')).toBe(0)
+  })
+})
