@@ -28,7 +28,7 @@ function dry(path: string): string {
 function told(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<id>')
-    .replaceAll(/"(cancel_token|client_secret)":"[^"]{20,}"/g, '"$1":"<token>"')
+    .replaceAll(/"(cancel_token|client_secret|token)":"[^"]{20,}"/g, '"$1":"<token>"')
     .replaceAll(
       /"(created_at|updated_at|cancelled_at|rescheduled_at|busy_as_of|expires_at)":"[^"]+"/g,
       '"$1":"<now>"',
@@ -247,6 +247,21 @@ describe('a dry run of a join', () => {
   it('in a sandbox leaves no letter in the outbox', async () => {
     const { id } = await createEventType(organization.testKey, { waitlist_enabled: true })
     await twice({ path: '/v1/waitlist', body: bookingInput(id, START) })
+  })
+})
+
+describe('a dry run of a hold', () => {
+  it('and of its confirm is answered like what follows', async () => {
+    const { id } = await createEventType(key, { max_attendees: 3 })
+    const body = { event_type_id: id, start_time: iso(START), seats: 2 }
+    const { real: held } = await twice({ path: '/v1/holds', key, body })
+    expect(held.status).toBe(201)
+    expect((await twice({ path: '/v1/holds', key, body })).real.status).toBe(409)
+    const { event_type_id: _id, start_time: _start, ...invitee } = bookingInput(id, START)
+    const path = `/v1/holds/${held.body.id}/confirm?token=${held.body.token}`
+    expect((await twice({ path, body: {} })).real.status).toBe(400)
+    expect((await twice({ path, body: invitee })).real.status).toBe(201)
+    expect((await twice({ path, body: invitee })).real.status).toBe(200)
   })
 })
 

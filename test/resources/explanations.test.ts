@@ -130,6 +130,9 @@ describe('a start is explained', () => {
     ])
     const { body } = await explain(id, START, '&duration=0', small.liveKey)
     expect([body.bookable, body.alternatives, body.end_time]).toEqual([false, [], iso(START)])
+    const last = Date.parse('9999-12-29T00:00:00Z')
+    const longest = await explain(id, last, '&duration=100000', small.liveKey)
+    expect(longest.body.end_time).toBe('9999-12-31T23:59:59.999Z')
   })
 
   it('by the cap, and by the seats of a session', async () => {
@@ -232,6 +235,32 @@ describe('a start is explained', () => {
     expect(await reasonsAt(id, START, '', other.liveKey)).toEqual([
       { code: 'busy_calendar', calendar_connection_id: calendar },
     ])
+  })
+
+  it('by who holds it, until that is over by the clock, and then by those to whom it is owed', async () => {
+    const sandbox = await createOrganization()
+    const { testKey } = sandbox
+    const { id } = await createEventType(testKey, { waitlist_enabled: true, price_amount: 5_000 })
+    await call('PUT', '/v1/test-data/clock', { key: testKey, body: { now: iso(START - 2 * HOUR_MS) } })
+    const held = await call('POST', '/v1/holds', {
+      key: testKey,
+      body: { event_type_id: id, start_time: iso(START) },
+    })
+    expect(await reasonsAt(id, START, '', testKey)).toEqual([{ code: 'held', hold_id: held.body.id }])
+    const { body: unpaid } = await book(id, START + HOUR_MS)
+    expect(await reasonsAt(id, START + HOUR_MS, '', testKey)).toEqual([
+      { code: 'booked', booking_id: unpaid.id },
+    ])
+    const setClock = (now: number) =>
+      env.DB.prepare('UPDATE organizations SET sandbox_now = ? WHERE id = ?').bind(now, sandbox.id).run()
+    await setClock(START - HOUR_MS)
+    expect(await reasonsAt(id, START, '', testKey)).toEqual([])
+    await setClock(START - 2 * HOUR_MS)
+    const waits = bookingInput(id, START, { invitee_email: `${unique('w')}@example.com` })
+    expect((await call('POST', '/v1/waitlist', { body: waits })).status).toBe(201)
+    await setClock(START - HOUR_MS)
+    expect(await reasonsAt(id, START, '', testKey)).toEqual([{ code: 'owed_to_waitlist' }])
+    expect(await dryRun(id, START, testKey)).toBe(409)
   })
 
   it('by those to whom freed time is owed, and by them alone', async () => {

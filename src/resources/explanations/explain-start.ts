@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
-import { formatInstant } from '../../http/instants.ts'
+import { formatInstant, LATEST } from '../../http/instants.ts'
 import { alternativesTo, HORIZON_MS, requestFor } from '../../schedule/decide-start.ts'
 import type { Told } from '../../schedule/reasons.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
@@ -32,7 +32,8 @@ export async function explainStart(
   return {
     event_type_id: eventTypeId,
     start_time: formatInstant(start),
-    end_time: formatInstant(start + known.wanted.durationMinutes * MINUTE_MS),
+    // A length that is not offered may reach into years of five digits.
+    end_time: formatInstant(Math.min(start + known.wanted.durationMinutes * MINUTE_MS, LATEST)),
     bookable: told.reasons.length === 0,
     reasons: present(told.reasons),
     hosts: told.hosts.map(({ id, reasons }) => ({
