@@ -15,6 +15,7 @@ export const AREAS: readonly Area[] = [
     at: ['/console/event-types'],
     open: async () => (await import('./event-types/screens.ts')).eventTypeScreens,
   },
+  { at: ['/console/hours'], open: async () => (await import('./hours/screens.ts')).hoursScreens },
   {
     at: ['/console/start'],
     open: async () => (await import('./start/screens.ts')).startScreens,

@@ -16,5 +16,6 @@ export const PLACES: readonly Place[] = [
   { to: '/console/start', name: 'start', icon: 'home', needs: 'read' },
   { to: '/console/bookings', name: 'bookings', icon: 'calendar', needs: 'read' },
   { to: '/console/event-types', name: 'eventTypes', icon: 'list', needs: 'read' },
+  { to: '/console/hours', name: 'hours', icon: 'clock', needs: 'read' },
   { to: '/console/settings', name: 'settings', icon: 'gear', needs: 'read' },
 ]

@@ -7,7 +7,19 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['book-for', '/console/bookings/new'],
   ['event-types', '/console/event-types'],
   ['event-type-new', '/console/event-types/new'],
+  ['hours', '/console/hours'],
+  ['schedule-new', '/console/hours/new'],
+  ['time-off-new', '/console/hours/time-off'],
+  ['week', '/console/hours/week?from=2027-03-10'],
   ['settings', '/console/settings'],
   ['settings-organization', '/console/settings/organization'],
   ['settings-sessions', '/console/settings/sessions'],
 ]
+
+/** The parts of the editor of an event type. */
+export function editorScreens(id: string): typeof SCREENS {
+  return ['', '/hours', '/hosts', '/form', '/payment', '/look', '/delete'].map((part) => [
+    `editor${part.replace('/', '-')}`,
+    `/console/event-types/${id}${part}`,
+  ])
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { SERVICE_KEY } from '../support/service.ts'
 import { type Studio, startStudio } from '../support/studio.ts'
-import { SCREENS } from './console-screens.ts'
+import { editorScreens, SCREENS } from './console-screens.ts'
 
 let browser: Browser
 let studio: Studio
@@ -139,7 +139,7 @@ const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
 it.each(LOOKS)('can be read everywhere: %s', async (look, options) => {
   const visitor = await newVisitor(browser, options)
   await enter(visitor.page)
-  for (const [name, path] of SCREENS) {
+  for (const [name, path] of [...SCREENS, ...editorScreens(studio.intro.id)]) {
     await visitor.page.goto(at(path))
     await visitor.look(`console-${name}-${look}`)
   }

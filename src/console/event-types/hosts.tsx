@@ -17,6 +17,7 @@ import { memberRoutes } from '../../resources/team/member-routes.ts'
 import type { Member } from '../../resources/team/schema.ts'
 import { type Asked, ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
+import { nameOf } from '../hours/people.ts'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
@@ -88,11 +89,6 @@ async function load(visit: Visit, id: string): Promise<Loaded> {
     need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit: '100' } }),
   ])
   return { eventType, hosts, members, schedules }
-}
-
-/** What a member is called: by name, else by address. */
-export function nameOf({ name, user_email, user_id }: Member): string {
-  return name ?? (user_email || user_id)
 }
 
 async function hostsPage(visit: Visit, id: string, wrong: Wrong, status: number): Promise<Response> {

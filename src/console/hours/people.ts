@@ -1,0 +1,30 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import type { Schedule } from '../../resources/schedules/schema.ts'
+import { memberRoutes } from '../../resources/team/member-routes.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { need } from '../ask.ts'
+import type { Visit } from '../visit.ts'
+
+export async function loadMembers(visit: Visit): Promise<readonly Member[]> {
+  const params = { orgId: visit.organizationId }
+  return (await need<{ data: Member[] }>(visit, memberRoutes, 'listMembers', { params })).data
+}
+
+/** What a member is called: by name, else by address. */
+export function nameOf({ name, user_email, user_id }: Member): string {
+  return name ?? (user_email || user_id)
+}
+
+export function isAdmin({ member }: Visit): boolean {
+  return isRolePermitted(member.role, 'administer')
+}
+
+/** Members write what is their own, administrators everything. */
+export function mayWriteOf(visit: Visit, { member_id: memberId }: Pick<Schedule, 'member_id'>): boolean {
+  return isAdmin(visit) || (isRolePermitted(visit.member.role, 'book') && memberId === visit.member.memberId)
+}
+
+/** Whose hours somebody may write: the member's own, or all and the organization's. */
+export function peopleFor(visit: Visit, members: readonly Member[]): readonly Member[] {
+  return members.filter(({ id }) => mayWriteOf(visit, { member_id: id }))
+}

@@ -1,0 +1,169 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { hoursTexts } from '../../i18n/console/hours.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { scheduleRoutes } from '../../resources/schedules/routes.ts'
+import type { Schedule } from '../../resources/schedules/schema.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { ask, need } from '../ask.ts'
+import { isChecked, orNull } from '../form.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { CheckField, SelectField, TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
+import { ZoneField } from '../views/zone-field.tsx'
+import type { Visit } from '../visit.ts'
+import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
+
+type Shown = Pick<Schedule, 'name' | 'timezone' | 'member_id' | 'is_default'> & Hours
+
+const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({ day_of_week: day, start_time: '09:00', end_time: '17:00' }))
+
+export async function showNewSchedule(visit: Visit): Promise<Response> {
+  const mine = visit.member.memberId
+  const blank: Shown = {
+    name: '',
+    timezone: visit.zone,
+    rules: WORKDAYS,
+    overrides: [],
+    member_id: isAdmin(visit) ? null : mine,
+    is_default: false,
+  }
+  if (!mayWriteOf(visit, blank)) return forbiddenPage(visit)
+  return schedulePage(visit, null, blank, await loadMembers(visit))
+}
+
+export async function createSchedule(visit: Visit): Promise<Response> {
+  const { form, page } = visit
+  const { hours, names } = readHours(form)
+  const body = { ...readSchedule(visit), ...hours, member_id: orNull(form, 'member_id') }
+  const asked = await ask(visit, scheduleRoutes, 'createSchedule', { body })
+  if (asked.ok) return seeOther(page, '/console/hours?done=saved')
+  const trouble = toldTrouble(page.locale, asked.refusal, { fields: names })
+  return schedulePage(visit, null, body, await loadMembers(visit), trouble, statusOf(asked.refusal))
+}
+
+export async function showSchedule(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
+  return schedulePage(visit, schedule, schedule, members)
+}
+
+export async function saveSchedule(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page } = visit
+  const { hours, names } = readHours(visit.form)
+  const body = { ...readSchedule(visit), ...hours }
+  const asked = await ask(visit, scheduleRoutes, 'updateSchedule', { params: { id }, body })
+  if (asked.ok) return seeOther(page, '/console/hours?done=saved')
+  const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
+  const trouble = toldTrouble(page.locale, asked.refusal, { fields: names })
+  return schedulePage(visit, schedule, { ...schedule, ...body }, members, trouble, statusOf(asked.refusal))
+}
+
+export async function deleteScheduleFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page } = visit
+  const asked = await ask(visit, scheduleRoutes, 'deleteSchedule', { params: { id } })
+  if (asked.ok) return seeOther(page, '/console/hours?done=deleted')
+  const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
+  const { inUse } = textsOf(page.locale, hoursTexts)
+  const trouble = toldTrouble(page.locale, asked.refusal, { codes: { conflict: inUse } })
+  return schedulePage(visit, schedule, schedule, members, trouble, statusOf(asked.refusal))
+}
+
+function loadSchedule(visit: Visit, id: string): Promise<Schedule> {
+  return need<Schedule>(visit, scheduleRoutes, 'getSchedule', { params: { id } })
+}
+
+function readSchedule({ form }: Visit) {
+  const isDefault = isChecked(form, 'is_default')
+  return { name: form.get('name') ?? '', timezone: form.get('timezone') ?? '', is_default: isDefault }
+}
+
+function schedulePage(
+  visit: Visit,
+  saved: Schedule | null,
+  value: Shown,
+  members: readonly Member[],
+  trouble: Trouble = NO_TROUBLE,
+  status = 200,
+): Response {
+  const { locale } = visit.page
+  const texts = textsOf(locale, hoursTexts)
+  const mayWrite = mayWriteOf(visit, saved ?? value)
+  const shared = { locale, trouble }
+  const owner = members.find(({ id }) => id === value.member_id)
+  const people = peopleFor(visit, members).map((member) => ({ value: member.id, text: nameOf(member) }))
+  const fields = (
+    <>
+      <section class="panel" aria-label={texts.name}>
+        <div class="pair">
+          <TextField {...shared} name="name" label={texts.name} hint={texts.nameHint} value={value.name} />
+          {saved === null && (
+            <SelectField
+              {...shared}
+              name="member_id"
+              label={texts.whose}
+              value={value.member_id ?? ''}
+              isOptional
+              options={[...(isAdmin(visit) ? [{ value: '', text: texts.ofOrganization }] : []), ...people]}
+            />
+          )}
+          <ZoneField {...shared} name="timezone" label={texts.timezone} value={value.timezone} />
+        </div>
+        {(saved === null || value.member_id !== null) && (
+          <CheckField
+            {...shared}
+            name="is_default"
+            label={texts.defaultLabel}
+            hint={texts.defaultHint}
+            isChecked={value.is_default}
+          />
+        )}
+      </section>
+      <fieldset class="panel">
+        <legend>{texts.hours}</legend>
+        <WeekFields locale={locale} hours={value} trouble={trouble} />
+      </fieldset>
+    </>
+  )
+  const action = saved ? (`/console/hours/${saved.id}` as const) : '/console/hours/new'
+  return shell({
+    visit,
+    title: saved?.name ?? texts.newSchedule,
+    lead: saved && (owner ? fill(texts.of, { name: nameOf(owner) }) : texts.ofOrganization),
+    back: { to: '/console/hours', text: texts.back },
+    status,
+    children: mayWrite ? (
+      <>
+        <Form visit={visit} action={action} trouble={trouble} once={saved === null} class="steps">
+          {fields}
+          <div class="form-end">
+            <button type="submit" class="button">
+              {textsOf(locale, shellTexts).save}
+            </button>
+          </div>
+        </Form>
+        {saved && (
+          <details class="folded">
+            <summary>{texts.deleteSchedule}</summary>
+            <Form visit={visit} action={`/console/hours/${saved.id}/delete`} class="panel steps">
+              <p>{texts.deleteText}</p>
+              <div class="form-end">
+                <button type="submit" class="button danger">
+                  {texts.deleteSchedule}
+                </button>
+              </div>
+            </Form>
+          </details>
+        )}
+      </>
+    ) : (
+      <fieldset class="steps plain-set" disabled>
+        {fields}
+      </fieldset>
+    ),
+  })
+}

@@ -1,0 +1,250 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { hoursTexts } from '../../i18n/console/hours.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { dateText, pluralText, shortDayText, shortMomentText, weekdayText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { scheduleRoutes } from '../../resources/schedules/routes.ts'
+import type { Schedule } from '../../resources/schedules/schema.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { timeOffRoutes } from '../../resources/time-off/routes.ts'
+import type { TimeOff } from '../../resources/time-off/schema.ts'
+import { dayAt, formatDate, parseDate, zoneTable } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { need } from '../ask.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { loadMembers, mayWriteOf, nameOf } from './people.ts'
+import { mondayOf } from './time-off.tsx'
+
+/** How many weeks can be closed with two clicks. */
+const WEEKS = [0, 1, 2, 3] as const
+/** A Sunday. */
+const SUNDAY = 3 * DAY_MS
+
+/** Everybody's hours, and who is off from today on. */
+export async function showHours(visit: Visit): Promise<Response> {
+  const { page, now, zone, member } = visit
+  const { locale } = page
+  const texts = textsOf(locale, hoursTexts)
+  const today = dayAt(zoneTable(zone, now, now), now) * DAY_MS
+  const limit = '100'
+  const [{ data: schedules }, { data: off }, members] = await Promise.all([
+    need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit } }),
+    need<{ data: TimeOff[] }>(visit, timeOffRoutes, 'listTimeOff', {
+      query: { limit, from: formatDate(today) },
+    }),
+    loadMembers(visit),
+  ])
+  const mayWrite = isRolePermitted(member.role, 'book')
+  return shell({
+    visit,
+    title: texts.title,
+    lead: texts.lead,
+    done: doneIn(visit),
+    children: (
+      <>
+        <Affected visit={visit} />
+        {mayWrite && (
+          <section class="panel">
+            <header>
+              <h2>{texts.closeWeek}</h2>
+              <p class="soft">{texts.closeWeekText}</p>
+            </header>
+            <div class="form-end">
+              {WEEKS.map((at) => {
+                const monday = mondayOf(today) + at * 7 * DAY_MS
+                const days = {
+                  from: shortDayText(locale, monday),
+                  to: shortDayText(locale, monday + 6 * DAY_MS),
+                }
+                const name = [texts.thisWeek, texts.nextWeek][at]
+                return (
+                  <a
+                    key={at}
+                    class="button soft-button"
+                    href={`/console/hours/week?from=${formatDate(monday)}`}
+                  >
+                    {name ?? fill(texts.days, days)}
+                  </a>
+                )
+              })}
+            </div>
+          </section>
+        )}
+        <section class="part">
+          <div class="head-line">
+            <h2>{texts.schedules}</h2>
+            {mayWrite && (
+              <a class="button soft-button" href="/console/hours/new">
+                <Sign name="plus" />
+                {texts.newSchedule}
+              </a>
+            )}
+          </div>
+          <p class="soft">{texts.schedulesLead}</p>
+          {schedules.length === 0 ? (
+            <p class="empty">{texts.noSchedules}</p>
+          ) : (
+            <ul class="rows">
+              {schedules.map((schedule) => (
+                <ScheduleRow key={schedule.id} visit={visit} schedule={schedule} members={members} />
+              ))}
+            </ul>
+          )}
+        </section>
+        <section class="part">
+          <div class="head-line">
+            <h2>{texts.timeOff}</h2>
+            {mayWrite && (
+              <a class="button soft-button" href="/console/hours/time-off">
+                <Sign name="plus" />
+                {texts.takeOff}
+              </a>
+            )}
+          </div>
+          <p class="soft">{texts.timeOffLead}</p>
+          {off.length === 0 ? (
+            <p class="empty">{texts.noTimeOff}</p>
+          ) : (
+            <ul class="rows">
+              {off
+                .toSorted((a, b) => (a.start < b.start ? -1 : 1))
+                .map((one) => (
+                  <TimeOffRow key={one.id} visit={visit} timeOff={one} members={members} />
+                ))}
+            </ul>
+          )}
+        </section>
+      </>
+    ),
+  })
+}
+
+type ScheduleProps = {
+  readonly visit: Visit
+  readonly schedule: Schedule
+  readonly members: readonly Member[]
+}
+
+function ScheduleRow({ visit, schedule, members }: ScheduleProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, hoursTexts)
+  const owner = members.find(({ id }) => id === schedule.member_id)
+  const days = [1, 2, 3, 4, 5, 6, 0]
+    .filter((day) => schedule.rules.some((rule) => rule.day_of_week === day))
+    .map((day) => weekdayText(locale, SUNDAY + day * DAY_MS, 'short'))
+  const facts = [
+    owner ? fill(texts.of, { name: nameOf(owner) }) : texts.ofOrganization,
+    days.join(', ') || texts.closedAllWeek,
+    schedule.timezone.replaceAll('_', ' '),
+  ]
+  return (
+    <li>
+      <div>
+        <a class="row-link" href={`/console/hours/${schedule.id}`}>
+          <bdi>{schedule.name}</bdi>
+        </a>
+        <p class="soft">{facts.join(' · ')}</p>
+      </div>
+      <div class="row-end">
+        {schedule.is_default && <span class="badge good">{texts.isDefault}</span>}
+        <Sign name="next" />
+      </div>
+    </li>
+  )
+}
+
+type TimeOffProps = {
+  readonly visit: Visit
+  readonly timeOff: TimeOff
+  readonly members: readonly Member[]
+}
+
+function TimeOffRow({ visit, timeOff, members }: TimeOffProps) {
+  const texts = textsOf(visit.page.locale, hoursTexts)
+  const { id, member_id, start, end, reason } = timeOff
+  const owner = members.find((member) => member.id === member_id)
+  const name = owner ? nameOf(owner) : ''
+  const [from, to] = [dayOf(visit, start), dayOf(visit, end)]
+  const when = from === to ? from : fill(texts.days, { from, to })
+  return (
+    <li>
+      <div>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <p class="soft">
+          {when}
+          {reason && ` · ${reason}`}
+        </p>
+      </div>
+      {mayWriteOf(visit, timeOff) && (
+        <div class="row-end">
+          <a class="button soft-button" href={`/console/hours/time-off/${id}`}>
+            {texts.edit}
+            <span class="unseen">
+              : {name}, {when}
+            </span>
+          </a>
+          <Form visit={visit} action={`/console/hours/time-off/${id}`} class="inline">
+            <button
+              type="submit"
+              name="remove"
+              value="1"
+              class="ghost"
+              aria-label={fill(texts.removeOf, { name, when })}
+            >
+              {texts.remove}
+            </button>
+          </Form>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Dates stay dates; instants are told in the zone of whoever reads. */
+function dayOf({ page, zone }: Visit, text: string): string {
+  const date = parseDate(text)
+  return date === null ? shortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)
+}
+
+/** What is booked in what was just closed, as the address says. */
+function Affected({ visit: { page } }: { readonly visit: Visit }) {
+  const texts = textsOf(page.locale, hoursTexts)
+  const { searchParams } = page.url
+  const ids = (searchParams.get('booked') ?? '').split(',').filter((id) => /^[0-9a-f-]{36}$/.test(id))
+  if (ids.length === 0) return null
+  const number = Math.max(ids.length, Number(searchParams.get('n')) || 0)
+  return (
+    <section class="band test-band" aria-label={texts.timeOff}>
+      <p>{pluralText(page.locale, texts.affected, number)}</p>
+      <ul class="linked">
+        {ids.map((id, at) => (
+          <li key={id}>
+            <a href={`/console/bookings/${id}`}>{fill(texts.affectedLink, { n: at + 1 })}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function doneIn({ page }: Visit): string | undefined {
+  const texts = textsOf(page.locale, hoursTexts)
+  switch (page.url.searchParams.get('done')) {
+    case 'saved':
+      return textsOf(page.locale, shellTexts).saved
+    case 'taken':
+      return texts.takenDone
+    case 'removed':
+      return texts.removedDone
+    case 'deleted':
+      return texts.deletedDone
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,234 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { Refused } from '../../http/errors.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { hoursTexts } from '../../i18n/console/hours.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { dateText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { timeOffRoutes } from '../../resources/time-off/routes.ts'
+import type { TimeOff } from '../../resources/time-off/schema.ts'
+import { formatDate, parseDate } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { ask, need } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { forbiddenPage, nothingHere } from '../refusal-pages.tsx'
+import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { SelectField, TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
+
+/** So many bookings are linked to after something was closed. */
+const MOST_LINKED = 20
+const EVERYBODY = 'all'
+
+type Affecting = { readonly affected_bookings: readonly string[] }
+
+export function showNewTimeOff(visit: Visit): Promise<Response> {
+  return newPage(visit, NO_TROUBLE, 200)
+}
+
+/** Takes one person off, or everybody; also what a closed week is. */
+export async function takeTimeOff(visit: Visit): Promise<Response> {
+  const { form, page } = visit
+  const who = form.get('who') ?? ''
+  const asked = await ask<Affecting>(visit, timeOffRoutes, 'createTimeOff', {
+    body: {
+      ...(who === EVERYBODY ? { all: true } : { member_ids: [who] }),
+      start: form.get('start') ?? '',
+      end: form.get('end') || (form.get('start') ?? ''),
+      reason: orNull(form, 'reason'),
+    },
+  })
+  if (asked.ok) return seeOther(page, doneAt('taken', asked.body))
+  if (asked.refusal.code === 'forbidden') throw new Refused(asked.refusal)
+  const trouble = toldTrouble(page.locale, asked.refusal, { fields: { member_ids: 'who' } })
+  return newPage(visit, trouble, statusOf(asked.refusal))
+}
+
+function doneAt(done: string, { affected_bookings: affected }: Affecting): string {
+  const booked = affected.length === 0 ? '' : `&n=${affected.length}&booked=${affected.slice(0, MOST_LINKED)}`
+  return `/console/hours?done=${done}${booked}`
+}
+
+/** Monday and Sunday of the week that a date of the address lies in, before it is closed. */
+export function confirmWeek(visit: Visit): Response {
+  const { page, member } = visit
+  const day = parseDate(page.url.searchParams.get('from') ?? '')
+  if (day === null) return nothingHere(visit)
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  const texts = textsOf(page.locale, hoursTexts)
+  const monday = mondayOf(day)
+  const sunday = monday + 6 * DAY_MS
+  const said = { from: dateText(page.locale, monday), to: dateText(page.locale, sunday) }
+  const button = (who: string, text: string, isFirst: boolean) => (
+    <button type="submit" name="who" value={who} class={isFirst ? 'button' : 'button soft-button'}>
+      {text}
+    </button>
+  )
+  return shell({
+    visit,
+    title: fill(texts.closeTitle, said),
+    back: { to: '/console/hours', text: texts.back },
+    children: (
+      <Form
+        visit={visit}
+        action="/console/hours/time-off"
+        hidden={{ start: formatDate(monday), end: formatDate(sunday) }}
+        once
+        class="panel steps"
+      >
+        <p>{texts.closeFor}</p>
+        <div class="form-end">
+          {isAdmin(visit) && button(EVERYBODY, texts.closeForAll, true)}
+          {button(member.memberId, texts.closeForMe, !isAdmin(visit))}
+        </div>
+      </Form>
+    ),
+  })
+}
+
+/** The Monday of a date, both as the midnights they would be in UTC. */
+export function mondayOf(midnight: number): number {
+  return midnight - ((new Date(midnight).getUTCDay() + 6) % 7) * DAY_MS
+}
+
+async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+  const { page, form, member } = visit
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  const { locale } = page
+  const texts = textsOf(locale, hoursTexts)
+  const people = peopleFor(visit, await loadMembers(visit)).map((one) => ({
+    value: one.id,
+    text: one.id === member.memberId ? fill(texts.myself, { name: nameOf(one) }) : nameOf(one),
+  }))
+  return shell({
+    visit,
+    title: texts.takeOff,
+    lead: texts.timeOffLead,
+    back: { to: '/console/hours', text: texts.back },
+    status,
+    children: (
+      <Form visit={visit} action="/console/hours/time-off" trouble={trouble} once class="panel steps">
+        <SelectField
+          locale={locale}
+          trouble={trouble}
+          name="who"
+          label={texts.who}
+          value={form.get('who') ?? member.memberId}
+          options={[...people, ...(isAdmin(visit) ? [{ value: EVERYBODY, text: texts.everybody }] : [])]}
+        />
+        <Fields
+          visit={visit}
+          start={form.get('start') ?? ''}
+          end={form.get('end') ?? ''}
+          reason={form.get('reason') ?? ''}
+          trouble={trouble}
+        />
+      </Form>
+    ),
+  })
+}
+
+type FieldsProps = {
+  readonly visit: Visit
+  readonly start: string
+  readonly end: string
+  readonly reason: string
+  readonly trouble: Trouble
+}
+
+function Fields({ visit, start, end, reason, trouble }: FieldsProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, hoursTexts)
+  const shared = { locale, trouble }
+  // What was entered by instants through the API is told as it was sent.
+  const type = start.includes('T') ? 'text' : 'date'
+  return (
+    <>
+      <div class="pair">
+        <TextField {...shared} name="start" type={type} label={texts.firstDay} value={start} />
+        <TextField {...shared} name="end" type={type} label={texts.lastDay} value={end} />
+      </div>
+      <TextField
+        {...shared}
+        name="reason"
+        label={texts.reason}
+        hint={texts.reasonHint}
+        value={reason}
+        isOptional
+      />
+      <div class="form-end">
+        <button type="submit" class="button">
+          {textsOf(locale, shellTexts).save}
+        </button>
+      </div>
+    </>
+  )
+}
+
+export async function showTimeOff(visit: Visit, { id = '' }: Params): Promise<Response> {
+  return editPage(visit, await loadTimeOff(visit, id), NO_TROUBLE, 200)
+}
+
+/** Changes it, or removes it by the other button. */
+export async function saveTimeOff(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page } = visit
+  if (form.has('remove')) {
+    const removed = await ask(visit, timeOffRoutes, 'deleteTimeOff', { params: { id } })
+    if (!removed.ok) throw new Refused(removed.refusal)
+    return seeOther(page, '/console/hours?done=removed')
+  }
+  const asked = await ask<Affecting>(visit, timeOffRoutes, 'updateTimeOff', {
+    params: { id },
+    body: { start: form.get('start') ?? '', end: form.get('end') ?? '', reason: orNull(form, 'reason') },
+  })
+  if (asked.ok) return seeOther(page, doneAt('taken', asked.body))
+  const { refusal } = asked
+  if (refusal.code === 'not_found' || refusal.code === 'forbidden') throw new Refused(refusal)
+  return editPage(visit, await loadTimeOff(visit, id), toldTrouble(page.locale, refusal), statusOf(refusal))
+}
+
+type Listed = { readonly data: readonly TimeOff[]; readonly has_more: boolean }
+
+async function loadTimeOff(visit: Visit, id: string): Promise<TimeOff> {
+  for (let after: string | undefined; ; ) {
+    const query = { limit: '100', ...(after !== undefined && { starting_after: after }) }
+    const { data, has_more } = await need<Listed>(visit, timeOffRoutes, 'listTimeOff', { query })
+    const found = data.find((one) => one.id === id)
+    if (found) return found
+    if (!has_more) throw new Refused({ code: 'not_found', message: 'The time off does not exist.' })
+    after = data.at(-1)!.id
+  }
+}
+
+function editPage(visit: Visit, timeOff: TimeOff, trouble: Trouble, status: number): Response {
+  if (!mayWriteOf(visit, timeOff)) return forbiddenPage(visit)
+  const { page, form } = visit
+  const texts = textsOf(page.locale, hoursTexts)
+  return shell({
+    visit,
+    title: texts.editTimeOff,
+    back: { to: '/console/hours', text: texts.back },
+    status,
+    children: (
+      <Form
+        visit={visit}
+        action={`/console/hours/time-off/${timeOff.id}`}
+        trouble={trouble}
+        class="panel steps"
+      >
+        <Fields
+          visit={visit}
+          start={form.get('start') ?? timeOff.start}
+          end={form.get('end') ?? timeOff.end}
+          reason={form.get('reason') ?? timeOff.reason ?? ''}
+          trouble={trouble}
+        />
+      </Form>
+    ),
+  })
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../support/app.ts'
+import { enter } from '../support/console.ts'
+import { book, createEventType, createOrganization, type Organization } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
+import { formOf, type Visited, wordsOf } from '../support/pages.ts'
+
+const HOURS = '/console/hours'
+
+async function told(organization: Organization, path: string) {
+  return (await call('GET', path, { key: organization.liveKey })).body
+}
+
+function csrfOf({ text }: Visited): string {
+  return /name="csrf" value="([^"]*)"/.exec(text)![1]!
+}
+
+async function atWork() {
+  const organization = await createOrganization()
+  const browser = await enter(organization)
+  const { data } = await told(organization, `/v1/organizations/${organization.id}/members`)
+  return { organization, browser, ownerId: data[0].id as string }
+}
+
+/** The fields of a form with all their values, some of them replaced. */
+function pairs(page: Visited, which: string, changes: Readonly<Record<string, string | readonly string[]>>) {
+  const own = formOf(page, which).pairs.filter(([name]) => !(name in changes))
+  const changed = Object.entries(changes).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  )
+  return [...own, ...changed]
+}
+
+describe('schedules', () => {
+  it('are made, changed and deleted, with several times a day and single dates', async () => {
+    const { organization, browser, ownerId } = await atWork()
+    const blank = await browser.visit(`${HOURS}/new`)
+    const changes = { name: 'Mornings', member_id: ownerId, is_default: 'on', timezone: 'Europe/Berlin' }
+    const week = { d3_from: ['08:00', '14:00'], d3_to: ['10:00', '16:00'], o_date: ['2027-02-01'] }
+    const form = pairs(blank, `${HOURS}/new`, { ...changes, ...week, o_from: [''], o_to: [''] })
+    expect((await browser.visit(`${HOURS}/new`, { form })).status).toBe(303)
+    const { data } = await told(organization, '/v1/schedules')
+    expect(data).toMatchObject([
+      { name: 'Mornings', member_id: ownerId, is_default: true, rules: { length: 6 } },
+    ])
+    expect(data[0].overrides).toEqual([{ date: '2027-02-01', intervals: [] }])
+    const list = await browser.visit(HOURS)
+    expect(wordsOf(list)).toContain('Mornings')
+    const own = `${HOURS}/${data[0].id}`
+    const page = await browser.visit(own)
+    const renamed = await browser.visit(own, { form: pairs(page, own, { name: 'Early' }) })
+    expect(renamed.status).toBe(303)
+    const saved = await told(organization, `/v1/schedules/${data[0].id}`)
+    expect(saved).toMatchObject({ name: 'Early', rules: data[0].rules, overrides: data[0].overrides })
+    const kept = await browser.send(page, `${own}/delete`)
+    expect([kept.status, kept.text.includes('It is in use')]).toEqual([409, true])
+    const free = formOf(page, own).pairs.filter(([name]) => name !== 'is_default')
+    await browser.visit(own, { form: free })
+    expect((await browser.send(page, `${own}/delete`)).status).toBe(303)
+    expect((await told(organization, '/v1/schedules')).data).toEqual([])
+  })
+
+  it('tell at the day what is wrong, and keep what was typed', async () => {
+    const { organization, browser } = await atWork()
+    const blank = await browser.visit(`${HOURS}/new`)
+    const form = pairs(blank, `${HOURS}/new`, { name: '', d6_from: ['18:00'], d6_to: ['09:00'] })
+    const wrong = await browser.visit(`${HOURS}/new`, { form })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('id="name-error"')
+    expect(wrong.text).toMatch(/id="day_6"[\s\S]*?value="18:00"[\s\S]*?Must be after start_time\./)
+    expect((await told(organization, '/v1/schedules')).data).toEqual([])
+  })
+})
+
+describe('time off', () => {
+  it('closes a week for everybody in two clicks, and names what is booked in it', async () => {
+    const { organization, browser, ownerId } = await atWork()
+    const { id } = await createEventType(organization.liveKey)
+    await call('POST', `/v1/event-types/${id}/hosts`, {
+      key: organization.liveKey,
+      body: { member_id: ownerId },
+    })
+    const page = await browser.visit(HOURS)
+    const weeks = [...page.text.matchAll(/href="(\/console\/hours\/week\?from=([^"]+))"/g)]
+    expect(weeks).toHaveLength(4)
+    const [, link, monday] = weeks[2]!
+    const start = Date.parse(`${monday}T12:00:00Z`)
+    const booked = await book(id, start)
+    const question = await browser.visit(link!)
+    const done = await browser.send(question, `${HOURS}/time-off`, { who: 'all' })
+    expect(done.status).toBe(303)
+    const { data } = await told(organization, '/v1/time-off')
+    const sunday = new Date(Date.parse(monday!) + 6 * 86_400_000).toISOString().slice(0, 10)
+    expect(data).toMatchObject([{ member_id: ownerId, start: monday, end: sunday }])
+    const after = await browser.follow(done)
+    expect(wordsOf(after)).toContain('1 booking stands in it and stays')
+    expect(after.text).toContain(`/console/bookings/${booked.body.id}`)
+  })
+
+  it('is taken, changed and removed', async () => {
+    const { organization, browser, ownerId } = await atWork()
+    const form = await browser.visit(`${HOURS}/time-off`)
+    const days = { who: ownerId, start: '2027-08-02', end: '2027-08-13', reason: 'Holidays' }
+    const wrong = await browser.send(form, `${HOURS}/time-off`, { ...days, end: '2027-08-01' })
+    expect([wrong.status, wrong.text.includes('value="Holidays"')]).toEqual([422, true])
+    expect((await browser.send(form, `${HOURS}/time-off`, days)).status).toBe(303)
+    const { data } = await told(organization, '/v1/time-off')
+    expect(data).toMatchObject([{ start: '2027-08-02', end: '2027-08-13', reason: 'Holidays' }])
+    const own = `${HOURS}/time-off/${data[0].id}`
+    await browser.send(await browser.visit(own), own, { end: '2027-08-06', reason: '' })
+    expect((await told(organization, '/v1/time-off')).data).toMatchObject([
+      { end: '2027-08-06', reason: null },
+    ])
+    const list = await browser.visit(HOURS)
+    expect((await browser.send(list, own, { remove: '1' })).status).toBe(303)
+    expect((await told(organization, '/v1/time-off')).data).toEqual([])
+  })
+})
+
+describe('roles', () => {
+  it('let members write what is their own, and viewers nothing', async () => {
+    const { organization, browser, ownerId } = await atWork()
+    const blank = await browser.visit(`${HOURS}/new`)
+    await browser.send(blank, `${HOURS}/new`, { name: 'Of the house' })
+    await browser.send(await browser.visit(`${HOURS}/time-off`), `${HOURS}/time-off`, {
+      ...{ who: ownerId, start: '2027-08-02', end: '2027-08-03' },
+    })
+    const [shared] = (await told(organization, '/v1/schedules')).data
+    const [off] = (await told(organization, '/v1/time-off')).data
+    for (const role of ['member', 'viewer'] as const) {
+      const { id, userId } = await memberWithRole(organization, role)
+      const other = await enter(organization, userId)
+      const csrf = csrfOf(await other.visit(HOURS))
+      const away = { csrf, start: '2027-08-02', end: '2027-08-03' }
+      const forbidden = [
+        [`${HOURS}/time-off`, { ...away, who: ownerId }],
+        [`${HOURS}/time-off`, { ...away, who: 'all' }],
+        [`${HOURS}/time-off/${off.id}`, away],
+        [`${HOURS}/time-off/${off.id}`, { csrf, remove: '1' }],
+        [`${HOURS}/${shared.id}`, { csrf, name: 'Mine', timezone: 'UTC' }],
+        [`${HOURS}/${shared.id}/delete`, { csrf }],
+        [`${HOURS}/new`, { csrf, name: 'For all', timezone: 'UTC', member_id: '' }],
+      ] as const
+      for (const [path, form] of forbidden) {
+        expect([path, (await other.visit(path, { form })).status]).toEqual([path, 403])
+      }
+      const own = await other.visit(`${HOURS}/time-off`, { form: { ...away, who: id } })
+      expect(own.status).toBe(role === 'member' ? 303 : 403)
+    }
+    expect((await told(organization, '/v1/schedules')).data).toMatchObject([{ name: 'Of the house' }])
+    expect((await told(organization, '/v1/time-off')).data).toHaveLength(2)
+  })
+
+  it('know nothing of another organization', async () => {
+    const { organization, browser } = await atWork()
+    await browser.send(await browser.visit(`${HOURS}/new`), `${HOURS}/new`, { name: 'Ours' })
+    const [{ id }] = (await told(organization, '/v1/schedules')).data
+    const stranger = await enter(await createOrganization())
+    expect((await stranger.visit(`${HOURS}/${id}`)).status).toBe(404)
+    const csrf = csrfOf(await stranger.visit(HOURS))
+    expect((await stranger.visit(`${HOURS}/${id}/delete`, { form: { csrf } })).status).toBe(404)
+  })
+})
