@@ -97,6 +97,9 @@ describe('the editor of an event type', () => {
       reminders: ['60', '2880'],
       cancel_notice_minutes: '2',
       cancel_notice_minutes_unit: '1440',
+      requires_approval: 'on',
+      approval_ttl_minutes: '3',
+      approval_ttl_minutes_unit: '60',
       group: 'Talks',
     })
     expect((await browser.visit(at, { form })).status).toBe(303)
@@ -106,6 +109,8 @@ describe('the editor of an event type', () => {
       duration_options: [30, 60],
       reminder_intervals: [60, 2880],
       cancel_notice_minutes: 2880,
+      requires_approval: true,
+      approval_ttl_minutes: 180,
       group: 'Talks',
     })
     const wrong = await browser.send(page, at, {

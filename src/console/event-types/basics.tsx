@@ -36,6 +36,8 @@ function read(form: Form): Record<string, unknown> {
     reminder_intervals: form.all('reminders').map(Number),
     cancel_notice_minutes: spanIn(form, 'cancel_notice_minutes') ?? 0,
     reschedule_notice_minutes: spanIn(form, 'reschedule_notice_minutes') ?? 0,
+    requires_approval: isChecked(form, 'requires_approval'),
+    approval_ttl_minutes: spanIn(form, 'approval_ttl_minutes') ?? '',
     waitlist_enabled: isChecked(form, 'waitlist_enabled'),
     waitlist_max: numberIn(form, 'waitlist_max'),
     waitlist_ttl_days: numberIn(form, 'waitlist_ttl_days'),
@@ -175,6 +177,24 @@ function Fields({ visit, locale, value, trouble }: FieldsProps) {
             label={texts.rescheduleNotice}
             value={value.reschedule_notice_minutes}
             isOptional
+          />
+        </div>
+      </fieldset>
+      <fieldset class="panel">
+        <legend>{texts.approval}</legend>
+        <CheckField
+          {...shared}
+          name="requires_approval"
+          label={texts.approvalOn}
+          hint={texts.approvalHint}
+          isChecked={value.requires_approval}
+        />
+        <div class="pair">
+          <SpanField
+            {...shared}
+            name="approval_ttl_minutes"
+            label={texts.approvalTime}
+            value={value.approval_ttl_minutes}
           />
         </div>
       </fieldset>

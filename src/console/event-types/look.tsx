@@ -40,13 +40,13 @@ function Fields({ visit, locale, value, trouble }: FieldsProps) {
       />
       {page && (
         <div class="part">
-          <h3>{texts.address}</h3>
+          <h2>{texts.address}</h2>
           <CopyLine locale={locale} text={urlAt(env, page)} />
         </div>
       )}
       {page && value.preview_url === null && (
         <div class="part">
-          <h3>{texts.embed}</h3>
+          <h2>{texts.embed}</h2>
           <p class="hint">{texts.embedHint}</p>
           <CopyLine locale={locale} text={embed} />
         </div>

@@ -48,7 +48,7 @@ export function WeekFields({ locale, hours, trouble }: Props) {
           )
         })}
       </div>
-      <h3>{texts.overrides}</h3>
+      <h2>{texts.overrides}</h2>
       <p class="hint">{texts.overridesHint}</p>
       <OverrideFields locale={locale} hours={hours} trouble={trouble} />
     </>
