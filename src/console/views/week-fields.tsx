@@ -31,8 +31,8 @@ export function WeekFields({ locale, hours, trouble }: Props) {
           const own = hours.rules.filter((rule) => rule.day_of_week === day)
           const error = trouble?.fields?.[`day_${day}`]
           return (
-            <fieldset key={day} class={error ? 'day wrong' : 'day'} id={`day_${day}`}>
-              <legend class="day-name">{name}</legend>
+            <fieldset key={day} class={error ? 'weekday wrong' : 'weekday'} id={`day_${day}`}>
+              <legend class="weekday-name">{name}</legend>
               <div class="spans">
                 {(own.length > 0 ? own : [BLANK]).map((one, at) => (
                   <Times key={at} locale={locale} name={`d${day}`} of={name} interval={one} />
