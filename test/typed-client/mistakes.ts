@@ -49,11 +49,12 @@ export async function mistakes(api: Api, refusal: BookingError, event: Event): P
 }
 
 type Meeting = 'video_a' | 'calendar_a_meet' | 'calendar_b_meet' | 'custom' | 'in_person'
+type Status = 'pending_payment' | 'pending_approval' | 'confirmed' | 'rescheduled' | 'cancelled'
 type Tier = 'free' | 'starter' | 'grow' | 'scale'
 
 /** Fields with few values are unions of them. */
 export function unions(): void {
-  is<Same<Schemas['Booking']['status'], 'pending_payment' | 'confirmed' | 'rescheduled' | 'cancelled'>>()
+  is<Same<Schemas['Booking']['status'], Status>>()
   is<Same<Schemas['EventType']['booking_cap_period'], 'daily' | 'weekly' | 'monthly' | 'total' | null>>()
   is<Same<Schemas['ListedEventType']['conferencing_provider'], Meeting | null>>()
   is<Same<Schemas['Usage']['tier'], Tier>>()
