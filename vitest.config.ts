@@ -53,7 +53,7 @@ export default defineConfig({
           name: 'workers',
           provide: { chance },
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/local/**', 'test/architecture.test.ts'],
+          exclude: ['test/e2e/**', 'test/generators/**', 'test/local/**', 'test/architecture.test.ts'],
           globalSetup: [
             'test/support/receiver-for-workers.ts',
             'test/support/radicale-for-workers.ts',
@@ -63,7 +63,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: isSoak ? 600_000 : 30_000,
           // Many of them wait for something most of the time.
-          maxWorkers: 4,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },
       },
@@ -74,6 +74,16 @@ export default defineConfig({
           include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'],
         },
       },
+      // Generators of clients are many packages, which only `npm run generators` installs.
+      {
+        test: {
+          name: 'generators',
+          include: ['test/generators/*.test.ts'],
+          globalSetup: ['test/support/build-for-e2e.ts'],
+          testTimeout: 300_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
       {
         test: {
           name: 'e2e',
@@ -81,7 +91,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/build-for-e2e.ts'],
           testTimeout: isSoak ? 3_600_000 : 300_000,
-          maxWorkers: 4,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },
       },
