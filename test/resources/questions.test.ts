@@ -259,6 +259,43 @@ describe('the answers of who waits', () => {
   })
 })
 
+describe('the answers at the confirm of a hold', () => {
+  it('are asked for then and not before, and a wrong one leaves it held', async () => {
+    const { id, key, readBooking } = await asking(EACH)
+    const headers = { 'Idempotency-Key': unique('key') }
+    const hold = await call('POST', '/v1/holds', {
+      body: { event_type_id: id, start_time: iso(SLOT), answers: { short_text: 'too early' } },
+    })
+    expect(hold.status).toBe(201)
+    const path = `/v1/holds/${hold.body.id}`
+    const confirm = (answers?: unknown, how: object = {}) =>
+      call('POST', `${path}/confirm?token=${hold.body.token}`, {
+        body: { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', answers },
+        ...how,
+      })
+    for (const [answers, field] of [
+      [undefined, 'answers.short_text'],
+      [{ ...ANSWERS, date: 'soon' }, 'answers.date'],
+    ] as const) {
+      const { status, body } = await confirm(answers)
+      expect([status, Object.keys(body.error.details)]).toEqual([400, [field]])
+      expect((await call('GET', `${path}?token=${hold.body.token}`)).body.status).toBe('held')
+    }
+    const made = await confirm(ANSWERS, { headers })
+    expect(made.status).toBe(201)
+    for (const { body } of [
+      made,
+      await confirm(ANSWERS, { headers }),
+      await confirm({ short_text: 'Other' }),
+    ]) {
+      expect(JSON.stringify(body)).not.toContain('Ferrets')
+      expect(body.id).toBe(made.body.id)
+    }
+    expect((await readBooking(made.body.id)).body.answers).toEqual(ANSWERS)
+    expect((await call('GET', path, { key })).body.status).toBe('confirmed')
+  })
+})
+
 it('keeps what was typed sealed: in no column of any table, in no log and in no answer', async () => {
   const secrets = ['Mustelidae-7712', 'Wiesel-im-Garten', '+1 555 0199 341', 'ermine.example.net']
   await expectNowhere(secrets, async () => {
