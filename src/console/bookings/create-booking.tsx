@@ -9,6 +9,7 @@ import { orNull } from '../form.ts'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { ZoneField } from '../views/zone-field.tsx'
 import type { Visit } from '../visit.ts'
@@ -115,11 +116,7 @@ function Details({ visit, offered, week, trouble }: DetailsProps) {
             rows={3}
             isOptional
           />
-          <div class="form-end">
-            <button type="submit" class="button">
-              {texts.book}
-            </button>
-          </div>
+          <FormEnd visit={visit} text={texts.book} />
         </>
       )}
     </Form>

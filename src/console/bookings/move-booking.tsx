@@ -11,6 +11,7 @@ import { orNull } from '../form.ts'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { loadWeek, OpenTimes } from './open-times.tsx'
@@ -70,11 +71,7 @@ async function movePage(
               value={form.get('reason') ?? ''}
               isOptional
             />
-            <div class="form-end">
-              <button type="submit" class="button">
-                {texts.moveTo}
-              </button>
-            </div>
+            <FormEnd visit={visit} text={texts.moveTo} />
           </>
         )}
       </Form>

@@ -2,10 +2,9 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
 import { lengthText } from '../../i18n/format.ts'
 import { isChecked, numberIn, orNull } from '../form.ts'
-import { CheckField, SelectField, TextField } from '../views/fields.tsx'
-import { SpanField, spanIn } from '../views/span-field.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { spanIn } from '../views/span-field.tsx'
 import type { Form } from '../visit.ts'
-import { NumberField } from './number-field.tsx'
 import type { FieldsProps, FieldsTab } from './tabs.ts'
 
 const REMINDERS = [15, 60, 120, 1440, 2880, 10_080] as const
@@ -46,102 +45,46 @@ function read(form: Form): Record<string, unknown> {
 
 function Fields({ visit, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
-  const shared = { locale, trouble }
+  const field = fieldsFor({ locale, trouble }, value)
   const reminders = [...new Set([...REMINDERS, ...value.reminder_intervals])].sort((a, b) => a - b)
   return (
     <>
       <section class="panel" aria-label={texts.tabBasics}>
         <div class="pair">
-          <TextField {...shared} name="title" label={texts.eventTitle} value={value.title} />
-          <TextField
-            {...shared}
-            name="slug"
-            label={texts.slug}
-            hint={texts.slugHint}
-            value={value.slug}
-            before={`/book/${visit.member.slug}/`}
-          />
+          {field.text('title', texts.eventTitle)}
+          {field.text('slug', texts.slug, { hint: texts.slugHint, before: `/book/${visit.member.slug}/` })}
         </div>
-        <TextField
-          {...shared}
-          name="description"
-          label={texts.description}
-          value={value.description ?? ''}
-          rows={4}
-          isOptional
-        />
+        {field.text('description', texts.description, { rows: 4, isOptional: true })}
         <div class="pair">
-          <NumberField
-            {...shared}
-            name="duration_minutes"
-            label={texts.duration}
-            value={value.duration_minutes}
-          />
-          <TextField
-            {...shared}
-            name="duration_options"
-            label={texts.durations}
-            hint={texts.durationsHint}
-            value={value.duration_options?.join(', ') ?? ''}
-            isOptional
-          />
-          <NumberField
-            {...shared}
-            name="max_attendees"
-            label={texts.seats}
-            hint={texts.seatsHint}
-            value={value.max_attendees}
-          />
-          <TextField
-            {...shared}
-            name="group"
-            label={texts.group}
-            hint={texts.groupHint}
-            value={value.group ?? ''}
-            isOptional
-          />
+          {field.number('duration_minutes', texts.duration)}
+          {field.text('duration_options', texts.durations, {
+            hint: texts.durationsHint,
+            value: value.duration_options?.join(', ') ?? '',
+            isOptional: true,
+          })}
+          {field.number('max_attendees', texts.seats, { hint: texts.seatsHint })}
+          {field.text('group', texts.group, { hint: texts.groupHint, isOptional: true })}
         </div>
-        <CheckField
-          {...shared}
-          name="active"
-          label={texts.active}
-          hint={texts.activeHint}
-          isChecked={value.active}
-        />
+        {field.check('active', texts.active, { hint: texts.activeHint })}
       </section>
       <fieldset class="panel">
         <legend>{texts.meeting}</legend>
-        <SelectField
-          {...shared}
-          name="conferencing_provider"
-          label={texts.place}
-          value={value.conferencing_provider ?? ''}
-          isOptional
-          options={[
+        {field.select(
+          'conferencing_provider',
+          texts.place,
+          [
             { value: '', text: texts.placeNone },
             { value: 'in_person', text: texts.placeInPerson },
             { value: 'custom', text: texts.placeCustom },
             { value: 'video_a', text: texts.placeZoom },
             { value: 'calendar_a_meet', text: texts.placeMeet },
             { value: 'calendar_b_meet', text: texts.placeTeams },
-          ]}
-        />
+          ],
+          { isOptional: true },
+        )}
         <div class="pair">
-          <TextField
-            {...shared}
-            name="location"
-            label={texts.location}
-            value={value.location ?? ''}
-            isOptional
-          />
-          <TextField
-            {...shared}
-            name="custom_meeting_url"
-            inputmode="url"
-            label={texts.meetingUrl}
-            value={value.custom_meeting_url ?? ''}
-            isOptional
-          />
+          {field.text('location', texts.location, { isOptional: true })}
+          {field.text('custom_meeting_url', texts.meetingUrl, { inputmode: 'url', isOptional: true })}
         </div>
       </fieldset>
       <fieldset class="panel">
@@ -164,56 +107,21 @@ function Fields({ visit, locale, value, trouble }: FieldsProps) {
           {trouble.fields?.reminders && <p class="error">{trouble.fields.reminders}</p>}
         </fieldset>
         <div class="pair">
-          <SpanField
-            {...shared}
-            name="cancel_notice_minutes"
-            label={texts.cancelNotice}
-            value={value.cancel_notice_minutes}
-            isOptional
-          />
-          <SpanField
-            {...shared}
-            name="reschedule_notice_minutes"
-            label={texts.rescheduleNotice}
-            value={value.reschedule_notice_minutes}
-            isOptional
-          />
+          {field.span('cancel_notice_minutes', texts.cancelNotice, { isOptional: true })}
+          {field.span('reschedule_notice_minutes', texts.rescheduleNotice, { isOptional: true })}
         </div>
       </fieldset>
       <fieldset class="panel">
         <legend>{texts.approval}</legend>
-        <CheckField
-          {...shared}
-          name="requires_approval"
-          label={texts.approvalOn}
-          hint={texts.approvalHint}
-          isChecked={value.requires_approval}
-        />
-        <div class="pair">
-          <SpanField
-            {...shared}
-            name="approval_ttl_minutes"
-            label={texts.approvalTime}
-            value={value.approval_ttl_minutes}
-          />
-        </div>
+        {field.check('requires_approval', texts.approvalOn, { hint: texts.approvalHint })}
+        <div class="pair">{field.span('approval_ttl_minutes', texts.approvalTime)}</div>
       </fieldset>
       <fieldset class="panel">
         <legend>{texts.waitlist}</legend>
-        <CheckField
-          {...shared}
-          name="waitlist_enabled"
-          label={texts.waitlistOn}
-          isChecked={value.waitlist_enabled}
-        />
+        {field.check('waitlist_enabled', texts.waitlistOn)}
         <div class="pair">
-          <NumberField {...shared} name="waitlist_max" label={texts.waitlistMax} value={value.waitlist_max} />
-          <NumberField
-            {...shared}
-            name="waitlist_ttl_days"
-            label={texts.waitlistDays}
-            value={value.waitlist_ttl_days}
-          />
+          {field.number('waitlist_max', texts.waitlistMax)}
+          {field.number('waitlist_ttl_days', texts.waitlistDays)}
         </div>
       </fieldset>
     </>

@@ -13,6 +13,7 @@ import { slugOf } from '../start/set-up.ts'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 
@@ -115,11 +116,7 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
           before={`/book/${visit.member.slug}/`}
           isOptional
         />
-        <div class="form-end">
-          <button type="submit" class="button">
-            {texts.make}
-          </button>
-        </div>
+        <FormEnd visit={visit} text={texts.make} />
       </Form>
     ),
   })

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
@@ -11,6 +10,7 @@ import { ask } from '../ask.ts'
 import type { Screen } from '../screen.ts'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
@@ -111,7 +111,7 @@ function fieldsPage(
         class="steps"
       >
         {fields}
-        <SaveButton visit={visit} />
+        <FormEnd visit={visit} />
         {tab.at === '' && <DeletePart visit={visit} id={eventType.id} />}
       </Form>
     ) : (
@@ -135,16 +135,6 @@ export function OnlyLook({
         {children}
       </fieldset>
     </>
-  )
-}
-
-export function SaveButton({ visit }: { readonly visit: Visit }) {
-  return (
-    <div class="form-end">
-      <button type="submit" class="button">
-        {textsOf(visit.page.locale, shellTexts).save}
-      </button>
-    </div>
   )
 }
 

@@ -21,8 +21,9 @@ import { nameOf } from '../hours/people.ts'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import type { Visit } from '../visit.ts'
-import { editorPage, OnlyLook, SaveButton } from './editor.tsx'
+import { editorPage, OnlyLook } from './editor.tsx'
 import { loadEventType } from './load.ts'
 import { NumberField } from './number-field.tsx'
 
@@ -116,11 +117,7 @@ async function hostsPage(visit: Visit, id: string, wrong: Wrong, status: number)
             value=""
             options={others.map((member) => ({ value: member.id, text: nameOf(member) }))}
           />
-          <div class="form-end">
-            <button type="submit" class="button soft-button">
-              {texts.addHost}
-            </button>
-          </div>
+          <FormEnd visit={visit} text={texts.addHost} tone="soft-button" />
         </Form>
       )}
       <Form visit={visit} action={own} trouble={troubleAt('strategy')} class="panel">
@@ -137,7 +134,7 @@ async function hostsPage(visit: Visit, id: string, wrong: Wrong, status: number)
             { value: 'availability_weighted', text: texts.strategyWeighted },
           ]}
         />
-        <SaveButton visit={visit} />
+        <FormEnd visit={visit} />
       </Form>
     </>
   )

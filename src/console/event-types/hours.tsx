@@ -12,15 +12,14 @@ import type { Schedule } from '../../resources/schedules/schema.ts'
 import { ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
 import { NO_TROUBLE, statusOf, type Trouble } from '../told.ts'
-import { SelectField, TextField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
-import { SpanField, spanIn } from '../views/span-field.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { spanIn } from '../views/span-field.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
-import { ZoneField } from '../views/zone-field.tsx'
 import type { Form as Sent, Visit } from '../visit.ts'
-import { editorPage, eventTypeTrouble, OnlyLook, SaveButton } from './editor.tsx'
+import { editorPage, eventTypeTrouble, OnlyLook } from './editor.tsx'
 import { loadEventType } from './load.ts'
-import { NumberField } from './number-field.tsx'
 
 type Loaded = {
   readonly eventType: EventType
@@ -95,137 +94,71 @@ function hoursPage(
 ): Response {
   const { locale } = visit.page
   const texts = textsOf(locale, eventTypeTexts)
-  const shared = { locale, trouble }
+  const field = fieldsFor({ locale, trouble }, value)
+  const optional = { isOptional: true }
   const fields = (
     <>
       <section class="panel" aria-label={texts.hoursFrom}>
         <div class="pair">
-          <SelectField
-            {...shared}
-            name="hours_from"
-            label={texts.hoursFrom}
-            hint={texts.hoursFromHint}
-            value={value.hours_from}
-            options={[
+          {field.select(
+            'hours_from',
+            texts.hoursFrom,
+            [
               { value: 'own', text: texts.hoursOwn },
               { value: 'hosts', text: texts.hoursHosts },
-            ]}
-          />
-          <SelectField
-            {...shared}
-            name="schedule_id"
-            label={texts.schedule}
-            hint={texts.scheduleHint}
-            value={value.schedule_id ?? ''}
-            isOptional
-            options={[
+            ],
+            { hint: texts.hoursFromHint },
+          )}
+          {field.select(
+            'schedule_id',
+            texts.schedule,
+            [
               { value: '', text: texts.ownHours },
               ...schedules
                 .filter(({ id, member_id }) => member_id === null || id === value.schedule_id)
                 .map(({ id, name }) => ({ value: id, text: name })),
-            ]}
-          />
+            ],
+            { hint: texts.scheduleHint, isOptional: true },
+          )}
         </div>
       </section>
       <fieldset class="panel">
         <legend>{texts.hoursHeading}</legend>
-        <ZoneField {...shared} name="timezone" label={texts.zone} value={value.timezone} />
+        {field.zone('timezone', texts.zone)}
         <WeekFields locale={locale} hours={hours} trouble={trouble} />
       </fieldset>
       <fieldset class="panel">
         <legend>{texts.windows}</legend>
         <div class="pair">
-          <NumberField
-            {...shared}
-            name="slot_interval_minutes"
-            label={texts.interval}
-            hint={texts.intervalHint}
-            value={value.slot_interval_minutes}
-            isOptional
-          />
-          <SpanField
-            {...shared}
-            name="minimum_notice_minutes"
-            label={texts.notice}
-            value={value.minimum_notice_minutes}
-            isOptional
-          />
-          <NumberField
-            {...shared}
-            name="buffer_before_minutes"
-            label={texts.bufferBefore}
-            value={value.buffer_before_minutes}
-          />
-          <NumberField
-            {...shared}
-            name="buffer_after_minutes"
-            label={texts.bufferAfter}
-            value={value.buffer_after_minutes}
-          />
-          <NumberField
-            {...shared}
-            name="booking_window_days"
-            label={texts.windowDays}
-            value={value.booking_window_days}
-            isOptional
-          />
-          <TextField
-            {...shared}
-            name="bookable_from"
-            type="date"
-            label={texts.from}
-            value={value.bookable_from ?? ''}
-            isOptional
-          />
-          <TextField
-            {...shared}
-            name="bookable_until"
-            type="date"
-            label={texts.until}
-            value={value.bookable_until ?? ''}
-            isOptional
-          />
+          {field.number('slot_interval_minutes', texts.interval, { hint: texts.intervalHint, ...optional })}
+          {field.span('minimum_notice_minutes', texts.notice, optional)}
+          {field.number('buffer_before_minutes', texts.bufferBefore)}
+          {field.number('buffer_after_minutes', texts.bufferAfter)}
+          {field.number('booking_window_days', texts.windowDays, optional)}
+          {field.text('bookable_from', texts.from, { type: 'date', ...optional })}
+          {field.text('bookable_until', texts.until, { type: 'date', ...optional })}
         </div>
       </fieldset>
       <fieldset class="panel">
         <legend>{texts.limits}</legend>
         <div class="pair">
-          <NumberField
-            {...shared}
-            name="booking_cap"
-            label={texts.cap}
-            value={value.booking_cap}
-            isOptional
-          />
-          <SelectField
-            {...shared}
-            name="booking_cap_period"
-            label={texts.capPeriod}
-            value={value.booking_cap_period ?? 'total'}
-            options={[
+          {field.number('booking_cap', texts.cap, optional)}
+          {field.select(
+            'booking_cap_period',
+            texts.capPeriod,
+            [
               { value: 'daily', text: texts.capDaily },
               { value: 'weekly', text: texts.capWeekly },
               { value: 'monthly', text: texts.capMonthly },
               { value: 'total', text: texts.capTotal },
-            ]}
-          />
-          <NumberField
-            {...shared}
-            name="invitee_limit"
-            label={texts.inviteeLimit}
-            value={value.invitee_limit}
-            isOptional
-          />
-          <SelectField
-            {...shared}
-            name="calendar_outage"
-            label={texts.outage}
-            value={value.calendar_outage}
-            options={[
-              { value: 'last_known', text: texts.outageKnown },
-              { value: 'closed', text: texts.outageClosed },
-            ]}
-          />
+            ],
+            { value: value.booking_cap_period ?? 'total' },
+          )}
+          {field.number('invitee_limit', texts.inviteeLimit, optional)}
+          {field.select('calendar_outage', texts.outage, [
+            { value: 'last_known', text: texts.outageKnown },
+            { value: 'closed', text: texts.outageClosed },
+          ])}
         </div>
       </fieldset>
     </>
@@ -244,7 +177,7 @@ function hoursPage(
         class="steps"
       >
         {fields}
-        <SaveButton visit={visit} />
+        <FormEnd visit={visit} />
       </Form>
     ) : (
       <OnlyLook visit={visit}>{fields}</OnlyLook>

@@ -1,6 +1,5 @@
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { hoursTexts } from '../../i18n/console/hours.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
@@ -11,11 +10,11 @@ import { ask, need } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
-import { CheckField, SelectField, TextField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
-import { ZoneField } from '../views/zone-field.tsx'
 import type { Visit } from '../visit.ts'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
 
@@ -93,35 +92,25 @@ function schedulePage(
   const { locale } = visit.page
   const texts = textsOf(locale, hoursTexts)
   const mayWrite = mayWriteOf(visit, saved ?? value)
-  const shared = { locale, trouble }
+  const field = fieldsFor({ locale, trouble }, value)
   const owner = members.find(({ id }) => id === value.member_id)
   const people = peopleFor(visit, members).map((member) => ({ value: member.id, text: nameOf(member) }))
   const fields = (
     <>
       <section class="panel" aria-label={texts.name}>
         <div class="pair">
-          <TextField {...shared} name="name" label={texts.name} hint={texts.nameHint} value={value.name} />
-          {saved === null && (
-            <SelectField
-              {...shared}
-              name="member_id"
-              label={texts.whose}
-              value={value.member_id ?? ''}
-              isOptional
-              options={[...(isAdmin(visit) ? [{ value: '', text: texts.ofOrganization }] : []), ...people]}
-            />
-          )}
-          <ZoneField {...shared} name="timezone" label={texts.timezone} value={value.timezone} />
+          {field.text('name', texts.name, { hint: texts.nameHint })}
+          {saved === null &&
+            field.select(
+              'member_id',
+              texts.whose,
+              [...(isAdmin(visit) ? [{ value: '', text: texts.ofOrganization }] : []), ...people],
+              { isOptional: true },
+            )}
+          {field.zone('timezone', texts.timezone)}
         </div>
-        {(saved === null || value.member_id !== null) && (
-          <CheckField
-            {...shared}
-            name="is_default"
-            label={texts.defaultLabel}
-            hint={texts.defaultHint}
-            isChecked={value.is_default}
-          />
-        )}
+        {(saved === null || value.member_id !== null) &&
+          field.check('is_default', texts.defaultLabel, { hint: texts.defaultHint })}
       </section>
       <fieldset class="panel">
         <legend>{texts.hours}</legend>
@@ -140,22 +129,14 @@ function schedulePage(
       <>
         <Form visit={visit} action={action} trouble={trouble} once={saved === null} class="steps">
           {fields}
-          <div class="form-end">
-            <button type="submit" class="button">
-              {textsOf(locale, shellTexts).save}
-            </button>
-          </div>
+          <FormEnd visit={visit} />
         </Form>
         {saved && (
           <details class="folded">
             <summary>{texts.deleteSchedule}</summary>
             <Form visit={visit} action={`/console/hours/${saved.id}/delete`} class="panel steps">
               <p>{texts.deleteText}</p>
-              <div class="form-end">
-                <button type="submit" class="button danger">
-                  {texts.deleteSchedule}
-                </button>
-              </div>
+              <FormEnd visit={visit} text={texts.deleteSchedule} tone="danger" />
             </Form>
           </details>
         )}

@@ -2,7 +2,6 @@ import { isRolePermitted } from '../../auth/policy.ts'
 import { Refused } from '../../http/errors.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { hoursTexts } from '../../i18n/console/hours.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
 import { dateText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { Params } from '../../pages/page.ts'
@@ -17,6 +16,7 @@ import { forbiddenPage, nothingHere } from '../refusal-pages.tsx'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
@@ -161,11 +161,7 @@ function Fields({ visit, start, end, reason, trouble }: FieldsProps) {
         value={reason}
         isOptional
       />
-      <div class="form-end">
-        <button type="submit" class="button">
-          {textsOf(locale, shellTexts).save}
-        </button>
-      </div>
+      <FormEnd visit={visit} />
     </>
   )
 }

@@ -1,7 +1,7 @@
+import { Fragment } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
 import { PUBLIC_LIMITS } from '../../limits/public-limits.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { organizationRoutes } from '../../resources/organizations/routes.ts'
@@ -9,9 +9,9 @@ import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
-import { SelectField, TextField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
-import { ZoneField } from '../views/zone-field.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import type { Visit } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 import { languageOptions } from './yourself.tsx'
@@ -51,7 +51,7 @@ export async function showOrganization(visit: Visit): Promise<Response> {
 function organizationPage(visit: Visit, typed: Typed, trouble: Trouble, status: number): Response {
   const { locale } = visit.page
   const texts = textsOf(locale, settingsTexts)
-  const shared = { locale, trouble }
+  const field = fieldsFor({ locale, trouble }, typed)
   return settingsShell({
     visit,
     here: '/console/settings/organization',
@@ -60,32 +60,12 @@ function organizationPage(visit: Visit, typed: Typed, trouble: Trouble, status: 
       <Form visit={visit} action="/console/settings/organization" trouble={trouble} class="steps">
         <div class="panel">
           <div class="pair">
-            <TextField {...shared} name="name" label={texts.organizationName} value={typed.name} />
-            <TextField
-              {...shared}
-              name="slug"
-              label={texts.slug}
-              value={typed.slug}
-              hint={texts.slugWarning}
-              before="/book/"
-            />
-          </div>
-          <div class="pair">
-            <ZoneField
-              {...shared}
-              name="timezone"
-              label={texts.organizationZone}
-              value={typed.timezone}
-              hint={texts.organizationZoneHint}
-            />
-            <SelectField
-              {...shared}
-              name="locale"
-              label={texts.organizationLanguage}
-              value={typed.locale}
-              hint={texts.organizationLanguageHint}
-              options={languageOptions(typed.locale)}
-            />
+            {field.text('name', texts.organizationName)}
+            {field.text('slug', texts.slug, { hint: texts.slugWarning, before: '/book/' })}
+            {field.zone('timezone', texts.organizationZone, { hint: texts.organizationZoneHint })}
+            {field.select('locale', texts.organizationLanguage, languageOptions(typed.locale), {
+              hint: texts.organizationLanguageHint,
+            })}
           </div>
         </div>
         <fieldset class="panel">
@@ -93,35 +73,20 @@ function organizationPage(visit: Visit, typed: Typed, trouble: Trouble, status: 
           <p class="soft">{texts.limitsHint}</p>
           <div class="pair">
             {LIMITS.map((limit) => (
-              <TextField
-                key={limit}
-                {...shared}
-                name={limit}
-                label={texts[limit]}
-                value={typed[limit]}
-                placeholder={String(PUBLIC_LIMITS[limit])}
-                inputmode="numeric"
-                isOptional
-              />
+              <Fragment key={limit}>
+                {field.text(limit, texts[limit], {
+                  placeholder: String(PUBLIC_LIMITS[limit]),
+                  inputmode: 'numeric',
+                  isOptional: true,
+                })}
+              </Fragment>
             ))}
           </div>
         </fieldset>
         <div class="panel">
-          <TextField
-            {...shared}
-            name="hosts"
-            label={texts.hosts}
-            value={typed.hosts}
-            hint={texts.hostsHint}
-            rows={3}
-            isOptional
-          />
+          {field.text('hosts', texts.hosts, { hint: texts.hostsHint, rows: 3, isOptional: true })}
         </div>
-        <div class="form-end">
-          <button type="submit" class="button">
-            {textsOf(locale, shellTexts).save}
-          </button>
-        </div>
+        <FormEnd visit={visit} />
       </Form>
     ),
   })

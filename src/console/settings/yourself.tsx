@@ -1,6 +1,5 @@
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
 import { nameOfLanguage } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import { LANGUAGES } from '../../i18n/tags.ts'
@@ -10,9 +9,10 @@ import type { Member } from '../../resources/team/schema.ts'
 import { ask, need } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
 import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
-import { CheckField, SelectField, TextField } from '../views/fields.tsx'
+import { CheckField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
-import { ZoneField } from '../views/zone-field.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import type { Visit } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
@@ -48,6 +48,7 @@ function yourselfPage(visit: Visit, own: Own, trouble: Trouble, status: number):
   const { locale } = page
   const texts = textsOf(locale, settingsTexts)
   const shared = { locale, trouble }
+  const field = fieldsFor(shared, own)
   return settingsShell({
     visit,
     here: '/console/settings',
@@ -55,30 +56,14 @@ function yourselfPage(visit: Visit, own: Own, trouble: Trouble, status: number):
     children: (
       <Form visit={visit} action="/console/settings" trouble={trouble} class="steps">
         <div class="panel">
-          <TextField
-            {...shared}
-            name="name"
-            label={texts.name}
-            value={own.name ?? ''}
-            hint={texts.nameHint}
-            autocomplete="name"
-            isOptional
-          />
-          <ZoneField
-            {...shared}
-            name="timezone"
-            label={texts.timezone}
-            value={own.timezone ?? ''}
-            none={fill(texts.noZone, { zone: member.timezone })}
-          />
-          <SelectField
-            {...shared}
-            name="locale"
-            label={texts.language}
-            value={own.locale ?? ''}
-            hint={texts.languageHint}
-            options={[{ value: '', text: texts.noLanguage }, ...languageOptions(own.locale)]}
-          />
+          {field.text('name', texts.name, { hint: texts.nameHint, autocomplete: 'name', isOptional: true })}
+          {field.zone('timezone', texts.timezone, { none: fill(texts.noZone, { zone: member.timezone }) })}
+          {field.select(
+            'locale',
+            texts.language,
+            [{ value: '', text: texts.noLanguage }, ...languageOptions(own.locale)],
+            { hint: texts.languageHint },
+          )}
         </div>
         <fieldset class="panel">
           <legend>{texts.letters}</legend>
@@ -92,11 +77,7 @@ function yourselfPage(visit: Visit, own: Own, trouble: Trouble, status: number):
             />
           ))}
         </fieldset>
-        <div class="form-end">
-          <button type="submit" class="button">
-            {textsOf(locale, shellTexts).save}
-          </button>
-        </div>
+        <FormEnd visit={visit} />
       </Form>
     ),
   })

@@ -21,7 +21,7 @@ function readSetup(form: Form): Setup {
     title: typed('title'),
     duration: typed('duration'),
     place: typed('place'),
-    placeDetail: typed('place_detail'),
+    place_detail: typed('place_detail'),
     days: form.all('days'),
     from: typed('from'),
     to: typed('to'),
@@ -66,7 +66,10 @@ const NAMES = {
 } as const
 
 /** What would be refused only after something was made. */
-function checked({ page }: Visit, { days, from, to, place, placeDetail }: Setup): Trouble | null {
+function checked(
+  { page }: Visit,
+  { days, from, to, place, place_detail: placeDetail }: Setup,
+): Trouble | null {
   const texts = textsOf(page.locale, startTexts)
   const fields = {
     ...(days.length === 0 && { days: texts.needDay }),
@@ -77,7 +80,7 @@ function checked({ page }: Visit, { days, from, to, place, placeDetail }: Setup)
 }
 
 function makeEventType(visit: Visit, setup: Setup): Promise<Asked<{ readonly id: string }>> {
-  const { title, duration, place, placeDetail, timezone } = setup
+  const { title, duration, place, place_detail: placeDetail, timezone } = setup
   return ask<{ id: string }>(visit, eventTypeRoutes, 'createEventType', {
     body: {
       title,

@@ -4,10 +4,10 @@ import { weekdayText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
-import { SelectField, TextField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import { ZoneField } from '../views/zone-field.tsx'
 import type { Visit } from '../visit.ts'
 
 /** What the first form asks, as it was typed. */
@@ -18,7 +18,7 @@ export type Setup = {
   readonly title: string
   readonly duration: string
   readonly place: string
-  readonly placeDetail: string
+  readonly place_detail: string
   readonly days: readonly string[]
   readonly from: string
   readonly to: string
@@ -39,7 +39,7 @@ export function firstSetup({ member, page }: Visit): Setup {
     title: '',
     duration: '30',
     place: 'later',
-    placeDetail: '',
+    place_detail: '',
     days: ['1', '2', '3', '4', '5'],
     from: '09:00',
     to: '17:00',
@@ -50,7 +50,8 @@ export function setupPage(visit: Visit, setup: Setup, trouble: Trouble = NO_TROU
   const { page } = visit
   const { locale } = page
   const texts = textsOf(locale, startTexts)
-  const shared = { locale, trouble }
+  const field = fieldsFor({ locale, trouble }, setup)
+  const durations = DURATIONS.map((n) => ({ value: String(n), text: fill(texts.minutes, { n }) }))
   const daysError = trouble.fields?.days
   return shell({
     visit,
@@ -62,59 +63,24 @@ export function setupPage(visit: Visit, setup: Setup, trouble: Trouble = NO_TROU
         <fieldset class="panel">
           <legend>{texts.about}</legend>
           <div class="pair">
-            <TextField {...shared} name="name" label={texts.name} value={setup.name} hint={texts.nameHint} />
-            <TextField
-              {...shared}
-              name="slug"
-              label={texts.slug}
-              value={setup.slug}
-              hint={texts.slugHint}
-              before="/book/"
-            />
+            {field.text('name', texts.name, { hint: texts.nameHint })}
+            {field.text('slug', texts.slug, { hint: texts.slugHint, before: '/book/' })}
           </div>
-          <ZoneField
-            {...shared}
-            name="timezone"
-            label={texts.timezone}
-            value={setup.timezone}
-            isGuessedZone={visit.member.timezone === 'UTC' && !page.isZoneKnown && trouble === NO_TROUBLE}
-          />
+          {field.zone('timezone', texts.timezone, {
+            isGuessedZone: visit.member.timezone === 'UTC' && !page.isZoneKnown && trouble === NO_TROUBLE,
+          })}
         </fieldset>
         <fieldset class="panel">
           <legend>{texts.what}</legend>
           <div class="pair">
-            <TextField
-              {...shared}
-              name="title"
-              label={texts.eventTitle}
-              value={setup.title}
-              hint={texts.eventTitleHint}
-            />
-            <SelectField
-              {...shared}
-              name="duration"
-              label={texts.duration}
-              value={setup.duration}
-              options={DURATIONS.map((n) => ({ value: String(n), text: fill(texts.minutes, { n }) }))}
-            />
-            <SelectField
-              {...shared}
-              name="place"
-              label={texts.place}
-              value={setup.place}
-              options={[
-                { value: 'later', text: texts.placeLater },
-                { value: 'in_person', text: texts.placeInPerson },
-                { value: 'custom', text: texts.placeLink },
-              ]}
-            />
-            <TextField
-              {...shared}
-              name="place_detail"
-              label={texts.placeDetail}
-              value={setup.placeDetail}
-              isOptional
-            />
+            {field.text('title', texts.eventTitle, { hint: texts.eventTitleHint })}
+            {field.select('duration', texts.duration, durations)}
+            {field.select('place', texts.place, [
+              { value: 'later', text: texts.placeLater },
+              { value: 'in_person', text: texts.placeInPerson },
+              { value: 'custom', text: texts.placeLink },
+            ])}
+            {field.text('place_detail', texts.placeDetail, { isOptional: true })}
           </div>
         </fieldset>
         <fieldset class="panel">
@@ -132,15 +98,11 @@ export function setupPage(visit: Visit, setup: Setup, trouble: Trouble = NO_TROU
             {daysError && <p class="error">{daysError}</p>}
           </fieldset>
           <div class="pair times-pair">
-            <TextField {...shared} name="from" type="time" label={texts.from} value={setup.from} />
-            <TextField {...shared} name="to" type="time" label={texts.to} value={setup.to} />
+            {field.text('from', texts.from, { type: 'time' })}
+            {field.text('to', texts.to, { type: 'time' })}
           </div>
         </fieldset>
-        <div class="form-end">
-          <button type="submit" class="button">
-            {texts.create}
-          </button>
-        </div>
+        <FormEnd visit={visit} text={texts.create} />
       </Form>
     ),
   })

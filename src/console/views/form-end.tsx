@@ -1,0 +1,22 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Pick<Visit, 'page'>
+  /** What it does, where that is not to save. */
+  readonly text?: string
+  /** What cannot be undone, or what is not the first thing to do here. */
+  readonly tone?: 'danger' | 'soft-button'
+}
+
+/** The button that sends a form. */
+export function FormEnd({ visit, text, tone }: Props) {
+  return (
+    <div class="form-end">
+      <button type="submit" class={tone ? `button ${tone}` : 'button'}>
+        {text ?? textsOf(visit.page.locale, shellTexts).save}
+      </button>
+    </div>
+  )
+}
