@@ -123,6 +123,23 @@
     return made
   }
 
+  /**
+   * Shows a booking page inside an element, whose events begin there.
+   * @param {HTMLElement} element
+   * @param {Options} options
+   * @returns {(() => void) | null} takes it away again
+   */
+  function show(element, options) {
+    const made = place(options, element)
+    if (!made) return null
+    element.append(made.frame)
+    followTheme()
+    return () => {
+      made.frame.remove()
+      places.splice(places.indexOf(made), 1)
+    }
+  }
+
   /** @type {Map<string, Place>} */
   const dialogs = new Map()
 
@@ -283,7 +300,7 @@
 
   const shared = /** @type {any} */ (window)
   if (!shared.Holdfast) {
-    shared.Holdfast = { open, close, mount }
+    shared.Holdfast = { open, close, show, mount, service }
     document.addEventListener('click', (event) => {
       const link = event.target instanceof Element ? event.target.closest('[data-holdfast-link]') : null
       if (!(link instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return

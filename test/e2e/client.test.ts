@@ -106,9 +106,11 @@ afterAll(async () => {
 })
 
 /** The samples of the package's own page, in order. */
-async function samples(): Promise<string[]> {
+async function samples(language = 'ts'): Promise<string[]> {
   const text = await readFile(join(CLIENT, 'README.md'), 'utf8')
-  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)
+  return [...text.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
+    .filter(([, written]) => written === language)
+    .map(([, , code]) => code!)
 }
 
 const environment = (more: Record<string, string> = {}) => ({
@@ -172,6 +174,20 @@ it('compiles what its page shows, and finds mistakes in it', async () => {
   await Promise.all(
     (await samples()).map((code, at) => writeFile(join(app, `sample-${at}.ts`), `${code}\nexport {}\n`)),
   )
+  const [component] = await samples('tsx')
+  await writeFile(join(app, 'sample-component.tsx'), component!)
+  await writeFile(
+    join(app, 'mistakes-component.tsx'),
+    `import { BookingPage } from '@holdfast/client/react'
+const place = { baseUrl: '', org: 'acme' }
+// @ts-expect-error a page is somebody's
+export const nobodys = <BookingPage baseUrl="" />
+// @ts-expect-error there is no such look
+export const pink = <BookingPage {...place} theme="pink" />
+// @ts-expect-error a site hears of no token
+export const told = <BookingPage {...place} onBooked={({ token }) => console.log(token)} />
+`,
+  )
   await writeFile(
     join(app, 'mistakes.ts'),
     `import { createClient, paginate, type Event } from '@holdfast/client'
@@ -212,14 +228,43 @@ event.previous
         typeRoots: [join(ROOT, 'node_modules/@types')],
         skipLibCheck: false,
         lib: ['es2023', 'dom', 'dom.iterable'],
+        jsx: 'react-jsx',
+        paths: {
+          react: [join(ROOT, 'node_modules/@types/react/index.d.ts')],
+          'react/jsx-runtime': [join(ROOT, 'node_modules/@types/react/jsx-runtime.d.ts')],
+        },
       },
-      include: ['sample-*.ts', 'mistakes.ts'],
+      include: ['sample-*', 'mistakes*'],
     }),
   )
   const told = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', app]).catch(
     (failure) => failure,
   )
   expect(told.stdout).toBe('')
+})
+
+it('shows booking pages as its own page shows: where no script runs they are links', async () => {
+  const [sample] = await samples('tsx')
+  await writeFile(join(app, 'contact.tsx'), sample!)
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { renderToStaticMarkup } from 'react-dom/server'
+        import { Contact } from './contact.tsx'
+        console.log(renderToStaticMarkup(<Contact baseUrl="https://book.example.com/" />))`,
+      loader: 'tsx',
+      resolveDir: app,
+    },
+    bundle: true,
+    platform: 'node',
+    jsx: 'automatic',
+    nodePaths: [join(ROOT, 'node_modules')],
+    write: false,
+  })
+  await writeFile(join(app, 'shown.cjs'), outputFiles[0]!.contents)
+  expect((await run(process.execPath, ['shown.cjs'], { cwd: app })).stdout.trim()).toBe(
+    '<div><a href="https://book.example.com/book/acme/intro-call">Book a time</a><div></div></div>' +
+      '<a href="https://book.example.com/book/acme/intro-call?lang=de">Termin buchen</a>',
+  )
 })
 
 it.each([

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newVisitor } from '../../support/browser.ts'
 import { browser, studio } from './stage.ts'
@@ -10,6 +12,8 @@ const YEAR = new Date().getUTCFullYear() + 2
 const FRIDAY = fridays(Date.UTC(YEAR, 5, 1))
 
 let host: Server
+/** A site that is made with React, by its own script. */
+let application: string
 
 function fridays(first: number): (number: number) => string {
   const ahead = (12 - new Date(first).getUTCDay()) % 7
@@ -36,6 +40,10 @@ function siteAt(path: string): { readonly html: string; readonly policy?: string
           <button type="button" onclick="Holdfast.open({ org: 'northwind', event: 'video-call', name: 'Ada', email: 'ada@example.com', date: '${FRIDAY(1)}', metadata: { from: 'site' }, answers: { dogs: ['Rex', 'Fido & co'] } })">Call</button>
           ${embed(`${call} data-mode="floating" data-label="Meet us" data-color="#facc15"`)}</body>`,
       }
+    case '/react':
+      return {
+        html: `<body><main id="main"></main><script>window.service = '${origin}'</script><script>${application}</script></body>`,
+      }
     case '/missing':
       return { html: `<body>${embed('data-org="northwind" data-event="no-such-page"')}</body>` }
     default:
@@ -48,7 +56,48 @@ function siteAt(path: string): { readonly html: string; readonly policy?: string
   }
 }
 
-beforeAll(() => {
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+async function buildApplication(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { StrictMode, useState } from 'react'
+        import { createRoot } from 'react-dom/client'
+        import { BookingLink, BookingPage } from '@holdfast/client/react'
+        window.told = []
+        function Site() {
+          const [event, setEvent] = useState('video-call')
+          const [baseUrl, setBaseUrl] = useState(window.service)
+          const [count, setCount] = useState(0)
+          const page = { baseUrl, org: 'northwind', name: 'Ada' }
+          return <>
+            <button onClick={() => setEvent('morning-yoga')}>Yoga</button>
+            <button onClick={() => setEvent(null)}>Nothing</button>
+            <button onClick={() => setBaseUrl('http://127.0.0.1:9')}>Elsewhere</button>
+            <button onClick={() => setCount(count + 1)}>Again</button>
+            {event && <BookingPage {...page} event={event} className="here" metadata={{ from: 'react' }}
+              onViewed={(detail) => told.push(['viewed', count, detail])}
+              onFailed={(detail) => told.push(['failed', count, detail])} />}
+            <BookingLink {...page} event="video-call" lang="de"
+              onViewed={(detail) => told.push(['opened', count, detail])}>Termin</BookingLink>
+          </>
+        }
+        createRoot(document.getElementById('main')).render(<StrictMode><Site /></StrictMode>)`,
+      loader: 'tsx',
+      resolveDir: ROOT,
+    },
+    bundle: true,
+    jsx: 'automatic',
+    alias: { '@holdfast/client/react': resolve(ROOT, 'client/src/react/index.tsx') },
+    define: { 'process.env.NODE_ENV': '"development"' },
+    write: false,
+  })
+  return outputFiles[0]!.text.replaceAll('</script', '<\\/script')
+}
+
+beforeAll(async () => {
+  application = await buildApplication()
   host = createServer((request, response) => {
     const { html, policy } = siteAt(request.url ?? '/')
     response.setHeader('Content-Type', 'text/html')
@@ -168,5 +217,48 @@ it('opens by a call, by a link and by a floating button, and anew after a bookin
   await page.frameLocator('dialog[open] iframe').getByRole('heading', { name: 'Video call' }).waitFor()
   const booking = (await studio.bookings()).find(({ metadata }) => metadata.from === 'site')
   expect(booking).toMatchObject({ invitee_name: 'Ada' })
+  await leave()
+})
+
+it('is a part of a site made with React: shown once, changed with its properties, gone with its component', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(site('/react'))
+  const frame = page.frameLocator('.here iframe')
+  await frame.getByRole('heading', { name: 'Video call' }).waitFor()
+  expect(await page.locator('iframe').count()).toBe(1)
+  expect(await page.locator('.here a').count()).toBe(0)
+  const asked = new URL((await page.locator('iframe').getAttribute('src')) ?? '').searchParams
+  expect([asked.get('name'), asked.get('metadata[from]')]).toEqual(['Ada', 'react'])
+  await expect
+    .poll(() => page.evaluate('told'))
+    .toEqual([['viewed', 0, { org: 'northwind', event: 'video-call' }]])
+  // A new render loads nothing anew, and its handlers are the ones that are called.
+  await page.getByRole('button', { name: 'Again' }).click()
+  await page.getByRole('link', { name: 'Termin' }).click()
+  const over = page.frameLocator('dialog[open] iframe')
+  await over.getByRole('heading', { name: 'Video call' }).waitFor()
+  expect(await over.locator('html').getAttribute('lang')).toBe('de')
+  await expect
+    .poll(() => page.evaluate('told.slice(1)'))
+    .toEqual([['opened', 1, { org: 'northwind', event: 'video-call' }]])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Yoga' }).click()
+  await frame.getByRole('heading', { name: 'Morning yoga' }).waitFor()
+  expect(await page.locator('.here iframe').count()).toBe(1)
+  await page.getByRole('button', { name: 'Nothing' }).click()
+  await expect.poll(() => page.locator('.here').count()).toBe(0)
+  await leave()
+})
+
+it('is a link where Holdfast cannot be reached, and tells the site', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(site('/react'))
+  await page.frameLocator('.here iframe').getByRole('heading', { name: 'Video call' }).waitFor()
+  await page.getByRole('button', { name: 'Elsewhere' }).click()
+  await page.locator('.here a').waitFor()
+  expect(await page.locator('.here a').getAttribute('href')).toBe(
+    'http://127.0.0.1:9/book/northwind/video-call',
+  )
+  await expect.poll(() => page.evaluate('told.at(-1)')).toEqual(['failed', 0, { code: 'unreachable' }])
   await leave()
 })
