@@ -7,11 +7,21 @@ import type { Guest } from './visit.ts'
 /** How long a proof is fresh enough for keys, ownership and deletion. */
 const FRESH_MS = HOUR_MS / 2
 
+export function isProven({ session }: Pick<Guest, 'session'>): boolean {
+  return realNow() - session.provenAt < FRESH_MS
+}
+
 /**
- * Null while somebody has proven who they are not long ago; else where they do so. For what must not happen by a
- * browser that was left open: `back` is the screen that they came from.
+ * Null while somebody has proven who they are not long ago; else what asks them to. For what must not happen by a
+ * browser that was left open: `back` is the screen that they came from. Whoever only looks comes back to `back`. What was
+ * sent stays in the page that asks, and is sent again with the proof, to the same address: so nothing typed is lost, and
+ * the action goes on as soon as this answers null.
  */
-export function askForProof({ page, session }: Guest, back: `/console${string}`): Response | null {
-  if (realNow() - session.provenAt < FRESH_MS) return null
-  return seeOther(page, `/console/confirm?next=${encodeURIComponent(nextPath(back))}`)
+export async function askForProof(guest: Guest, back: `/console${string}`): Promise<Response | null> {
+  if (isProven(guest)) return null
+  if (guest.page.ctx.request.method !== 'POST') {
+    return seeOther(guest.page, `/console/confirm?next=${encodeURIComponent(nextPath(back))}`)
+  }
+  const { takeProof } = await import('./sign-in/prove.tsx')
+  return takeProof(guest, nextPath(back))
 }

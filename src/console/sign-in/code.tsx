@@ -129,11 +129,13 @@ function codePage(page: Page, asked: AskedCode, trouble: Trouble, status: number
   })
 }
 
-export function CodeField({ page, trouble }: { readonly page: Page; readonly trouble: Trouble }) {
+type CodeFieldProps = { readonly page: Page; readonly trouble: Trouble; readonly name?: string }
+
+export function CodeField({ page, trouble, name = 'code' }: CodeFieldProps) {
   return (
     <TextField
       locale={page.locale}
-      name="code"
+      name={name}
       label={textsOf(page.locale, signInTexts).code}
       value=""
       trouble={trouble}

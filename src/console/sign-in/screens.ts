@@ -1,6 +1,6 @@
 import type { Screen } from '../screen.ts'
 import { askForCode, enterCode, showCode, showSignIn } from './code.tsx'
-import { answerConfirm, showConfirm } from './confirm.tsx'
+import { answerConfirm, showConfirm } from './confirm.ts'
 import { followLink, showLink } from './console-link.tsx'
 import { followLetter, showLetter } from './letter-link.tsx'
 import { signOut } from './sign-out.tsx'

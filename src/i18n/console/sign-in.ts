@@ -37,6 +37,8 @@ export const signInTexts = catalogue(
     ownsOne: 'You own an organization already. One person owns one.',
     confirmTitle: 'Is it still you?',
     confirmLead: 'What you want to do needs a fresh sign-in. We send a code to {email}.',
+    confirmSent: 'A code is on its way to {email}. It is valid for ten minutes.',
+    codeOver: 'This code is too old. Ask for a new one.',
     confirmNoMail: 'What you want to do needs a fresh sign-in. You came by a link: ask for a new one.',
     confirm: 'Confirm',
   },
@@ -78,6 +80,8 @@ export const signInTexts = catalogue(
     ownsOne: 'Ihnen gehört schon eine Organisation. Jedem gehört höchstens eine.',
     confirmTitle: 'Sind Sie es noch?',
     confirmLead: 'Dafür müssen Sie sich neu ausweisen. Wir schicken einen Code an {email}.',
+    confirmSent: 'Ein Code ist unterwegs an {email}. Er gilt zehn Minuten.',
+    codeOver: 'Dieser Code ist zu alt. Fordern Sie einen neuen an.',
     confirmNoMail:
       'Dafür müssen Sie sich neu ausweisen. Sie kamen über einen Link: Bitten Sie um einen neuen.',
     confirm: 'Bestätigen',

@@ -1,0 +1,139 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { type Browser, codeFor, enter, lastCodeOf, signIn } from '../support/console.ts'
+import { createOrganization, unique } from '../support/factories.ts'
+import { formOf, type Visited, wordsOf } from '../support/pages.ts'
+
+const HALF_AN_HOUR_MS = 30 * 60_000
+const CONFIRM = '/console/confirm?next=%2Fconsole%2Fsettings'
+
+async function owner() {
+  const email = `${unique('owner')}@example.com`
+  await createOrganization({ ownerEmail: email })
+  return { email, browser: await signIn(email) }
+}
+
+/** The last proof of all sessions of the address is older than it may be. */
+async function makeOld(email: string): Promise<void> {
+  const old = Date.now() - HALF_AN_HOUR_MS
+  await env.DB.prepare('UPDATE console_sessions SET proven_at = ? WHERE email = ?').bind(old, email).run()
+}
+
+/** Asks for a code on a page that asks for a proof. */
+async function mailed(browser: Browser, page: Visited): Promise<Visited> {
+  return browser.send(page, '/console/', { proof: 'mail' }, 'name="proof"')
+}
+
+function answer(browser: Browser, page: Visited, code: string): Promise<Visited> {
+  return browser.send(page, '/console/', { proof: 'code', proof_code: code }, 'name="proof"')
+}
+
+describe('a proof of who somebody is', () => {
+  it('is fresh for half an hour after signing in, and asked for afterwards', async () => {
+    const { email, browser } = await owner()
+    const fresh = await browser.visit(CONFIRM)
+    expect([fresh.status, fresh.headers.get('location')]).toEqual([303, '/console/settings'])
+    await makeOld(email)
+    const page = await browser.visit(CONFIRM)
+    expect([page.status, wordsOf(page).includes('Is it still you?')]).toEqual([200, true])
+  })
+
+  it('is six digits that are mailed, and leads on to where somebody wanted to go', async () => {
+    const { email, browser } = await owner()
+    await makeOld(email)
+    const page = await mailed(browser, await browser.visit(CONFIRM))
+    const code = await codeFor(email)
+    const wrong = await answer(browser, page, String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
+    expect([wrong.status, wordsOf(wrong).includes('This code is wrong')]).toEqual([422, true])
+    const right = await answer(browser, wrong, `${code.slice(0, 3)} ${code.slice(3)}`)
+    expect([right.status, right.headers.get('location')]).toEqual([303, '/console/settings'])
+    expect((await browser.visit(CONFIRM)).status).toBe(303)
+  })
+
+  it('loses nothing that was typed into the form that needed it', async () => {
+    const { email, browser } = await owner()
+    const { csrf } = formOf(await browser.visit('/console/settings'), '/console/settings').fields
+    await makeOld(email)
+    const typed = [
+      ['next', '/console/hours'],
+      ['name', 'Ada & "Sons" <'],
+      ['days', '1'],
+      ['days', '3'],
+      ['note', 'two\nlines'],
+    ] as const
+    const page = await browser.visit('/console/confirm', { form: [['csrf', csrf!], ...typed] })
+    const again = [...formOf(page, '/console/confirm').pairs, ['proof', 'mail'] as const]
+    const asked = await browser.visit('/console/confirm', { form: again })
+    for (const shown of [page, asked]) {
+      const { pairs } = formOf(shown, '/console/confirm')
+      expect(pairs.filter(([name]) => typed.some(([own]) => own === name))).toEqual(typed)
+    }
+    const done = await answer(browser, asked, await codeFor(email))
+    expect(done.headers.get('location')).toBe('/console/hours')
+  })
+
+  it('is good in the session that asked for it, and once', async () => {
+    const { email, browser } = await owner()
+    const other = await signIn(email)
+    await makeOld(email)
+    const page = await mailed(browser, await browser.visit(CONFIRM))
+    const code = await codeFor(email)
+    const theirs = await mailed(other, await other.visit(CONFIRM))
+    const asked = formOf(page, '/console/').fields.proof_asked!
+    const borrowed = await other.send(
+      theirs,
+      '/console/',
+      { proof: 'code', proof_code: code, proof_asked: asked },
+      'name="proof"',
+    )
+    expect(borrowed.status).toBe(422)
+    expect((await answer(browser, page, code)).status).toBe(303)
+    await makeOld(email)
+    expect((await answer(browser, page, code)).status).toBe(422)
+    expect((await other.visit(CONFIRM)).status).toBe(200)
+  })
+
+  it('takes five wrong codes together, also where they come at the same time', async () => {
+    const { email, browser } = await owner()
+    await makeOld(email)
+    const page = await mailed(browser, await browser.visit(CONFIRM))
+    const code = await codeFor(email)
+    const wrong = [1, 2, 3, 4, 5, 6].map((by) => String((Number(code) + by) % 1_000_000).padStart(6, '0'))
+    const statuses = (await Promise.all(wrong.map((one) => answer(browser, page, one)))).map(
+      ({ status }) => status,
+    )
+    expect(statuses).toEqual(Array(6).fill(422))
+    expect((await answer(browser, page, code)).status).toBe(422)
+    const tries = env.DB.prepare('SELECT wrong_tries FROM sign_in_codes WHERE id = ?')
+    expect(await tries.bind(await lastCodeOf(email)).first('wrong_tries')).toBe(5)
+  })
+
+  it('asks for no code where nobody sent the form', async () => {
+    const { email, browser } = await owner()
+    await makeOld(email)
+    const forged = await browser.visit('/console/confirm', { form: { proof: 'mail', next: '/console' } })
+    expect(forged.status).toBe(403)
+    const count = env.DB.prepare('SELECT count(*) AS n FROM sign_in_codes WHERE email = ?').bind(email)
+    expect(await count.first('n')).toBe(1)
+  })
+
+  it('leads nowhere else than into the console', async () => {
+    const { browser } = await owner()
+    for (const next of ['//evil.example', 'https://evil.example', '/console/../book/x', '/book/x']) {
+      const page = await browser.visit(`/console/confirm?next=${encodeURIComponent(next)}`)
+      expect(page.headers.get('location')).toBe('/console')
+    }
+  })
+
+  it('tells whoever came by a link and has no address to ask for another link', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    await env.DB.prepare(
+      'UPDATE console_sessions SET proven_at = 0 WHERE member_id IN (SELECT id FROM members WHERE organization_id = ?)',
+    )
+      .bind(organization.id)
+      .run()
+    const page = await browser.visit(CONFIRM)
+    expect([page.status, wordsOf(page).includes('You came by a link')]).toEqual([403, true])
+  })
+})
