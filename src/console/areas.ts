@@ -21,6 +21,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./start/screens.ts')).startScreens,
   },
   {
+    at: ['/console/developers'],
+    open: async () => (await import('./developers/screens.ts')).developerScreens,
+  },
+  {
     at: ['/console/settings'],
     open: async () => (await import('./settings/screens.ts')).settingsScreens,
   },

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { developersTexts } from '../../i18n/console/developers.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { Sign } from '../views/icons.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+
+const PARTS = [['/console/developers', 'keys']] as const
+
+type Props = {
+  readonly visit: Visit
+  readonly here: (typeof PARTS)[number][0]
+  readonly lead?: ComponentChildren
+  readonly actions?: ComponentChildren
+  readonly done?: string | undefined
+  readonly status?: number
+  readonly children: ComponentChildren
+}
+
+/** The parts for developers, and one of them. */
+export function developersShell({ visit, here, lead, actions, children, ...rest }: Props): Response {
+  const texts = textsOf(visit.page.locale, developersTexts)
+  return shell({
+    ...rest,
+    visit,
+    title: textsOf(visit.page.locale, shellTexts).developers,
+    lead: lead ?? texts.lead,
+    actions: (
+      <>
+        <a class="button soft-button" href="/docs" target="_blank" rel="noopener">
+          <Sign name="open" />
+          {texts.docs}
+          <span class="unseen"> ({visit.page.locale.texts.opensNewTab})</span>
+        </a>
+        {actions}
+      </>
+    ),
+    children: (
+      <>
+        <nav class="tabs" aria-label={texts.parts}>
+          {PARTS.map(([to, name]) => (
+            <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
+              {texts[name]}
+            </a>
+          ))}
+        </nav>
+        {children}
+      </>
+    ),
+  })
+}

@@ -1,0 +1,133 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { developersTexts } from '../../i18n/console/developers.ts'
+import { shortMomentText, subjectDateText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { realNow } from '../../limits/clock.ts'
+import { apiKeyRoutes } from '../../resources/api-keys/routes.ts'
+import type { ApiKey } from '../../resources/api-keys/schema.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import { need } from '../ask.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { CurlLines } from './curl-lines.tsx'
+import { developersShell } from './developers-shell.tsx'
+import { afterIn, More } from './more.tsx'
+
+type Keys = { readonly data: readonly ApiKey[]; readonly has_more: boolean }
+
+/** The keys of the side that is looked at, newest first. */
+export async function showKeys(visit: Visit): Promise<Response> {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, developersTexts)
+  const [{ data, has_more }, eventTypeId] = await Promise.all([
+    need<Keys>(visit, apiKeyRoutes, 'listApiKeys', { query: { limit: '100', ...afterIn(page.url) } }),
+    firstEventType(visit),
+  ])
+  const isAdmin = isRolePermitted(member.role, 'administer')
+  const create = isAdmin && (
+    <a class="button" href="/console/developers/keys/new">
+      <Sign name="plus" />
+      {texts.create}
+    </a>
+  )
+  const [working, over] = [
+    data.filter((key) => isWorking(visit, key)),
+    data.filter((key) => !isWorking(visit, key)),
+  ]
+  return developersShell({
+    visit,
+    here: '/console/developers',
+    actions: create,
+    done: page.url.searchParams.get('done') === 'revoked' ? texts.wasRevoked : undefined,
+    children: (
+      <>
+        <p class="soft">{texts.keysLead}</p>
+        {working.length > 0 ? (
+          <KeyRows visit={visit} keys={working} mayRevoke={isAdmin} />
+        ) : (
+          <div class="empty">
+            <Sign name="key" />
+            <strong>{texts.noKeys}</strong>
+            <p>{isAdmin ? texts.noKeysText : texts.noKeysViewer}</p>
+            {create}
+          </div>
+        )}
+        {over.length > 0 && (
+          <details class="folded">
+            <summary>
+              {texts.revokedKeys} ({over.length})
+            </summary>
+            <KeyRows visit={visit} keys={over} mayRevoke={false} />
+          </details>
+        )}
+        <More visit={visit} to="/console/developers" last={has_more ? data.at(-1)!.id : null} />
+        {working.length > 0 && <CurlLines visit={visit} secret="$KEY" eventTypeId={eventTypeId} />}
+      </>
+    ),
+  })
+}
+
+/** What can be booked, or null where nothing can. */
+export async function firstEventType(visit: Visit): Promise<string | null> {
+  const { data } = await need<{ data: readonly { readonly id: string }[] }>(
+    visit,
+    eventTypeRoutes,
+    'listEventTypes',
+    { query: { limit: '1' } },
+  )
+  return data[0]?.id ?? null
+}
+
+/** A sandbox whose clock runs ahead ends a key as the real one does. */
+function isWorking({ now }: Visit, { revoked_at, expires_at }: ApiKey): boolean {
+  const isOver = expires_at !== null && Date.parse(expires_at) <= Math.max(now, realNow())
+  return revoked_at === null && !isOver
+}
+
+type RowsProps = { readonly visit: Visit; readonly keys: readonly ApiKey[]; readonly mayRevoke: boolean }
+
+function KeyRows({ visit, keys, mayRevoke }: RowsProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, developersTexts)
+  const moment = (at: string) => shortMomentText(locale, Date.parse(at), visit.zone)
+  const day = (at: string) => subjectDateText(locale, Date.parse(at), visit.zone)
+  return (
+    <ul class="rows">
+      {keys.map(({ id, name, description, key_prefix, last_used_at, created_at, expires_at, revoked_at }) => (
+        <li key={id}>
+          <div>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>{' '}
+            <code>{key_prefix}…</code>
+            {description && (
+              <p class="soft">
+                <bdi>{description}</bdi>
+              </p>
+            )}
+            <p class="soft">
+              {last_used_at === null ? texts.unused : fill(texts.lastUsed, { time: moment(last_used_at) })}
+              {' · '}
+              {fill(texts.created, { day: day(created_at) })}
+              {expires_at !== null && ` · ${fill(texts.ends, { day: day(expires_at) })}`}
+              {revoked_at !== null && ` · ${fill(texts.revoked, { time: moment(revoked_at) })}`}
+            </p>
+          </div>
+          {mayRevoke && (
+            <details class="confirm">
+              <summary aria-label={`${texts.revoke}: ${name}`}>{texts.revoke}</summary>
+              <Form visit={visit} action={`/console/developers/keys/${id}/revoke`}>
+                <p>{fill(texts.revokeText, { prefix: key_prefix })}</p>
+                <button type="submit" class="button danger">
+                  {texts.revokeIt}
+                </button>
+              </Form>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

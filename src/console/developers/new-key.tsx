@@ -1,0 +1,115 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { developersTexts } from '../../i18n/console/developers.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { fill } from '../../i18n/plural.ts'
+import { realNow } from '../../limits/clock.ts'
+import { apiKeyRoutes } from '../../resources/api-keys/routes.ts'
+import type { CreatedApiKey } from '../../resources/api-keys/schema.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { ask } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { askForProof } from '../proven.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { CopyLine } from '../views/copy-line.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { CurlLines } from './curl-lines.tsx'
+import { firstEventType } from './keys.tsx'
+
+const LASTS = ['30', '90', '365'] as const
+
+export async function showNewKey(visit: Visit): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  return (await askForProof(visit, '/console/developers/keys/new')) ?? newKeyPage(visit, NO_TROUBLE, 200)
+}
+
+function newKeyPage(visit: Visit, trouble: Trouble, status: number): Response {
+  const { page, isTest } = visit
+  const { locale } = page
+  const texts = textsOf(locale, developersTexts)
+  const shared = textsOf(locale, shellTexts)
+  const field = fieldsFor({ locale, trouble }, typedIn(visit))
+  return shell({
+    visit,
+    title: texts.newKey,
+    lead: fill(texts.yours, { mode: isTest ? shared.test : shared.live }),
+    back: { to: '/console/developers', text: texts.keys },
+    status,
+    children: (
+      <Form visit={visit} action="/console/developers/keys/new" trouble={trouble} class="panel steps" once>
+        {field.text('name', texts.name, { hint: texts.nameHint, autocomplete: 'off', isFocused: true })}
+        {field.text('description', texts.description, { isOptional: true })}
+        {field.select(
+          'expires',
+          texts.expires,
+          [
+            { value: '', text: texts.never },
+            ...LASTS.map((days) => ({ value: days, text: texts[`days${days}`] })),
+          ],
+          { isOptional: true },
+        )}
+        <FormEnd visit={visit} text={texts.create} />
+      </Form>
+    ),
+  })
+}
+
+function typedIn({ form }: Visit) {
+  const typed = (name: string) => form.get(name) ?? ''
+  return { name: typed('name'), description: typed('description'), expires: typed('expires') }
+}
+
+/** The key is on this page alone: who goes back to it finds another form. */
+export async function createKeyInConsole(visit: Visit): Promise<Response> {
+  const { form, page } = visit
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const proof = await askForProof(visit, '/console/developers/keys/new')
+  if (proof) return proof
+  const asked = await ask<CreatedApiKey>(visit, apiKeyRoutes, 'createApiKey', {
+    body: {
+      name: form.get('name') ?? '',
+      description: orNull(form, 'description'),
+      expires_at: endIn(visit),
+    },
+  })
+  if (asked.ok) return madePage(visit, asked.body)
+  const trouble = toldTrouble(page.locale, asked.refusal, { fields: { expires_at: 'expires' } })
+  return newKeyPage(visit, trouble, statusOf(asked.refusal))
+}
+
+/** What is none of the choices goes on as it is, so that the endpoint refuses it. */
+function endIn({ form, now }: Visit): string | null {
+  const days = orNull(form, 'expires')
+  if (days === null || !(LASTS as readonly string[]).includes(days)) return days
+  return new Date(Math.max(now, realNow()) + Number(days) * DAY_MS).toISOString()
+}
+
+async function madePage(visit: Visit, { key, name }: CreatedApiKey): Promise<Response> {
+  const { locale } = visit.page
+  const texts = textsOf(locale, developersTexts)
+  const eventTypeId = await firstEventType(visit)
+  return shell({
+    visit,
+    title: texts.madeTitle,
+    lead: <bdi>{name}</bdi>,
+    done: texts.shownOnce,
+    children: (
+      <>
+        <section class="panel" aria-label={texts.keyLabel}>
+          <CopyLine locale={locale} text={key} />
+          <div class="form-end">
+            <a class="button" href="/console/developers">
+              {texts.done}
+            </a>
+          </div>
+        </section>
+        <CurlLines visit={visit} secret={key} eventTypeId={eventTypeId} />
+      </>
+    ),
+  })
+}
