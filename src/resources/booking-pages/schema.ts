@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ResourceId, Timestamp } from '../../http/fields.ts'
 import { Branding } from '../branding/schema.ts'
-import { MeetingProvider } from '../event-types/schema.ts'
+import { MeetingProvider } from '../event-types/input-schema.ts'
 import { RefundRule } from '../payments/schema.ts'
 import { Question } from '../questions/schema.ts'
 

@@ -2,7 +2,7 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { Refused } from '../../http/errors.ts'
 import { selectConnectedProviders } from '../calendars/statements.ts'
-import type { UpdateEventTypeInput } from './schema.ts'
+import type { UpdateEventTypeInput } from './input-schema.ts'
 
 const SUITES = {
   calendar_a_meet: { provider: 'calendar_a', code: 'no_calendar_a_connection', name: 'Google' },

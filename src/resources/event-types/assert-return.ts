@@ -2,8 +2,8 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { assertRedirect } from '../../http/redirect-hosts.ts'
+import type { UpdateEventTypeInput } from './input-schema.ts'
 import { getRedirectHosts } from './queries.ts'
-import type { UpdateEventTypeInput } from './schema.ts'
 
 /** Throws a `validation_error` when people must not be sent there after booking. */
 export async function assertReturn(

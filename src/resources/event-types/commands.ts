@@ -2,7 +2,8 @@ import type { Origin, Tenant } from '../../auth/caller.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
-import type { OwnEventType, UpdateEventTypeInput } from './schema.ts'
+import type { UpdateEventTypeInput } from './input-schema.ts'
+import type { OwnEventType } from './schema.ts'
 
 export type UpdateEventType = {
   readonly origin: Origin

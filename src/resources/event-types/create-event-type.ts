@@ -10,10 +10,11 @@ import { recordActivity } from '../activity/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { assertReturn } from './assert-return.ts'
 import { NOTHING_TAKEN } from './count-bookings.ts'
+import type { CreateEventTypeInput } from './input-schema.ts'
 import { presentEventType } from './present.ts'
 import { withPreviews } from './preview.ts'
 import { getDefaultTimezone, insertEventType } from './queries.ts'
-import type { CreateEventTypeInput, EventType } from './schema.ts'
+import type { EventType } from './schema.ts'
 import { assertCoherent, NO_SCHEDULE, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
 
 const REFUSALS: Readonly<Partial<Record<Fence | '', Refusal>>> = { SLUG_TAKEN, STALE: NO_SCHEDULE }

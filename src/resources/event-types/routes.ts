@@ -10,18 +10,11 @@ import { UPDATE_EVENT_TYPE } from './commands.ts'
 import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
 import { createEventType } from './create-event-type.ts'
 import { deleteEventType } from './delete-event-type.ts'
+import { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.ts'
 import { presentEventType, presentPublicEventType } from './present.ts'
 import { withPreviews } from './preview.ts'
 import { findEventType, findEventTypeInTenant, listEventTypesInTenant } from './queries.ts'
-import {
-  CreateEventTypeInput,
-  EventType,
-  EventTypePage,
-  EventTypeParams,
-  EventTypeQuery,
-  PublicEventType,
-  UpdateEventTypeInput,
-} from './schema.ts'
+import { EventType, EventTypePage, EventTypeParams, EventTypeQuery, PublicEventType } from './schema.ts'
 
 const CONNECTIONS = ['no_calendar_a_connection', 'no_calendar_b_connection'] as const
 

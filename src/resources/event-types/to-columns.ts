@@ -1,8 +1,8 @@
 import { definedOnly } from '../../http/defined-only.ts'
 import { invalid, type Refusal } from '../../http/errors.ts'
 import { amountStep, leastAmount } from '../../providers/stripe/currencies.ts'
+import type { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.ts'
 import type { EventTypeRow } from './queries.ts'
-import type { CreateEventTypeInput, UpdateEventTypeInput } from './schema.ts'
 
 /** The columns of a new event type that do not follow from its fields alone. */
 type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod' | 'activeBookings'

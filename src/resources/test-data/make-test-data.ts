@@ -13,7 +13,7 @@ import { findOpenSlots } from '../availability/find-open-slots.ts'
 import { CREATE_BOOKING } from '../bookings/commands.ts'
 import { CreateBookingInput } from '../bookings/schema.ts'
 import { createEventType } from '../event-types/create-event-type.ts'
-import { CreateEventTypeInput } from '../event-types/schema.ts'
+import { CreateEventTypeInput } from '../event-types/input-schema.ts'
 
 const WEEKDAYS = [1, 2, 3, 4, 5].map((day_of_week) => ({
   day_of_week,
