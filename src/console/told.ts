@@ -69,26 +69,3 @@ function sentenceFor(locale: Locale, sentence: string): string {
   if (known) return sentence.replace(known[0], known[1])
   return fill(textsOf(locale, problemTexts).said, { message: sentence })
 }
-
-/** The status of a page that shows a form again. */
-export function statusOf({ code }: Refusal): number {
-  switch (code) {
-    case 'conflict':
-    case 'no_host_available':
-    case 'booking_cap_reached':
-      return 409
-    case 'forbidden':
-    case 'org_suspended':
-    case 'plan_limit_exceeded':
-      return 403
-    case 'not_found':
-      return 404
-    case 'rate_limit_exceeded':
-      return 429
-    case 'bad_gateway':
-    case 'service_unavailable':
-      return 502
-    default:
-      return 422
-  }
-}

@@ -1,4 +1,5 @@
 import type { Refusal } from '../http/errors.ts'
+import { formStatus } from '../http/form-status.ts'
 import { formatInstant } from '../http/instants.ts'
 import { isUsableZone } from '../i18n/format.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
@@ -18,7 +19,7 @@ import { sendProven } from './prove-address.ts'
 import { again, type Filled, filledIn, guestsIn, readFields } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
-import { statusOf, toldRefusal } from './told-refusal.ts'
+import { toldRefusal } from './told-refusal.ts'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
 
@@ -93,7 +94,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
       />
     </EventDocument>,
     {
-      status: refusal ? statusOf(refusal) : 200,
+      status: refusal ? formStatus(refusal) : 200,
       isPrivate: true,
       isFrameable: true,
     },

@@ -1,3 +1,4 @@
+import { formStatus } from '../http/form-status.ts'
 import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import { ask } from './ask.ts'
@@ -5,7 +6,7 @@ import { bookingPage } from './manage.tsx'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
 import { seeOther } from './respond.ts'
-import { statusOf, toldRefusal } from './told-refusal.ts'
+import { toldRefusal } from './told-refusal.ts'
 
 /** Cancels with the token that the form carries; cancelling again shows the same end. */
 export async function cancelPage(page: Page, { id = '' }: Params): Promise<Response> {
@@ -21,5 +22,5 @@ export async function cancelPage(page: Page, { id = '' }: Params): Promise<Respo
   })
   if (asked.ok) return seeOther(page, `/bookings/${bookingId}?token=${encodeURIComponent(token)}`)
   const told = toldRefusal(page, asked.refusal, { start: null, zone: 'UTC', name: '', email: '' })
-  return bookingPage(page, found, token, told, reason, statusOf(asked.refusal))
+  return bookingPage(page, found, token, told, reason, formStatus(asked.refusal))
 }

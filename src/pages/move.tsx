@@ -1,5 +1,6 @@
 import { newId } from '../db/ids.ts'
 import { Refused } from '../http/errors.ts'
+import { formStatus } from '../http/form-status.ts'
 import { formatInstant } from '../http/instants.ts'
 import { isUsableZone } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
@@ -13,7 +14,7 @@ import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
 import { html, seeOther } from './respond.ts'
-import { statusOf, toldRefusal } from './told-refusal.ts'
+import { toldRefusal } from './told-refusal.ts'
 import { Chooser } from './views/chooser.tsx'
 import type { Trouble } from './views/details-form.tsx'
 import { MoveDocument } from './views/move-document.tsx'
@@ -114,7 +115,7 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
   if (asked.ok) return seeOther(page, `/bookings/${found.booking.id}?token=${encodeURIComponent(token)}`)
   const zone = zoneFor(page, found)
   const told = toldRefusal(page, asked.refusal, { start, zone, name: '', email: '' })
-  return confirm(page, found, token, told.isTimeGone ? null : start, told, statusOf(asked.refusal))
+  return confirm(page, found, token, told.isTimeGone ? null : start, told, formStatus(asked.refusal))
 }
 
 function zoneFor(page: Page, found: InviteeBooking): string {

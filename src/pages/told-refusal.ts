@@ -106,22 +106,3 @@ function fieldsOf(
   }
   return title === undefined ? { fields } : { fields, title }
 }
-
-export function statusOf(refusal: Refusal): number {
-  switch (refusal.code) {
-    case 'conflict':
-    case 'no_host_available':
-    case 'booking_cap_reached':
-      return 409
-    case 'forbidden':
-    case 'org_suspended':
-    case 'plan_limit_exceeded':
-      return 403
-    case 'bad_gateway':
-      return 502
-    case 'rate_limit_exceeded':
-      return 429
-    default:
-      return 422
-  }
-}

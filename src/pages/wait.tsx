@@ -1,3 +1,4 @@
+import { formStatus } from '../http/form-status.ts'
 import { formatInstant } from '../http/instants.ts'
 import { isUsableZone } from '../i18n/format.ts'
 import { getEntryForInvitee } from '../resources/waitlist/get-for-invitee.ts'
@@ -15,7 +16,7 @@ import { sendProven } from './prove-address.ts'
 import { again, filledIn, readFields, readForm } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
-import { statusOf, toldRefusal } from './told-refusal.ts'
+import { toldRefusal } from './told-refusal.ts'
 import { DetailsForm } from './views/details-form.tsx'
 import { EntryDocument } from './views/entry-document.tsx'
 import { EventDocument } from './views/event-document.tsx'
@@ -82,7 +83,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
         submit={texts.joinWaitlist}
       />
     </EventDocument>,
-    { status: refusal ? statusOf(refusal) : 200, isPrivate: true, isFrameable: true },
+    { status: refusal ? formStatus(refusal) : 200, isPrivate: true, isFrameable: true },
   )
 }
 

@@ -1,9 +1,10 @@
+import { formStatus } from '../../http/form-status.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
-import { statusOf, toldTrouble } from '../told.ts'
+import { toldTrouble } from '../told.ts'
 import type { Visit } from '../visit.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
@@ -16,5 +17,5 @@ export async function cancelFromConsole(visit: Visit, { id = '' }: Params): Prom
   if (asked.ok) return seeOther(visit.page, `/console/bookings/${id}?done=wasCancelled`)
   const booking = await loadBooking(visit, id)
   const trouble = toldTrouble(visit.page.locale, asked.refusal)
-  return bookingPage(visit, booking, { cancel: trouble }, statusOf(asked.refusal))
+  return bookingPage(visit, booking, { cancel: trouble }, formStatus(asked.refusal))
 }

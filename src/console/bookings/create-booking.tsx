@@ -1,3 +1,4 @@
+import { formStatus } from '../../http/form-status.ts'
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { lengthText } from '../../i18n/format.ts'
@@ -6,7 +7,7 @@ import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -150,6 +151,6 @@ export async function createFromConsole(visit: Visit): Promise<Response> {
     visit,
     type,
     toldTrouble(page.locale, asked.refusal, { fields }),
-    statusOf(asked.refusal),
+    formStatus(asked.refusal),
   )
 }

@@ -1,3 +1,4 @@
+import { formStatus } from '../../http/form-status.ts'
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { shortSpanText } from '../../i18n/format.ts'
@@ -8,7 +9,7 @@ import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -90,5 +91,5 @@ export async function moveFromConsole(visit: Visit, { id = '' }: Params): Promis
     body: { new_start_time: start, reason: orNull(form, 'reason') },
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=moved`)
-  return movePage(visit, id, what, toldTrouble(page.locale, asked.refusal), statusOf(asked.refusal))
+  return movePage(visit, id, what, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
 }

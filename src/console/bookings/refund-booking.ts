@@ -1,3 +1,4 @@
+import { formStatus } from '../../http/form-status.ts'
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { minorAmount } from '../../i18n/format.ts'
@@ -6,7 +7,7 @@ import { seeOther } from '../../pages/respond.ts'
 import { paymentRoutes } from '../../resources/payments/routes.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
-import { statusOf, toldTrouble } from '../told.ts'
+import { toldTrouble } from '../told.ts'
 import type { Visit } from '../visit.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
@@ -28,5 +29,5 @@ export async function refundFromConsole(visit: Visit, { id = '' }: Params): Prom
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=refunded`)
   const trouble = toldTrouble(page.locale, asked.refusal, { fields: { reason: 'refund_reason' } })
-  return bookingPage(visit, booking, { refund: trouble }, statusOf(asked.refusal))
+  return bookingPage(visit, booking, { refund: trouble }, formStatus(asked.refusal))
 }

@@ -1,4 +1,5 @@
 import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { developersTexts } from '../../i18n/console/developers.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
@@ -11,7 +12,7 @@ import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
@@ -79,7 +80,7 @@ export async function createKeyInConsole(visit: Visit): Promise<Response> {
   })
   if (asked.ok) return madePage(visit, asked.body)
   const trouble = toldTrouble(page.locale, asked.refusal, { fields: { expires_at: 'expires' } })
-  return newKeyPage(visit, trouble, statusOf(asked.refusal))
+  return newKeyPage(visit, trouble, formStatus(asked.refusal))
 }
 
 /** What is none of the choices goes on as it is, so that the endpoint refuses it. */

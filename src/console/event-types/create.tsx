@@ -1,4 +1,5 @@
 import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
 import { seeOther } from '../../pages/respond.ts'
@@ -10,7 +11,7 @@ import { ask, need } from '../ask.ts'
 import { numberIn } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { slugOf } from '../start/set-up.ts'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -45,7 +46,7 @@ export async function createFromConsole(visit: Visit): Promise<Response> {
     const { slugTaken } = textsOf(page.locale, eventTypeTexts)
     const codes = { conflict: { title: slugTaken, fields: { slug: slugTaken } } }
     const trouble = toldTrouble(page.locale, made.refusal, { codes, fields: { schedule_id: 'hours' } })
-    return newPage(visit, trouble, statusOf(made.refusal))
+    return newPage(visit, trouble, formStatus(made.refusal))
   }
   const { id } = made.body
   if (hours === '') {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
 import type { Params } from '../../pages/page.ts'
@@ -8,7 +9,7 @@ import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import type { EventType } from '../../resources/event-types/schema.ts'
 import { ask } from '../ask.ts'
 import type { Screen } from '../screen.ts'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
@@ -181,7 +182,14 @@ export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
         const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body })
         if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}${tab.at}?done=saved`)
         const trouble = eventTypeTrouble(visit, asked.refusal, tab.names)
-        return fieldsPage(visit, tab, await loadEventType(visit, id), body, trouble, statusOf(asked.refusal))
+        return fieldsPage(
+          visit,
+          tab,
+          await loadEventType(visit, id),
+          body,
+          trouble,
+          formStatus(asked.refusal),
+        )
       },
     },
   ]

@@ -1,6 +1,7 @@
 import { isRolePermitted } from '../../auth/policy.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { Refused } from '../../http/errors.ts'
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
@@ -18,7 +19,7 @@ import type { Member } from '../../resources/team/schema.ts'
 import { type Asked, ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
 import { nameOf } from '../hours/people.ts'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -65,7 +66,7 @@ async function answered(visit: Visit, id: string, which: string, asked: Asked<un
   const { refusal } = asked
   // Whatever is no longer there says so by itself.
   if (refusal.code === 'not_found' || refusal.code === 'forbidden') throw new Refused(refusal)
-  return hostsPage(visit, id, { which, trouble: troubleOf(visit, refusal) }, statusOf(refusal))
+  return hostsPage(visit, id, { which, trouble: troubleOf(visit, refusal) }, formStatus(refusal))
 }
 
 function troubleOf({ page }: Visit, refusal: Refusal): Trouble {

@@ -1,4 +1,5 @@
 import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
 import type { Params } from '../../pages/page.ts'
@@ -11,7 +12,7 @@ import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
 import { ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
-import { NO_TROUBLE, statusOf, type Trouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -52,7 +53,7 @@ export async function saveEventTypeHours(visit: Visit, { id = '' }: Params): Pro
     value,
     hours,
     eventTypeTrouble(visit, asked.refusal, names),
-    statusOf(asked.refusal),
+    formStatus(asked.refusal),
   )
 }
 

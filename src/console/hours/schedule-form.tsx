@@ -1,3 +1,4 @@
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { hoursTexts } from '../../i18n/console/hours.ts'
 import { fill } from '../../i18n/plural.ts'
@@ -9,7 +10,7 @@ import type { Member } from '../../resources/team/schema.ts'
 import { ask, need } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -43,7 +44,7 @@ export async function createSchedule(visit: Visit): Promise<Response> {
   const asked = await ask(visit, scheduleRoutes, 'createSchedule', { body })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
   const trouble = toldTrouble(page.locale, asked.refusal, { fields: names })
-  return schedulePage(visit, null, body, await loadMembers(visit), trouble, statusOf(asked.refusal))
+  return schedulePage(visit, null, body, await loadMembers(visit), trouble, formStatus(asked.refusal))
 }
 
 export async function showSchedule(visit: Visit, { id = '' }: Params): Promise<Response> {
@@ -59,7 +60,7 @@ export async function saveSchedule(visit: Visit, { id = '' }: Params): Promise<R
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
   const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
   const trouble = toldTrouble(page.locale, asked.refusal, { fields: names })
-  return schedulePage(visit, schedule, { ...schedule, ...body }, members, trouble, statusOf(asked.refusal))
+  return schedulePage(visit, schedule, { ...schedule, ...body }, members, trouble, formStatus(asked.refusal))
 }
 
 export async function deleteScheduleFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
@@ -69,7 +70,7 @@ export async function deleteScheduleFromConsole(visit: Visit, { id = '' }: Param
   const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
   const { inUse } = textsOf(page.locale, hoursTexts)
   const trouble = toldTrouble(page.locale, asked.refusal, { codes: { conflict: inUse } })
-  return schedulePage(visit, schedule, schedule, members, trouble, statusOf(asked.refusal))
+  return schedulePage(visit, schedule, schedule, members, trouble, formStatus(asked.refusal))
 }
 
 function loadSchedule(visit: Visit, id: string): Promise<Schedule> {

@@ -1,5 +1,6 @@
 import { isRolePermitted } from '../../auth/policy.ts'
 import { Refused } from '../../http/errors.ts'
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { hoursTexts } from '../../i18n/console/hours.ts'
 import { dateText } from '../../i18n/format.ts'
@@ -13,7 +14,7 @@ import { DAY_MS } from '../../scheduling/time-units.ts'
 import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { forbiddenPage, nothingHere } from '../refusal-pages.tsx'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -46,7 +47,7 @@ export async function takeTimeOff(visit: Visit): Promise<Response> {
   if (asked.ok) return seeOther(page, doneAt('taken', asked.body))
   if (asked.refusal.code === 'forbidden') throw new Refused(asked.refusal)
   const trouble = toldTrouble(page.locale, asked.refusal, { fields: { member_ids: 'who' } })
-  return newPage(visit, trouble, statusOf(asked.refusal))
+  return newPage(visit, trouble, formStatus(asked.refusal))
 }
 
 function doneAt(done: string, { affected_bookings: affected }: Affecting): string {
@@ -185,7 +186,7 @@ export async function saveTimeOff(visit: Visit, { id = '' }: Params): Promise<Re
   if (asked.ok) return seeOther(page, doneAt('taken', asked.body))
   const { refusal } = asked
   if (refusal.code === 'not_found' || refusal.code === 'forbidden') throw new Refused(refusal)
-  return editPage(visit, await loadTimeOff(visit, id), toldTrouble(page.locale, refusal), statusOf(refusal))
+  return editPage(visit, await loadTimeOff(visit, id), toldTrouble(page.locale, refusal), formStatus(refusal))
 }
 
 type Listed = { readonly data: readonly TimeOff[]; readonly has_more: boolean }

@@ -1,5 +1,6 @@
 import { Fragment } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
 import { PUBLIC_LIMITS } from '../../limits/public-limits.ts'
@@ -8,7 +9,7 @@ import { organizationRoutes } from '../../resources/organizations/routes.ts'
 import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -117,5 +118,5 @@ export async function changeOrganization(visit: Visit): Promise<Response> {
     fields: { ...Object.fromEntries(named), allowed_redirect_hosts: 'hosts' },
     codes: { conflict: { fields: { slug: slugTaken } } },
   })
-  return organizationPage(visit, typed, trouble, statusOf(asked.refusal))
+  return organizationPage(visit, typed, trouble, formStatus(asked.refusal))
 }

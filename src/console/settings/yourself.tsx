@@ -1,3 +1,4 @@
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
 import { nameOfLanguage } from '../../i18n/locale.ts'
@@ -8,7 +9,7 @@ import { memberRoutes } from '../../resources/team/member-routes.ts'
 import type { Member } from '../../resources/team/schema.ts'
 import { ask, need } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
-import { NO_TROUBLE, statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { CheckField } from '../views/fields.tsx'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
@@ -100,5 +101,5 @@ export async function changeYourself(visit: Visit): Promise<Response> {
   }
   const asked = await ask(visit, memberRoutes, 'updateMember', { ...paramsOf(visit), body: own })
   if (asked.ok) return seeOther(page, '/console/settings?done=1')
-  return yourselfPage(visit, own, toldTrouble(page.locale, asked.refusal), statusOf(asked.refusal))
+  return yourselfPage(visit, own, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
 }

@@ -1,5 +1,6 @@
 import { isRolePermitted } from '../../auth/policy.ts'
 import type { Refusal } from '../../http/errors.ts'
+import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { startTexts } from '../../i18n/console/start.ts'
 import { seeOther } from '../../pages/respond.ts'
@@ -8,7 +9,7 @@ import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { organizationRoutes } from '../../resources/organizations/routes.ts'
 import { type Asked, ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { statusOf, type Trouble, toldTrouble } from '../told.ts'
+import { type Trouble, toldTrouble } from '../told.ts'
 import type { Form, Visit } from '../visit.ts'
 import { type Setup, setupPage } from './setup-form.tsx'
 
@@ -35,7 +36,8 @@ export async function setUp(visit: Visit): Promise<Response> {
   const wrong = checked(visit, setup)
   if (wrong) return setupPage(visit, setup, wrong, 422)
   const { organizationId } = visit
-  const refused = (refusal: Refusal, trouble: Trouble) => setupPage(visit, setup, trouble, statusOf(refusal))
+  const refused = (refusal: Refusal, trouble: Trouble) =>
+    setupPage(visit, setup, trouble, formStatus(refusal))
   const own = { params: { id: organizationId } }
   const named = await ask(visit, organizationRoutes, 'updateOrganization', {
     ...own,

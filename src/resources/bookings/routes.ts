@@ -1,14 +1,13 @@
 import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
-import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { scopedTo } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { requestPayment } from '../payments/request-payment.ts'
 import { authorizeChange } from './authorize-change.ts'
+import { commandOf, namedCommandOf } from './command-of.ts'
 import {
   APPROVE_BOOKING,
   CANCEL_BOOKING,
@@ -35,11 +34,6 @@ import {
   RescheduleBookingInput,
   TokenQuery,
 } from './schema.ts'
-
-function commandBase(ctx: Context, eventTypeId: string) {
-  const { now, isDry } = ctx
-  return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now, isDry }
-}
 
 export const bookingRoutes = [
   defineRoute({
@@ -72,14 +66,9 @@ export const bookingRoutes = [
       'bad_gateway',
     ],
     handler: async (ctx, { body }) => {
-      const eventTypeId = body.event_type_id.toLowerCase()
-      if (!isId(eventTypeId)) throw notFound('event type')
-      const { caller } = ctx
-      const tenant =
-        caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
-      const command = { ...commandBase(ctx, eventTypeId), eventTypeId, tenant, input: body }
-      const outcome = await askEventType(ctx.env, eventTypeId, CREATE_BOOKING, command)
-      return answerOf(await requestPayment(ctx.env, eventTypeId, outcome))
+      const command = { ...namedCommandOf(ctx, body.event_type_id), input: body }
+      const outcome = await askEventType(ctx.env, command.eventTypeId, CREATE_BOOKING, command)
+      return answerOf(await requestPayment(ctx.env, command.eventTypeId, outcome))
     },
   }),
   defineRoute({
@@ -141,7 +130,7 @@ export const bookingRoutes = [
       const { booking, now } = await authorizeChange(ctx, params.id, query.token)
       const { id: bookingId, eventTypeId } = booking
       const reason = body.reason ?? null
-      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, reason }
+      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, reason }
       return answerOf(await askEventType(ctx.env, eventTypeId, CANCEL_BOOKING, command))
     },
   }),
@@ -176,9 +165,8 @@ export const bookingRoutes = [
       const { booking, now } = await authorizeChange(ctx, params.id, query.token)
       const { id: bookingId, eventTypeId } = booking
       const command = {
-        ...commandBase(ctx, eventTypeId),
+        ...commandOf(ctx, eventTypeId),
         now,
-        eventTypeId,
         bookingId,
         newStart: body.new_start_time,
         reason: body.reason ?? null,
@@ -207,7 +195,7 @@ export const bookingRoutes = [
       const { id: bookingId, eventTypeId } = booking
       const noShows = body.no_shows.map((id) => id.toLowerCase())
       const said = { noShows, hostAbsent: body.host_absent }
-      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, ...said }
+      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, ...said }
       return answerOf(await askEventType(ctx.env, eventTypeId, RECORD_ATTENDANCE, command))
     },
   }),
@@ -231,7 +219,7 @@ export const bookingRoutes = [
     handler: async (ctx, { params }) => {
       const { booking, now } = await authorizeChange(ctx, params.id, undefined)
       const { id: bookingId, eventTypeId, startTime: start } = booking
-      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, start }
+      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, start }
       return answerOf(await askEventType(ctx.env, eventTypeId, APPROVE_BOOKING, command))
     },
   }),
@@ -256,7 +244,7 @@ export const bookingRoutes = [
       const { booking, now } = await authorizeChange(ctx, params.id, undefined)
       const { id: bookingId, eventTypeId } = booking
       const reason = body.reason ?? null
-      const command = { ...commandBase(ctx, eventTypeId), now, eventTypeId, bookingId, reason }
+      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, reason }
       return answerOf(await askEventType(ctx.env, eventTypeId, DECLINE_BOOKING, command))
     },
   }),

@@ -1,11 +1,8 @@
-import { isId } from '../../db/ids.ts'
-import { type Context, originOf } from '../../http/context.ts'
-import { notFound } from '../../http/errors.ts'
-import { scopedTo } from '../../http/idempotency.ts'
 import { defineRoute, WholeAnswer } from '../../http/route.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
+import { commandOf, namedCommandOf, tenantOf } from '../bookings/command-of.ts'
 import { CreatedBooking } from '../bookings/schema.ts'
 import { requestPayment } from '../payments/request-payment.ts'
 import { authorizeHold, authorizeHolder } from './authorize-hold.ts'
@@ -20,11 +17,6 @@ import {
   HoldParams,
   HoldTokenQuery,
 } from './schema.ts'
-
-function commandBase(ctx: Context, eventTypeId: string) {
-  const { now, isDry } = ctx
-  return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now, isDry, eventTypeId }
-}
 
 export const holdRoutes = [
   defineRoute({
@@ -55,13 +47,8 @@ export const holdRoutes = [
       'no_host_available',
     ],
     handler: async (ctx, { body }) => {
-      const eventTypeId = body.event_type_id.toLowerCase()
-      if (!isId(eventTypeId)) throw notFound('event type')
-      const { caller } = ctx
-      const tenant =
-        caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
-      const command = { ...commandBase(ctx, eventTypeId), tenant, input: body }
-      return answerOf(await askEventType(ctx.env, eventTypeId, CREATE_HOLD, command))
+      const command = { ...namedCommandOf(ctx, body.event_type_id), input: body }
+      return answerOf(await askEventType(ctx.env, command.eventTypeId, CREATE_HOLD, command))
     },
   }),
   defineRoute({
@@ -102,7 +89,7 @@ export const holdRoutes = [
     handler: async (ctx, { params, query }) => {
       const { hold, now } = await authorizeHold(ctx, params.id, query.token)
       const { id: holdId, eventTypeId } = hold
-      const command = { ...commandBase(ctx, eventTypeId), now, holdId }
+      const command = { ...commandOf(ctx, eventTypeId), now, holdId }
       return answerOf(await askEventType(ctx.env, eventTypeId, RELEASE_HOLD, command))
     },
   }),
@@ -141,13 +128,11 @@ export const holdRoutes = [
     ],
     handler: async (ctx, { params, query, body }) => {
       const { hold } = await authorizeHolder(ctx, params.id, query.token)
-      const { caller } = ctx
       const { id: holdId, eventTypeId } = hold
       const command = {
-        ...commandBase(ctx, eventTypeId),
+        ...commandOf(ctx, eventTypeId),
         holdId,
-        tenant:
-          caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest },
+        tenant: tenantOf(ctx.caller),
         start: hold.startTime,
         durationMinutes: (hold.endTime - hold.startTime) / MINUTE_MS,
         input: body,

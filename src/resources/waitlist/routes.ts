@@ -1,12 +1,11 @@
 import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
-import { originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { scopedTo } from '../../http/idempotency.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
+import { commandOf, namedCommandOf } from '../bookings/command-of.ts'
 import { TokenQuery } from '../bookings/schema.ts'
 import { presentAnswers } from '../questions/take-answers.ts'
 import { authorizeEntry } from './authorize-entry.ts'
@@ -50,14 +49,8 @@ export const waitlistRoutes = [
       'conflict',
     ],
     handler: async (ctx, { body }) => {
-      const eventTypeId = body.event_type_id.toLowerCase()
-      if (!isId(eventTypeId)) throw notFound('event type')
-      const { caller, now, isDry } = ctx
-      const tenant =
-        caller.kind === 'public' ? null : { organizationId: caller.organizationId, isTest: caller.isTest }
-      const claim = scopedTo(ctx.claim, eventTypeId)
-      const command = { origin: originOf(ctx), claim, now, isDry, eventTypeId, tenant, input: body }
-      return answerOf(await askEventType(ctx.env, eventTypeId, JOIN_WAITLIST, command))
+      const command = { ...namedCommandOf(ctx, body.event_type_id), input: body }
+      return answerOf(await askEventType(ctx.env, command.eventTypeId, JOIN_WAITLIST, command))
     },
   }),
   defineRoute({
@@ -116,8 +109,7 @@ export const waitlistRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params, query }) => {
       const { entry, now } = await authorizeEntry(ctx, params.id, query.token)
-      const claim = scopedTo(ctx.claim, entry.eventTypeId)
-      const command = { origin: originOf(ctx), claim, now, eventTypeId: entry.eventTypeId, entryId: entry.id }
+      const command = { ...commandOf(ctx, entry.eventTypeId), now, entryId: entry.id }
       return answerOf(await askEventType(ctx.env, entry.eventTypeId, LEAVE_WAITLIST, command))
     },
   }),

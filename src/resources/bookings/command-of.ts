@@ -1,0 +1,29 @@
+import type { Caller, OperatorCaller, Tenant } from '../../auth/caller.ts'
+import { isId } from '../../db/ids.ts'
+import { type Context, originOf } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
+import { scopedTo } from '../../http/idempotency.ts'
+
+type AnyCaller = Exclude<Caller, OperatorCaller>
+
+/** What every command to an event type says of the call that it comes from. */
+export function commandOf(ctx: Context<Caller>, eventTypeId: string) {
+  const { now, isDry } = ctx
+  return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now, isDry, eventTypeId }
+}
+
+/**
+ * The same of a call that names the event type in its body, and that a stranger may make: then `tenant` is null, and
+ * any event type will do.
+ */
+export function namedCommandOf(ctx: Context<AnyCaller>, named: string) {
+  const eventTypeId = named.toLowerCase()
+  if (!isId(eventTypeId)) throw notFound('event type')
+  return { ...commandOf(ctx, eventTypeId), tenant: tenantOf(ctx.caller) }
+}
+
+/** Whose data alone the call may be about; null for a stranger. */
+export function tenantOf(caller: AnyCaller): Tenant | null {
+  if (caller.kind === 'public') return null
+  return { organizationId: caller.organizationId, isTest: caller.isTest }
+}
