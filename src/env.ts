@@ -5,6 +5,7 @@ declare global {
   }
   namespace Cloudflare {
     interface Env {
+      /** Further databases are `DB_1` to `DB_15`, each bound or not: only `db/shards.ts` reads them. */
       readonly DB: D1Database
       readonly EVENT_TYPES: DurableObjectNamespace
       readonly RATE_LIMITS: DurableObjectNamespace
@@ -79,6 +80,8 @@ export type Env = Cloudflare.Env & {
     rowsRead: number
     rowsWritten: number
   }
+  /** No binding: which shard `DB` is, and the directory, where it is another one than that (`db/shards.ts`). */
+  readonly home?: { readonly shard: number; readonly directory: D1Database }
 }
 
 const RETENTION_DAYS = 90

@@ -2,12 +2,13 @@ import { eq } from 'drizzle-orm'
 import { openDb } from '../db/client.ts'
 import { isId } from '../db/ids.ts'
 import { organizations } from '../db/schema/organizations.ts'
+import { homeOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import { type AskedMs, nowAsSeen, type RealMs } from '../limits/clock.ts'
 import { keyCounterOf } from '../limits/key-counter.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { RateDecision } from '../limits/window.ts'
-import { shapeOf } from './api-key.ts'
+import { shapeOf, shardOfKey } from './api-key.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
 import { isKnownKey } from './known-keys.ts'
 import { lowerRole } from './policy.ts'
@@ -86,7 +87,7 @@ export async function authenticate(
 
   const hash = await sha256(secret)
   if (shape === 'unchecked' && !(await isKnownKey(env, hash, now))) return UNAUTHORIZED
-  const admission = await keyCounterOf(env, hash).admit(hash, now, counted)
+  const admission = await keyCounterOf(env, hash).admit(hash, now, counted, shardOfKey(secret))
   if (!admission) return UNAUTHORIZED
   const { key, rate } = admission
   return {
@@ -133,7 +134,7 @@ async function authenticateService(request: Request, env: Env, now: RealMs): Pro
 }
 
 async function findActing(env: Env, organizationId: string, userId: string | null) {
-  const db = openDb(env, 'decide')
+  const db = openDb(homeOf(env, organizationId), 'decide')
   const [[organization], [member]] = await db.batch([
     db
       .select({ id: organizations.id, sandboxNow: organizations.sandboxNow })

@@ -17,9 +17,22 @@ function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** 256 random bits, safe in URLs and headers. */
-export function randomSecret(): string {
-  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const LAST = 42
+
+/**
+ * 256 random bits in 43 characters, safe in URLs and headers. One that leads to a shard beyond the first has 252: of the last
+ * character, whose lower two bits are else zero, they are one and the other four are the shard.
+ */
+export function randomSecret(shard = 0): string {
+  const secret = toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+  return shard === 0 ? secret : secret.slice(0, LAST) + DIGITS[(shard << 2) | 1]
+}
+
+/** The shard that a secret leads to; the first for whatever is none. */
+export function shardOfSecret(secret: string): number {
+  const last = secret.length === LAST + 1 ? DIGITS.indexOf(secret[LAST]!) : -1
+  return last !== -1 && (last & 3) === 1 ? last >> 2 : 0
 }
 
 export async function sha256(text: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
-import { newId } from '../db/ids.ts'
+import { looseId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
+import { homeOf } from '../db/shards.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { Refused } from '../http/errors.ts'
 import { ownerFinder, routeFinder } from '../http/find-route.ts'
@@ -27,7 +28,7 @@ type Find = ReturnType<typeof routeFinder<Screen>>
 const opened = new Map<Area, Find>()
 
 export async function answerConsole(request: Request, env: Env, pathname: string): Promise<Response> {
-  const requestId = newId()
+  const requestId = looseId()
   try {
     assertConfigured(env)
     const page = await openPage(request, env, requestId)
@@ -92,8 +93,10 @@ async function letIn(
   if (found?.value.level === 'hall') return found.value.show(guest, found.params)
   if (!member) return seeOther(page, '/console/organizations')
   const { isTest } = session
+  const home = homeOf(env, member.id)
   const visit: Visit = {
     ...guest,
+    page: { ...guest.page, ctx: { ...guest.page.ctx, env: home } },
     member,
     organizationId: member.id,
     isTest,

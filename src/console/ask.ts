@@ -112,7 +112,8 @@ function sharedEnv(visit: Visit): Env {
   if (known) return known
   const { env } = visit.page.ctx
   const session = sharedTrips(env.DB.withSession('first-primary') as unknown as D1Database)
-  const made: Env = { ...env, DB: { withSession: () => session } as unknown as D1Database }
+  const DB = { withSession: () => session } as unknown as D1Database
+  const made: Env = Object.assign(Object.create(env), { DB })
   shared.set(visit, made)
   return made
 }

@@ -6,6 +6,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../env.ts'
 import { countedSession } from './counted-session.ts'
 import { isBlip } from './passing-failure.ts'
+import { patienceWith } from './patience.ts'
 import { patientSession, pauseABit } from './patient-session.ts'
 import { sharedTrips } from './shared-trips.ts'
 
@@ -28,7 +29,7 @@ export function openSharedDb(env: Env): Db {
 }
 
 function sessionOf(env: Env, start: D1SessionConstraint): D1Database {
-  return patientSession(countedSession(env.DB.withSession(start), env.tally))
+  return patientSession(countedSession(env.DB.withSession(start), env.tally), patienceWith(env.DB))
 }
 
 function opened(env: Env, database: D1Database): Db {

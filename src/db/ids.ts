@@ -7,11 +7,22 @@ let used = random.length
 let lastMs = 0
 let counter = 0
 
+/** An id that is kept in the database which holds `near`: the organization or anything of it. It leads there, as `near` does. */
+export function newId(near: string): string {
+  return newIdIn(shardOf(near))
+}
+
+/** An id that leads nowhere: of a request or a form. */
+export function looseId(): string {
+  return newIdIn(0)
+}
+
 /**
- * A UUID version 7 (RFC 9562, section 5.7): 48 bits of Unix milliseconds, then a 12-bit counter (method 1 of
- * section 6.2) so that ids made by one isolate sort in the order they were made, then 62 random bits.
+ * A UUID: 48 bits of Unix milliseconds, then a 12-bit counter (RFC 9562, method 1 of section 6.2) so that ids made by one
+ * isolate sort in the order they were made, then 62 random bits. That is version 7 (section 5.7). In a shard beyond the first
+ * it is version 8 (section 5.8): the first four of the last 60 bits are the shard.
  */
-export function newId(now: number = Date.now()): string {
+export function newIdIn(shard: number, now: number = Date.now()): string {
   if (now > lastMs) {
     lastMs = now
     counter = 0
@@ -29,7 +40,19 @@ export function newId(now: number = Date.now()): string {
   const time = lastMs.toString(16).padStart(12, '0')
   const variant = HEX[(random[at]! & 0x3f) | 0x80]! + hex(1)
   const rest = hex(2) + hex(3) + hex(4) + hex(5) + hex(6) + hex(7)
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${variant}-${rest}`
+  const head = `${time.slice(0, 8)}-${time.slice(8)}`
+  const count = counter.toString(16).padStart(3, '0')
+  if (shard === 0) return `${head}-7${count}-${variant}-${rest}`
+  return `${head}-8${count}-${variant[0]}${shard.toString(16)}${variant.slice(2)}-${rest}`
+}
+
+const VERSION_AT = 14
+const SHARD_AT = 20
+
+/** The shard that an id leads to. What is no id of ours leads to the first, which does not know it. */
+export function shardOf(id: string): number {
+  if (id[VERSION_AT] !== '8') return 0
+  return Number.parseInt(id[SHARD_AT] ?? '', 16) || 0
 }
 
 /** Sorts before every id made at `instant` or later, and after every earlier one. */

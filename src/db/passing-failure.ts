@@ -1,3 +1,5 @@
+import { NO_ANSWER } from './patience.ts'
+
 /**
  * Failures of the database or of an object that pass by themselves: a lost connection, a restart, a move.
  * https://developers.cloudflare.com/d1/observability/debug-d1/#error-list says of these: retry.
@@ -17,6 +19,7 @@ const STRAINS = [
   'exceeded timeout which caused object to be reset',
   'exceeded its memory limit and was reset',
   'exceeded its CPU time limit and was reset',
+  NO_ANSWER,
 ]
 
 /** Whether the same may be asked again at once. It may have happened nevertheless: the answer can be what was lost. */

@@ -1,4 +1,5 @@
 import { isBlip } from './passing-failure.ts'
+import type { Patience } from './patience.ts'
 
 /** What may be asked twice: whatever only reads, and what counts calls, where one too many harms nobody. */
 const HARMLESS = /^\s*(select\b|insert into "public_counts")/i
@@ -19,12 +20,15 @@ async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
   return ask()
 }
 
-/** A session in which a blip fails no read. What changes anything is asked once: only its caller knows what a second time does. */
-export function patientSession(session: D1DatabaseSession): D1Database {
+/**
+ * A session in which a blip fails no read. What changes anything is asked once: only its caller knows what a second time does.
+ * Nothing in it is waited for longer than `patience` lasts.
+ */
+export function patientSession(session: D1DatabaseSession, patience: Patience): D1Database {
   return {
-    prepare: (query: string) => new PatientStatement(session.prepare(query), HARMLESS.test(query)),
+    prepare: (query: string) => new PatientStatement(session.prepare(query), HARMLESS.test(query), patience),
     batch: (statements: readonly PatientStatement[]) => {
-      const ask = () => session.batch(statements.map(({ statement }) => statement))
+      const ask = () => patience.with(() => session.batch(statements.map(({ statement }) => statement)))
       return statements.every(({ isHarmless }) => isHarmless) ? onceMore(ask) : ask()
     },
   } as unknown as D1Database
@@ -33,14 +37,16 @@ export function patientSession(session: D1DatabaseSession): D1Database {
 class PatientStatement {
   readonly statement: D1PreparedStatement
   readonly isHarmless: boolean
+  readonly #patience: Patience
 
-  constructor(statement: D1PreparedStatement, isHarmless: boolean) {
+  constructor(statement: D1PreparedStatement, isHarmless: boolean, patience: Patience) {
     this.statement = statement
     this.isHarmless = isHarmless
+    this.#patience = patience
   }
 
   bind(...values: unknown[]): PatientStatement {
-    return new PatientStatement(this.statement.bind(...values), this.isHarmless)
+    return new PatientStatement(this.statement.bind(...values), this.isHarmless, this.#patience)
   }
 
   all() {
@@ -56,6 +62,7 @@ class PatientStatement {
   }
 
   #ask<T>(ask: () => Promise<T>): Promise<T> {
-    return this.isHarmless ? onceMore(ask) : ask()
+    const within = () => this.#patience.with(ask)
+    return this.isHarmless ? onceMore(within) : within()
   }
 }

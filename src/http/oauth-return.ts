@@ -4,6 +4,7 @@ import { type OAuthState, openOAuthState } from '../auth/oauth-state.ts'
 import { sha256 } from '../auth/secret.ts'
 import { commitBatch, type Db, type Statement } from '../db/client.ts'
 import { fenceOf } from '../db/refusals.ts'
+import { homeOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import type { Context } from './context.ts'
 import { Refused } from './errors.ts'
@@ -34,7 +35,7 @@ const ONCE = 'oauth-state'
 export async function readOAuthState(env: Env, provider: string, sealed: string): Promise<OAuthState> {
   const state = await openOAuthState(env.ENCRYPTION_KEY, sealed, provider, Date.now())
   if (!state) throw refused('is no longer valid')
-  if (await findKept(env, await onceFor(state))) throw USED
+  if (await findKept(homeOf(env, state.organizationId), await onceFor(state))) throw USED
   return state
 }
 

@@ -3,13 +3,14 @@ import type { Caller } from '../auth/caller.ts'
 import { contradictionsOf } from '../auth/contradiction.ts'
 import { isInScope, isPermitted } from '../auth/policy.ts'
 import { bareError } from '../db/bare-error.ts'
-import { newId } from '../db/ids.ts'
+import { looseId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { realNow } from '../limits/clock.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
 import { type Answer, explained, refusalAnswer, toResponse } from './answer.ts'
+import { atHome, type Input } from './at-home.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
 import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
@@ -68,14 +69,14 @@ function finderOf(routes: readonly Route[]) {
     return { method: route.method as string, path: route.path as string, value }
   })
   const preflights = routes.filter(isPublic).map(({ path }) => {
-    const value: Serve = async () => preflight(routes, path, newId())
+    const value: Serve = async () => preflight(routes, path, looseId())
     return { method: 'OPTIONS', path, value }
   })
   return routeFinder([...places, ...preflights])
 }
 
 function answerUnknown({ method }: Request, env: Env): Response {
-  const requestId = newId()
+  const requestId = looseId()
   const { tally } = tallied(env)
   writeLine(env, tally, Date.now(), {
     event: 'request',
@@ -90,7 +91,7 @@ function answerUnknown({ method }: Request, env: Env): Response {
 }
 
 async function answerWith(route: Route, asked: Asked): Promise<Response> {
-  const requestId = newId()
+  const requestId = looseId()
   const headers = new Headers({ 'X-Request-Id': requestId, ...route.response.headers })
   if (isPublic(route)) allowAnyOrigin(headers)
   if (asksForDryRun(route, asked.query)) headers.set(DRY_RUN_HEADER, 'true')
@@ -176,7 +177,10 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   })
   const key = route.method === 'POST' && !isDry ? request.headers.get('idempotency-key') : null
   const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null, isDry }
-  if (key === null) return finish(route, await route.handler(ctx, readInput()), headers)
+  if (key === null) {
+    const input = readInput()
+    return finish(route, await route.handler(atHome(ctx, input), input), headers)
+  }
   if (key.length < 1 || key.length > MAX_KEY_LENGTH) {
     throw invalid({ 'Idempotency-Key': 'Must have 1 to 255 characters.' })
   }
@@ -185,17 +189,10 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   return finish(route, result, headers)
 }
 
-type Input = {
-  readonly params: unknown
-  readonly query: unknown
-  readonly headers: unknown
-  readonly body: unknown
-}
-
 /** Answers from what is kept, or runs the handler and makes sure that its answer is kept. */
 async function runOnce(
   route: Route,
-  ctx: Context,
+  asked: Context,
   claim: IdempotencyClaim,
   readInput: () => Input,
 ): Promise<unknown> {
@@ -206,6 +203,7 @@ async function runOnce(
     if (!(error instanceof Refused)) throw error
     input = error
   }
+  const ctx = atHome(asked, input instanceof Refused ? null : input)
   const isVerbs = route.idempotency === 'by-verb'
   // The public's Idempotency-Keys belong to an event type, which only the verb knows, so it keeps its own refusals.
   if (isVerbs && claim.scope === PUBLIC_SCOPE) {

@@ -1,10 +1,12 @@
 import { bareError } from '../db/bare-error.ts'
 import { type Db, openDb, openSharedDb } from '../db/client.ts'
+import { shardOf } from '../db/ids.ts'
+import { inShard } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import { realNow } from '../limits/clock.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
-import type { DeliveryMessage, Message } from '../queue/messages.ts'
+import { type DeliveryMessage, type Message, subjectOf } from '../queue/messages.ts'
 import { pauseSeconds } from '../queue/retry-schedules.ts'
 import { askAccount } from '../resources/calendars/accounts/ask-account.ts'
 import { writeToCalendar } from '../resources/calendars/writes/write-to-calendar.ts'
@@ -33,13 +35,19 @@ export async function consume(
 ): Promise<void> {
   const began = Date.now()
   const isDead = DEAD.test(batch.queue)
-  const waiting = batch.messages.values()
   const own = tallied(env)
-  const db = openSharedDb(own)
-  const inTurn = async () => {
-    for (const message of waiting) await consumeOne(message, isDead, own, db, ctx)
-  }
-  await Promise.all(Array.from({ length: TOGETHER }, inTurn))
+  const byShard = Map.groupBy(batch.messages, ({ body }) => shardOf(subjectOf(body)))
+  // A database that does not answer keeps only its own waiting.
+  const inShards = [...byShard].map(([shard, messages]) => {
+    const home = inShard(own, shard)
+    const db = openSharedDb(home)
+    const waiting = messages.values()
+    const inTurn = async () => {
+      for (const message of waiting) await consumeOne(message, isDead, home, db, ctx)
+    }
+    return Array.from({ length: TOGETHER }, inTurn)
+  })
+  await Promise.all(inShards.flat())
   writeLine(env, own.tally, began, { event: 'queue', queue: batch.queue, messages: batch.messages.length })
 }
 

@@ -1,6 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
 import { commitBatch, type Db, openDb, type Query } from '../db/client.ts'
 import { DUE_A_PAGE } from '../db/due-page.ts'
+import { nameOfShard, shardsOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import { nowAsLive, type RealMs } from '../limits/clock.ts'
 import { tallied } from '../log/tally.ts'
@@ -47,9 +48,15 @@ const BUDGET_MS = 20_000
 /**
  * Runs each minute: finds what was committed and never reached the queue (the process died in between), what failed
  * and is due again, what became due, and what need not be kept any longer. One round trip when there is nothing to
- * do. Each job pages on by itself, so none waits for another.
+ * do. Each job pages on by itself, so none waits for another, and each database is swept by itself.
  */
-export async function sweep(surroundings: Env, at: number, budgetMs: number = BUDGET_MS): Promise<void> {
+export async function sweep(env: Env, at: number, budgetMs: number = BUDGET_MS): Promise<void> {
+  const swept = await Promise.allSettled(shardsOf(env).map((home) => sweepShard(home, at, budgetMs)))
+  const failed = swept.find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function sweepShard(surroundings: Env, at: number, budgetMs: number): Promise<void> {
   const began = Date.now()
   const env = tallied(surroundings)
   const now = at as RealMs
@@ -60,7 +67,7 @@ export async function sweep(surroundings: Env, at: number, budgetMs: number = BU
   await Promise.all(jobs.map((each, at) => pageOn(each, found[at] as readonly unknown[], until)))
   await commitBatch(db, [noteSweep(db, Date.now())])
   const due = found.reduce((sum, rows) => sum + (rows as readonly unknown[]).length, 0)
-  writeLine(env, env.tally, began, { event: 'sweep', due })
+  writeLine(env, env.tally, began, { event: 'sweep', database: nameOfShard(env), due })
 }
 
 async function pageOn({ page, size, follow }: Job, first: readonly unknown[], until: number): Promise<void> {

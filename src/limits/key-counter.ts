@@ -12,7 +12,8 @@ export type Admission = {
 
 /** What the object of an API key answers to; `src/objects` has the class. */
 export type KeyCounter = {
-  admit(hash: string, realNow: RealMs, counted: boolean): Promise<Admission | null>
+  /** `shard` is where the key's record is: the first where nothing is said. */
+  admit(hash: string, realNow: RealMs, counted: boolean, shard?: number): Promise<Admission | null>
   callsBetween(from: number, to: number): Promise<number>
   forget(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { bareError } from '../db/bare-error.ts'
+import { homeOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import type { AccountKeeper } from '../resources/calendars/accounts/account-keeper.ts'
 import type { AccountCalls, LookAt, SyncWanted } from '../resources/calendars/accounts/ask-account.ts'
@@ -59,7 +60,7 @@ export class CalendarAccountObject extends DurableObject<Env> implements Account
   #opened(): Promise<AccountKeeper> {
     this.#keeper ??= import('../resources/calendars/accounts/account-keeper.ts').then(
       ({ AccountKeeper }) =>
-        new AccountKeeper(this.env, this.#accountId, {
+        new AccountKeeper(homeOf(this.env, this.#accountId), this.#accountId, {
           get: () => this.#polls(),
           put: async (polls) => {
             this.ctx.storage.kv.put(ACCOUNT_ID, this.#accountId)

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { homeOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import type { ConferencingAccountKeeper, Renewal } from '../resources/conferencing/accounts/account-keeper.ts'
 import type { AccountCalls } from '../resources/conferencing/accounts/ask-account.ts'
@@ -20,9 +21,10 @@ export class ConferencingAccountObject extends DurableObject<Env> implements Acc
   /** What speaks with providers is evaluated for the first account that needs it. */
   #opened(): Promise<ConferencingAccountKeeper> {
     const { kv } = this.ctx.storage
+    const accountId = this.ctx.id.name!
     this.#keeper ??= import('../resources/conferencing/accounts/account-keeper.ts').then(
       ({ ConferencingAccountKeeper }) =>
-        new ConferencingAccountKeeper(this.env, this.ctx.id.name!, {
+        new ConferencingAccountKeeper(homeOf(this.env, accountId), accountId, {
           get: () => kv.get<Renewal>(RENEWAL) ?? null,
           put: (renewal) => kv.put(RENEWAL, renewal),
           delete: () => kv.delete(RENEWAL),

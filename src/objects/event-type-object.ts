@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { homeOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import { Announcer } from '../queue/announcer.ts'
 import { PUT_AVAILABILITY } from '../resources/availability/commands.ts'
@@ -93,11 +94,12 @@ function passOnFreedTime(turns: Turns, { eventTypeId, now }: TimeFreed): Promise
  * not lose.
  */
 export class EventTypeObject extends DurableObject<Env> {
+  readonly #home = homeOf(this.env, this.ctx.id.name!)
   readonly #announcer = new Announcer(this.env, (work) => this.ctx.waitUntil(work))
   readonly #workplace: Workplace = {
-    env: this.env,
+    env: this.#home,
     memory: new ScheduleMemory(),
-    looks: new CalendarLooks(this.env),
+    looks: new CalendarLooks(this.#home),
     line: waitlist,
     announce: (message) => this.#announcer.announce(message),
     tellTimeFreed: (news) =>

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { bareError } from '../db/bare-error.ts'
 import { openDb } from '../db/client.ts'
+import { inShard } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import { nowAsSeen, type RealMs } from '../limits/clock.ts'
 import { countDay, type DayCalls, sumDays } from '../limits/daily-calls.ts'
@@ -29,8 +30,9 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   #touching: Promise<void> | null = null
 
   /** The key's record and this call's place in its windows; null when the key is not valid now. */
-  async admit(hash: string, realNow: RealMs, counted: boolean): Promise<Admission | null> {
-    const key = await this.#load(hash)
+  async admit(hash: string, realNow: RealMs, counted: boolean, shard = 0): Promise<Admission | null> {
+    const home = inShard(this.env, shard)
+    const key = await this.#load(home, hash)
     if (!key || key.revokedAt !== null) return null
     const now = nowAsSeen(key.isTest, key.sandboxNow, realNow)
     // A sandbox clock may run ahead and expire a key; setting it back does not revive the key.
@@ -41,7 +43,7 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
     const isTaken = counted && !decision.refusedBy
     this.#calls = { counters, days: isTaken ? countDay(days, realNow) : days }
     if (isTaken) this.ctx.storage.kv.put('calls', this.#calls)
-    await this.#touch(key, realNow)
+    await this.#touch(home, key, realNow)
     return { key, rate: decision, now }
   }
 
@@ -55,15 +57,15 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
     this.#generation += 1
   }
 
-  async #load(hash: string): Promise<KeyRecord | null> {
+  async #load(home: Env, hash: string): Promise<KeyRecord | null> {
     if (this.#record && Date.now() - this.#record.loadedAt < RECORD_TTL_MS) return this.#record.key
     const generation = this.#generation
-    const key = await findKeyRecord(openDb(this.env, 'decide'), hash).catch((error) => {
+    const key = await findKeyRecord(openDb(home, 'decide'), hash).catch((error) => {
       // The runtime logs it too, and the parameter of a failed query is the key's hash.
       throw bareError(error)
     })
     // A record that was read before a change was announced may be from before the change.
-    if (generation !== this.#generation) return this.#load(hash)
+    if (generation !== this.#generation) return this.#load(home, hash)
     // Remembers unknown keys too, so that repeating one asks the database once.
     this.#record = { key, loadedAt: Date.now() }
     return key
@@ -78,12 +80,12 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
    * Writes down when the key was used. The first call of a UTC day waits for it, and so does any call beside
    * it: whoever then asks which keys were used that day finds this one.
    */
-  async #touch(key: KeyRecord, now: number): Promise<void> {
+  async #touch(home: Env, key: KeyRecord, now: number): Promise<void> {
     const touchedAt = Math.max(key.lastUsedAt ?? 0, this.#touchedAt)
     const isFirstOfDay = windowStart(touchedAt, DAY_MS) < windowStart(now, DAY_MS)
     if (isFirstOfDay || now - touchedAt >= MINUTE_MS) {
       this.#touchedAt = now
-      const touching = touchKey(openDb(this.env, 'decide'), key.id, now)
+      const touching = touchKey(openDb(home, 'decide'), key.id, now)
         .catch(() => {
           this.#touchedAt = 0
         })

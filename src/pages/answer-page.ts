@@ -1,11 +1,13 @@
 import { bareError } from '../db/bare-error.ts'
-import { newId } from '../db/ids.ts'
+import { looseId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
+import { homeOf } from '../db/shards.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { Refused } from '../http/errors.ts'
 import { brakeNetwork } from '../http/network-brake.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
+import { homeOfSlug } from '../resources/organizations/home-of-slug.ts'
 import { openPage } from './open-page.ts'
 import type { Page, Params } from './page.ts'
 import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
@@ -13,7 +15,7 @@ import { isFromOwnPage } from './same-site.ts'
 import { type Place, SITE } from './site.ts'
 
 export async function answerPage(request: Request, surroundings: Env, pathname: string): Promise<Response> {
-  const requestId = newId()
+  const requestId = looseId()
   const began = Date.now()
   const env = tallied(surroundings)
   const found = find(pathname) ?? find(plainPath(pathname))
@@ -60,7 +62,7 @@ async function answer(page: Page, found: Found | null): Promise<Response> {
   if (!handler) return notAllowed(page, found.place)
   if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
   try {
-    return await handler(page, found.params)
+    return await handler(await atHome(page, found.params), found.params)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { code, details } = error.refusal
@@ -68,6 +70,13 @@ async function answer(page: Page, found: Found | null): Promise<Response> {
     if (code === 'rate_limit_exceeded') return tooMany(page, Number(details?.retry_after))
     return code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
   }
+}
+
+/** With the database of what the page is about: its address names it, or the organization that has it. */
+async function atHome(page: Page, { id, org }: Params): Promise<Page> {
+  const { ctx } = page
+  const env = org === undefined ? homeOf(ctx.env, id ?? '') : await homeOfSlug(ctx.env, org)
+  return env === ctx.env ? page : { ...page, ctx: { ...ctx, env } }
 }
 
 async function brake(page: Page, name: 'PUBLIC_LIMIT' | 'FAILED_LIMIT'): Promise<Response | null> {

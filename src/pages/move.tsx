@@ -1,4 +1,4 @@
-import { newId } from '../db/ids.ts'
+import { looseId } from '../db/ids.ts'
 import { Refused } from '../http/errors.ts'
 import { formStatus } from '../http/form-status.ts'
 import { formatInstant } from '../http/instants.ts'
@@ -110,7 +110,7 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
       query: { token },
       body: { new_start_time: start === null ? '' : formatInstant(start) },
     },
-    form.get('key') || newId(),
+    form.get('key') || looseId(),
   )
   if (asked.ok) return seeOther(page, `/bookings/${found.booking.id}?token=${encodeURIComponent(token)}`)
   const zone = zoneFor(page, found)

@@ -1,4 +1,4 @@
-import { newId } from '../db/ids.ts'
+import { looseId } from '../db/ids.ts'
 import { readBody } from '../http/read-body.ts'
 import { answersIn, type TypedAnswers } from './answers-in.ts'
 import type { Page } from './page.ts'
@@ -23,7 +23,7 @@ export type Filled = {
 export function prefilled({ searchParams }: URL): Filled {
   const told = (name: string, most: number) => (searchParams.get(name) ?? '').slice(0, most)
   return {
-    key: newId(),
+    key: looseId(),
     name: told('name', 255),
     email: told('email', 320),
     notes: told('notes', 2000),
@@ -50,7 +50,7 @@ export async function readFields({ ctx }: Page): Promise<URLSearchParams> {
 export function filledIn(fields: URLSearchParams): Filled {
   const form = new Map(fields)
   return {
-    key: form.get('key') || newId(),
+    key: form.get('key') || looseId(),
     name: (form.get('name') ?? '').trim(),
     email: (form.get('email') ?? '').trim(),
     // Browsers send every line end as two characters.
@@ -74,7 +74,7 @@ export function guestsIn({ guests }: Filled): { readonly name: string; readonly 
 
 /** The same form after a refusal: the next attempt is a new request. */
 export function again(filled: Filled): Filled {
-  return { ...filled, key: newId() }
+  return { ...filled, key: looseId() }
 }
 
 /** Digits as 0 to 9, from any script or grouping. */

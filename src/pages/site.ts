@@ -61,7 +61,7 @@ export const SITE: readonly Place[] = [
   { path: at(`/bookings/${ID}/paid`), GET: showPaid },
   { path: at(`/bookings/${ID}/reschedule`), GET: showMove, POST: moveBooking },
   { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
-  { path: /^\/calendar-feeds\/(?<token>[0-9a-f]{64})\.ics$/, GET: calendarFeed },
+  { path: /^\/calendar-feeds\/(?<token>[0-9a-f]{64}[1-9a-f]?)\.ics$/, GET: calendarFeed },
   { path: at(`/waitlist/${ID}`), GET: showEntry },
   { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
   { path: at('/invitations'), GET: showInvitation, POST: answerInvitation },

@@ -25,6 +25,28 @@ export type DeliveryMessage = {
   readonly attempt: number
 }
 
+/** The id of what a message is about. */
+export function subjectOf(message: Message | DeliveryMessage): string {
+  switch (message.type) {
+    case 'event':
+      return message.eventId
+    case 'letter':
+      return message.letterId
+    case 'calendar-write':
+    case 'meeting':
+      return message.holderId
+    case 'calendar':
+    case 'calendar-channel':
+      return message.accountId
+    case 'payment':
+      return message.paymentId
+    case 'refund':
+      return message.refundId
+    case 'delivery':
+      return message.deliveryId
+  }
+}
+
 const MAX_BATCH = 100
 /** No queue delays a message longer; one that must wait longer is put back when it arrives. */
 const MAX_DELAY_SECONDS = 43_200

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { Answered, Call } from '../support/app.ts'
 import { type Blip, blinkingDatabase } from '../support/blinking-database.ts'
 import {
@@ -125,7 +125,7 @@ afterEach(() => {
 
 describe.each(Object.entries(ACTS))('a blip of the database during %s', (_, { act, good }) => {
   it('is not noticed, and nothing is written twice', async () => {
-    const key = { 'Idempotency-Key': newId() }
+    const key = { 'Idempotency-Key': looseId() }
     const smooth = await prepare()
     expect((await act(smooth, key)).status).toBe(good)
     const tally = await tallyOf(smooth.organization)
@@ -133,7 +133,7 @@ describe.each(Object.entries(ACTS))('a blip of the database during %s', (_, { ac
     for (const writes of plans) {
       const shaky = await prepare()
       database.fail({ writes })
-      const { status } = await act(shaky, { 'Idempotency-Key': newId() })
+      const { status } = await act(shaky, { 'Idempotency-Key': looseId() })
       expect([writes, status, database.left()]).toEqual([writes, good, 0])
       expect([writes, await tallyOf(shaky.organization)]).toEqual([writes, tally])
     }
@@ -142,7 +142,7 @@ describe.each(Object.entries(ACTS))('a blip of the database during %s', (_, { ac
   it('is told with 503 when it lasts, and nothing is left behind', async () => {
     const prepared = await prepare()
     const before = await tallyOf(prepared.organization)
-    const key = { 'Idempotency-Key': newId() }
+    const key = { 'Idempotency-Key': looseId() }
     database.fail({ writes: ['before', 'before'] })
     const answer = await act(prepared, key)
     expect([answer.status, answer.body.error.code]).toEqual([503, 'service_unavailable'])
@@ -157,7 +157,7 @@ describe.each(Object.entries(ACTS))('a blip of the database during %s', (_, { ac
 describe('a blip of the database', () => {
   it('that hides whether it was booked is told with 503, and the same Idempotency-Key gets that booking', async () => {
     const { id, organization } = await prepare()
-    const headers = { 'Idempotency-Key': newId() }
+    const headers = { 'Idempotency-Key': looseId() }
     const send = () => service.call('POST', '/v1/bookings', { body: bookingInput(id, later), headers })
     const before = await tallyOf(organization)
     database.fail({ writes: ['after'], reads: ['before', 'before'] })

@@ -2,15 +2,15 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { type Db, openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { type At, builtOnce, insertOnce, preparedQuery } from '../../src/db/prepared.ts'
 import { organizations } from '../../src/db/schema/organizations.ts'
 import { activity } from '../../src/db/schema/records.ts'
 
 const insertEntry = insertOnce(activity)
 const entryOf = (changes: Record<string, unknown> | null, isTest = false) => ({
-  id: newId(),
-  organizationId: newId(),
+  id: looseId(),
+  organizationId: looseId(),
   isTest,
   actorType: 'system' as const,
   actorId: null,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { recordEvent } from '../../src/resources/events/statements.ts'
 
 /** How the Worker of before took the next sequence. */
@@ -11,7 +11,7 @@ const INSERT = `INSERT INTO events (id, organization_id, is_test, sequence, kind
   VALUES (?2, ?1, 0, (SELECT last FROM event_sequences WHERE organization_id = ?1 AND is_test = 0), 'booking.created', '{}', 1)`
 
 function tenantWith() {
-  const organizationId = newId()
+  const organizationId = looseId()
   const run = (sql: string, ...values: unknown[]) =>
     env.DB.prepare(sql)
       .bind(organizationId, ...values)
@@ -26,7 +26,7 @@ function tenantWith() {
     recordAsBefore: () =>
       env.DB.batch([
         env.DB.prepare(COUNT).bind(organizationId),
-        env.DB.prepare(INSERT).bind(organizationId, newId()),
+        env.DB.prepare(INSERT).bind(organizationId, looseId()),
       ]),
     sequences: async () => {
       const { results } = await run(

@@ -2,7 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { HANDOVER_MS, makeUpFor } from '../../src/jobs/make-up.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { selectHandovers } from '../../src/resources/bookings/follow-ups/queries.ts'
@@ -244,7 +244,7 @@ describe('a Worker of the last release, which ran on the new tables for a moment
        WHERE b.status = 'confirmed' AND b.session_id IS NULL AND NOT b.is_test LIMIT 1`,
     )
     const insertBooking = async (changes: Row) => {
-      const row = { ...booking, id: newId(), calendar_connection_id: connection, ...changes }
+      const row = { ...booking, id: looseId(), calendar_connection_id: connection, ...changes }
       const places = Object.keys(row).map(() => '?')
       await env.DB.prepare(`INSERT INTO bookings (${Object.keys(row)}) VALUES (${places})`)
         .bind(...Object.values(row))
@@ -262,7 +262,7 @@ describe('a Worker of the last release, which ran on the new tables for a moment
     const changed = await insertBooking({ updated_at: Date.now() })
     const cancelled = await insertBooking({ updated_at: Date.now(), status: 'cancelled' })
     const untouched = await insertBooking({ id: '0', updated_at: since - 1 })
-    const leftSession = newId()
+    const leftSession = looseId()
     for (const id of [changed, cancelled, untouched, leftSession]) await insertWrite(id)
     const [payment] = await rowsOf("SELECT id, booking_id FROM payments WHERE status = 'succeeded' LIMIT 1")
     await env.DB.prepare("UPDATE payments SET status = 'refunded' WHERE id = ?").bind(payment!.id).run()

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { firstIdOf, newId } from '../../src/db/ids.ts'
+import { firstIdOf, looseId } from '../../src/db/ids.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 
 const DAY_MS = 86_400_000
@@ -11,10 +11,10 @@ const INSERT = `INSERT INTO activity (id, organization_id, is_test, actor_type, 
   VALUES (?, ?, 0, 'invitee', 'booking.created', 'booking', ?, ?)`
 
 it('forgets every address of a long log in time, whatever was written in between and in which order', async () => {
-  const organizationId = newId()
+  const organizationId = looseId()
   const entry = (days: number, address: string | null = '192.0.2.7') => {
     const at = now - days * DAY_MS
-    return env.DB.prepare(INSERT).bind(firstIdOf(at) + newId().slice(13), organizationId, address, at)
+    return env.DB.prepare(INSERT).bind(firstIdOf(at) + looseId().slice(13), organizationId, address, at)
   }
   // What was written last is not what was made last, and there are more than go at once.
   await env.DB.batch([

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
@@ -34,11 +34,11 @@ async function run(query: string, ...values: unknown[]): Promise<void> {
 
 /** Events that were committed two minutes ago and that nobody told the queue of. */
 async function untoldEvents(count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId())
+  const ids = Array.from({ length: count }, () => looseId())
   await run(
     `INSERT INTO events (id, organization_id, is_test, sequence, kind, data, created_at)
      SELECT value, ?, 0, key, 'waitlist.expired', '{}', ? FROM json_each(?)`,
-    newId(),
+    looseId(),
     Date.now() - 120_000,
     JSON.stringify(ids),
   )
@@ -46,11 +46,11 @@ async function untoldEvents(count: number): Promise<string[]> {
 }
 
 async function waitingLetters(count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId())
+  const ids = Array.from({ length: count }, () => looseId())
   await run(
     `INSERT INTO emails (id, organization_id, kind, recipient, status, next_attempt_at, created_at)
      SELECT value, ?, 'ready', 'ada@example.com', 'pending', ?2, ?2 FROM json_each(?3)`,
-    newId(),
+    looseId(),
     Date.now() - 120_000,
     JSON.stringify(ids),
   )
@@ -62,9 +62,9 @@ async function overdueDeliveries(count: number): Promise<void> {
     `INSERT INTO webhook_deliveries (id, organization_id, is_test, endpoint_id, event_id, event_kind, payload, status,
        next_retry_at, created_at)
      SELECT value, ?1, 0, ?1, value, 'booking.created', '{}', 'pending', ?2, ?2 FROM json_each(?3)`,
-    newId(),
+    looseId(),
     Date.now() - 120_000,
-    JSON.stringify(Array.from({ length: count }, () => newId())),
+    JSON.stringify(Array.from({ length: count }, () => looseId())),
   )
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { showEvent } from '../../src/pages/event.tsx'
 import { loadOffer } from '../../src/pages/event-offer.ts'
@@ -20,7 +20,7 @@ import { attempt, bookPaid, createPaid, hearOf, pay } from '../support/payments.
 const SLOT = dayFromNow(3) + 10 * 3_600_000
 
 async function pageAt(path: string, own: Env = env) {
-  return openPage(new Request(new URL(path, SITE)), own, newId())
+  return openPage(new Request(new URL(path, SITE)), own, looseId())
 }
 
 it('asks the database once for a listing or a booking and twice for times', async () => {
@@ -176,7 +176,7 @@ async function askToPay(id: string, token: string, own: Partial<Env>) {
     method: 'POST',
     body: new URLSearchParams({ token }),
   })
-  return payBooking(await openPage(request, { ...env, ...own }, newId()), { id })
+  return payBooking(await openPage(request, { ...env, ...own }, looseId()), { id })
 }
 
 it('offers whoever comes back the payment that is due, until it is made', async () => {

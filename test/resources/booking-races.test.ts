@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { fenceOf } from '../../src/db/refusals.ts'
 import { holds } from '../../src/db/schema/bookings.ts'
 import { realNow } from '../../src/limits/clock.ts'
@@ -131,9 +131,9 @@ describe('a stampede on one slot', () => {
 describe('the database as the fence', () => {
   it('refuses a hold that overlaps another one of its resource, and takes one that only touches it', async () => {
     const db = openDb(env, 'decide')
-    const resourceId = newId()
+    const resourceId = looseId()
     const hold = (startsAt: number, endsAt: number) =>
-      db.insert(holds).values({ resourceId, startsAt, endsAt, holderId: newId() })
+      db.insert(holds).values({ resourceId, startsAt, endsAt, holderId: looseId() })
     await hold(SLOT, SLOT + HOUR_MS)
     for (const [start, end] of [
       [0, HOUR_MS],
@@ -153,15 +153,15 @@ describe('the database as the fence', () => {
 
   it('sees a hold of twelve hours, the longest there is, from its last millisecond', async () => {
     const db = openDb(env, 'decide')
-    const resourceId = newId()
+    const resourceId = looseId()
     await db
       .insert(holds)
-      .values({ resourceId, startsAt: SLOT, endsAt: SLOT + 12 * HOUR_MS, holderId: newId() })
+      .values({ resourceId, startsAt: SLOT, endsAt: SLOT + 12 * HOUR_MS, holderId: looseId() })
     const last = {
       resourceId,
       startsAt: SLOT + 12 * HOUR_MS - 1,
       endsAt: SLOT + 13 * HOUR_MS,
-      holderId: newId(),
+      holderId: looseId(),
     }
     expect(
       fenceOf(
@@ -171,14 +171,19 @@ describe('the database as the fence', () => {
           .catch((error: unknown) => error),
       ),
     ).toBe('SLOT_TAKEN')
-    const longer = { resourceId: newId(), startsAt: SLOT, endsAt: SLOT + 12 * HOUR_MS + 1, holderId: newId() }
+    const longer = {
+      resourceId: looseId(),
+      startsAt: SLOT,
+      endsAt: SLOT + 12 * HOUR_MS + 1,
+      holderId: looseId(),
+    }
     await expect(db.insert(holds).values(longer)).rejects.toThrow()
   })
 
   it('never lets a hold be moved in place, where the fence would not see it', async () => {
     const db = openDb(env, 'decide')
-    const resourceId = newId()
-    await db.insert(holds).values({ resourceId, startsAt: SLOT, endsAt: SLOT + 1, holderId: newId() })
+    const resourceId = looseId()
+    await db.insert(holds).values({ resourceId, startsAt: SLOT, endsAt: SLOT + 1, holderId: looseId() })
     await expect(
       env.DB.prepare('UPDATE holds SET starts_at = 0 WHERE resource_id = ?').bind(resourceId).run(),
     ).rejects.toThrow('HOLD_IMMUTABLE')
@@ -202,7 +207,7 @@ describe('the database as the fence', () => {
       ...Array.from({ length: 5 }, () => book(id, SLOT)),
       openDb(env, 'decide')
         .insert(holds)
-        .values({ resourceId: id, startsAt: SLOT, endsAt: SLOT + 30 * 60_000, holderId: newId() })
+        .values({ resourceId: id, startsAt: SLOT, endsAt: SLOT + 30 * 60_000, holderId: looseId() })
         .catch(() => undefined),
     ])
     const counts = statusCounts(outcomes.slice(0, 5) as Answered[])

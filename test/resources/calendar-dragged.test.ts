@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { syncCalendar } from '../../src/resources/calendars/sync/sync-calendar.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
 import { insertConnection } from '../support/connections.ts'
@@ -42,7 +42,7 @@ async function written() {
   const booking = async () => (await service.call('GET', `/v1/bookings/${made.id}`, { key })).body
   /** Connects the other calendar of the account too. */
   const connectPrivate = async (): Promise<string> => {
-    const id = newId()
+    const id = looseId()
     await env.DB.prepare(
       `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, account_id, provider, account_key,
          account_email, calendar_id, credentials, provider_metadata, status, sync_status, next_sync_at, connected_at,

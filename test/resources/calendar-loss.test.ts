@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
@@ -48,7 +48,7 @@ async function connected(settings: Record<string, string> = {}) {
 
 /** Another calendar of the account that `id` is of. */
 async function addSibling(id: string): Promise<string> {
-  const row = { ...(await rowOf(id)), id: newId(), calendar_id: unique('calendar'), name: 'Family' }
+  const row = { ...(await rowOf(id)), id: looseId(), calendar_id: unique('calendar'), name: 'Family' }
   row.receives_bookings = 0
   const columns = Object.keys(row)
   const places = columns.map(() => '?').join(', ')
@@ -95,7 +95,7 @@ describe('a calendar that cannot be read', () => {
   it('goes to the endpoints that ask for it', async () => {
     const { service, organization, id, fail } = await connected()
     const endpoint = async (events: readonly string[]) => {
-      const endpointId = newId()
+      const endpointId = looseId()
       await run(
         `INSERT INTO webhook_endpoints (id, organization_id, is_test, url, events, secret, active, verification_status,
            created_at, updated_at) VALUES (?1, ?2, 0, 'http://127.0.0.1:1/', ?3, 'sealed', 1, 'verified', 1, 1)`,

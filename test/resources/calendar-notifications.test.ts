@@ -80,7 +80,7 @@ describe('a notification of Google', () => {
 
   it('with the secret of another channel, or of one that ended, says nothing', async () => {
     const [one, other] = [await channel('calendar_a'), await channel('calendar_a')]
-    const ended = await newChannelSecret(env.ENCRYPTION_KEY)
+    const ended = await newChannelSecret(env.ENCRYPTION_KEY, one.id)
     const { post, ran, told } = watched()
     for (const [id, secret] of [
       [one.id, other.secret],

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { commitBatch, openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { type BookingRow, bookings } from '../../src/db/schema/bookings.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
@@ -117,7 +117,7 @@ describe('a booking in the calendar', () => {
     await isWritten(made.id)
     const db = openDb(env, 'decide')
     const [row] = await db.select().from(bookings).where(eq(bookings.id, made.id))
-    const unpaid = newId()
+    const unpaid = looseId()
     const waiting: BookingRow = { ...row!, id: unpaid, status: 'pending_payment' }
     await commitBatch(db, [
       insertBooking(db, waiting),

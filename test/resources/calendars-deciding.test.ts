@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { eventIdOf } from '../../src/providers/google/google-event.ts'
 import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
@@ -283,7 +283,7 @@ describe('the events that stand for bookings', () => {
     const { world, service, key, id, connection } = await connected()
     await world.seed([
       busyEvent(SLOT, 30, own(`${booked.body.id}@holdfast`)),
-      busyEvent(SLOT + HOUR_MS, 30, own(`${newId()}@holdfast`)),
+      busyEvent(SLOT + HOUR_MS, 30, own(`${looseId()}@holdfast`)),
     ])
     expect((await service.book(id, SLOT)).status).toBe(409)
     expect((await service.book(id, SLOT + HOUR_MS)).status).toBe(409)
@@ -355,7 +355,7 @@ describe('the calendar that bookings are written to', () => {
     const { world, service, organization } = await connected()
     const stranger = await connected()
     const sandboxed = await connectGoogle(service, world, organization.testKey)
-    for (const default_calendar_connection_id of [stranger.connection.id, sandboxed.id, newId()]) {
+    for (const default_calendar_connection_id of [stranger.connection.id, sandboxed.id, looseId()]) {
       const { status, body } = await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
         body: { default_calendar_connection_id },
       })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { seal, unseal } from '../../src/auth/secret.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { Message } from '../../src/queue/messages.ts'
@@ -500,7 +500,7 @@ describe('a sync', () => {
     const since = Date.now() + MINUTE_MS
     const bodies: Message[] = [
       { type: 'calendar', accountId: bad, connectionId: bad, since },
-      { type: 'calendar', accountId: newId(), connectionId: newId(), since },
+      { type: 'calendar', accountId: looseId(), connectionId: looseId(), since },
       { type: 'calendar', accountId: good.connection.account_id, connectionId: good.connection.id, since },
     ]
     const acked: string[] = []

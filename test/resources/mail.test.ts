@@ -3,7 +3,7 @@ import ICAL from 'ical.js'
 import { describe, expect, it, vi } from 'vitest'
 import type { Tenant } from '../../src/auth/caller.ts'
 import { commitBatch, openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { localeOf } from '../../src/i18n/locale.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
@@ -366,7 +366,7 @@ describe('the letters of a day', () => {
     ['live', false, 'emails'],
     ['sandbox', true, 'sandbox_outbox'],
   ])('are at most twenty to one address: %s', async (_, isTest, table) => {
-    const tenant = { organizationId: newId(), isTest }
+    const tenant = { organizationId: looseId(), isTest }
     const addresses = Array.from({ length: 30 }, (_, at) =>
       at % 2 ? 'Ada@example.com' : `ada+${at}@Example.com`,
     )
@@ -375,7 +375,7 @@ describe('the letters of a day', () => {
     await post(tenant, 'bob@example.com')
     await post(tenant, 'ada@example.com', Date.now() + 24 * HOUR_MS)
     expect(await rowsOf(table, tenant.organizationId)).toHaveLength(22)
-    const other = { organizationId: newId(), isTest }
+    const other = { organizationId: looseId(), isTest }
     await post(other, 'ada@example.com')
     expect(await rowsOf(table, other.organizationId)).toHaveLength(1)
   })
@@ -401,7 +401,7 @@ describe('sending', () => {
       subject: 'Hello',
       ...letterBody({ locale: localeOf('en'), sender: PRODUCT }, { heading: 'Hello' }),
     }
-    const tenant = { organizationId: newId(), isTest: false }
+    const tenant = { organizationId: looseId(), isTest: false }
     const letter = { onceKey: unique('once'), ...email }
     const { statements } = await postLetter(env, db, tenant, letter, { now: 0 as RealMs })
     await commitBatch(db, statements)

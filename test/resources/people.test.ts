@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { seal, unseal } from '../../src/auth/secret.ts'
 import { openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
@@ -91,7 +91,7 @@ async function personEverywhere(organization: Organization, mode: Mode) {
     reminder_intervals: [60],
   })
   const { id: single } = await createEventType(key, { waitlist_enabled: true, reminder_intervals: [60] })
-  const endpointId = newId()
+  const endpointId = looseId()
   await run(
     `INSERT INTO webhook_endpoints (id, organization_id, is_test, url, events, secret, active, verification_status, created_at, updated_at)
      VALUES (?, ?, ?, ?, '["*"]', ?, 1, 'verified', 1, 1)`,
@@ -142,9 +142,9 @@ async function personEverywhere(organization: Organization, mode: Mode) {
     `INSERT INTO slot_holds (id, organization_id, event_type_id, is_test, purpose, status, start_time, end_time, seats,
        credited_ids, is_assignment, metadata, expires_at, created_at, updated_at)
      VALUES (?1, ?2, ?3, ?4, 'hold', 'released', 1, 2, 1, '[]', 0, ?5, 3, 1, 1)`,
-    ...[newId(), organization.id, id, isTest, JSON.stringify({ for: `${name} <${email}>` })],
+    ...[looseId(), organization.id, id, isTest, JSON.stringify({ for: `${name} <${email}>` })],
   )
-  const paymentId = newId()
+  const paymentId = looseId()
   await run(
     `INSERT INTO payments (id, organization_id, is_test, event_type_id, booking_id, amount, currency, platform_fee, status, expires_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, 100, 'eur', 0, 'succeeded', 1, 1, 1)`,
@@ -153,7 +153,7 @@ async function personEverywhere(organization: Organization, mode: Mode) {
   await run(
     `INSERT INTO refunds (id, payment_id, organization_id, is_test, amount, reason, status, created_at, updated_at)
      VALUES (?, ?, ?, ?, 1, ?, 'succeeded', 1, 1)`,
-    ...[newId(), paymentId, organization.id, isTest, `${name} was ill`],
+    ...[looseId(), paymentId, organization.id, isTest, `${name} was ill`],
   )
   return { key, name, email, id, single, past: past.body, future: future.body, guest: guest.body, waiting }
 }
@@ -190,7 +190,7 @@ describe('erasing a person', () => {
           await run(
             `INSERT INTO emails (id, organization_id, kind, subject_id, recipient, message, status, next_attempt_at, created_at)
              VALUES (?, ?, ?, ?, ?, ?, ?, 99999999999999, 1)`,
-            ...[newId(), organization.id, kind, made.future.id, recipient, message, status],
+            ...[looseId(), organization.id, kind, made.future.id, recipient, message, status],
           )
         }
       }
@@ -374,7 +374,7 @@ describe('what was begun before somebody was erased', () => {
     await run(
       `INSERT INTO webhook_endpoints (id, organization_id, is_test, url, events, secret, active, verification_status, created_at, updated_at)
        VALUES (?, ?, 0, 'https://hooks.example.com/', '["*"]', 'sealed', 1, 'verified', 1, 1)`,
-      ...[newId(), organization.id],
+      ...[looseId(), organization.id],
     )
     let isErased = false
     const counted = countedEnv(service.env, async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { realNow } from '../../src/limits/clock.ts'
@@ -114,7 +114,7 @@ it.each([
         const context = {
           env: counted,
           request: new Request('https://holdfast.test'),
-          requestId: newId(),
+          requestId: looseId(),
           now: realNow(),
           ipAddress: null,
           caller: { kind: 'public' as const },

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, inject, it, vi } from 'vitest'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
@@ -96,11 +96,11 @@ async function insertDelivery(
   columns: Record<string, unknown> = {},
 ) {
   const row: Record<string, unknown> = {
-    id: newId(),
+    id: looseId(),
     organization_id: organizationId,
     is_test: 0,
     endpoint_id: endpointId,
-    event_id: newId(),
+    event_id: looseId(),
     event_kind: 'booking.created',
     payload: '{"event":"booking.created"}',
     status: 'pending',
@@ -342,7 +342,7 @@ describe('an endpoint', () => {
         ['POST', '/verify'],
         ['POST', '/rotate-secret'],
         ['GET', '/deliveries'],
-        ['POST', `/deliveries/${newId()}/retry`],
+        ['POST', `/deliveries/${looseId()}/retry`],
       ] as const) {
         const body = method === 'PATCH' ? { body: {} } : {}
         expect((await call(method, path + rest, { key, ...body })).status).toBe(404)
@@ -698,11 +698,11 @@ describe('a delivery', () => {
     expect(await statuses('?status=success')).toEqual([again.id])
     expect(await statuses('?limit=1')).toEqual([again.id])
     expect(await statuses(`?starting_after=${again.id}`)).toEqual([id])
-    for (const query of ['?status=lost', `?starting_after=${newId()}`]) {
+    for (const query of ['?status=lost', `?starting_after=${looseId()}`]) {
       expect((await call('GET', `${path}/deliveries${query}`, { key })).status).toBe(400)
     }
     expect((await call('POST', `${path}/deliveries/${again.id}/retry`, { key })).status).toBe(409)
-    expect((await call('POST', `${path}/deliveries/${newId()}/retry`, { key })).status).toBe(404)
+    expect((await call('POST', `${path}/deliveries/${looseId()}/retry`, { key })).status).toBe(404)
   })
 })
 

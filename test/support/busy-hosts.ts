@@ -1,4 +1,4 @@
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 
 /**
  * New members who host the event type and have 200 bookings of half an hour each, all of them at the same times:
@@ -10,7 +10,7 @@ export async function addBusyHosts(
   count: number,
   first: number,
 ): Promise<void> {
-  const ids = JSON.stringify(Array.from({ length: count }, () => newId()))
+  const ids = JSON.stringify(Array.from({ length: count }, () => looseId()))
   const now = Date.now()
   const organization = '(SELECT organization_id FROM event_types WHERE id = ?2)'
   const series = `json_each(?1) AS host, (WITH RECURSIVE n(at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at < 199)

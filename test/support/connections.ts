@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { Organization } from './factories.ts'
 
 /** A connection (the owner's unless said otherwise) whose server nobody can reach and whose credentials nobody can open. */
@@ -7,12 +7,12 @@ export async function insertConnection(
   organization: Organization,
   mode: 'live' | 'test',
   {
-    mark = newId(),
+    mark = looseId(),
     provider = 'caldav',
     memberId = null,
   }: { readonly mark?: string; readonly provider?: string; readonly memberId?: string | null } = {},
 ): Promise<string> {
-  const id = newId()
+  const id = looseId()
   const metadata = {
     preset: 'custom',
     server_url: 'https://caldav.invalid/',
@@ -45,6 +45,6 @@ export async function insertAccount(organization: Organization, mode: 'live' | '
     `INSERT INTO conferencing_connections (id, organization_id, is_test, provider, account_email, credentials, status,
        connected_at, updated_at) VALUES (?1, ?2, ?3, 'video_a', ?1, 'sealed', 'active', ?4, ?4) ON CONFLICT DO NOTHING`,
   )
-    .bind(newId(), organization.id, mode === 'test' ? 1 : 0, Date.now())
+    .bind(looseId(), organization.id, mode === 'test' ? 1 : 0, Date.now())
     .run()
 }

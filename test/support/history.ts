@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { seal } from '../../src/auth/secret.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { createEventType, createOrganization } from './factories.ts'
 
 const DAY_MS = 86_400_000
@@ -37,7 +37,13 @@ export async function fillHistory(size: number) {
     idOfNew(other.liveKey),
     idOfNew(organization.testKey),
   ])
-  const [host, formerHost, endpoint, connection, schedule] = [newId(), newId(), newId(), newId(), newId()]
+  const [host, formerHost, endpoint, connection, schedule] = [
+    looseId(),
+    looseId(),
+    looseId(),
+    looseId(),
+    looseId(),
+  ]
   const start = `${first} + i * ${HALF_HOUR_MS}`
   const booked = `${first - LEAD_MS} + i * ${HALF_HOUR_MS}`
   const isOld = `i < ${size / 4}`

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { DateOverride, WeekRule } from '../../src/db/schema/hours.ts'
 import { ALL_DAY, type Organization } from './factories.ts'
 
@@ -25,7 +25,7 @@ export async function insertSchedule(
     isDefault = memberId !== null,
   }: GivenSchedule = {},
 ): Promise<string> {
-  const id = newId()
+  const id = looseId()
   await env.DB.prepare(
     `INSERT INTO schedules (id, organization_id, is_test, member_id, name, timezone, rules, overrides, is_default,
        created_at, updated_at) VALUES (?, ?, ?, ?, 'Hours', ?, ?, ?, ?, 1, 1)`,
@@ -59,7 +59,7 @@ export async function insertTimeOff(
   start: number,
   end: number,
 ): Promise<string> {
-  const id = newId()
+  const id = looseId()
   await env.DB.prepare(
     `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, 1, 1)`,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import type { Role } from '../../src/auth/caller.ts'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import { createKey, type Organization, unique } from './factories.ts'
 
 /** The member with that role, and their user id. */
@@ -17,7 +17,7 @@ export async function userWithRole(organization: Organization, role: Role): Prom
   await env.DB.prepare(
     'INSERT INTO members (id, organization_id, user_id, user_email, role, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-    .bind(newId(), organization.id, userId, `${userId}@example.com`, role, Date.now(), Date.now())
+    .bind(looseId(), organization.id, userId, `${userId}@example.com`, role, Date.now(), Date.now())
     .run()
   return userId
 }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { newId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
 import { feedKeyOf } from '../../src/resources/calendars/connect-ics.ts'
@@ -184,12 +184,12 @@ async function endpointPath(organization: Organization, mode: Mode, rest = ''): 
 /** A delivery of the endpoint, given up. */
 async function failedDelivery(organization: Organization, mode: Mode): Promise<string> {
   const path = await endpointPath(organization, mode)
-  const id = newId()
+  const id = looseId()
   await env.DB.prepare(
     `INSERT INTO webhook_deliveries (id, organization_id, is_test, endpoint_id, event_id, event_kind, payload, status,
        created_at) VALUES (?, ?, ?, ?, ?, 'booking.created', ?, 'failed', 0)`,
   )
-    .bind(id, organization.id, mode === 'test' ? 1 : 0, path.split('/').at(-1), newId(), EVENT)
+    .bind(id, organization.id, mode === 'test' ? 1 : 0, path.split('/').at(-1), looseId(), EVENT)
     .run()
   return `${path}/deliveries/${id}/retry`
 }
@@ -471,7 +471,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   // Other tests have a host of feeds.
   connectIcs: {
     make: async (organization, mode) => {
-      const url = `https://feeds.example.com/${newId()}.ics`
+      const url = `https://feeds.example.com/${looseId()}.ics`
       await insertConnection(organization, mode, { mark: await feedKeyOf(url), provider: 'ics' })
       return { path: '/v1/calendars/ics/connect', body: { url } }
     },

@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { SYSTEM } from '../../src/auth/caller.ts'
 import type { Db } from '../../src/db/client.ts'
 import { emailSpellings } from '../../src/db/email-spellings.ts'
-import { firstIdOf, newId } from '../../src/db/ids.ts'
+import { firstIdOf, looseId } from '../../src/db/ids.ts'
 import { apiKeys } from '../../src/db/schema/api-keys.ts'
 import { bookings } from '../../src/db/schema/bookings.ts'
 import { calendarAccounts, calendarConnections, calendarWrites } from '../../src/db/schema/calendars.ts'
@@ -116,7 +116,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const { id: org } = organization
   const tenant = { organizationId: org, isTest: false }
   const isOurs = sql`organization_id = ${org} AND is_test = 0`
-  const nothing = newId()
+  const nothing = looseId()
   const change = { action: 'test', resourceType: 'organization', resourceId: org } as const
   const page = { limit: 20, starting_after: undefined }
   const after = { limit: 20, starting_after: middle }
@@ -231,7 +231,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     letters: [
       {
         isCounted: true,
-        id: newId(),
+        id: looseId(),
         recipientId: null,
         recipient: 'ada@example.com',
         address: 'ada@example.com',
@@ -248,7 +248,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     waiting_per_email: 3,
   }
   const item = {
-    id: newId(),
+    id: looseId(),
     organizationId: org,
     onceKey: 'once',
     channel: 'email',
@@ -273,7 +273,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'api-keys/queries.ts': {
       findKeyInTenant: (db) => apiKeyQueries.findKeyInTenant(db, tenant, key.id),
       listKeysInTenant: (db) => apiKeyQueries.listKeysInTenant(db, tenant, page),
-      insertKey: (db) => apiKeyQueries.insertKey(db, { ...key, id: newId(), hash: 'new' }),
+      insertKey: (db) => apiKeyQueries.insertKey(db, { ...key, id: looseId(), hash: 'new' }),
       revokeKey: (db) => apiKeyQueries.revokeKey(db, nothing, now),
       listKeyHashes: (db) => apiKeyQueries.listKeyHashes(db, org),
       listOpenKeysOfMember: (db) => apiKeyQueries.listOpenKeysOfMember(db, host),
@@ -373,7 +373,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'bookings/approval/statements.ts': {
       insertRequest: (db) =>
-        requestStatements.insertRequest(db, { ...held, id: newId(), tokenHash: 'third', networkMark: null }),
+        requestStatements.insertRequest(db, {
+          ...held,
+          id: looseId(),
+          tokenHash: 'third',
+          networkMark: null,
+        }),
       approveRequest: (db) => requestStatements.approveRequest(db, held.id, present),
       endRequest: (db) => requestStatements.endRequest(db, nothing, real),
       moveRequest: (db) => requestStatements.moveRequest(db, booking, present),
@@ -396,7 +401,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       ],
       guardInvitee: (db) => bookingStatements.guardInvitee(db, booking, 100, present),
       guardTotalCap: (db) => bookingStatements.guardTotalCap(db, everyday, 1_000_000, present),
-      insertBooking: (db) => bookingStatements.insertBooking(db, { ...booking, id: newId() }),
+      insertBooking: (db) => bookingStatements.insertBooking(db, { ...booking, id: looseId() }),
       updateBookingAsRead: (db) =>
         bookingStatements.updateBookingAsRead(db, booking, { status: 'rescheduled' }),
       takeHold: (db) =>
@@ -407,7 +412,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         }),
       insertSession: (db) =>
         bookingStatements.insertSession(db, {
-          id: newId(),
+          id: looseId(),
           eventTypeId: nothing,
           startTime: now,
           endTime: now,
@@ -510,7 +515,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertConnection: (db) =>
         calendarQueries.insertConnection(db, {
           ...connected,
-          id: newId(),
+          id: looseId(),
           calendarId: 'another',
           receivesBookings: false,
         }),
@@ -613,7 +618,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectAccount: (db) => calendarAccountQueries.selectAccount(db, connection),
       selectAccountInTenant: (db) => calendarAccountQueries.selectAccountInTenant(db, tenant, connection),
       insertAccount: (db) =>
-        calendarAccountQueries.insertAccount(db, { ...calendarAccount, id: newId(), accountKey: 'another' }),
+        calendarAccountQueries.insertAccount(db, {
+          ...calendarAccount,
+          id: looseId(),
+          accountKey: 'another',
+        }),
       renewAccount: (db) => calendarAccountQueries.renewAccount(db, calendarAccount, calendarAccount),
       guardAccount: (db) => calendarAccountQueries.guardAccount(db, connection),
       isAccountConnected: (db) => calendarAccountQueries.isAccountConnected(db, 'account'),
@@ -731,7 +740,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         UPCOMING,
       ],
       insertEventType: (db) =>
-        eventTypeQueries.insertEventType(db, { ...eventType, id: newId(), slug: 'new' }),
+        eventTypeQueries.insertEventType(db, { ...eventType, id: looseId(), slug: 'new' }),
       updateEventTypeAsRead: (db) => eventTypeQueries.updateEventTypeAsRead(db, eventType, {}, real),
       hideEventType: (db) => eventTypeQueries.hideEventType(db, nothing, now),
       selectDeletedUnused: (db) => eventTypeQueries.selectDeletedUnused(db, now),
@@ -770,7 +779,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectShownHost: (db) => hostQueries.selectShownHost(db, everyday, host),
       changeHost: (db) => hostQueries.changeHost(db, hostRow.id, { priority: 50 }),
       selectMember: (db) => hostQueries.selectMember(db, tenant, host),
-      insertHost: (db) => hostQueries.insertHost(db, { ...hostRow, id: newId(), eventTypeId: past.paid }),
+      insertHost: (db) => hostQueries.insertHost(db, { ...hostRow, id: looseId(), eventTypeId: past.paid }),
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),
     },
     'letters/queries.ts': {
@@ -818,7 +827,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         mailQueries.insertSandboxLetters(
           db,
           tenant,
-          [{ item: { ...item, id: newId() }, isCounted: true }],
+          [{ item: { ...item, id: looseId() }, isCounted: true }],
           [],
           real,
         ),
@@ -878,6 +887,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'organizations/queries.ts': {
       findOrganization: (db) => organizationQueries.findOrganization(db, org),
+      isSlugThere: (db) => organizationQueries.isSlugThere(db, organization.slug),
       findOrganizationOfOwner: (db) =>
         organizationQueries.findOrganizationOfOwner(db, organization.ownerUserId),
       listOrganizationsOfUser: (db) => organizationQueries.listOrganizationsOfUser(db, 'host'),
@@ -885,11 +895,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertOrganization: (db) =>
         organizationQueries.insertOrganization(db, {
           ...organizationRow,
-          id: newId(),
-          slug: newId(),
-          ownerUserId: newId(),
+          id: looseId(),
+          slug: looseId(),
+          ownerUserId: looseId(),
         }),
-      insertMember: (db) => organizationQueries.insertMember(db, { ...member, id: newId(), userId: newId() }),
+      insertMember: (db) =>
+        organizationQueries.insertMember(db, { ...member, id: looseId(), userId: looseId() }),
       updateOrganizationAsRead: (db) =>
         organizationQueries.updateOrganizationAsRead(db, organizationRow, { name: 'Acme' }),
     },
@@ -915,7 +926,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listPaymentsInTenant: (db) => paymentQueries.listPaymentsInTenant(db, tenant, page),
       sumPaymentsInTenant: (db) => paymentQueries.sumPaymentsInTenant(db, tenant),
       insertPayment: (db) =>
-        paymentQueries.insertPayment(db, { ...payment, id: newId(), bookingId: newId(), intentId: null }),
+        paymentQueries.insertPayment(db, { ...payment, id: looseId(), bookingId: looseId(), intentId: null }),
       updatePayment: (db) => paymentQueries.updatePayment(db, payment.id, { updatedAt: now }),
       updatePaymentAsRead: (db) => paymentQueries.updatePaymentAsRead(db, payment, { updatedAt: now }),
       guardNotProcessing: (db) => paymentQueries.guardNotProcessing(db, payment.id),
@@ -953,8 +964,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       isRequested: (db) => refundQueries.isRequested(db, nothing),
       reserveAmount: (db) => refundQueries.reserveAmount(db, payment, 10, real),
       takeInRefund: (db) =>
-        refundQueries.takeInRefund(db, { ...refund, id: newId(), providerRefundId: 're_new' }),
-      insertRefund: (db) => refundQueries.insertRefund(db, { ...refund, id: newId() }),
+        refundQueries.takeInRefund(db, { ...refund, id: looseId(), providerRefundId: 're_new' }),
+      insertRefund: (db) => refundQueries.insertRefund(db, { ...refund, id: looseId() }),
       forgetClaim: (db) => refundQueries.forgetClaim(db, 'claim', 1),
       updateRefundAsRead: (db) => refundQueries.updateRefundAsRead(db, refund, { updatedAt: now }),
       claimRefund: (db) => refundQueries.claimRefund(db, refund.id, real),
@@ -981,7 +992,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertSupportRequest: (db) =>
         supportQueries.insertSupportRequest(db, {
           ...tenant,
-          id: newId(),
+          id: looseId(),
           subject: 'Hi',
           message: 'Hi',
           category: 'bug',
@@ -999,11 +1010,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findByToken: (db) => teamQueries.findByToken(db, 'hash 5'),
       findAcceptable: (db) => teamQueries.findAcceptable(db, 'hash 5', 'host', 'host'),
       findTransferable: (db) => teamQueries.findTransferable(db, org, host),
-      insertMember: (db) => teamQueries.insertMember(db, { ...member, id: newId(), userId: newId() }),
+      insertMember: (db) => teamQueries.insertMember(db, { ...member, id: looseId(), userId: looseId() }),
       insertInvitation: (db) =>
         teamQueries.insertInvitation(db, {
           ...tenant,
-          id: newId(),
+          id: looseId(),
           email: 'new@example.com',
           role: 'member',
           tokenHash: 'new',
@@ -1047,7 +1058,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'holds/statements.ts': {
       insertSlotHold: (db) =>
-        holdStatements.insertSlotHold(db, { ...held, id: newId(), tokenHash: 'other', networkMark: null }),
+        holdStatements.insertSlotHold(db, { ...held, id: looseId(), tokenHash: 'other', networkMark: null }),
       guardHold: (db) => holdStatements.guardHold(db, held),
       becomeBooking: (db) => holdStatements.becomeBooking(db, held.id, nothing, present),
       releaseSlotHold: (db) => holdStatements.releaseSlotHold(db, nothing, present),
@@ -1079,7 +1090,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findEntryWithOwner: (db) => waitlistQueries.findEntryWithOwner(db, lastWaiting),
       listEntriesInTenant: [(db) => waitlistQueries.listEntriesInTenant(db, tenant, page), 2_400],
       insertEntry: (db) =>
-        waitlistQueries.insertEntry(db, { ...entry, id: newId(), inviteeEmail: 'new@example.com' }),
+        waitlistQueries.insertEntry(db, { ...entry, id: looseId(), inviteeEmail: 'new@example.com' }),
       endWaiting: (db) => waitlistQueries.endWaiting(db, lastWaiting, { status: 'expired' }),
       selectSeatsOfWaiting: [
         (db) => waitlistQueries.selectSeatsOfWaiting(db, everyday, '["zoë@example.com"]', present),
@@ -1099,14 +1110,18 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       settleAttempt: (db) => deliveryQueries.settleAttempt(db, delivery, 1, failed, 'failed', real),
       failUntaken: (db) => deliveryQueries.failUntaken(db, delivery.id, 1),
       insertDelivery: (db) =>
-        deliveryQueries.insertDelivery(db, { ...delivery, id: newId(), eventId: nothing }),
+        deliveryQueries.insertDelivery(db, { ...delivery, id: looseId(), eventId: nothing }),
       listDeliveriesInTenant: [
         (db) => deliveryQueries.listDeliveriesInTenant(db, tenant, endpoint, page),
         5 * 21,
       ],
       getDeliveryInTenant: (db) => deliveryQueries.getDeliveryInTenant(db, tenant, endpoint, delivery.id),
       replaceFailedDelivery: (db) =>
-        deliveryQueries.replaceFailedDelivery(db, failed.id, { ...failed, id: newId(), retryOf: failed.id }),
+        deliveryQueries.replaceFailedDelivery(db, failed.id, {
+          ...failed,
+          id: looseId(),
+          retryOf: failed.id,
+        }),
       selectOverdueDeliveries: (db) => deliveryQueries.selectOverdueDeliveries(db, now),
       pruneDeliveries: (db) => deliveryQueries.pruneDeliveries(db, 1, 500),
     },
@@ -1117,7 +1132,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findEndpointInTenant: (db) => endpointQueries.findEndpointInTenant(db, tenant, endpoint),
       listEndpointsInTenant: (db) => endpointQueries.listEndpointsInTenant(db, tenant, page),
       countEndpointsInTenant: (db) => endpointQueries.countEndpointsInTenant(db, tenant),
-      insertEndpoint: (db) => endpointQueries.insertEndpoint(db, { ...endpointRow, id: newId() }),
+      insertEndpoint: (db) => endpointQueries.insertEndpoint(db, { ...endpointRow, id: looseId() }),
       updateEndpointAsRead: (db) => endpointQueries.updateEndpointAsRead(db, endpointRow, { updatedAt: now }),
       noteChallenge: (db) => endpointQueries.noteChallenge(db, endpoint, real),
       deleteEndpoint: (db) => endpointQueries.deleteEndpoint(db, nothing),

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { newId } from '../../db/ids.ts'
+import { looseId } from '../../db/ids.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { Problems } from '../../pages/views/problems.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
@@ -21,7 +21,7 @@ type Props = {
 export function Form({ visit, action, children, once, hidden = {}, trouble = NO_TROUBLE, ...rest }: Props) {
   const fields = [
     ['csrf', visit.csrf] as const,
-    ...(once ? [['form_key', newId()] as const] : []),
+    ...(once ? [['form_key', looseId()] as const] : []),
     ...Object.entries(hidden),
   ]
   const { title, fields: wrong } = trouble

@@ -1,4 +1,4 @@
-import { newId } from '../../db/ids.ts'
+import { looseId } from '../../db/ids.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { fullDayText, shortSpanText, spanText, zoneText } from '../../i18n/format.ts'
 import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
@@ -77,7 +77,7 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
         <HiddenFields
           fields={[
             ['token', token],
-            ['key', newId()],
+            ['key', looseId()],
             ...(start === null ? [] : [['new_start_time', formatInstant(start)] as const]),
           ]}
         />

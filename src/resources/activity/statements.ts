@@ -23,7 +23,7 @@ const insertEntry = insertOnce(activity)
 /** One entry in the organization's log, for the batch that makes the change. Give no secrets in `changes`. */
 export function recordActivity(db: Db, tenant: Tenant, origin: Origin, change: Change): Statement {
   const { organizationId, isTest } = tenant
-  const id = newId()
+  const id = newId(organizationId)
   const entry = { id, organizationId, isTest, ...origin, ...change, createdAt: Date.now() }
   const isThis = () =>
     and(eq(activity.organizationId, organizationId), eq(activity.isTest, isTest), eq(activity.id, id))
@@ -38,7 +38,7 @@ export function recordActivities(
   changes: readonly Change[],
 ): Statement {
   const list = changes.map(({ action, resourceType, resourceId, changes: changed }) => [
-    newId(),
+    newId(organizationId),
     action,
     resourceType,
     resourceId,
@@ -63,7 +63,7 @@ export function recordActivityWhen(db: Db, tenant: Tenant, change: Change, condi
   const { action, resourceType, resourceId } = change
   const changes = change.changes === undefined ? null : JSON.stringify(change.changes)
   return db.insert(activity).select(
-    sql`SELECT ${newId()}, ${organizationId}, ${isTest ? 1 : 0}, 'system', NULL, ${action}, ${resourceType},
+    sql`SELECT ${newId(organizationId)}, ${organizationId}, ${isTest ? 1 : 0}, 'system', NULL, ${action}, ${resourceType},
       ${resourceId}, ${changes}, NULL, NULL, ${Date.now()} WHERE ${condition}`,
   )
 }

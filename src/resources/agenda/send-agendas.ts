@@ -1,6 +1,6 @@
 import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { looseId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { usableZone } from '../../i18n/format.ts'
@@ -41,7 +41,7 @@ async function sendAgenda(env: Env, db: Db, due: DueAgenda, now: RealMs): Promis
     env,
     db,
     tenant,
-    { onceKey: `${newId()}/agenda`, ...letter },
+    { onceKey: `${looseId()}/agenda`, ...letter },
     { now, isCounted: false },
   )
   await commitBatch(db, [...moves, ...posting.statements])

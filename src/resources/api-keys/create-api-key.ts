@@ -2,7 +2,7 @@ import { newApiKey } from '../../auth/api-key.ts'
 import type { TenantCaller } from '../../auth/caller.ts'
 import { sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { newId, shardOf } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { invalid } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
@@ -25,9 +25,9 @@ export async function createApiKey(
   }
 
   const onBehalfOf = ctx.caller.kind === 'service' ? ctx.caller.onBehalfOf : null
-  const key = newApiKey(mode)
+  const key = newApiKey(mode, shardOf(organizationId))
   const row: ApiKeyRow = {
-    id: newId(),
+    id: newId(organizationId),
     organizationId,
     isTest,
     memberId: onBehalfOf?.memberId ?? null,

@@ -54,7 +54,7 @@ export function putAvailability(command: PutAvailability): Verb<Asked, Availabil
 
 function rowsOf({ eventTypeId, input, now: createdAt }: PutAvailability) {
   const rules = input.rules.map((rule) => ({
-    id: newId(),
+    id: newId(eventTypeId),
     eventTypeId,
     dayOfWeek: rule.day_of_week,
     startTime: rule.start_time,
@@ -62,7 +62,7 @@ function rowsOf({ eventTypeId, input, now: createdAt }: PutAvailability) {
     createdAt,
   }))
   const overrides = input.overrides
-    ?.map(({ date, intervals }) => ({ id: newId(), eventTypeId, date, intervals, createdAt }))
+    ?.map(({ date, intervals }) => ({ id: newId(eventTypeId), eventTypeId, date, intervals, createdAt }))
     .sort((a, b) => (a.date < b.date ? -1 : 1))
   return { rules, overrides }
 }

@@ -1,9 +1,12 @@
 import { openDb } from '../../db/client.ts'
-import { isId } from '../../db/ids.ts'
+import { isId, shardOf } from '../../db/ids.ts'
+import { inShard } from '../../db/shards.ts'
+import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import type { DateOrInstant } from '../../http/fields.ts'
 import { formatInstant, LATEST_START } from '../../http/instants.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { loadSchedules, nowIn } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { startOfDateIn } from '../../scheduling/local-time.ts'
@@ -18,7 +21,7 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
   const { event_type_ids: ids, limit } = query
   const range = rangeOf(query)
   if (!ids.every(isId)) throw notFound('event type')
-  const schedules = await loadSchedules(openDb(env, 'read'), ids, range, now)
+  const schedules = await loadEach(env, ids, range, now)
   let soonest: readonly Found[] = []
   for (const schedule of schedules) {
     if (!schedule?.eventType.active) throw notFound('event type')
@@ -43,6 +46,17 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
     soonest = [...soonest, ...found].sort((one, other) => one.start - other.start).slice(0, limit)
   }
   return { data: soonest.map(({ start: _start, ...told }) => told) }
+}
+
+/** In the order of the ids, whichever databases they are in. */
+async function loadEach(env: Env, ids: readonly string[], range: Interval, now: AskedMs) {
+  const byShard = Map.groupBy(ids, shardOf)
+  const found = [...byShard].map(async ([shard, own]) => {
+    const schedules = await loadSchedules(openDb(inShard(env, shard), 'read'), own, range, now)
+    return own.map((id, at) => [id, schedules[at]!] as const)
+  })
+  const known = new Map((await Promise.all(found)).flat())
+  return ids.map((id) => known.get(id) ?? null)
 }
 
 function rangeOf({ from, to, timezone }: SearchQuery): Interval {

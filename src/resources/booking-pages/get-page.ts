@@ -3,6 +3,7 @@ import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentBranding } from '../branding/present.ts'
 import { isPreviewOf } from '../event-types/preview.ts'
+import { homeOfSlug } from '../organizations/home-of-slug.ts'
 import type { ShownHost } from '../shown-hosts/statements.ts'
 import { presentListed, presentPageEventType } from './present.ts'
 import { findEventPage, findListing, type ListedRow, type OrganizationRow } from './queries.ts'
@@ -22,7 +23,8 @@ export type Owned<T> = {
 }
 
 export async function getListingPage(ctx: Context, orgSlug: string): Promise<Owned<ListingPage>> {
-  const found = await findListing(openDb(ctx.env, 'read'), orgSlug)
+  const env = await homeOfSlug(ctx.env, orgSlug)
+  const found = await findListing(openDb(env, 'read'), orgSlug)
   if (!found) throw notFound('booking page')
   const { organization } = found
   const { name: orgName } = organization
@@ -44,7 +46,8 @@ export async function getEventPage(
   preview: string | null = null,
 ): Promise<Owned<EventPage>> {
   const isTest = preview !== null
-  const found = await findEventPage(openDb(ctx.env, 'read'), orgSlug, eventSlug, isTest)
+  const env = await homeOfSlug(ctx.env, orgSlug)
+  const found = await findEventPage(openDb(env, 'read'), orgSlug, eventSlug, isTest)
   if (!found || (isTest && !(await isPreviewOf(ctx.env, found.eventType.id, preview)))) {
     throw notFound('booking page')
   }

@@ -54,7 +54,7 @@ export function newBooking(
   const payment = isRequest ? null : newPayment(eventType, 1 + others.length)
   const isSure = !isRequest && payment === null
   return {
-    id: newId(),
+    id: newId(eventType.id),
     organizationId: eventType.organizationId,
     eventTypeId: eventType.id,
     isTest: eventType.isTest,
@@ -69,10 +69,14 @@ export function newBooking(
     answers,
     isKeyless,
     metadata,
-    attendees: [invitee, ...others].map((person, at) => ({ id: newId(), ...person, is_primary: at === 0 })),
+    attendees: [invitee, ...others].map((person, at) => ({
+      id: newId(eventType.id),
+      ...person,
+      is_primary: at === 0,
+    })),
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
-    sessionId: sessionIdOf(placement),
+    sessionId: sessionIdOf(placement, eventType.id),
     calendarConnectionId: placement.calendarConnectionId,
     calendarEventId: null,
     busyAsOf: placement.busyAsOf,
@@ -99,7 +103,7 @@ export function newBooking(
 }
 
 /** The session that a booking is in once it is placed: one that is there, one to be opened, or none. */
-export function sessionIdOf({ session }: Placement): string | null {
+export function sessionIdOf({ session }: Placement, eventTypeId: string): string | null {
   if (session === null) return null
-  return session === 'new' ? newId() : session.id
+  return session === 'new' ? newId(eventTypeId) : session.id
 }

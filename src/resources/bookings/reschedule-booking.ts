@@ -133,7 +133,7 @@ function changesOf(
   now: PresentMs,
 ) {
   const { calendarConnectionId } = placement
-  const sessionId = sessionIdOf(placement)
+  const sessionId = sessionIdOf(placement, read.eventTypeId)
   const isRequest = read.status === 'pending_approval'
   return {
     status: isRequest ? ('pending_approval' as const) : ('rescheduled' as const),

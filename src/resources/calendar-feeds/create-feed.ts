@@ -2,13 +2,14 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { randomSecret, sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import { guardMember } from '../../db/guard-member.ts'
-import { newId } from '../../db/ids.ts'
+import { newId, shardOf } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { urlAt } from '../../env.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
+import { shardDigit } from './feed-token.ts'
 import { presentFeed } from './present.ts'
 import { type FeedRow, hasMember, insertFeed } from './queries.ts'
 import type { CreateCalendarFeedInput, CreatedCalendarFeed } from './schema.ts'
@@ -22,9 +23,9 @@ export async function createFeed(
   const db = openDb(env, 'decide')
   if (memberId !== null && !(await hasMember(db, caller.organizationId, memberId))) throw notFound('member')
   // Lower case only: addresses that are retyped lose the difference.
-  const token = await sha256(randomSecret())
+  const token = (await sha256(randomSecret())) + shardDigit(shardOf(caller.organizationId))
   const row: FeedRow = {
-    id: newId(),
+    id: newId(caller.organizationId),
     organizationId: caller.organizationId,
     memberId,
     tokenHash: await sha256(token),

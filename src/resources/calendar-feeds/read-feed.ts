@@ -1,11 +1,13 @@
 import { sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
+import { inShard } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import { notFound } from '../../http/errors.ts'
 import { type FeedEvent, writeFeed } from '../../providers/icalendar/write-feed.ts'
 import { uidOf } from '../../schedule/own-uids.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { meetingOf } from '../bookings/meeting-of.ts'
+import { shardOfFeed } from './feed-token.ts'
 import { selectFeed, selectFeedBookings } from './queries.ts'
 
 const AHEAD_MS = 365 * DAY_MS
@@ -13,7 +15,7 @@ const BEHIND_MS = 30 * DAY_MS
 
 /** What stands under an address: the bookings of a year ahead and a month back; cancelled ones for a month. */
 export async function readFeed(env: Env, token: string, now: number): Promise<string> {
-  const db = openDb(env, 'decide')
+  const db = openDb(inShard(env, shardOfFeed(token)), 'decide')
   const [found] = await selectFeed(db, await sha256(token))
   if (!found) throw notFound('calendar feed')
   const range = { start: now - BEHIND_MS, end: now + AHEAD_MS }

@@ -51,7 +51,7 @@ export async function addCalendar(
   }
   const timezone = calendar.timezone ?? place.organization.timezone
   const blank = blankConnection(account, { ...calendar, timezone }, metadata, now, {
-    id: newId(),
+    id: newId(caller.organizationId),
     checksBusy: input.checks_busy ?? true,
     receivesBookings,
   })

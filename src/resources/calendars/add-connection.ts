@@ -61,7 +61,7 @@ export async function prepareConnection(
   const known = place.connections.find(({ connection }) => connection.calendarId === given.main.externalId)
   const account = await accountRow(env, tenant, place, given, now)
   const blank = blankConnection(account, given.main, given.providerMetadata, now, {
-    id: known?.connection.id ?? newId(),
+    id: known?.connection.id ?? newId(tenant.organizationId),
     checksBusy: known?.connection.checksBusy ?? true,
     receivesBookings: known?.connection.receivesBookings ?? (given.main.canWrite && !place.hasReceiving),
   })
@@ -110,7 +110,7 @@ async function accountRow(
   now: number,
 ): Promise<AccountRow> {
   return {
-    id: account?.id ?? newId(),
+    id: account?.id ?? newId(organizationId),
     organizationId,
     isTest,
     memberId: member.id,

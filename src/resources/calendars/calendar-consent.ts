@@ -9,8 +9,8 @@ import { openAccess } from '../../providers/oauth/access.ts'
 import { exchangeCode, revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
 import { tellOperator } from '../operator-notices/tell-operator.ts'
 import { askAccount } from './accounts/ask-account.ts'
+import { isAccountUsed } from './accounts/is-account-used.ts'
 import { send } from './accounts/open-account.ts'
-import { isAccountConnected } from './accounts/queries.ts'
 import { type CalendarSuite, callbackUrl, configOf, SUITES } from './accounts/suites.ts'
 import { calendarUrlOf } from './add-calendar.ts'
 import type { NewAccount } from './add-connection.ts'
@@ -64,10 +64,8 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
 
     async giveBack(env, account: Account) {
       const config = configOf(env, suite)
-      const db = openDb(env, 'decide')
       // The provider has one permission for all tokens of the account.
-      if (config.revocationEndpoint === null || (await isAccountConnected(db, account.accountKey)))
-        return false
+      if (config.revocationEndpoint === null || (await isAccountUsed(env, account.accountKey))) return false
       await revokeTokens(config, account.credentials, send)
       return true
     },

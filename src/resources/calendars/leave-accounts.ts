@@ -1,11 +1,12 @@
 import { bareError } from '../../db/bare-error.ts'
-import { type Db, openDb } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import { readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import { revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
+import { isAccountUsed } from './accounts/is-account-used.ts'
 import { openCredentials, send } from './accounts/open-account.ts'
-import { type AccountRow, isAccountConnected } from './accounts/queries.ts'
+import type { AccountRow } from './accounts/queries.ts'
 import { findClosing } from './channels/close-channels.ts'
 import { selectAccountsOf, type Whose } from './channels/queries.ts'
 
@@ -31,7 +32,7 @@ async function giveBack(env: Env, account: AccountRow): Promise<void> {
   if (provider === 'caldav' || provider === 'ics') return
   try {
     const config = readOAuthConfig(provider, env)
-    if (!config || (await isAccountConnected(openDb(env, 'decide'), accountKey))) return
+    if (!config || (await isAccountUsed(env, accountKey))) return
     await revokeTokens(config, (await openCredentials(env, credentials)) as Tokens, send)
   } catch (error) {
     // It is deleted here whether or not the provider hears of it.

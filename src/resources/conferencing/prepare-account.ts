@@ -64,7 +64,7 @@ export async function prepareAccount(
   // One that a Worker without members connected becomes the owner's.
   const inTheWay = known && (!isSame || known.memberId !== memberId) ? [known] : []
   const row: AccountRow = {
-    id: isSame ? known.id : newId(),
+    id: isSame ? known.id : newId(organizationId),
     organizationId,
     isTest,
     provider: PROVIDER,

@@ -1,5 +1,6 @@
 import type { PublicCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
+import { shardsOf } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
@@ -28,7 +29,9 @@ export async function receiveNotification(ctx: Context<PublicCaller>): Promise<H
   if (!told) throw refusal('x-zm-signature is missing, too old or wrong.')
 
   return answerOnce<ZoomAnswer>(ctx, 'zoom', 200, async () => {
-    if (told.kind === 'deauthorized') await deauthorize(env, told.userId, told.at)
+    if (told.kind === 'deauthorized') {
+      await Promise.all(shardsOf(env).map((home) => deauthorize(home, told.userId, told.at)))
+    }
     return told.kind === 'challenge'
       ? { plainToken: told.token, encryptedToken: told.proof }
       : { received: true }

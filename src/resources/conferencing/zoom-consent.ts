@@ -1,5 +1,6 @@
 import type { OAuthGrant } from '../../auth/oauth-grant.ts'
 import { openDb } from '../../db/client.ts'
+import { askAll } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import { commitOnce, type ProviderConsent } from '../../http/oauth-return.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
@@ -64,7 +65,8 @@ async function redeem(env: Env, code: string, verifier: string) {
   const account = { tokens, externalId: id, accountEmail: email }
   // Zoom ends the permission of a user when they give another one. Whoever lived by it lives by this one, so that
   // nothing is lost when its owner says no here, or never answers.
-  const renewed = await renewPermission(openDb(env, 'decide'), account, await sealTokens(env, tokens))
-  await Promise.allSettled(renewed.map(({ id }) => askAccount(env, id).changed()))
+  const sealed = await sealTokens(env, tokens)
+  const renewed = await askAll(env, (home) => renewPermission(openDb(home, 'decide'), account, sealed))
+  await Promise.allSettled(renewed.flat().map(({ id }) => askAccount(env, id).changed()))
   return account
 }

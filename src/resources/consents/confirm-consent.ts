@@ -1,4 +1,5 @@
 import type { PublicCaller } from '../../auth/caller.ts'
+import { homeOf } from '../../db/shards.ts'
 import type { Context } from '../../http/context.ts'
 import { readOAuthGrant, withOutcome } from '../../http/oauth-return.ts'
 import { type ConsentEnd, refusedEnd } from './consent-end.ts'
@@ -14,9 +15,10 @@ export async function confirmConsent(
   const consent = CONSENTS[provider]
   consent.assertConfigured(ctx.env)
   const grant = await readOAuthGrant(ctx.env, provider, sealedGrant)
-  const place = await findReturnPlace(ctx.env, grant.state)
+  const env = homeOf(ctx.env, grant.state.organizationId)
+  const place = await findReturnPlace(env, grant.state)
   try {
-    await consent.connect(ctx, grant)
+    await consent.connect({ ...ctx, env }, grant)
   } catch (error) {
     return refusedEnd(place, error)
   }

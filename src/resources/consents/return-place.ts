@@ -1,5 +1,6 @@
 import type { OAuthState } from '../../auth/oauth-state.ts'
 import { openDb } from '../../db/client.ts'
+import { homeOf } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import { notFound } from '../../http/errors.ts'
 import { redirectHostsOf, refuseRedirect } from '../../http/redirect-hosts.ts'
@@ -15,7 +16,7 @@ export async function findReturnPlace(
   env: Env,
   { organizationId, redirectUrl }: Pick<OAuthState, 'organizationId' | 'redirectUrl'>,
 ): Promise<ReturnPlace> {
-  const asking = await findAsking(openDb(env, 'decide'), organizationId)
+  const asking = await findAsking(openDb(homeOf(env, organizationId), 'decide'), organizationId)
   if (!asking) throw notFound('organization')
   const hosts = redirectHostsOf(env, asking.allowedRedirectHosts)
   const isAllowed = redirectUrl !== null && refuseRedirect(env, hosts, redirectUrl) === null

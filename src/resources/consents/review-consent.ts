@@ -1,6 +1,7 @@
 import type { PublicCaller } from '../../auth/caller.ts'
 import { sealOAuthGrant } from '../../auth/oauth-grant.ts'
 import type { OAuthState } from '../../auth/oauth-state.ts'
+import { homeOf } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
@@ -41,7 +42,11 @@ export async function reviewConsent(
   const { code } = answer
   if (code === undefined) return { end: await endRefused(env, provider, state, place, answer) }
   try {
-    const { account, email } = await CONSENTS[provider].askForAccount(ctx, state, code)
+    const { account, email } = await CONSENTS[provider].askForAccount(
+      { ...ctx, env: homeOf(env, state.organizationId) },
+      state,
+      code,
+    )
     const grant = await sealOAuthGrant(env.ENCRYPTION_KEY, { state, account }, Date.now())
     return { question: { ...place, accountEmail: email, isTest: state.isTest, grant } }
   } catch (error) {

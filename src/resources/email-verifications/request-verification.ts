@@ -1,6 +1,6 @@
 import type { PublicCaller } from '../../auth/caller.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
-import { isId, newId } from '../../db/ids.ts'
+import { isId, looseId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import { refusalAnswer } from '../../http/answer.ts'
@@ -99,7 +99,7 @@ async function codeLetter(
   const codeMark = await codeMarkOf(env, subject, code)
   const tenant = { organizationId: eventType.organizationId, isTest: eventType.isTest }
   const letter = verificationLetter({
-    onceKey: `${newId()}/code`,
+    onceKey: `${looseId()}/code`,
     to: email,
     locale: spokenTag(locale, about.sender.locale),
     code,

@@ -27,7 +27,7 @@ export async function createEventType(
   const db = openDb(ctx.env, 'decide')
   const row = withCapPeriod({
     ...toColumns(input),
-    id: newId(),
+    id: newId(organizationId),
     organizationId,
     isTest,
     timezone: input.timezone ?? (await getDefaultTimezone(db, organizationId)),

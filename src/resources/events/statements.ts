@@ -36,8 +36,8 @@ const insertEvent = builtOnce((db, at: At<NewRow>) => {
  * inside the batch, so the feed of an organization has neither gaps nor doubles.
  */
 export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEvent {
-  const id = newId()
   const { organizationId, isTest } = tenant
+  const id = newId(organizationId)
   const { kind, data, revision, previous = null } = event
   const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
   return { id, statements: [asWitness(insertEvent(db, row), events, () => eq(events.id, id))] }

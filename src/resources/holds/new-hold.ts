@@ -15,7 +15,7 @@ export function newHold(
   now: PresentMs,
 ): SlotHoldRow {
   return {
-    id: newId(),
+    id: newId(eventType.id),
     organizationId: eventType.organizationId,
     eventTypeId: eventType.id,
     isTest: eventType.isTest,
@@ -26,7 +26,7 @@ export function newHold(
     seats,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
-    sessionId: sessionIdOf(placement),
+    sessionId: sessionIdOf(placement, eventType.id),
     calendarConnectionId: placement.calendarConnectionId,
     busyAsOf: placement.busyAsOf,
     creditedIds: placement.creditedIds,

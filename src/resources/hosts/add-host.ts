@@ -38,7 +38,7 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
       if (!member) return { refusal: { code: 'not_found', message: 'No such member.' } }
       assertSchedule(input.schedule_id, schedules?.[0], member.memberId)
       const row = {
-        id: newId(),
+        id: newId(eventTypeId),
         eventTypeId,
         memberId: member.memberId,
         resourceId: resourceIdOf(member.memberId, tenant.isTest),

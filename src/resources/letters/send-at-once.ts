@@ -51,7 +51,7 @@ export async function sendAtOnce(
         return []
       } catch (error) {
         const address = mailboxOf(email)
-        const letter = { id: newId(), recipientId: id, recipient: email, address }
+        const letter = { id: newId(event.organizationId), recipientId: id, recipient: email, address }
         return [{ ...letter, isCounted: false, lastError: whyOf(error) }]
       }
     })

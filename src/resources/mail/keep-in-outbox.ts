@@ -22,5 +22,5 @@ export async function keepInOutbox(
   item: SandboxItem,
 ): Promise<{ readonly statement: Statement }> {
   const body = await seal(env.ENCRYPTION_KEY, JSON.stringify(item.body))
-  return { statement: insertSandboxItem(db, { ...item, id: newId(), body }) }
+  return { statement: insertSandboxItem(db, { ...item, id: newId(item.organizationId), body }) }
 }

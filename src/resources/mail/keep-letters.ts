@@ -36,7 +36,7 @@ export async function keepLetters(
       const body = { ...words, ...(attachments && { attachments: attachments.map(refer) }) }
       const kept = await seal(env.ENCRYPTION_KEY, JSON.stringify(body))
       const item = {
-        id: newId(),
+        id: newId(organizationId),
         organizationId,
         onceKey,
         channel: 'email' as const,
@@ -68,7 +68,7 @@ async function sharedFiles(
   for (const { content } of letters.flatMap(({ email }) => email.attachments ?? [])) {
     if (seen.has(content) && !shared.has(content)) {
       const sealed = await seal(env.ENCRYPTION_KEY, content)
-      shared.set(content, { id: newId(), organizationId, content: sealed, createdAt: now })
+      shared.set(content, { id: newId(organizationId), organizationId, content: sealed, createdAt: now })
     }
     seen.add(content)
   }

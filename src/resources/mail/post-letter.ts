@@ -60,7 +60,7 @@ export async function postLetter(
 ): Promise<Posting> {
   if (tenant.isTest) return keepLetters(env, db, tenant, [{ onceKey, email, isCounted }], now)
   const letter = {
-    id: newId(),
+    id: newId(tenant.organizationId),
     recipientId: null,
     recipient: email.to,
     address: mailboxOf(email.to),
@@ -89,7 +89,7 @@ export async function postMailing(
   }
   const about = { kind, subjectId, occasion: occasion ?? null }
   const letters = to.map(({ id, email, isMember }) => ({
-    id: newId(),
+    id: newId(tenant.organizationId),
     recipientId: id,
     recipient: email,
     address: mailboxOf(email),

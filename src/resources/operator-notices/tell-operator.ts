@@ -1,7 +1,7 @@
 import type { Tenant } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { looseId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
@@ -42,7 +42,7 @@ export async function tellOperator(
     const tenant = { organizationId: foundBy.organizationId, isTest: false }
     const { operatorLetter } = await import('../mail/operator-letter.ts')
     const notice = operatorLetter(noticeOf({ subject, fault }))
-    const letter = { onceKey: `${newId()}/operator-notice`, to, ...notice }
+    const letter = { onceKey: `${looseId()}/operator-notice`, to, ...notice }
     const posting = await postLetter(env, db, tenant, letter, { now, isCounted: false })
     await commitBatch(db, [...noteTold(db, subject, since, now), ...posting.statements])
     await posting.announce()

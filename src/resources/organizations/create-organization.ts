@@ -1,6 +1,6 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { newId, newIdIn } from '../../db/ids.ts'
 import { type Fence, fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { type Refusal, Refused } from '../../http/errors.ts'
@@ -36,7 +36,7 @@ export async function createOrganization(
     const statements = [
       insertOrganization(db, row),
       insertMember(db, {
-        id: newId(),
+        id: newId(row.id),
         organizationId: row.id,
         userId: input.owner_user_id,
         userEmail: input.owner_email ?? '',
@@ -65,7 +65,7 @@ export async function createOrganization(
 
 function newOrganization(now: AskedMs, slug: string, input: CreateOrganizationInput): OrganizationRow {
   return {
-    id: newId(),
+    id: newIdIn(0),
     name: input.name,
     slug,
     ownerUserId: input.owner_user_id,

@@ -1,4 +1,5 @@
 import { openDb } from '../../db/client.ts'
+import { askAll, seek } from '../../db/shards.ts'
 import { notFound } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { assertMemberMay } from './assert-member-may.ts'
@@ -47,11 +48,13 @@ export const organizationRoutes = [
     response: { status: 200, body: Organization },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
-      const db = openDb(ctx.env, 'decide')
-      const row = await findOrganizationOfOwner(db, query.owner_user_id)
-      if (!row) throw notFound('organization')
-      await assertMemberMay(db, ctx.caller, row.id, 'read')
-      return presentOrganization(ctx.env, row)
+      const sought = await seek(ctx.env, (home) =>
+        findOrganizationOfOwner(openDb(home, 'decide'), query.owner_user_id),
+      )
+      if (!sought) throw notFound('organization')
+      const { home, found } = sought
+      await assertMemberMay(openDb(home, 'decide'), ctx.caller, found.id, 'read')
+      return presentOrganization(home, found)
     },
   }),
   defineRoute({
@@ -85,7 +88,9 @@ export const organizationRoutes = [
     response: { status: 200, body: OrganizationSummaryList },
     errors: ['validation_error', 'unauthorized'],
     handler: async (ctx, { headers }) => {
-      const rows = await listOrganizationsOfUser(openDb(ctx.env, 'decide'), headers['x-user-id'])
+      const userId = headers['x-user-id']
+      const found = await askAll(ctx.env, (home) => listOrganizationsOfUser(openDb(home, 'decide'), userId))
+      const rows = found.flat().sort((one, other) => (one.organization.id > other.organization.id ? -1 : 1))
       return { data: rows.map(presentSummary) }
     },
   }),

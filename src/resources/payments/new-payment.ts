@@ -20,7 +20,7 @@ const HOLD_MS = 30 * MINUTE_MS
 export function newPayment(eventType: EventTypeRow, seats: number): BookedPayment | null {
   const amount = amountOf(eventType, seats)
   if (amount === null) return null
-  return { id: newId(), status: 'pending', amount, currency: eventType.priceCurrency }
+  return { id: newId(eventType.id), status: 'pending', amount, currency: eventType.priceCurrency }
 }
 
 /** When a booking made then is cancelled if nobody has paid for it. */

@@ -1,5 +1,7 @@
 import type Stripe from 'stripe'
 import type { PublicCaller } from '../../auth/caller.ts'
+import { shardsOf } from '../../db/shards.ts'
+import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { answerOnce } from '../../http/idempotency.ts'
@@ -27,11 +29,22 @@ export async function receiveEvent(
 
   tellVersion(event)
   return answerOnce(ctx, 'payment-provider', 200, async () => {
-    for (const { kinds, handle } of handlers) {
-      if (kinds.includes(event.type)) await handle(ctx.env, event, realNow()).catch(refuseFailure)
-    }
+    const handled = await Promise.allSettled(shardsOf(ctx.env).map((home) => handleIn(home, event, handlers)))
+    const failed = handled.find((each) => each.status === 'rejected')
+    if (failed) throw failed.reason
     return { received: true }
   })
+}
+
+/** An event names nothing of ours that says where it is, and who knows nothing of it does nothing. */
+async function handleIn(
+  home: Env,
+  event: Stripe.Event,
+  handlers: readonly ProviderEventHandler[],
+): Promise<void> {
+  for (const { kinds, handle } of handlers) {
+    if (kinds.includes(event.type)) await handle(home, event, realNow()).catch(refuseFailure)
+  }
 }
 
 /** What is read here is the same in many versions, so it is handled all the same; the operator should know. */

@@ -27,7 +27,7 @@ export async function createSchedule(
   if (memberId !== null && owner.userId === null) throw notFound('member')
   assertMayChange(caller, owner.userId)
   const row: ScheduleRow = {
-    id: newId(),
+    id: newId(caller.organizationId),
     organizationId: caller.organizationId,
     isTest: caller.isTest,
     memberId,

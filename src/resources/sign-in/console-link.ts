@@ -1,5 +1,6 @@
-import { sha256 } from '../../auth/secret.ts'
-import { openDb } from '../../db/client.ts'
+import { sha256, shardOfSecret } from '../../auth/secret.ts'
+import { type Db, openDb } from '../../db/client.ts'
+import { inShard } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { findLink, giveLinkBack, type MembershipRow, useLink } from './queries.ts'
@@ -10,17 +11,22 @@ export async function readConsoleLink(
   token: string,
   now: RealMs,
 ): Promise<{ readonly membership: MembershipRow | null } | null> {
-  const found = await findLink(openDb(env, 'decide'), await sha256(token), now)
+  const found = await findLink(homeDb(env, token), await sha256(token), now)
   // Whoever it was for may have left since.
   if (!found || (found.link.memberId !== null && found.membership === null)) return null
   return { membership: found.membership }
 }
 
 export async function useConsoleLink(env: Env, token: string, now: RealMs): Promise<boolean> {
-  return useLink(openDb(env, 'decide'), await sha256(token), now)
+  return useLink(homeDb(env, token), await sha256(token), now)
 }
 
 /** After what it was used for was refused. */
 export async function returnConsoleLink(env: Env, token: string): Promise<void> {
-  await giveLinkBack(openDb(env, 'decide'), await sha256(token))
+  await giveLinkBack(homeDb(env, token), await sha256(token))
+}
+
+/** A link is kept where its member is, and its token leads there. */
+function homeDb(env: Env, token: string): Db {
+  return openDb(inShard(env, shardOfSecret(token)), 'decide')
 }

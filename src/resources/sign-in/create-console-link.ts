@@ -1,7 +1,8 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
 import { randomSecret, sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { newIdIn } from '../../db/ids.ts'
+import { shardOfEnv } from '../../db/shards.ts'
 import { urlAt } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
@@ -26,13 +27,19 @@ export async function createConsoleLink(
   const found = organizationId === undefined ? null : await findLinkable(db, organizationId, userId)
   if (organizationId !== undefined && !found) throw notFound('organization')
   if (found && found.memberId === null) throw notFound('member')
-  const token = randomSecret()
+  const shard = shardOfEnv(ctx.env)
+  const token = randomSecret(shard)
   const expiresAt = ctx.now + LINK_LIFE_MS
   const created = {
     url: urlAt(ctx.env, `/console/link?token=${token}`),
     expires_at: formatInstant(expiresAt),
   }
-  const row = { id: newId(), tokenHash: await sha256(token), memberId: found?.memberId ?? null, usedAt: null }
+  const row = {
+    id: newIdIn(shard),
+    tokenHash: await sha256(token),
+    memberId: found?.memberId ?? null,
+    usedAt: null,
+  }
   const statement = insertLink(db, { ...row, expiresAt, createdAt: ctx.now })
   await commit(ctx, db, [statement], { status: 201, body: created })
   return created

@@ -1,6 +1,7 @@
 import { isSameSecret } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
+import { homeOf } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { digitsOf, readLinkToken } from './code.ts'
@@ -15,18 +16,18 @@ export async function redeemDigits(
 ): Promise<CodeRow | null> {
   if (!isId(id)) return null
   const isRight = await isSameSecret(digits, await digitsOf(env, id))
-  const row = await useCode(openDb(env, 'decide'), id, isRight, now)
+  const row = await useCode(openDb(homeOf(env, id), 'decide'), id, isRight, now)
   return isRight ? row : null
 }
 
 /** The same by the link in its letter. */
 export async function redeemLink(env: Env, token: string, now: RealMs): Promise<CodeRow | null> {
   const id = await readLinkToken(env, token)
-  return id === null ? null : useCode(openDb(env, 'decide'), id, true, now)
+  return id === null ? null : useCode(openDb(homeOf(env, id), 'decide'), id, true, now)
 }
 
 /** What a link in a letter would do, without doing it: programs that look through mail open links. */
 export async function lookAtLink(env: Env, token: string, now: RealMs): Promise<CodeRow | null> {
   const id = await readLinkToken(env, token)
-  return id === null ? null : findCode(openDb(env, 'decide'), id, now)
+  return id === null ? null : findCode(openDb(homeOf(env, id), 'decide'), id, now)
 }

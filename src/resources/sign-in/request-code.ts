@@ -1,6 +1,7 @@
 import { commitBatch, openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { newId, newIdIn } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
+import { askFirst, shardOfEnv } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import { tooOften } from '../../http/errors.ts'
 import type { RealMs } from '../../limits/clock.ts'
@@ -28,11 +29,15 @@ const NOBODYS = { organizationId: '', isTest: false }
  * Asks for a code. Whether anybody has the address is not looked at here: its letter finds that out when it is
  * written, so that neither the answer nor its time tells.
  */
-export async function requestCode(env: Env, asked: Asked): Promise<{ readonly id: string }> {
+export function requestCode(env: Env, asked: Asked): Promise<{ readonly id: string }> {
+  return askFirst(env, (home) => requestIn(home, asked))
+}
+
+async function requestIn(env: Env, asked: Asked): Promise<{ readonly id: string }> {
   const { now, locale, path } = asked
   const email = addressOf(asked.email)
-  const id = newId()
-  const letterId = newId()
+  const id = newIdIn(shardOfEnv(env))
+  const letterId = newId(id)
   const db = openDb(env, 'decide')
   const row = { id, email, network: networkOf(asked.ipAddress), locale, path, wrongTries: 0, usedAt: null }
   const letter = {

@@ -1,17 +1,18 @@
 import type { Origin } from '../../auth/caller.ts'
-import { randomSecret, sha256 } from '../../auth/secret.ts'
-import { commitBatch, openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { randomSecret, sha256, shardOfSecret } from '../../auth/secret.ts'
+import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
+import { newIdIn, shardOf } from '../../db/ids.ts'
+import { isPassing } from '../../db/passing-failure.ts'
+import { askAll, homeOf, inShard, shardOfEnv } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { DAY_MS, HOUR_MS } from '../../scheduling/time-units.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { membershipsOf, withOthers } from './memberships.ts'
 import {
   deleteSession,
   deleteSessionByHash,
   insertSession,
-  listMembershipsOf,
-  listMembershipsOfMember,
   listSessions,
   loadSession,
   type MembershipRow,
@@ -45,15 +46,15 @@ export async function openSession(
   visitor: Visitor,
   isNewWelcome: boolean,
 ): Promise<OpenedSession | null> {
-  const db = openDb(env, 'decide')
   const { email, memberId } = person
-  const memberships =
-    memberId === null ? await listMembershipsOf(db, email) : await listMembershipsOfMember(db, memberId)
+  const memberships = await membershipsOf(env, person)
   if (memberships.length === 0 && !isNewWelcome) return null
-  const token = randomSecret()
+  const [first] = memberships
+  const shard = first ? shardOf(first.id) : 0
+  const token = randomSecret(shard)
   const { now, device, former } = visitor
   const row: SessionRow = {
-    id: newId(),
+    id: newIdIn(shard),
     tokenHash: await sha256(token),
     email,
     memberId,
@@ -64,22 +65,29 @@ export async function openSession(
     usedAt: now,
     createdAt: now,
   }
-  await commitBatch(db, [
-    insertSession(db, row),
-    ...(former === null ? [] : [deleteSessionByHash(db, await sha256(former))]),
-    ...memberships.map((membership) => noted(db, membership, visitor, 'member.signed_in')),
+  const formerHash = former === null ? null : await sha256(former)
+  await commitParts(env, [
+    { shard, statement: (db) => insertSession(db, row) },
+    ...(formerHash === null
+      ? []
+      : [{ shard: shardOfSecret(former!), statement: (db: Db) => deleteSessionByHash(db, formerHash) }]),
+    ...memberships.map((membership) => noted(membership, visitor, 'member.signed_in')),
   ])
   return { token, memberships }
 }
 
 /** The session of a token and the memberships it opens; null where it is none or was not used for a month. */
 export async function findSession(env: Env, token: string, now: RealMs) {
-  return loadSession(openDb(env, 'decide'), {
+  const home = inShard(env, shardOfSecret(token))
+  const found = await loadSession(openDb(home, 'decide'), {
     tokenHash: await sha256(token),
     idleSince: now - IDLE_MS,
     touchBefore: now - NOTED_MS,
     now,
   })
+  if (found === null || found.session.memberId !== null) return found
+  const { session, memberships } = found
+  return { session, memberships: await withOthers(home, memberships, session.email, session.organizationId) }
 }
 
 /** Ends one of a person's sessions; ending it again is harmless. */
@@ -90,15 +98,16 @@ export async function endSession(
   memberships: readonly MembershipRow[],
   origin: Pick<Origin, 'ipAddress' | 'requestId'>,
 ): Promise<void> {
-  const db = openDb(env, 'decide')
-  await commitBatch(db, [
-    deleteSession(db, session, id),
-    ...memberships.map((membership) => noted(db, membership, origin, 'member.signed_out')),
+  await commitParts(env, [
+    { shard: shardOf(id), statement: (db) => deleteSession(db, session, id) },
+    ...memberships.map((membership) => noted(membership, origin, 'member.signed_out')),
   ])
 }
 
-export function sessionsOf(env: Env, person: Person, now: RealMs): Promise<SessionRow[]> {
-  return listSessions(openDb(env, 'decide'), person, now - IDLE_MS)
+/** A session is kept with one of the organizations that it opens, so one person's may be in several databases. */
+export async function sessionsOf(env: Env, person: Person, now: RealMs): Promise<SessionRow[]> {
+  const found = await askAll(env, (home) => listSessions(openDb(home, 'decide'), person, now - IDLE_MS))
+  return found.flat().sort((one, other) => (one.id > other.id ? -1 : 1))
 }
 
 export function workIn(
@@ -106,24 +115,49 @@ export function workIn(
   sessionId: string,
   place: Partial<Pick<SessionRow, 'organizationId' | 'isTest'>>,
 ): Promise<void> {
-  return moveSession(openDb(env, 'decide'), sessionId, place)
+  return moveSession(openDb(homeOf(env, sessionId), 'decide'), sessionId, place)
 }
 
 /** They have just proven once more who they are. */
 export function proveAgain(env: Env, sessionId: string, now: RealMs): Promise<void> {
-  return proveSession(openDb(env, 'decide'), sessionId, now)
+  return proveSession(openDb(homeOf(env, sessionId), 'decide'), sessionId, now)
+}
+
+/** A statement, and the database that it is for. */
+type Part = { readonly shard: number; readonly statement: (db: Db) => Statement }
+
+/** One batch a database. The first part must happen: what is only noted elsewhere may fail where nobody answers. */
+async function commitParts(env: Env, parts: readonly [Part, ...Part[]]): Promise<void> {
+  const [{ shard: main }] = parts
+  const byShard = Map.groupBy(parts, ({ shard }) => inShardOrFirst(env, shard))
+  const commits = [...byShard].map(async ([shard, own]) => {
+    const db = openDb(inShard(env, shard), 'decide')
+    try {
+      await commitBatch(
+        db,
+        own.map(({ statement }) => statement(db)),
+      )
+    } catch (error) {
+      if (shard === inShardOrFirst(env, main) || !isPassing(error)) throw error
+    }
+  })
+  await Promise.all(commits)
+}
+
+/** The number of the database that a shard leads to. */
+function inShardOrFirst(env: Env, shard: number): number {
+  return shardOfEnv(inShard(env, shard))
 }
 
 function noted(
-  db: ReturnType<typeof openDb>,
   { id: organizationId, memberId, userId }: MembershipRow,
   { ipAddress, requestId }: Pick<Origin, 'ipAddress' | 'requestId'>,
   action: string,
-) {
+): Part {
   const origin: Origin = { actorType: 'user', actorId: userId, ipAddress, requestId }
-  return recordActivity(db, { organizationId, isTest: false }, origin, {
-    action,
-    resourceType: 'member',
-    resourceId: memberId,
-  })
+  const change = { action, resourceType: 'member', resourceId: memberId } as const
+  return {
+    shard: shardOf(organizationId),
+    statement: (db) => recordActivity(db, { organizationId, isTest: false }, origin, change),
+  }
 }

@@ -4,6 +4,7 @@ import type { Email } from '../../providers/email/email-sender.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import { PRODUCT } from '../mail/sender.ts'
 import { digitsOf, linkTokenOf } from './code.ts'
+import { isMemberElsewhere } from './memberships.ts'
 import { isSignUpOpen } from './sign-up.ts'
 
 export type AskedSignIn = {
@@ -21,7 +22,8 @@ export async function signInLetter(
   asked: AskedSignIn,
   now: number,
 ): Promise<Email | null> {
-  if (asked.isUsed || asked.expiresAt <= now || !(asked.isMember || isSignUpOpen(env))) return null
+  if (asked.isUsed || asked.expiresAt <= now) return null
+  if (!(asked.isMember || isSignUpOpen(env) || (await isMemberElsewhere(env, to)))) return null
   const locale = localeOf(asked.locale)
   const { letters } = locale
   const token = await linkTokenOf(env, asked.id)

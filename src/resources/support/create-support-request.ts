@@ -20,7 +20,7 @@ export async function createSupportRequest(
 
   const { subject, message, category } = input
   const row: SupportRequestRow = {
-    id: newId(),
+    id: newId(organizationId),
     organizationId,
     isTest,
     subject,

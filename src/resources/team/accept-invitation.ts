@@ -71,7 +71,7 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
   // Both modes share the members, so their rows know no sandbox clock.
   const joinedAt = Date.now()
   const row: MemberRow = {
-    id: newId(),
+    id: newId(organizationId),
     organizationId,
     userId: input.user_id,
     userEmail: input.user_email,

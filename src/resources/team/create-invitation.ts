@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { randomSecret, sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { newId, shardOf } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { Refused, tooOften } from '../../http/errors.ts'
@@ -38,9 +38,9 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   if (member) throw conflict('Somebody with this email is already a member.')
   if (invitation && invitation.expiresAt > ctx.now) throw conflict(PENDING)
   if (invitableAt !== null) throw tooOften('invitations_per_hour', TOO_OFTEN, invitableAt - Date.now())
-  const token = randomSecret()
+  const token = randomSecret(shardOf(organizationId))
   const row: InvitationRow = {
-    id: newId(),
+    id: newId(organizationId),
     organizationId,
     isTest,
     email: input.email,

@@ -1,6 +1,8 @@
 import type { PublicCaller } from '../../auth/caller.ts'
-import { sha256 } from '../../auth/secret.ts'
+import { sha256, shardOfSecret } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
+import { inShard } from '../../db/shards.ts'
+import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
@@ -12,7 +14,7 @@ import type { Member } from './schema.ts'
 
 /** An invitation as whoever got its letter sees it. Without its token the caller is `unauthorized`. */
 export async function getOwnInvitation(ctx: Context<PublicCaller>, token: string) {
-  const found = await findByToken(openDb(ctx.env, 'decide'), await sha256(token))
+  const found = await findByToken(openDb(homeOfToken(ctx, token), 'decide'), await sha256(token))
   if (!found)
     throw new Refused({ code: 'unauthorized', message: 'The token does not belong to an invitation.' })
   const { invitation, organization } = found
@@ -39,9 +41,16 @@ export async function acceptOwnInvitation(ctx: Context<PublicCaller>, token: str
   const userId = email.toLowerCase()
   const caller = { kind: 'operator', userId } as const
   try {
-    return await acceptInvitation({ ...ctx, caller }, { token, user_id: userId, user_email: email })
+    return await acceptInvitation(
+      { ...ctx, env: homeOfToken(ctx, token), caller },
+      { token, user_id: userId, user_email: email },
+    )
   } catch (error) {
     if (error instanceof Refused && error.refusal === ALREADY_MEMBER) return null
     throw error
   }
+}
+
+function homeOfToken({ env }: Context, token: string): Env {
+  return inShard(env, shardOfSecret(token))
 }

@@ -1,6 +1,6 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { looseId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
 import { formatInstant } from '../../http/instants.ts'
@@ -36,7 +36,7 @@ export async function makeTestData(ctx: Context<TenantCaller>) {
   const inner: Context<TenantCaller> = { ...ctx, claim: null }
   let bookings = 0
   for (const [at, input] of EVENT_TYPES.entries()) {
-    const slug = `${input.slug}-${newId().slice(-6)}`
+    const slug = `${input.slug}-${looseId().slice(-6)}`
     const eventType = await createEventType(inner, CreateEventTypeInput.parse({ ...input, slug }))
     const command = { ...commandBase(ctx), eventTypeId: eventType.id, input: { rules: WEEKDAYS } }
     answerOf(await askEventType(ctx.env, eventType.id, PUT_AVAILABILITY, command))

@@ -83,7 +83,7 @@ function rowOf(
   { memberId, zone, known }: Target,
 ): TimeOffRow {
   return {
-    id: known?.id ?? newId(),
+    id: known?.id ?? newId(caller.organizationId),
     organizationId: caller.organizationId,
     isTest: caller.isTest,
     memberId,

@@ -158,7 +158,7 @@ function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist
   const start = input.start_time ?? null
   const patience = now + eventType.waitlistTtlDays * DAY_MS
   return {
-    id: newId(),
+    id: newId(eventType.id),
     organizationId: eventType.organizationId,
     eventTypeId: eventType.id,
     isTest: eventType.isTest,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { looseId } from '../../db/ids.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { guardSchedule, selectFreed } from '../../schedule/statements.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -86,6 +86,6 @@ function aroundFreed({ schedule: { freed }, now }: Waiting): Interval {
 /** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */
 async function open(db: Db, eventTypeId: string, now: AskedMs): Promise<Opening> {
   const before = await loadWaiting(db, eventTypeId, null, now)
-  const source = newId()
+  const source = looseId()
   return { source, before: before?.schedule ?? null, mark: insertFreedWhole(db, eventTypeId, source) }
 }

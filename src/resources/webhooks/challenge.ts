@@ -1,6 +1,6 @@
 import { randomSecret } from '../../auth/secret.ts'
 import type { Db } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
+import { looseId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import { invalid, tooOften } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
@@ -38,7 +38,7 @@ export async function sendChallenge(
   const message = {
     url,
     secrets,
-    id: newId(),
+    id: looseId(),
     timestampSeconds: Math.floor(now / 1000),
     body: JSON.stringify(body),
   }

@@ -36,7 +36,7 @@ export async function createEndpoint(
   // Webhooks leave the sandbox, so they follow the real clock.
   const now = Date.now()
   const row: EndpointRow = {
-    id: newId(),
+    id: newId(organizationId),
     organizationId,
     isTest,
     url,

@@ -53,7 +53,7 @@ function sampleOf(kind: EventKind, { organizationId, isTest }: TenantCaller, now
   return {
     ...example,
     ...here,
-    id: newId(),
+    id: newId(organizationId),
     created_at: formatInstant(now),
     sequence: 0,
     data: { ...data, ...Object.fromEntries(own) },

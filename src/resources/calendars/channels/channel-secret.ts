@@ -7,8 +7,8 @@ const subject = (nonce: string) => `calendar-channel/${nonce}`
  * What every notification of one channel is to bring. It proves by itself that this service gave it out, so that what
  * a stranger makes up is known as such without a look into the database.
  */
-export async function newChannelSecret(encryptionKey: string): Promise<string> {
-  const nonce = newId()
+export async function newChannelSecret(encryptionKey: string, connectionId: string): Promise<string> {
+  const nonce = newId(connectionId)
   return `${nonce}.${await tokenFor(encryptionKey, subject(nonce))}`
 }
 

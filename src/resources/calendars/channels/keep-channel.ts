@@ -78,9 +78,14 @@ async function openAnew(
 ): Promise<boolean> {
   const { id: connectionId, calendarId, provider } = connection
   if (!isSuite(provider)) return false
-  const secret = await newChannelSecret(env.ENCRYPTION_KEY)
+  const secret = await newChannelSecret(env.ENCRYPTION_KEY, connectionId)
   const address = notificationsUrl(env, provider)
-  const opened = await push.watch(calendarId, { id: newId(), secret, address, lifetimeMs: LIFETIME_MS })
+  const opened = await push.watch(calendarId, {
+    id: newId(connectionId),
+    secret,
+    address,
+    lifetimeMs: LIFETIME_MS,
+  })
   const row: ChannelRow = {
     ...opened,
     connectionId,
@@ -132,7 +137,7 @@ async function putOff(
   if (!isSuite(provider)) return
   const none = { resourceId: null, secretHash: NO_SECRET, expiresAt: 0, createdAt: now }
   await commitBatch(db, [
-    insertChannel(db, { ...none, id: newId(), connectionId, provider, renewAt }, connection),
+    insertChannel(db, { ...none, id: newId(connectionId), connectionId, provider, renewAt }, connection),
   ])
 }
 

@@ -1,6 +1,8 @@
 import type { PublicCaller } from '../../../auth/caller.ts'
 import { isSameSecret, sha256 } from '../../../auth/secret.ts'
 import { openDb } from '../../../db/client.ts'
+import { shardOf } from '../../../db/ids.ts'
+import { inShard } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import type { Context } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
@@ -40,7 +42,9 @@ export async function takeNotifications(
   if (proved.length === 0) throw notFound('channel')
 
   return answerOnce(ctx, 'calendar-channels', 204, async () => {
-    await act(env, provider, proved)
+    // A secret is made for its connection, and leads to it.
+    const byShard = Map.groupBy(proved, ({ secret }) => shardOf(secret))
+    await Promise.all([...byShard].map(([shard, theirs]) => act(inShard(env, shard), provider, theirs)))
     return undefined
   })
 }

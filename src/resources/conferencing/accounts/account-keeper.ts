@@ -1,4 +1,5 @@
 import { openDb } from '../../../db/client.ts'
+import { othersOf } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import type { Access } from '../../../providers/oauth/access.ts'
@@ -95,7 +96,11 @@ export class ConferencingAccountKeeper implements AccountCalls {
       load: async () => (await selectAccount(db, row.id))[0]?.credentials || null,
       replace: async (before, after) => {
         this.#renewals.put({ before, after })
-        const isKept = await replaceCredentials(db, { ...row, credentials: before }, after)
+        const read = { ...row, credentials: before }
+        const isKept = await replaceCredentials(db, read, after)
+        // Whoever lives by the same permission elsewhere; without these tokens they have to connect once more.
+        const others = othersOf(this.#env).map((home) => openDb(home, 'decide'))
+        await Promise.allSettled(others.map((other) => replaceCredentials(other, read, after)))
         this.#renewals.delete()
         return isKept
       },

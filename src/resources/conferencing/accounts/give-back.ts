@@ -1,5 +1,6 @@
 import { bareError } from '../../../db/bare-error.ts'
 import { openDb } from '../../../db/client.ts'
+import { seek } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { revokeTokens } from '../../../providers/oauth/tokens.ts'
@@ -30,8 +31,11 @@ export async function giveBack(
   user: Pick<AccountRow, 'externalId' | 'accountEmail'>,
   accessToken: string,
 ): Promise<boolean> {
-  const others = await selectAccountsOfUser(openDb(env, 'decide'), user)
-  if (others.length > 0) return false
+  const others = await seek(env, async (home) => {
+    const [other] = await selectAccountsOfUser(openDb(home, 'decide'), user)
+    return other ?? null
+  })
+  if (others) return false
   await revokeTokens(configOfAccounts(env), { accessToken, refreshToken: '', expiresAt: 0, scope: '' }, send)
   return true
 }

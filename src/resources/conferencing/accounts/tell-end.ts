@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
-import { newId } from '../../../db/ids.ts'
+import { looseId } from '../../../db/ids.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { tellQueue } from '../../../queue/messages.ts'
@@ -25,7 +25,7 @@ export async function tellOfEnd(
   now: RealMs,
 ): Promise<TellingOfEnd> {
   const { people, sender } = await findTold(db, account)
-  const told = newId()
+  const told = looseId()
   const { endLetter } = await import('./end-letter.ts')
   const ended = { account: account.accountEmail ?? '', error, sender }
   const letters = await Promise.all(

@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../../auth/caller.ts'
 import type { Db } from '../../../db/client.ts'
 import { openDb } from '../../../db/client.ts'
-import { newId } from '../../../db/ids.ts'
+import { looseId } from '../../../db/ids.ts'
 import { type Context, originOf } from '../../../http/context.ts'
 import { notFound, Refused } from '../../../http/errors.ts'
 import { keepAnswer } from '../../../http/idempotency.ts'
@@ -64,7 +64,7 @@ function toldAs({ payment, disputes }: Ledger, wanted: Wanted, now: number): Tol
     return { id, amount, reason, phase: phaseAfter(undecided.phase, wanted), evidenceDueAt, createdAt }
   }
   return {
-    id: `du_test_${newId().replaceAll('-', '')}`,
+    id: `du_test_${looseId().replaceAll('-', '')}`,
     amount: payment.amount - payment.refundedAmount || payment.amount,
     reason: 'fraudulent',
     phase: wanted,

@@ -87,7 +87,7 @@ function madeThere(
   amount: number,
   now: RealMs,
 ): RefundRow {
-  const row = { id: newId(), paymentId, organizationId, isTest, amount, providerRefundId }
+  const row = { id: newId(organizationId), paymentId, organizationId, isTest, amount, providerRefundId }
   const unasked = { reason: null, claim: null, claimedFor: null, nextAttemptAt: null, attempts: 0 }
   return { ...row, ...unasked, cause: 'provider', status: 'succeeded', createdAt: now, updatedAt: now }
 }

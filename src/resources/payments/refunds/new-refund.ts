@@ -28,7 +28,7 @@ export function refundStatements(
   payment: PaymentRow,
   { now, ...refund }: NewRefund,
 ): { readonly id: string; readonly statements: Statement[] } {
-  const id = newId()
+  const id = newId(payment.id)
   const { id: paymentId, organizationId, isTest } = payment
   const row = { id, paymentId, organizationId, isTest, ...refund }
   const statements = [
@@ -49,7 +49,7 @@ export async function simulatedRefund(
   readonly statements: readonly Statement[]
   readonly messages: readonly Message[]
 }> {
-  const id = newId()
+  const id = newId(payment.id)
   const { id: paymentId, organizationId, isTest, intentId, currency } = payment
   const providerRefundId = `re_test_${id.replaceAll('-', '')}`
   const asked = { payment_intent: intentId, amount, currency, metadata: { refund_id: id } }

@@ -51,7 +51,7 @@ export async function fanOut(
 
 function newDelivery(event: EventRow, endpointId: string, payload: string, now: RealMs): DeliveryRow {
   return {
-    id: newId(),
+    id: newId(event.organizationId),
     organizationId: event.organizationId,
     isTest: event.isTest,
     endpointId,

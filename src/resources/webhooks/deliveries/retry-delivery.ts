@@ -24,7 +24,7 @@ export async function retryDelivery(
   const now = Date.now()
   const again: DeliveryRow = {
     ...failed,
-    id: newId(),
+    id: newId(failed.id),
     status: 'pending',
     attempts: 0,
     lastAttemptAt: null,

@@ -1,0 +1,66 @@
+import { SECOND_MS } from '../scheduling/time-units.ts'
+
+/** How long a database may take, and how long one that did not answer may take to say that it is back. */
+const PATIENCE_MS = 8 * SECOND_MS
+const PROBE_MS = 2 * SECOND_MS
+
+/** What `isPassing` knows it by, also on the other side of an object. */
+export const NO_ANSWER = 'The database did not answer in time'
+
+/**
+ * Patience with one database, in one isolate. Whoever waits longest for one that hangs hears so; after that one at a time asks
+ * whether it is back, and all others are refused at once instead of queueing up behind each other. What was given up may
+ * have happened nevertheless, as with every answer that is lost on its way.
+ */
+export class Patience {
+  readonly #ms: number
+  readonly #probeMs: number
+  #isSilent = false
+  #probedUntil = 0
+
+  constructor(ms = PATIENCE_MS, probeMs = PROBE_MS) {
+    this.#ms = ms
+    this.#probeMs = probeMs
+  }
+
+  async with<T>(ask: () => Promise<T>): Promise<T> {
+    if (!this.#isSilent) return this.#within(this.#ms, ask)
+    const now = Date.now()
+    // By the clock: whoever asks may be gone before the answer comes.
+    if (now < this.#probedUntil) throw new Error(NO_ANSWER)
+    this.#probedUntil = now + this.#probeMs
+    return this.#within(this.#probeMs, ask)
+  }
+
+  async #within<T>(ms: number, ask: () => Promise<T>): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const silence = new Promise<never>((_, fail) => {
+      timer = setTimeout(() => {
+        this.#isSilent = true
+        this.#probedUntil = Date.now()
+        fail(new Error(NO_ANSWER))
+      }, ms)
+    })
+    const answer = ask().finally(() => {
+      this.#isSilent = false
+    })
+    // One that comes too late is nobody's any more.
+    answer.catch(() => {})
+    try {
+      return await Promise.race([answer, silence])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const patiences = new WeakMap<D1Database, Patience>()
+
+/** All who ask one database share it. */
+export function patienceWith(database: D1Database): Patience {
+  const known = patiences.get(database)
+  if (known) return known
+  const patience = new Patience()
+  patiences.set(database, patience)
+  return patience
+}

@@ -1,0 +1,12 @@
+import { openDb } from '../../../db/client.ts'
+import { seek } from '../../../db/shards.ts'
+import type { Env } from '../../../env.ts'
+import { isAccountConnected } from './queries.ts'
+
+/** Whether any organization has connected the account. Throws where one database cannot be asked and no other knows. */
+export async function isAccountUsed(env: Env, accountKey: string): Promise<boolean> {
+  const known = await seek(env, async (home) =>
+    (await isAccountConnected(openDb(home, 'decide'), accountKey)) ? accountKey : null,
+  )
+  return known !== null
+}

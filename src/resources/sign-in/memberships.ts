@@ -1,0 +1,46 @@
+import { openDb } from '../../db/client.ts'
+import { shardOf } from '../../db/ids.ts'
+import { askAll, homeOf, othersOf, shardOfEnv } from '../../db/shards.ts'
+import type { Env } from '../../env.ts'
+import { listMembershipsOf, listMembershipsOfMember, type MembershipRow } from './queries.ts'
+import type { Person } from './sessions.ts'
+
+/** Where a person belongs, in all databases that answer. */
+export async function membershipsOf(env: Env, { email, memberId }: Person): Promise<MembershipRow[]> {
+  if (memberId !== null) return listMembershipsOfMember(openDb(homeOf(env, memberId), 'decide'), memberId)
+  return inOrder(await askAll(env, (home) => listMembershipsOf(openDb(home, 'decide'), email)))
+}
+
+/**
+ * What a session opens in the databases beyond its own. Of one that does not answer nothing can be done for now; only
+ * whoever works in `organizationId`, which is there, must not find themselves in another one.
+ */
+export async function withOthers(
+  env: Env,
+  own: readonly MembershipRow[],
+  email: string,
+  organizationId: string | null,
+): Promise<readonly MembershipRow[]> {
+  const others = othersOf(env)
+  if (others.length === 0) return own
+  const worksIn = organizationId === null ? null : shardOf(organizationId)
+  const found = others.map(async (home) => {
+    try {
+      return await listMembershipsOf(openDb(home, 'decide'), email)
+    } catch (error) {
+      if (shardOfEnv(home) === worksIn) throw error
+      return []
+    }
+  })
+  return inOrder([own, ...(await Promise.all(found))])
+}
+
+/** Whether somebody with that address is a member in another database than this one. */
+export async function isMemberElsewhere(env: Env, email: string): Promise<boolean> {
+  const found = othersOf(env).map((home) => listMembershipsOf(openDb(home, 'decide'), email))
+  return (await Promise.all(found)).some((memberships) => memberships.length > 0)
+}
+
+function inOrder(found: readonly (readonly MembershipRow[])[]): MembershipRow[] {
+  return found.flat().sort((one, other) => (one.memberId < other.memberId ? -1 : 1))
+}
