@@ -107,7 +107,7 @@ function contextOf(visit: Visit, route: Route): Context {
 const shared = new WeakMap<Visit, Env>()
 
 /** What a screen asks at the same time shares its round trips, and is told by one replica: what was just committed too. */
-function sharedEnv(visit: Visit): Env {
+export function sharedEnv(visit: Visit): Env {
   const known = shared.get(visit)
   if (known) return known
   const { env } = visit.page.ctx

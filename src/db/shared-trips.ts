@@ -18,7 +18,7 @@ type Rider = {
 export function sharedTrips(database: D1Database): D1Database {
   const trips = new Trips(database)
   return {
-    prepare: (query: string) => new RidingStatement(trips, database.prepare(query)),
+    prepare: (query: string) => new RidingStatement(trips, database, query, []),
     batch: (statements: readonly RidingStatement[]) =>
       trips.ride(statements.map(({ statement }) => statement)),
   } as unknown as D1Database
@@ -74,18 +74,30 @@ class Trips {
   }
 }
 
-/** Only what is asked with `all` shares trips. */
+/** What is asked with `all` shares trips, and what is read with `raw`. */
 class RidingStatement {
   readonly #trips: Trips
-  readonly statement: D1PreparedStatement
+  readonly #database: D1Database
+  readonly #query: string
+  readonly #values: readonly unknown[]
 
-  constructor(trips: Trips, statement: D1PreparedStatement) {
+  constructor(trips: Trips, database: D1Database, query: string, values: readonly unknown[]) {
     this.#trips = trips
-    this.statement = statement
+    this.#database = database
+    this.#query = query
+    this.#values = values
+  }
+
+  get statement(): D1PreparedStatement {
+    return this.#prepared(this.#query)
+  }
+
+  #prepared(query: string): D1PreparedStatement {
+    return this.#database.prepare(query).bind(...this.#values)
   }
 
   bind(...values: unknown[]): RidingStatement {
-    return new RidingStatement(this.#trips, this.statement.bind(...values))
+    return new RidingStatement(this.#trips, this.#database, this.#query, values)
   }
 
   async all(): Promise<D1Result> {
@@ -93,8 +105,11 @@ class RidingStatement {
     return result!
   }
 
-  raw() {
-    return this.statement.raw()
+  /** A batch tells rows by the names of their columns, which one around it makes different where two have one name. */
+  async raw(): Promise<unknown[][]> {
+    if (!/^\s*select\b/i.test(this.#query)) return this.statement.raw()
+    const [result] = await this.#trips.ride([this.#prepared(`SELECT * FROM (${this.#query})`)])
+    return result!.results.map((row) => Object.values(row as object))
   }
 
   run() {

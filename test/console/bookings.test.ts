@@ -110,8 +110,20 @@ describe('the bookings', () => {
   })
 
   it('ask the database twice for each screen', async () => {
-    const { organization, eventType } = await studio()
-    const { body } = await book(eventType.id, SLOT)
+    const { organization, eventType } = await studio({
+      waitlist_enabled: true,
+      questions: [{ key: 'topic', label: 'Topic?', type: 'short_text' }],
+    })
+    const { body } = await book(eventType.id, SLOT, { answers: { topic: 'Engines' } })
+    const start_time = iso(SLOT + HOUR_MS)
+    const { body: held } = await call('POST', '/v1/holds', {
+      key: organization.liveKey,
+      body: { event_type_id: eventType.id, start_time },
+    })
+    const { body: waiting } = await call('POST', '/v1/waitlist', {
+      key: organization.liveKey,
+      body: { event_type_id: eventType.id, invitee_name: 'Grace', invitee_email: 'grace@example.com' },
+    })
     const browser = await enter(organization)
     const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const tripsOf = async (path: string) => {
@@ -122,12 +134,22 @@ describe('the bookings', () => {
     }
     const own = `/console/bookings/${body.id}`
     const paths = [
-      ...['', '?view=today', '?view=past', '?view=cancelled', '?view=waitlist', '?q=ada'].map(
-        (query) => `/console/bookings${query}`,
-      ),
+      ...[
+        '',
+        '?view=today',
+        '?view=past',
+        '?view=requests',
+        '?view=cancelled',
+        '?view=waitlist',
+        '?q=ada',
+      ].map((query) => `/console/bookings${query}`),
       own,
       `${own}/move?type=${eventType.id}&duration=30`,
       `/console/bookings/new?type=${eventType.id}`,
+      `/console/bookings/holds/${held.id}?type=${eventType.id}&token=${held.token}`,
+      '/console/bookings/waitlist/new',
+      `/console/bookings/waitlist/${waiting.id}?type=${eventType.id}`,
+      `/console/hours?done=taken&n=1&booked=${body.id}`,
       '/console/start',
     ]
     // What is open is remembered once somebody asked.

@@ -46,6 +46,24 @@ describe('a shared database', () => {
     expect(trips).toEqual([3, 3])
   })
 
+  it('keeps apart what has one name, and every row in its place', async () => {
+    const { db, trips } = shared()
+    const numbers = sql`(SELECT 1 AS id UNION ALL SELECT 3 UNION ALL SELECT 2)`
+    const pairs = () =>
+      db
+        .select({ one: sql<number>`a.id`, other: sql<number>`b.id` })
+        .from(sql`${numbers} a CROSS JOIN ${numbers} b`)
+        .where(sql`a.id < b.id`)
+        .orderBy(sql`b.id DESC, a.id`)
+    const both = [
+      { one: 1, other: 3 },
+      { one: 2, other: 3 },
+      { one: 1, other: 2 },
+    ]
+    expect(await Promise.all([pairs(), pairs()])).toEqual([both, both])
+    expect(trips).toEqual([2])
+  })
+
   it('lets those who come while a round trip is under way share the next one', async () => {
     const { db, trips } = shared()
     const first = made(db, 'nobody').then(() => Promise.all([made(db, 'nobody'), made(db, 'nobody')]))

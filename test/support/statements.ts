@@ -362,6 +362,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           }),
         400,
       ],
+      listRequests: (db) =>
+        bookingListQueries.listRequests(db, tenant, { now: present, after: null, limit: 20 }),
+      listBookingsById: (db) => bookingListQueries.listBookingsById(db, tenant, [booking.id]),
       // Up to 250 of each status.
       searchBookings: [(db) => bookingListQueries.searchBookings(db, tenant, 'ada'), 2_500],
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
@@ -444,6 +447,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'bookings/queries.ts': {
       selectAboutBooking: (db) => bookingQueries.selectAboutBooking(db, middle),
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
+      findAnswersInTenant: (db) => bookingQueries.findAnswersInTenant(db, tenant, middle),
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
       selectBookingWithOwner: (db) => bookingQueries.selectBookingWithOwner(db, middle),
       selectBookingDetail: (db) => bookingQueries.selectBookingDetail(db, middle),

@@ -1,69 +1,99 @@
+import { isRolePermitted } from '../../auth/policy.ts'
 import { formStatus } from '../../http/form-status.ts'
+import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { lengthText } from '../../i18n/format.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { holdRoutes } from '../../resources/holds/routes.ts'
+import type { CreatedHold } from '../../resources/holds/schema.ts'
 import { ask, need } from '../ask.ts'
-import { orNull } from '../form.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
-import { SelectField, TextField } from '../views/fields.tsx'
+import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
-import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import { ZoneField } from '../views/zone-field.tsx'
 import type { Visit } from '../visit.ts'
+import { holdAt } from './hold.tsx'
+import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
 import { loadWeek, OpenTimes, type Week } from './open-times.tsx'
 
-type Offered = { readonly id: string; readonly title: string; readonly duration_minutes: number }
+type Offered = Pick<EventType, 'id' | 'title' | 'duration_minutes' | 'duration_options' | 'questions'>
+
+/** What is to be booked, as the address or the form says. */
+type Wanted = { readonly type: string | null; readonly duration: number | null }
 
 /** Books for somebody who asked by other ways. */
 export function showNewBooking(visit: Visit): Promise<Response> {
-  return newBookingPage(visit, visit.page.url.searchParams.get('type'), NO_TROUBLE, 200)
+  const { searchParams } = visit.page.url
+  const type = searchParams.get('type')
+  const duration = Number(searchParams.get(`duration-${type}`))
+  return newBookingPage(visit, { type, duration: duration || null }, NO_TROUBLE, 200)
+}
+
+async function loadOffered(visit: Visit): Promise<readonly Offered[]> {
+  const query = { active: 'true', limit: '100' }
+  return (await need<{ data: Offered[] }>(visit, eventTypeRoutes, 'listEventTypes', { query })).data
 }
 
 async function newBookingPage(
   visit: Visit,
-  type: string | null,
+  { type, duration }: Wanted,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  const { page } = visit
-  const texts = textsOf(page.locale, bookingsTexts)
-  const [{ data }, week] = await Promise.all([
-    need<{ data: readonly Offered[] }>(visit, eventTypeRoutes, 'listEventTypes', {
-      query: { active: 'true', limit: '100' },
-    }),
-    type === null ? null : loadWeek(visit, { eventTypeId: type, duration: null }),
+  const { page, member } = visit
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  const { locale } = page
+  const texts = textsOf(locale, bookingsTexts)
+  const [offered, week] = await Promise.all([
+    loadOffered(visit),
+    type === null ? null : loadWeek(visit, { eventTypeId: type, duration }),
   ])
-  const chosen = data.find(({ id }) => id === type) ?? null
+  const chosen = offered.find(({ id }) => id === type) ?? null
+  const lengths = chosen ? [...new Set([chosen.duration_minutes, ...(chosen.duration_options ?? [])])] : []
+  const length = (minutes: number) => lengthText(locale, minutes)
   return shell({
     visit,
     title: texts.bookFor,
     back: { to: '/console/bookings', text: texts.title },
     status,
     children:
-      data.length === 0 ? (
-        <p>{texts.noTypes}</p>
+      offered.length === 0 ? (
+        <p class="empty">{texts.noTypes}</p>
       ) : (
         <>
           <form method="get" action="/console/bookings/new" class="search panel" data-on-change>
             <SelectField
-              locale={page.locale}
+              locale={locale}
               name="type"
               label={texts.chooseType}
               value={chosen?.id ?? ''}
-              options={data.map(({ id, title, duration_minutes }) => ({
+              options={offered.map(({ id, title, duration_minutes }) => ({
                 value: id,
-                text: `${title} · ${lengthText(page.locale, duration_minutes)}`,
+                text: `${title} · ${length(duration_minutes)}`,
               }))}
             />
+            {chosen && lengths.length > 1 && (
+              <SelectField
+                locale={locale}
+                // Another event type has other lengths.
+                name={`duration-${chosen.id}`}
+                label={textsOf(locale, bookingFormTexts).duration}
+                value={String(duration ?? chosen.duration_minutes)}
+                options={lengths.map((minutes) => ({ value: String(minutes), text: length(minutes) }))}
+              />
+            )}
             <button type="submit" class="soft-button">
               {texts.showTimes}
             </button>
           </form>
-          {chosen && week && <Details visit={visit} offered={chosen} week={week} trouble={trouble} />}
+          {chosen && week && (
+            <Details visit={visit} offered={chosen} duration={duration} week={week} trouble={trouble} />
+          )}
         </>
       ),
   })
@@ -72,20 +102,20 @@ async function newBookingPage(
 type DetailsProps = {
   readonly visit: Visit
   readonly offered: Offered
+  readonly duration: number | null
   readonly week: Week
   readonly trouble: Trouble
 }
 
-function Details({ visit, offered, week, trouble }: DetailsProps) {
-  const { page, form } = visit
-  const { locale } = page
-  const texts = textsOf(locale, bookingsTexts)
-  const shared = { locale, trouble }
+function Details({ visit, offered, duration, week, trouble }: DetailsProps) {
+  const texts = textsOf(visit.page.locale, bookingsTexts)
+  const { hold } = textsOf(visit.page.locale, bookingFormTexts)
+  const chosen = duration === null ? '' : `&duration-${offered.id}=${duration}`
   return (
     <Form
       visit={visit}
       action="/console/bookings/new"
-      hidden={{ type: offered.id }}
+      hidden={{ type: offered.id, ...(duration !== null && { duration: String(duration) }) }}
       trouble={trouble}
       class="panel"
       once
@@ -94,63 +124,49 @@ function Details({ visit, offered, week, trouble }: DetailsProps) {
       <OpenTimes
         visit={visit}
         week={week}
-        linkTo={(first) => `/console/bookings/new?type=${offered.id}&from=${first}`}
+        linkTo={(first) => `/console/bookings/new?type=${offered.id}${chosen}&from=${first}`}
       />
       {week.slots.length > 0 && (
         <>
-          <div class="pair">
-            <TextField {...shared} name="name" label={texts.name} value={form.get('name') ?? ''} />
-            <TextField
-              {...shared}
-              name="email"
-              label={texts.email}
-              value={form.get('email') ?? ''}
-              inputmode="email"
-            />
+          <InviteeFields visit={visit} questions={offered.questions} trouble={trouble} />
+          <div class="form-end">
+            <button type="submit" class="button">
+              {texts.book}
+            </button>
+            <button type="submit" name="hold" value="1" class="button soft-button">
+              {hold}
+            </button>
           </div>
-          <ZoneField {...shared} name="zone" label={texts.theirZone} value={form.get('zone') ?? visit.zone} />
-          <TextField
-            {...shared}
-            name="notes"
-            label={texts.notes}
-            value={form.get('notes') ?? ''}
-            rows={3}
-            isOptional
-          />
-          <FormEnd visit={visit} text={texts.book} />
         </>
       )}
     </Form>
   )
 }
 
+/** Books it, or by the other button only holds it while somebody makes up their mind. */
 export async function createFromConsole(visit: Visit): Promise<Response> {
-  const { form, page } = visit
+  const { form, page, member } = visit
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
   const texts = textsOf(page.locale, bookingsTexts)
   const type = form.get('type') ?? ''
+  const wanted = { type, duration: Number(form.get('duration')) || null }
   const start = form.get('start')
-  if (!start) return newBookingPage(visit, type, { title: texts.needTime }, 422)
-  const asked = await ask<{ readonly id: string }>(visit, bookingRoutes, 'createBooking', {
-    body: {
-      event_type_id: type,
-      start_time: start,
-      invitee_name: form.get('name') ?? '',
-      invitee_email: form.get('email') ?? '',
-      invitee_timezone: form.get('zone') ?? visit.zone,
-      notes: orNull(form, 'notes') ?? undefined,
-    },
-  })
-  if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
-  const fields = {
-    invitee_name: 'name',
-    invitee_email: 'email',
-    invitee_timezone: 'zone',
-    start_time: 'start',
+  if (!start) return newBookingPage(visit, wanted, { title: texts.needTime }, 422)
+  const { duration } = wanted
+  const slot = { event_type_id: type, start_time: start, ...(duration !== null && { duration }) }
+  if (form.has('hold')) {
+    const held = await ask<CreatedHold>(visit, holdRoutes, 'createHold', { body: slot })
+    if (held.ok) return seeOther(page, holdAt({ type, ...held.body }))
+    return newBookingPage(visit, wanted, toldTrouble(page.locale, held.refusal), formStatus(held.refusal))
   }
+  const questions = (await loadOffered(visit)).find(({ id }) => id === type)?.questions ?? []
+  const body = { ...slot, ...readInvitee(visit, questions) }
+  const asked = await ask<{ readonly id: string }>(visit, bookingRoutes, 'createBooking', { body })
+  if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   return newBookingPage(
     visit,
-    type,
-    toldTrouble(page.locale, asked.refusal, { fields }),
+    wanted,
+    inviteeTrouble(visit, asked.refusal, questions),
     formStatus(asked.refusal),
   )
 }

@@ -1,6 +1,7 @@
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { plain } from '../../pages/respond.ts'
+import { requestsOf } from '../../resources/bookings/list/agenda.ts'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import type { Booking } from '../../resources/bookings/schema.ts'
 import { need } from '../ask.ts'
@@ -22,8 +23,13 @@ export async function downloadBookings(visit: Visit): Promise<Response> {
 
 /** The newest of an address with `email`, as the endpoint lists them; else what the view shows. */
 async function loadAll(visit: Visit, view: View): Promise<readonly Row[]> {
-  const email = visit.page.url.searchParams.get('email')
-  if (email === null) return (await agendaFor(visit, view === 'waitlist' ? 'upcoming' : view, MOST)).data
+  const { page, now } = visit
+  const email = page.url.searchParams.get('email')
+  if (email === null && view === 'requests') {
+    return (await requestsOf(page.ctx.env, visit, { now, after: null, limit: MOST })).data
+  }
+  if (email === null)
+    return (await agendaFor(visit, view === 'waitlist' || view === 'requests' ? 'upcoming' : view, MOST)).data
   const query = { limit: '100', invitee_email: email, expand: 'event_type' }
   const { data } = await need<{ data: (Booking & { event_type?: { title: string } })[] }>(
     visit,

@@ -1,9 +1,11 @@
 import { isRolePermitted } from '../../auth/policy.ts'
+import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { fill } from '../../i18n/plural.ts'
-import { findBookings } from '../../resources/bookings/list/agenda.ts'
+import { findBookings, requestsOf } from '../../resources/bookings/list/agenda.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
 import { need } from '../ask.ts'
 import { Sign } from '../views/icons.tsx'
@@ -11,7 +13,8 @@ import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { Agenda } from './agenda.tsx'
 import { doneIn } from './done.ts'
-import { agendaFor, VIEWS, viewIn } from './views.ts'
+import { Requests } from './requests.tsx'
+import { A_PAGE, agendaFor, VIEWS, viewIn } from './views.ts'
 import { type Entry, Line } from './waiting.tsx'
 
 /** What is booked, was, and is waited for. */
@@ -35,6 +38,11 @@ export async function showBookings(visit: Visit): Promise<Response> {
         >
           {texts.download}
         </a>
+        {mayBook && view === 'waitlist' && (
+          <a class="button soft-button" href="/console/bookings/waitlist/new">
+            {textsOf(page.locale, bookingFormTexts).addToWaitlist}
+          </a>
+        )}
         {mayBook && (
           <a class="button" href="/console/bookings/new">
             <Sign name="plus" />
@@ -111,18 +119,33 @@ async function shown(visit: Visit, view: ReturnType<typeof viewIn>) {
       </a>
     </p>
   )
-  const query = { limit: '50', ...(after && /^[0-9a-f-]{36}$/.test(after) && { starting_after: after }) }
+  const isId = after !== null && /^[0-9a-f-]{36}$/.test(after)
   if (view === 'waitlist') {
-    const { data, has_more } = await need<{ data: Entry[]; has_more: boolean }>(
-      visit,
-      waitlistRoutes,
-      'listWaitlist',
-      { query: { ...query, status: 'waiting' } },
-    )
+    const query = { limit: String(A_PAGE), status: 'waiting', ...(isId && { starting_after: after }) }
+    const [{ data, has_more }, eventTypes] = await Promise.all([
+      need<{ data: Entry[]; has_more: boolean }>(visit, waitlistRoutes, 'listWaitlist', { query }),
+      need<{ data: { id: string; title: string }[] }>(visit, eventTypeRoutes, 'listEventTypes', {
+        query: { limit: '100' },
+      }),
+    ])
     return (
       <>
-        <Line visit={visit} entries={data} />
+        <Line
+          visit={visit}
+          entries={data}
+          titles={new Map(eventTypes.data.map(({ id, title }) => [id, title]))}
+        />
         {has_more && next(data.at(-1)!.id)}
+      </>
+    )
+  }
+  if (view === 'requests') {
+    const part = { now: visit.now, after: isId ? after : null, limit: A_PAGE }
+    const { data, hasMore } = await requestsOf(page.ctx.env, visit, part)
+    return (
+      <>
+        <Requests visit={visit} requests={data} />
+        {hasMore && next(data.at(-1)!.id)}
       </>
     )
   }

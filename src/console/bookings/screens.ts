@@ -1,20 +1,34 @@
 import type { Screen } from '../screen.ts'
 import { cancelFromConsole } from './cancel-booking.ts'
 import { createFromConsole, showNewBooking } from './create-booking.tsx'
+import { approveFromConsole, declineFromConsole } from './decide-request.ts'
 import { downloadBookings } from './download.ts'
+import { confirmFromConsole, releaseFromConsole, showHold } from './hold.tsx'
 import { leaveFromConsole } from './leave-waitlist.ts'
 import { showBookings } from './list.tsx'
 import { moveFromConsole, showMove } from './move-booking.tsx'
+import { joinFromConsole, showNewEntry } from './new-waitlist-entry.tsx'
+import { attendFromConsole } from './record-attendance.ts'
 import { refundFromConsole } from './refund-booking.ts'
 import { showBooking } from './show-booking.tsx'
+import { showEntry } from './show-waitlist-entry.tsx'
 
 export const bookingScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/bookings', show: showBookings },
   { method: 'GET', path: '/console/bookings/new', show: showNewBooking },
   { method: 'POST', path: '/console/bookings/new', show: createFromConsole },
   { method: 'GET', path: '/console/bookings/download', show: downloadBookings },
+  { method: 'GET', path: '/console/bookings/holds/:id', show: showHold },
+  { method: 'POST', path: '/console/bookings/holds/:id/confirm', show: confirmFromConsole },
+  { method: 'POST', path: '/console/bookings/holds/:id/release', show: releaseFromConsole },
+  { method: 'GET', path: '/console/bookings/waitlist/new', show: showNewEntry },
+  { method: 'POST', path: '/console/bookings/waitlist/new', show: joinFromConsole },
+  { method: 'GET', path: '/console/bookings/waitlist/:id', show: showEntry },
   { method: 'POST', path: '/console/bookings/waitlist/:id/leave', show: leaveFromConsole },
   { method: 'GET', path: '/console/bookings/:id', show: showBooking },
+  { method: 'POST', path: '/console/bookings/:id/approve', show: approveFromConsole },
+  { method: 'POST', path: '/console/bookings/:id/decline', show: declineFromConsole },
+  { method: 'POST', path: '/console/bookings/:id/attendance', show: attendFromConsole },
   { method: 'POST', path: '/console/bookings/:id/cancel', show: cancelFromConsole },
   { method: 'GET', path: '/console/bookings/:id/move', show: showMove },
   { method: 'POST', path: '/console/bookings/:id/move', show: moveFromConsole },

@@ -1,29 +1,32 @@
-import type { ComponentChildren } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
-import {
-  fullDayText,
-  moneyText,
-  shortMomentText,
-  shortSpanText,
-  spanText,
-  subjectDateText,
-} from '../../i18n/format.ts'
+import { shortSpanText } from '../../i18n/format.ts'
 import type { Params } from '../../pages/page.ts'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import type { BookingDetail } from '../../resources/bookings/schema.ts'
+import { toldAnswers } from '../../resources/bookings/told-answers.ts'
+import type { KeptAnswer } from '../../resources/questions/take-answers.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { need } from '../ask.ts'
+import { need, sharedEnv } from '../ask.ts'
 import type { Trouble } from '../told.ts'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
+import { BookingFacts } from './booking-facts.tsx'
 import { CancelForm, RefundForm } from './change-forms.tsx'
 import { doneIn } from './done.ts'
 import { StatusBadge } from './status-badge.tsx'
+import { AttendanceForm, DecideForms } from './told-forms.tsx'
 
-export function loadBooking(visit: Visit, id: string): Promise<BookingDetail> {
-  return need<BookingDetail>(visit, bookingRoutes, 'getBooking', { params: { id } })
+/** A booking, with what was answered to which question. */
+export type Shown = BookingDetail & { readonly told: readonly KeptAnswer[] }
+
+export async function loadBooking(visit: Visit, id: string): Promise<Shown> {
+  const [booking, told] = await Promise.all([
+    need<BookingDetail>(visit, bookingRoutes, 'getBooking', { params: { id } }),
+    toldAnswers(sharedEnv(visit), visit, id),
+  ])
+  return { ...booking, told }
 }
 
 /** One booking, and what can be done with it. Letters lead here. */
@@ -32,14 +35,9 @@ export async function showBooking(visit: Visit, { id = '' }: Params): Promise<Re
 }
 
 /** What went wrong with which of its forms. */
-type Troubles = { readonly cancel?: Trouble; readonly refund?: Trouble }
+type Troubles = Readonly<Partial<Record<'cancel' | 'refund' | 'decide' | 'attendance', Trouble>>>
 
-export function bookingPage(
-  visit: Visit,
-  booking: BookingDetail,
-  troubles: Troubles,
-  status: number,
-): Response {
+export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, status: number): Response {
   const { page, member, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
@@ -50,6 +48,10 @@ export function bookingPage(
     booking.payment !== null &&
     ['succeeded', 'partially_refunded'].includes(booking.payment.status)
   const start = Date.parse(booking.start_time)
+  const isRequest = booking.status === 'pending_approval'
+  const hasBegun = start <= visit.now && booking.status !== 'cancelled' && !isRequest
+  // It changed while somebody looked at a form that is not there any more.
+  const meanwhile = (!isRequest && troubles.decide) || (!hasBegun && troubles.attendance) || null
   const duration = Math.round((Date.parse(booking.end_time) - start) / MINUTE_MS)
   const move = `/console/bookings/${booking.id}/move?type=${booking.event_type_id}&duration=${duration}`
   return shell({
@@ -70,110 +72,30 @@ export function bookingPage(
       </>
     ),
     children: (
-      <div class="main-and-aside">
-        <section class="panel" aria-label={texts.what}>
-          <Facts visit={visit} booking={booking} />
-        </section>
-        <div class="part">
-          {mayChange && actions.cancel.allowed && (
-            <CancelForm visit={visit} booking={booking} trouble={troubles.cancel} />
-          )}
-          {canRefund && <RefundForm visit={visit} booking={booking} trouble={troubles.refund} />}
+      <>
+        {meanwhile?.title && (
+          <p class="problem" role="alert">
+            {meanwhile.title}
+          </p>
+        )}
+        <div class="main-and-aside">
+          <section class="panel" aria-label={texts.what}>
+            <BookingFacts visit={visit} booking={booking} />
+          </section>
+          <div class="part">
+            {mayChange && isRequest && (
+              <DecideForms visit={visit} booking={booking} trouble={troubles.decide} />
+            )}
+            {mayChange && hasBegun && (
+              <AttendanceForm visit={visit} booking={booking} trouble={troubles.attendance} />
+            )}
+            {mayChange && !isRequest && actions.cancel.allowed && (
+              <CancelForm visit={visit} booking={booking} trouble={troubles.cancel} />
+            )}
+            {canRefund && <RefundForm visit={visit} booking={booking} trouble={troubles.refund} />}
+          </div>
         </div>
-      </div>
+      </>
     ),
   })
-}
-
-function Facts({ visit, booking }: { readonly visit: Visit; readonly booking: BookingDetail }) {
-  const { page, zone } = visit
-  const { locale } = page
-  const texts = textsOf(locale, bookingsTexts)
-  const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
-  const moment = (at: string) => shortMomentText(locale, Date.parse(at), zone)
-  const { payment, assigned_host: host, previous_start_time: before } = booking
-  const facts: readonly (readonly [string, ComponentChildren] | null | '')[] = [
-    [
-      texts.when,
-      <>
-        {fullDayText(locale, start, zone)}
-        <br />
-        {spanText(locale, start, end, zone)}
-      </>,
-    ],
-    booking.invitee_timezone === zone
-      ? null
-      : [texts.theirTime, shortSpanText(locale, start, end, booking.invitee_timezone)],
-    before && [texts.previously, <s key="before">{moment(before)}</s>],
-    [
-      texts.invitee,
-      <>
-        <bdi>{booking.invitee_name}</bdi>
-        <br />
-        <a href={`mailto:${booking.invitee_email}`}>
-          <bdi>{booking.invitee_email}</bdi>
-        </a>
-      </>,
-    ],
-    booking.attendees.length < 2
-      ? null
-      : [
-          texts.attendees,
-          <ul key="attendees">
-            {booking.attendees.map(({ id, name, email }) => (
-              <li key={id}>
-                <bdi>{name}</bdi> <bdi class="soft">{email}</bdi>
-              </li>
-            ))}
-          </ul>,
-        ],
-    host && [texts.host, <bdi key="host">{host.email || host.user_id}</bdi>],
-    booking.location && [texts.where, <bdi key="where">{booking.location}</bdi>],
-    booking.conferencing_url && [
-      texts.where,
-      <a key="link" href={booking.conferencing_url} rel="noopener noreferrer" target="_blank">
-        {texts.join}
-        <span class="unseen"> ({locale.texts.opensNewTab})</span>
-      </a>,
-    ],
-    booking.notes && [
-      texts.notes,
-      <span key="notes" class="pre" dir="auto">
-        {booking.notes}
-      </span>,
-    ],
-    payment && [
-      texts.payment,
-      <>
-        {moneyText(locale, payment.amount, payment.currency)},{' '}
-        <a href={`/console/payments/${payment.id}`}>{texts[`pay_${payment.status}`]}</a>
-      </>,
-    ],
-    booking.cancelled_at && [texts.cancelledAt, moment(booking.cancelled_at)],
-    booking.cancel_reason && [
-      texts.reason,
-      <span key="reason" class="pre" dir="auto">
-        {booking.cancel_reason}
-      </span>,
-    ],
-    booking.sync_error && [texts.calendarProblem, booking.sync_error],
-    Object.keys(booking.metadata).length === 0
-      ? null
-      : [texts.metadata, <pre key="metadata">{JSON.stringify(booking.metadata, null, 2)}</pre>],
-    [texts.bookedAt, subjectDateText(locale, Date.parse(booking.created_at), zone)],
-    [texts.bookingId, <code key="id">{booking.id}</code>],
-  ]
-  return (
-    <dl class="pairs">
-      {facts.map(
-        (fact) =>
-          fact && (
-            <div key={fact[0]}>
-              <dt>{fact[0]}</dt>
-              <dd>{fact[1]}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
 }

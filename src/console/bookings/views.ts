@@ -3,7 +3,7 @@ import { dayAt, parseDate, startOfDateIn, zoneTable } from '../../scheduling/loc
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Visit } from '../visit.ts'
 
-export const VIEWS = ['today', 'upcoming', 'past', 'waitlist', 'cancelled'] as const
+export const VIEWS = ['today', 'upcoming', 'past', 'requests', 'waitlist', 'cancelled'] as const
 export type View = (typeof VIEWS)[number]
 export const A_PAGE = 50
 /** The end of the last year that can be booked. */
@@ -20,7 +20,7 @@ export function todayOf({ now, zone }: Pick<Visit, 'now' | 'zone'>): number {
 }
 
 /** What is booked, by its start, in one of the views that show it so. */
-export function agendaFor(visit: Visit, view: Exclude<View, 'waitlist'>, limit = A_PAGE) {
+export function agendaFor(visit: Visit, view: Exclude<View, 'waitlist' | 'requests'>, limit = A_PAGE) {
   const { page, now, zone } = visit
   const today = todayOf(visit)
   const begins = startOfDateIn(zone, today)

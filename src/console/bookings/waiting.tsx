@@ -10,16 +10,22 @@ import type { Visit } from '../visit.ts'
 /** Somebody in a waitlist, as the endpoint tells it. */
 export type Entry = {
   readonly id: string
+  readonly event_type_id: string
   readonly position: number
   readonly invitee_name: string
   readonly invitee_email: string
   readonly start_time: string | null
 }
 
-type Props = { readonly visit: Visit; readonly entries: readonly Entry[] }
+type Props = {
+  readonly visit: Visit
+  readonly entries: readonly Entry[]
+  /** What event types are called, by their ids. */
+  readonly titles: ReadonlyMap<string, string>
+}
 
 /** Who waits for what. */
-export function Line({ visit, entries }: Props) {
+export function Line({ visit, entries, titles }: Props) {
   const { page, zone, member } = visit
   const texts = textsOf(page.locale, bookingsTexts)
   if (entries.length === 0) {
@@ -32,13 +38,19 @@ export function Line({ visit, entries }: Props) {
   }
   return (
     <ul class="rows">
-      {entries.map(({ id, position, invitee_name, invitee_email, start_time }) => (
+      {entries.map(({ id, event_type_id: type, position, invitee_name, invitee_email, start_time }) => (
         <li key={id}>
           <div>
-            <strong>
+            <a class="row-link" href={`/console/bookings/waitlist/${id}?type=${type}`}>
               <bdi>{invitee_name}</bdi>
-            </strong>
+            </a>
             <p class="soft">
+              {titles.has(type) && (
+                <>
+                  <bdi>{titles.get(type)}</bdi>
+                  {' · '}
+                </>
+              )}
               <bdi>{invitee_email}</bdi>
               {' · '}
               {start_time === null

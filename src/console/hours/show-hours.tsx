@@ -4,20 +4,21 @@ import { hoursTexts } from '../../i18n/console/hours.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { dateText, pluralText, shortDayText, shortMomentText, weekdayText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
+import { type AgendaBooking, bookingsById } from '../../resources/bookings/list/agenda.ts'
 import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
 import type { Member } from '../../resources/team/schema.ts'
 import { timeOffRoutes } from '../../resources/time-off/routes.ts'
 import type { TimeOff } from '../../resources/time-off/schema.ts'
-import { dayAt, formatDate, parseDate, zoneTable } from '../../scheduling/local-time.ts'
+import { dayAt, formatDate, parseDate, startOfDateIn, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { need } from '../ask.ts'
+import { need, sharedEnv } from '../ask.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { loadMembers, mayWriteOf, nameOf } from './people.ts'
-import { mondayOf } from './time-off.tsx'
+import { MOST_LINKED, mondayOf } from './time-off.tsx'
 
 /** How many weeks can be closed with two clicks. */
 const WEEKS = [0, 1, 2, 3] as const
@@ -30,13 +31,16 @@ export async function showHours(visit: Visit): Promise<Response> {
   const { locale } = page
   const texts = textsOf(locale, hoursTexts)
   const today = dayAt(zoneTable(zone, now, now), now) * DAY_MS
+  // An instant, since what a date is in the zone of the organization would be looked up first.
+  const from = new Date(startOfDateIn(zone, today)).toISOString()
   const limit = '100'
-  const [{ data: schedules }, { data: off }, members] = await Promise.all([
+  const [{ data: schedules }, { data: off }, members, affected] = await Promise.all([
     need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit } }),
     need<{ data: TimeOff[] }>(visit, timeOffRoutes, 'listTimeOff', {
-      query: { limit, from: formatDate(today) },
+      query: { limit, from },
     }),
     loadMembers(visit),
+    bookingsById(sharedEnv(visit), visit, affectedIn(page.url)),
   ])
   const mayWrite = isRolePermitted(member.role, 'book')
   return shell({
@@ -46,7 +50,7 @@ export async function showHours(visit: Visit): Promise<Response> {
     done: doneIn(visit),
     children: (
       <>
-        <Affected visit={visit} />
+        <Affected visit={visit} bookings={affected} />
         {mayWrite && (
           <section class="panel">
             <header>
@@ -212,22 +216,30 @@ function dayOf({ page, zone }: Visit, text: string): string {
   return date === null ? shortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)
 }
 
-/** What is booked in what was just closed, as the address says. */
-function Affected({ visit: { page } }: { readonly visit: Visit }) {
-  const texts = textsOf(page.locale, hoursTexts)
-  const { searchParams } = page.url
+/** The bookings in what was just closed, as the address says. */
+function affectedIn({ searchParams }: URL): string[] {
   const ids = (searchParams.get('booked') ?? '').split(',').filter((id) => /^[0-9a-f-]{36}$/.test(id))
-  if (ids.length === 0) return null
-  const number = Math.max(ids.length, Number(searchParams.get('n')) || 0)
+  return ids.slice(0, MOST_LINKED)
+}
+
+type AffectedProps = { readonly visit: Visit; readonly bookings: readonly AgendaBooking[] }
+
+function Affected({ visit: { page, zone }, bookings }: AffectedProps) {
+  if (bookings.length === 0) return null
+  const texts = textsOf(page.locale, hoursTexts)
+  const number = Math.max(bookings.length, Number(page.url.searchParams.get('n')) || 0)
   return (
     <section class="band test-band" aria-label={texts.timeOff}>
       <p>{pluralText(page.locale, texts.affected, number)}</p>
       <ul class="linked">
-        {ids.map((id, at) => (
-          <li key={id}>
-            <a href={`/console/bookings/${id}`}>{fill(texts.affectedLink, { n: at + 1 })}</a>
-          </li>
-        ))}
+        {bookings.map(({ id, invitee_name: name, start_time }) => {
+          const time = shortMomentText(page.locale, Date.parse(start_time), zone)
+          return (
+            <li key={id}>
+              <a href={`/console/bookings/${id}`}>{fill(texts.affectedLink, { name, time })}</a>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

@@ -23,7 +23,7 @@ import type { Visit } from '../visit.ts'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
 
 /** So many bookings are linked to after something was closed. */
-const MOST_LINKED = 20
+export const MOST_LINKED = 20
 const EVERYBODY = 'all'
 
 type Affecting = { readonly affected_bookings: readonly string[] }

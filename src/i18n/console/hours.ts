@@ -68,7 +68,7 @@ export const hoursTexts = catalogue(
       one: '{n} booking stands in it and stays:',
       other: '{n} bookings stand in it and stay:',
     },
-    affectedLink: 'Booking {n}',
+    affectedLink: '{name}, {time}',
     back: 'Hours and time off',
   },
   {
@@ -138,7 +138,7 @@ export const hoursTexts = catalogue(
       one: '{n} Buchung liegt darin und bleibt:',
       other: '{n} Buchungen liegen darin und bleiben:',
     },
-    affectedLink: 'Buchung {n}',
+    affectedLink: '{name}, {time}',
     back: 'Zeiten und Abwesenheit',
   },
 )

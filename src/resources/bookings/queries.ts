@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { takesPlaceUnder } from '../../db/held-bookings.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
@@ -101,6 +102,16 @@ export function selectBookingDetail(db: Db, id: string) {
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
     .leftJoin(payments, eq(payments.bookingId, bookings.id))
     .where(eq(bookings.id, id))
+}
+
+/** What an invitee answered, sealed. */
+export async function findAnswersInTenant(db: Db, tenant: Tenant, id: string): Promise<string | null> {
+  const { organizationId, isTest } = tenant
+  const [row] = await db
+    .select({ answers: bookings.answers })
+    .from(bookings)
+    .where(and(eq(bookings.id, id), eq(bookings.organizationId, organizationId), eq(bookings.isTest, isTest)))
+  return row?.answers ?? null
 }
 
 /** What letters say of a booking besides itself. */

@@ -1,9 +1,17 @@
 import type { Tenant } from '../../../auth/caller.ts'
 import { openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
+import type { AskedMs } from '../../../limits/clock.ts'
 import { presentBooking } from '../present.ts'
 import type { Booking } from '../schema.ts'
-import { type AgendaRange, type AgendaRow, listAgenda, searchBookings } from './queries.ts'
+import {
+  type AgendaRange,
+  type AgendaRow,
+  listAgenda,
+  listBookingsById,
+  listRequests,
+  searchBookings,
+} from './queries.ts'
 
 /** A booking with what was booked, for people to look at. */
 export type AgendaBooking = Booking & { readonly event_title: string; readonly event_color: string }
@@ -28,6 +36,33 @@ export async function findBookings(
   text: string,
 ): Promise<readonly AgendaBooking[]> {
   return (await searchBookings(openDb(env, 'decide'), tenant, text)).map(present)
+}
+
+/** A booking that somebody has to approve or to decline. */
+export type RequestedBooking = AgendaBooking & {
+  /** In milliseconds: from then on it is cancelled by itself. */
+  readonly decideBy: number
+}
+
+/** What waits for a decision, the oldest request first, from behind the id `after` on. */
+export async function requestsOf(
+  env: Env,
+  tenant: Tenant,
+  part: { readonly now: AskedMs; readonly after: string | null; readonly limit: number },
+): Promise<{ readonly data: readonly RequestedBooking[]; readonly hasMore: boolean }> {
+  const rows = await listRequests(openDb(env, 'decide'), tenant, part)
+  const data = rows.slice(0, part.limit).map((row) => ({ ...present(row), decideBy: row.decideBy }))
+  return { data, hasMore: rows.length > part.limit }
+}
+
+/** Those of these ids that are the tenant's, by their start. */
+export async function bookingsById(
+  env: Env,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<readonly AgendaBooking[]> {
+  if (ids.length === 0) return []
+  return (await listBookingsById(openDb(env, 'decide'), tenant, ids)).map(present)
 }
 
 function present(row: AgendaRow): AgendaBooking {

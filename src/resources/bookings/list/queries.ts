@@ -1,10 +1,12 @@
-import { and, eq, getTableColumns, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db } from '../../../db/client.ts'
 import { cursorOf, inOrder, onPage } from '../../../db/list-page.ts'
 import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
 import { eventTypes } from '../../../db/schema/event-types.ts'
+import { slotHolds } from '../../../db/schema/slot-holds.ts'
 import { assertCursor } from '../../../http/page.ts'
+import type { AskedMs } from '../../../limits/clock.ts'
 import type { BookingQuery } from '../schema.ts'
 
 const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, createdAt, id } = bookings
@@ -169,6 +171,46 @@ export async function listAgenda(db: Db, tenant: Tenant, range: AgendaRange): Pr
     .where(sql`${id} IN (${ids})`)
     .orderBy(sql`${startTime} ${order}, ${id} ${order}`)
     .limit(limit + 1)
+}
+
+/** What waits for a decision and until when, the oldest request first: one more than `limit`. */
+export function listRequests(
+  db: Db,
+  tenant: Tenant,
+  { now, after, limit }: { readonly now: AskedMs; readonly after: string | null; readonly limit: number },
+): Promise<(AgendaRow & { readonly decideBy: number })[]> {
+  return db
+    .select({ ...agendaColumns, decideBy: sql<number>`${slotHolds.expiresAt}`.as('decide_by') })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
+    .innerJoin(slotHolds, eq(slotHolds.id, id))
+    .where(
+      and(
+        eq(organizationId, tenant.organizationId),
+        eq(isTest, tenant.isTest),
+        eq(status, 'pending_approval'),
+        gt(id, after ?? ''),
+        gt(slotHolds.expiresAt, now),
+      ),
+    )
+    .orderBy(asc(id))
+    .limit(limit + 1)
+}
+
+/** Those of these ids that are the tenant's, by their start. */
+export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[]): Promise<AgendaRow[]> {
+  return db
+    .select(agendaColumns)
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
+    .where(
+      and(
+        isAmong(id, ids),
+        eq(sql`+${organizationId}`, tenant.organizationId),
+        eq(sql`+${isTest}`, Number(tenant.isTest)),
+      ),
+    )
+    .orderBy(asc(startTime), asc(id))
 }
 
 /** Names are looked for among so many of each status. */

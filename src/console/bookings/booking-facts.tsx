@@ -1,0 +1,109 @@
+import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import {
+  fullDayText,
+  moneyText,
+  shortMomentText,
+  shortSpanText,
+  spanText,
+  subjectDateText,
+} from '../../i18n/format.ts'
+import type { Visit } from '../visit.ts'
+import { AnswerText, type Fact, Facts } from './facts.tsx'
+import type { Shown } from './show-booking.tsx'
+
+/** All that is known of a booking. */
+export function BookingFacts({ visit, booking }: { readonly visit: Visit; readonly booking: Shown }) {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, bookingsTexts)
+  const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
+  const moment = (at: string) => shortMomentText(locale, Date.parse(at), zone)
+  const { payment, assigned_host: host, previous_start_time: before } = booking
+  const own = textsOf(locale, bookingFormTexts)
+  const isAlone = booking.attendees.length < 2
+  const facts: readonly Fact[] = [
+    [
+      texts.when,
+      <>
+        {fullDayText(locale, start, zone)}
+        <br />
+        {spanText(locale, start, end, zone)}
+      </>,
+    ],
+    booking.invitee_timezone === zone
+      ? null
+      : [texts.theirTime, shortSpanText(locale, start, end, booking.invitee_timezone)],
+    before && [texts.previously, <s key="before">{moment(before)}</s>],
+    [
+      texts.invitee,
+      <>
+        <bdi>{booking.invitee_name}</bdi>
+        <br />
+        <a href={`mailto:${booking.invitee_email}`}>
+          <bdi>{booking.invitee_email}</bdi>
+        </a>
+        {isAlone && booking.attendees[0]?.no_show && (
+          <>
+            <br />
+            <span class="badge warn">{own.noShow}</span>
+          </>
+        )}
+      </>,
+    ],
+    isAlone
+      ? null
+      : [
+          texts.attendees,
+          <ul key="attendees">
+            {booking.attendees.map(({ id, name, email, no_show }) => (
+              <li key={id}>
+                <bdi>{name}</bdi> <bdi class="soft">{email}</bdi>{' '}
+                {no_show && <span class="badge warn">{own.noShow}</span>}
+              </li>
+            ))}
+          </ul>,
+        ],
+    host && [texts.host, <bdi key="host">{host.email || host.user_id}</bdi>],
+    booking.host_absent && [own.attendance, own.nobodyHosted],
+    booking.location && [texts.where, <bdi key="where">{booking.location}</bdi>],
+    booking.conferencing_url && [
+      texts.where,
+      <a key="link" href={booking.conferencing_url} rel="noopener noreferrer" target="_blank">
+        {texts.join}
+        <span class="unseen"> ({locale.texts.opensNewTab})</span>
+      </a>,
+    ],
+    ...booking.told.map(
+      ({ key, label, value }) => [label, <AnswerText key={key} locale={locale} value={value} />] as const,
+    ),
+    booking.notes && [
+      texts.notes,
+      <span key="notes" class="pre" dir="auto">
+        {booking.notes}
+      </span>,
+    ],
+    payment && [
+      texts.payment,
+      <>
+        {moneyText(locale, payment.amount, payment.currency)},{' '}
+        <a href={`/console/payments/${payment.id}`}>{texts[`pay_${payment.status}`]}</a>
+      </>,
+    ],
+    booking.cancelled_at && [texts.cancelledAt, moment(booking.cancelled_at)],
+    booking.cancel_reason && [
+      texts.reason,
+      <span key="reason" class="pre" dir="auto">
+        {booking.cancel_reason}
+      </span>,
+    ],
+    booking.sync_error && [texts.calendarProblem, booking.sync_error],
+    Object.keys(booking.metadata).length === 0
+      ? null
+      : [texts.metadata, <pre key="metadata">{JSON.stringify(booking.metadata, null, 2)}</pre>],
+    [texts.bookedAt, subjectDateText(locale, Date.parse(booking.created_at), zone)],
+    [texts.bookingId, <code key="id">{booking.id}</code>],
+  ]
+  return <Facts facts={facts} />
+}

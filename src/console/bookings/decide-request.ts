@@ -1,0 +1,42 @@
+import { formStatus } from '../../http/form-status.ts'
+import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { bookingRoutes } from '../../resources/bookings/routes.ts'
+import { type Asked, ask } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { toldTrouble } from '../told.ts'
+import type { Visit } from '../visit.ts'
+import { bookingPage, loadBooking } from './show-booking.tsx'
+
+export async function approveFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const asked = await ask(visit, bookingRoutes, 'approveBooking', { params: { id } })
+  return decided(visit, id, asked, 'approved')
+}
+
+export async function declineFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const body = { reason: orNull(visit.form, 'decline_reason') }
+  const asked = await ask(visit, bookingRoutes, 'declineBooking', { params: { id }, body })
+  return decided(visit, id, asked, 'declined')
+}
+
+/** Back to where it was decided: the list, or the booking. */
+async function decided(
+  visit: Visit,
+  id: string,
+  asked: Asked<unknown>,
+  done: 'approved' | 'declined',
+): Promise<Response> {
+  const { page, form } = visit
+  if (asked.ok) {
+    const isFromList = form.get('from') === 'requests'
+    return seeOther(page, `/console/bookings${isFromList ? '?view=requests&' : `/${id}?`}done=${done}`)
+  }
+  const { tooLate } = textsOf(page.locale, bookingFormTexts)
+  const trouble = toldTrouble(page.locale, asked.refusal, {
+    fields: { reason: 'decline_reason' },
+    codes: { conflict: tooLate },
+  })
+  return bookingPage(visit, await loadBooking(visit, id), { decide: trouble }, formStatus(asked.refusal))
+}

@@ -1,0 +1,118 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shortSpanText, timeText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { holdRoutes } from '../../resources/holds/routes.ts'
+import type { Hold } from '../../resources/holds/schema.ts'
+import { ask, need } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
+
+/** What is needed to book what is held: it is told to whoever holds it, and nowhere kept. */
+type Held = { readonly id: string; readonly type: string; readonly token: string }
+
+export function holdAt({ id, type, token }: Held): `/console/bookings/holds/${string}` {
+  return `/console/bookings/holds/${id}?${new URLSearchParams({ type, token })}`
+}
+
+export async function showHold(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { searchParams } = visit.page.url
+  const [type, token] = [searchParams.get('type') ?? '', searchParams.get('token') ?? '']
+  return holdPage(visit, { id, type, token }, NO_TROUBLE, 200)
+}
+
+async function holdPage(visit: Visit, held: Held, trouble: Trouble, status: number): Promise<Response> {
+  const { page, zone, member, now } = visit
+  const { locale } = page
+  const texts = textsOf(locale, bookingFormTexts)
+  const { book, title } = textsOf(locale, bookingsTexts)
+  const [hold, eventType] = await Promise.all([
+    need<Hold>(visit, holdRoutes, 'getHold', { params: { id: held.id } }),
+    loadEventType(visit, held.type),
+  ])
+  const [start, end] = [Date.parse(hold.start_time), Date.parse(hold.end_time)]
+  const time = shortSpanText(locale, start, end, zone)
+  const isOver = Date.parse(hold.expires_at) <= now
+  const mayBook = isRolePermitted(member.role, 'book')
+  const isBookable = hold.status === 'held' || hold.status === 'expired'
+  const told = {
+    held: fill(texts.heldUntil, { time: timeText(locale, Date.parse(hold.expires_at), zone) }),
+    expired: texts.holdOver,
+    released: texts.holdReleased,
+    confirmed: texts.holdConfirmed,
+  }[hold.status]
+  return shell({
+    visit,
+    title: texts.holdTitle,
+    lead: eventType ? fill(texts.holdLead, { title: eventType.title, time }) : time,
+    back: { to: '/console/bookings', text: title },
+    status,
+    children: (
+      <>
+        <p class="band test-band" role="status">
+          {told} {hold.booking_id && <a href={`/console/bookings/${hold.booking_id}`}>{texts.openBooking}</a>}
+        </p>
+        {mayBook && isBookable && held.token === '' && <p class="soft">{texts.holdNoToken}</p>}
+        {mayBook && isBookable && held.token !== '' && (
+          <Form
+            visit={visit}
+            action={`/console/bookings/holds/${hold.id}/confirm`}
+            hidden={{ token: held.token, type: held.type }}
+            trouble={trouble}
+            class="panel steps"
+            once
+          >
+            <InviteeFields visit={visit} questions={eventType?.questions ?? []} trouble={trouble} />
+            <FormEnd visit={visit} text={book} />
+          </Form>
+        )}
+        {mayBook && hold.status === 'held' && !isOver && (
+          <Form visit={visit} action={`/console/bookings/holds/${hold.id}/release`} class="inline">
+            <button type="submit" class="button soft-button">
+              {texts.release}
+            </button>
+          </Form>
+        )}
+      </>
+    ),
+  })
+}
+
+async function loadEventType(visit: Visit, id: string): Promise<EventType | null> {
+  const asked = await ask<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })
+  return asked.ok ? asked.body : null
+}
+
+/** Books it, also when the time to do so is over and nobody else took it. */
+export async function confirmFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page, member } = visit
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  const held = { id, type: form.get('type') ?? '', token: form.get('token') ?? '' }
+  const questions = (await loadEventType(visit, held.type))?.questions ?? []
+  const asked = await ask<{ readonly id: string }>(visit, holdRoutes, 'confirmHold', {
+    params: { id },
+    query: { token: held.token },
+    body: { ...readInvitee(visit, questions), if_still_free: true },
+  })
+  if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
+  const { taken } = textsOf(page.locale, bookingFormTexts)
+  const trouble = inviteeTrouble(visit, asked.refusal, questions, { conflict: taken })
+  return holdPage(visit, held, trouble, formStatus(asked.refusal))
+}
+
+export async function releaseFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  await need(visit, holdRoutes, 'releaseHold', { params: { id } })
+  return seeOther(visit.page, '/console/bookings?done=released')
+}

@@ -1,0 +1,97 @@
+import type { Refusal } from '../../http/errors.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { answerTrouble, withAnswers } from '../../pages/answer-trouble.ts'
+import {
+  type AskedQuestion,
+  answerField,
+  answersFor,
+  answersIn,
+  type TypedAnswers,
+} from '../../pages/answers-in.ts'
+import { QuestionFields } from '../../pages/views/question-fields.tsx'
+import { orNull } from '../form.ts'
+import { type Trouble, toldTrouble } from '../told.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import type { Form, Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly questions: readonly AskedQuestion[]
+  readonly trouble: Trouble
+}
+
+/** Who comes, and what an event type asks of them; with all that was typed before. */
+export function InviteeFields({ visit, questions, trouble }: Props) {
+  const { page, form } = visit
+  const texts = textsOf(page.locale, bookingsTexts)
+  const typed = (name: string) => form.get(name) ?? ''
+  const value = {
+    name: typed('name'),
+    email: typed('email'),
+    zone: form.get('zone') ?? visit.zone,
+    notes: typed('notes'),
+  }
+  const field = fieldsFor({ locale: page.locale, trouble }, value)
+  return (
+    <>
+      <div class="pair">
+        {field.text('name', texts.name)}
+        {field.text('email', texts.email, { inputmode: 'email' })}
+      </div>
+      {field.zone('zone', texts.theirZone)}
+      <QuestionFields
+        page={page}
+        questions={questions}
+        typed={typedAnswers(form)}
+        errors={trouble.fields ?? {}}
+      />
+      {field.text('notes', texts.notes, { rows: 3, isOptional: true })}
+    </>
+  )
+}
+
+/** The same as the endpoints take it. */
+export function readInvitee({ form, page, zone }: Visit, questions: readonly AskedQuestion[]) {
+  return {
+    invitee_name: form.get('name') ?? '',
+    invitee_email: form.get('email') ?? '',
+    invitee_timezone: form.get('zone') ?? zone,
+    notes: orNull(form, 'notes'),
+    answers: answersFor(questions, typedAnswers(form), page.locale.tag),
+  }
+}
+
+/** What is wrong with it, all at once: answers in the words of the booking page. */
+export function inviteeTrouble(
+  visit: Visit,
+  refusal: Refusal,
+  questions: readonly AskedQuestion[],
+  codes: NonNullable<Parameters<typeof toldTrouble>[2]>['codes'] = {},
+): Trouble {
+  const { locale } = visit.page
+  const answers = answersFor(questions, typedAnswers(visit.form), locale.tag)
+  const whole = withAnswers(refusal, { questions, answers })
+  const names = questions.map(({ key }) => [`answers.${key}`, answerField(key)])
+  const trouble = toldTrouble(locale, whole, {
+    fields: {
+      invitee_name: 'name',
+      invitee_email: 'email',
+      invitee_timezone: 'zone',
+      start_time: 'start',
+      ...Object.fromEntries(names),
+    },
+    codes,
+  })
+  const told = Object.keys(whole.details ?? {}).flatMap((detail) =>
+    [answerTrouble(locale.texts, { questions, answers }, detail)].filter((one) => one !== null),
+  )
+  return told.length === 0
+    ? trouble
+    : { ...trouble, fields: { ...trouble.fields, ...Object.fromEntries(told) } }
+}
+
+function typedAnswers(form: Form): TypedAnswers {
+  const all = [...form.keys()].flatMap((name) => form.all(name).map((value) => [name, value]))
+  return answersIn(new URLSearchParams(all))
+}

@@ -1,0 +1,141 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
+import { instantOf, parseDate, parseTimeOfDay, zoneTable } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { ask, need } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { SelectField, TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
+
+export function showNewEntry(visit: Visit): Promise<Response> {
+  return newEntryPage(visit, visit.page.url.searchParams.get('type'), NO_TROUBLE, 200)
+}
+
+async function loadWaitlists(visit: Visit): Promise<readonly EventType[]> {
+  const query = { active: 'true', limit: '100' }
+  const { data } = await need<{ data: EventType[] }>(visit, eventTypeRoutes, 'listEventTypes', { query })
+  return data.filter(({ waitlist_enabled }) => waitlist_enabled)
+}
+
+async function newEntryPage(
+  visit: Visit,
+  type: string | null,
+  trouble: Trouble,
+  status: number,
+): Promise<Response> {
+  const { page, form, member } = visit
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  const { locale } = page
+  const own = textsOf(locale, bookingFormTexts)
+  const texts = textsOf(locale, bookingsTexts)
+  const offered = await loadWaitlists(visit)
+  const chosen = offered.find(({ id }) => id === type) ?? offered[0]
+  const shared = { locale, trouble }
+  return shell({
+    visit,
+    title: own.addToWaitlistTitle,
+    lead: own.addToWaitlistLead,
+    back: { to: '/console/bookings?view=waitlist', text: texts.waitlist },
+    status,
+    children: !chosen ? (
+      <p class="empty">{own.noWaitlists}</p>
+    ) : (
+      <>
+        {offered.length > 1 && (
+          <form
+            method="get"
+            action="/console/bookings/waitlist/new"
+            class="search panel steps"
+            data-on-change
+          >
+            <SelectField
+              locale={locale}
+              name="type"
+              label={own.whichWaitlist}
+              value={chosen.id}
+              options={offered.map(({ id, title }) => ({ value: id, text: title }))}
+            />
+            <button type="submit" class="soft-button">
+              {own.choose}
+            </button>
+          </form>
+        )}
+        <Form
+          visit={visit}
+          action="/console/bookings/waitlist/new"
+          hidden={{ type: chosen.id }}
+          trouble={trouble}
+          class="panel steps"
+          once
+        >
+          <h2>
+            <bdi>{chosen.title}</bdi>
+          </h2>
+          <div class="pair">
+            <TextField
+              {...shared}
+              name="day"
+              type="date"
+              label={own.day}
+              hint={own.anyTimeHint}
+              value={form.get('day') ?? ''}
+              isOptional
+            />
+            <TextField
+              {...shared}
+              name="time"
+              type="time"
+              label={own.time}
+              hint={visit.zone.replaceAll('_', ' ')}
+              value={form.get('time') ?? ''}
+              isOptional
+            />
+          </div>
+          <InviteeFields visit={visit} questions={chosen.questions} trouble={trouble} />
+          <FormEnd visit={visit} text={own.join} />
+        </Form>
+      </>
+    ),
+  })
+}
+
+export async function joinFromConsole(visit: Visit): Promise<Response> {
+  const { form, page, member } = visit
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  const texts = textsOf(page.locale, bookingFormTexts)
+  const type = form.get('type') ?? ''
+  const start = startIn(visit)
+  if (start === undefined) return newEntryPage(visit, type, { fields: { day: texts.needBoth } }, 422)
+  const questions = (await loadWaitlists(visit)).find(({ id }) => id === type)?.questions ?? []
+  const asked = await ask<{ readonly id: string }>(visit, waitlistRoutes, 'joinWaitlist', {
+    body: { event_type_id: type, start_time: start, ...readInvitee(visit, questions) },
+  })
+  if (asked.ok) return seeOther(page, '/console/bookings?view=waitlist&done=joined')
+  const isFull = asked.refusal.details?.code === 'waitlist_full'
+  const trouble = inviteeTrouble(visit, asked.refusal, questions, {
+    conflict: isFull ? texts.lineFull : texts.alreadyWaiting,
+  })
+  return newEntryPage(visit, type, trouble, formStatus(asked.refusal))
+}
+
+/** The start that is waited for, in the zone of the visit; null for any, undefined where only a half of it was typed. */
+function startIn({ form, zone }: Visit): string | null | undefined {
+  const [day, time] = [form.get('day') ?? '', form.get('time') ?? '']
+  if (day === '' && time === '') return null
+  const [midnight, since] = [parseDate(day), parseTimeOfDay(time)]
+  if (midnight === null || since === null) return undefined
+  const table = zoneTable(zone, midnight - DAY_MS, midnight + 2 * DAY_MS)
+  return new Date(instantOf(table, midnight + since)).toISOString()
+}

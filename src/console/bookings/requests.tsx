@@ -1,0 +1,70 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shortMomentText, shortSpanText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { RequestedBooking } from '../../resources/bookings/list/agenda.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = { readonly visit: Visit; readonly requests: readonly RequestedBooking[] }
+
+/** What waits for a decision: approved here, declined where the reason is told. */
+export function Requests({ visit, requests }: Props) {
+  const { page, zone, member } = visit
+  const { locale } = page
+  const texts = textsOf(locale, bookingFormTexts)
+  if (requests.length === 0) {
+    return (
+      <div class="empty">
+        <Sign name="check" />
+        <strong>{texts.nothingRequested}</strong>
+        <span>{texts.nothingRequestedText}</span>
+      </div>
+    )
+  }
+  const mayDecide = isRolePermitted(member.role, 'book')
+  return (
+    <ul class="rows">
+      {requests.map(({ id, invitee_name: name, event_title, start_time, end_time, decideBy }) => {
+        const time = shortSpanText(locale, Date.parse(start_time), Date.parse(end_time), zone)
+        const deadline = fill(texts.decideBy, { time: shortMomentText(locale, decideBy, zone) })
+        return (
+          <li key={id}>
+            <div>
+              <a class="row-link" href={`/console/bookings/${id}`}>
+                <bdi>{name}</bdi>
+              </a>
+              <p>{time}</p>
+              <p class="soft">
+                <bdi>{event_title}</bdi> · {deadline}
+              </p>
+            </div>
+            {mayDecide && (
+              <div class="row-end">
+                <Form
+                  visit={visit}
+                  action={`/console/bookings/${id}/approve`}
+                  hidden={{ from: 'requests' }}
+                  class="inline"
+                >
+                  <button type="submit" class="button" aria-label={fill(texts.approveOf, { name, time })}>
+                    {texts.approve}
+                  </button>
+                </Form>
+                <a
+                  class="button soft-button"
+                  href={`/console/bookings/${id}?decline=1#decline`}
+                  aria-label={fill(texts.declineOf, { name, time })}
+                >
+                  {texts.decline}
+                </a>
+              </div>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

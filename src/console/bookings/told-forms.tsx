@@ -1,0 +1,82 @@
+import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { BookingDetail } from '../../resources/bookings/schema.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { CheckField, TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly booking: BookingDetail
+  readonly trouble?: Trouble | undefined
+}
+
+/** Yes or no to a request. */
+export function DecideForms({ visit, booking, trouble = NO_TROUBLE }: Props) {
+  const { page, form } = visit
+  const texts = textsOf(page.locale, bookingFormTexts)
+  const { tellReason, reasonHint } = textsOf(page.locale, bookingsTexts)
+  const isOpen = form.has('decline_reason') || page.url.searchParams.has('decline')
+  return (
+    <>
+      <Form visit={visit} action={`/console/bookings/${booking.id}/approve`} trouble={trouble} class="panel">
+        <p class="soft">{texts.waitsText}</p>
+        <FormEnd visit={visit} text={texts.approve} />
+      </Form>
+      <details class="panel folded" id="decline" open={isOpen}>
+        <summary>{texts.declineRequest}</summary>
+        <Form visit={visit} action={`/console/bookings/${booking.id}/decline`}>
+          <p class="soft">{texts.declineText}</p>
+          <TextField
+            locale={page.locale}
+            trouble={trouble}
+            name="decline_reason"
+            label={tellReason}
+            hint={reasonHint}
+            value={form.get('decline_reason') ?? ''}
+            rows={2}
+            isOptional
+          />
+          <FormEnd visit={visit} text={texts.declineRequest} tone="danger" />
+        </Form>
+      </details>
+    </>
+  )
+}
+
+/** Who came, once it has begun. */
+export function AttendanceForm({ visit, booking, trouble = NO_TROUBLE }: Props) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, bookingFormTexts)
+  const isKnown = booking.host_absent || booking.attendees.some(({ no_show }) => no_show)
+  return (
+    <details class="panel folded" open={isKnown || trouble !== NO_TROUBLE}>
+      <summary>{texts.attendance}</summary>
+      <Form visit={visit} action={`/console/bookings/${booking.id}/attendance`} trouble={trouble}>
+        <p class="soft">{texts.attendanceText}</p>
+        {booking.attendees.map(({ id, name, no_show }) => (
+          <CheckField
+            key={id}
+            locale={locale}
+            id={`no_show-${id}`}
+            name="no_show"
+            value={id}
+            label={fill(texts.didNotCome, { name })}
+            isChecked={no_show}
+          />
+        ))}
+        <CheckField
+          locale={locale}
+          name="host_absent"
+          label={texts.hostAbsent}
+          isChecked={booking.host_absent}
+        />
+        <FormEnd visit={visit} text={texts.saveAttendance} tone="soft-button" />
+      </Form>
+    </details>
+  )
+}
