@@ -163,4 +163,19 @@ describe('npm run deploy', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     expect(scripts.deploy).toMatch(/^node src\/local\/check-deployment\.ts && /)
   })
+
+  it("asks, by Cloudflare's button, for what a deployment needs, says what it is and suggests no value", () => {
+    const { cloudflare } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const lines = readFileSync(join(ROOT, '.dev.vars.example'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(lines).toEqual(['SERVICE_KEY=', 'ENCRYPTION_KEY='])
+    expect(problems({}, [])).toHaveLength(lines.length)
+    expect(Object.keys(cloudflare.bindings)).toEqual([
+      'SERVICE_KEY',
+      'ENCRYPTION_KEY',
+      'PUBLIC_URL',
+      'EMAIL_FROM',
+    ])
+  })
 })
