@@ -7,8 +7,10 @@ import { Refused } from '../http/errors.ts'
 import { ownerFinder, routeFinder } from '../http/find-route.ts'
 import { brakeNetwork } from '../http/network-brake.ts'
 import { nowAsSeen, realNow } from '../limits/clock.ts'
+import { tallied } from '../log/tally.ts'
+import { writeLine } from '../log/write-line.ts'
 import { openPage } from '../pages/open-page.ts'
-import type { Page, Params } from '../pages/page.ts'
+import type { Page } from '../pages/page.ts'
 import { crossSite, failed, tooMany } from '../pages/refusal-pages.tsx'
 import { seeOther } from '../pages/respond.ts'
 import { isFromOwnPage } from '../pages/same-site.ts'
@@ -27,29 +29,50 @@ const findArea = ownerFinder(AREAS.flatMap((area) => area.at.map((path) => ({ pa
 type Find = ReturnType<typeof routeFinder<Screen>>
 const opened = new Map<Area, Find>()
 
-export async function answerConsole(request: Request, env: Env, pathname: string): Promise<Response> {
+type Found = ReturnType<Find>
+/** Where a request is answered: the line about it tells the pattern alone. */
+type Seen = { readonly pathname: string; route: string | null }
+
+export async function answerConsole(
+  request: Request,
+  surroundings: Env,
+  pathname: string,
+): Promise<Response> {
   const requestId = looseId()
+  const began = Date.now()
+  const env = tallied(surroundings)
+  const { method } = request
+  const seen: Seen = { pathname, route: null }
+  const response = await answerOrFail(request, env, requestId, seen)
+  const { route } = seen
+  const { status } = response
+  writeLine(env, env.tally, began, { event: 'page', request_id: requestId, method, route, status })
+  return response
+}
+
+async function answerOrFail(request: Request, env: Env, requestId: string, seen: Seen): Promise<Response> {
   try {
     assertConfigured(env)
     const page = await openPage(request, env, requestId)
-    return await answer({ ...page, locale: consoleLocale(page, null) }, pathname)
+    return await answer({ ...page, locale: consoleLocale(page, null) }, seen)
   } catch (error) {
     console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
     return failed(request, requestId, isPassing(error))
   }
 }
 
-async function answer(page: Page, pathname: string): Promise<Response> {
+async function answer(page: Page, seen: Seen): Promise<Response> {
   const { ctx } = page
+  const { method } = ctx.request
   const braked = await brake(page, 'PUBLIC_LIMIT')
   if (braked) return braked
-  const { method } = ctx.request
   if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
   const knock: Knock = { page, form: await readForm(page) }
-  const found = (await finderOf(pathname))?.(method, pathname) ?? null
+  const found = (await finderOf(seen.pathname))?.(method, seen.pathname) ?? null
+  seen.route = found?.value.path ?? null
   try {
     if (found?.value.level === 'door') return await found.value.show(knock, found.params)
-    return await letIn(knock, found, pathname)
+    return await letIn(knock, found)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { code, details } = error.refusal
@@ -61,12 +84,9 @@ async function answer(page: Page, pathname: string): Promise<Response> {
 }
 
 /** Only whoever is signed in comes on from here. */
-async function letIn(
-  knock: Knock,
-  found: { readonly value: Screen; readonly params: Params } | null,
-  pathname: string,
-): Promise<Response> {
+async function letIn(knock: Knock, found: Found): Promise<Response> {
   const { page, form } = knock
+  const { pathname } = page.url
   const token = sessionTokenOf(page)
   const signedIn = token === null ? null : await findSession(page.ctx.env, token, realNow())
   if (!signedIn) {
@@ -80,6 +100,7 @@ async function letIn(
     (memberships.length === 1 ? memberships[0] : undefined)
   const session = { ...signedIn.session, organizationId: member?.id ?? null }
   const { env } = page.ctx
+  if (env.tally) env.tally.organizationId = session.organizationId
   const guest: Guest = {
     form,
     page: { ...page, locale: consoleLocale(page, member?.memberLocale ?? null) },

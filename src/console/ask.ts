@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import { isInScope, isPermitted } from '../auth/policy.ts'
 import { sha256 } from '../auth/secret.ts'
+import { countedSession } from '../db/counted-session.ts'
 import { sharedTrips } from '../db/shared-trips.ts'
 import type { Env } from '../env.ts'
 import { type Answer, JsonBytes, refusalAnswer } from '../http/answer.ts'
@@ -111,11 +112,19 @@ export function sharedEnv(visit: Visit): Env {
   const known = shared.get(visit)
   if (known) return known
   const { env } = visit.page.ctx
-  const session = sharedTrips(env.DB.withSession('first-primary') as unknown as D1Database)
-  const DB = { withSession: () => session } as unknown as D1Database
-  const made: Env = Object.assign(Object.create(env), { DB })
+  // Who shares a trip would count it once each.
+  const counted = countedSession(env.DB.withSession('first-primary'), env.tally)
+  const session = sharedTrips(counted as unknown as D1Database)
+  const made: Env = { ...bindingsOf(env), DB: { withSession: () => session } as unknown as D1Database }
   shared.set(visit, made)
   return made
+}
+
+/** The surroundings without their tally: those that are inherited too. */
+function bindingsOf(env: Env): Env {
+  const found: { [name: string]: unknown } = {}
+  for (const name in env) if (name !== 'tally') found[name] = env[name as keyof Env]
+  return found as unknown as Env
 }
 
 async function claimOf(

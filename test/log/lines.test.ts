@@ -5,7 +5,9 @@ import worker from '../../src/index.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { freshAddress } from '../support/app.ts'
+import { enter } from '../support/console.ts'
 import { bookingInput, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { browserRequest } from '../support/pages.ts'
 
 const LOUD = { ...env, LOG_LINES: 'on' }
 
@@ -62,6 +64,36 @@ describe('a request', () => {
     ])
     expect(lines[0]).toMatchObject({ round_trips: 1, rows_written: 0 })
     expect(lines[0]!.rows_read).toBeGreaterThan(0)
+  })
+
+  it('of the console is one too, with its organization, and without what people typed or hold', async () => {
+    const organization = await createOrganization({ ownerEmail: 'ada@lines.example' })
+    const { id } = await createEventType(organization.liveKey)
+    const { cookies } = await enter(organization)
+    const Cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+    const see = async (path: string, form?: Record<string, string>) => {
+      const request = browserRequest(path, { headers: { Cookie }, ...(form && { form }) })
+      await (await worker.fetch(request as Parameters<typeof worker.fetch>[0], LOUD)).text()
+    }
+    const lines = await linesOf(async () => {
+      await see(`/console/event-types/${id}?secret=grace`)
+      await see('/console/sign-in', { email: 'grace@lines.example', next: '/console' })
+      await see('/console/sign-in/link?token=grace')
+      await see('/console/grace')
+      await see('/console/mode', { csrf: 'grace', mode: 'test' })
+    })
+    expect(
+      lines.map(({ event, organization_id, route, status }) => [event, organization_id, route, status]),
+    ).toEqual([
+      ['page', organization.id, '/console/event-types/:id', 200],
+      ['page', null, '/console/sign-in', 303],
+      ['page', null, '/console/sign-in/link', 410],
+      ['page', organization.id, null, 404],
+      ['page', organization.id, '/console/mode', 403],
+    ])
+    expect(lines[0]).toMatchObject({ round_trips: 2, rows_read: expect.any(Number) })
+    const told = JSON.stringify(lines)
+    for (const secret of ['grace', 'lines.example', ...cookies.values()]) expect(told).not.toContain(secret)
   })
 
   it('that is refused is one too, and one for what is not there', async () => {
