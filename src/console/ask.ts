@@ -4,10 +4,10 @@ import { sha256 } from '../auth/secret.ts'
 import { countedSession } from '../db/counted-session.ts'
 import { sharedTrips } from '../db/shared-trips.ts'
 import type { Env } from '../env.ts'
-import { type Answer, JsonBytes, refusalAnswer } from '../http/answer.ts'
+import { type Answer, plainBody, refusalAnswer } from '../http/answer.ts'
 import type { Context } from '../http/context.ts'
 import { type Refusal, Refused } from '../http/errors.ts'
-import { findKept, type IdempotencyClaim, isDecided, keepAnswer, STILL_RUNNING } from '../http/idempotency.ts'
+import { findKept, type IdempotencyClaim, isDecided, keepAnswer, whenDone } from '../http/idempotency.ts'
 import { type Route, WholeAnswer } from '../http/route.ts'
 import { validate, validateParams } from '../http/validate.ts'
 import type { Visit } from './visit.ts'
@@ -23,9 +23,6 @@ export type Input = {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-const WAIT_MS = 250
-const MAX_WAITS = 40
-
 /**
  * Asks a documented endpoint as the member whom the visit is of: with their role, in the organization and on the side
  * that they work in, and with the endpoint's own validation. So no screen can do what the API refuses. A form that
@@ -40,12 +37,10 @@ export async function ask<T>(
   const route = routes.find((one) => one.operationId === operationId)
   if (!route) throw new Error(`there is no operation ${operationId}`)
   const claim = await claimOf(visit, route, input)
-  for (let waits = 0; ; waits++) {
-    const asked = await attempt<T>(visit, route, input, claim)
-    const isRunning = !asked.ok && asked.refusal.reason === STILL_RUNNING.reason
-    if (!isRunning || waits === MAX_WAITS) return asked
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-  }
+  return whenDone(
+    () => attempt<T>(visit, route, input, claim),
+    (asked) => (asked.ok ? null : asked.refusal),
+  )
 }
 
 /** The same where a refusal leaves nothing to show: it becomes the page. */
@@ -79,7 +74,7 @@ async function attempt<T>(
     if (kept && 'refusal' in kept) return { ok: false, refusal: kept.refusal }
     if (kept) return whole(kept.replay)
     const result = await route.handler(ctx, given)
-    return result instanceof WholeAnswer ? whole(result.answer) : { ok: true, body: read<T>(result) }
+    return result instanceof WholeAnswer ? whole(result.answer) : { ok: true, body: plainBody(result) as T }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { refusal, isKept } = error
@@ -144,11 +139,6 @@ async function claimOf(
 }
 
 function whole<T>({ status, body }: Answer): Asked<T> {
-  if (status < 400) return { ok: true, body: read<T>(body) }
+  if (status < 400) return { ok: true, body: plainBody(body) as T }
   return { ok: false, refusal: (body as { error: Refusal }).error }
-}
-
-/** Some answers are written out already. */
-function read<T>(body: unknown): T {
-  return (body instanceof JsonBytes ? JSON.parse(new TextDecoder().decode(body.bytes)) : body) as T
 }

@@ -22,6 +22,11 @@ export class PlainText {
   }
 }
 
+/** A body as a value: some are written out already. */
+export function plainBody(body: unknown): unknown {
+  return body instanceof JsonBytes ? JSON.parse(new TextDecoder().decode(body.bytes)) : body
+}
+
 export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, unknown>> = {}): Answer {
   const { code, message, details } = refusal
   return {

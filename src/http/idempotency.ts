@@ -8,7 +8,7 @@ import type { Env } from '../env.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { type Answer, inRequest } from './answer.ts'
 import type { Context } from './context.ts'
-import { ERRORS, type Refusal, Refused } from './errors.ts'
+import { ERRORS, invalid, type Refusal, Refused } from './errors.ts'
 import { WholeAnswer } from './route.ts'
 
 /** One caller's use of one Idempotency-Key for one request. */
@@ -18,6 +18,8 @@ export type IdempotencyClaim = {
   readonly requestHash: string
   /** The first request's, which a kept refusal names however often it is told. */
   readonly requestId?: string
+  /** Whether a refusal leaves the key as if it was never used: whoever asks the same again is decided about anew. */
+  readonly keepsNoRefusal?: true
 }
 
 const KEPT_MS = DAY_MS
@@ -43,6 +45,14 @@ export function publicScope(subject: string): string {
 
 export function scopedTo(claim: IdempotencyClaim | null, subject: string): IdempotencyClaim | null {
   return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: publicScope(subject) } : claim
+}
+
+const MAX_KEY_LENGTH = 255
+
+/** Refuses a key that is too short or too long; `field` is what the caller named it. */
+export function assertKey(key: string, field: string): void {
+  if (key.length < 1 || key.length > MAX_KEY_LENGTH)
+    throw invalid({ [field]: 'Must have 1 to 255 characters.' })
 }
 
 export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
@@ -132,6 +142,21 @@ export function selectKeptUnder(db: Db, scope: string, prefix: string, now: numb
 export function isDecided({ code, reason }: Refusal): boolean {
   const { status } = ERRORS[code]
   return reason === undefined && status < 500 && status !== 429 && status !== 401
+}
+
+const WAIT_MS = 250
+const MAX_WAITS = 40
+
+/** Asks again while the same request still runs under its key, for ten seconds at most. */
+export async function whenDone<T>(
+  ask: () => Promise<T>,
+  refusalIn: (asked: T) => Refusal | null,
+): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    const asked = await ask()
+    if (refusalIn(asked)?.reason !== STILL_RUNNING.reason || waits === MAX_WAITS) return asked
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  }
 }
 
 /** Kept instead of a body where nothing was changed: the same request again gets the row as it is then. */

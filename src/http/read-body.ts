@@ -41,6 +41,15 @@ async function readOnce(request: Request): Promise<string> {
 /** The JSON object in `text`; an empty body is an empty object. */
 export function parseObject(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid({ body: 'Must be a JSON object.' })
+  }
+  return value as Record<string, unknown>
+}
+
+/** The JSON in `text`, whatever it is; refuses what could not be stored as it was sent. */
+export function parseJson(text: string): unknown {
   if (depthOf(text) > MAX_DEPTH) throw invalid({ body: `Must be nested at most ${MAX_DEPTH} levels deep.` })
   let value: unknown
   try {
@@ -55,10 +64,7 @@ export function parseObject(text: string): Record<string, unknown> {
         'Must not contain half of a surrogate pair or the name __proto__: they cannot be stored.',
     })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid({ body: 'Must be a JSON object.' })
-  }
-  return value as Record<string, unknown>
+  return value
 }
 
 /** How deep the brackets in a JSON text nest, without parsing it: code that copies the value later recurses. */

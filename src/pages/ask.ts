@@ -2,7 +2,7 @@ import { sha256 } from '../auth/secret.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Context } from '../http/context.ts'
 import { type Refusal, Refused } from '../http/errors.ts'
-import { findDoneUnder, PUBLIC_SCOPE, publicScope, STILL_RUNNING } from '../http/idempotency.ts'
+import { findDoneUnder, PUBLIC_SCOPE, publicScope, whenDone } from '../http/idempotency.ts'
 import { type Route, WholeAnswer } from '../http/route.ts'
 import { validate } from '../http/validate.ts'
 
@@ -15,9 +15,6 @@ type Input = {
   readonly query?: unknown
   readonly body?: Readonly<Record<string, unknown>>
 }
-
-const WAIT_MS = 250
-const MAX_WAITS = 40
 
 /** Runs the handler of a documented endpoint, so that a page can do nothing that the API refuses. */
 export async function ask<T>(
@@ -66,10 +63,8 @@ export async function askOnce<T>(
   const requestHash = await sha256(JSON.stringify([operationId, input.params ?? null, input.body ?? null]))
   const key = `${keysOf(formKey)}${requestHash.slice(0, 32)}`
   const claimed: Context = { ...ctx, claim: { scope: PUBLIC_SCOPE, key, requestHash } }
-  for (let waits = 0; ; waits++) {
-    const asked = await ask<T>(claimed, routes, operationId, input)
-    const isRunning = !asked.ok && asked.refusal.reason === STILL_RUNNING.reason
-    if (!isRunning || waits === MAX_WAITS) return asked
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-  }
+  return whenDone(
+    () => ask<T>(claimed, routes, operationId, input),
+    (asked) => (asked.ok ? null : asked.refusal),
+  )
 }

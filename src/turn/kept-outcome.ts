@@ -38,7 +38,7 @@ export async function keepOutcome<Body>(
   claim: IdempotencyClaim,
   outcome: Outcome<Body>,
 ): Promise<Outcome<Body>> {
-  const answer = answerToKeep(outcome)
+  const answer = outcome.kind === 'refused' && claim.keepsNoRefusal ? null : answerToKeep(outcome)
   if (!answer) return outcome
   if (await keepAnswer(env, claim, answer)) {
     return outcome.kind === 'refused' ? { ...outcome, isKept: true } : outcome

@@ -1,0 +1,27 @@
+import { bareError } from '../db/bare-error.ts'
+import { isPassing } from '../db/passing-failure.ts'
+import { type Answer, refusalAnswer } from './answer.ts'
+import { type Refusal, Refused } from './errors.ts'
+import { brakeAnswer } from './rate-answers.ts'
+
+/** Whatever went wrong, as an answer. */
+export function failureAnswer(error: unknown, requestId: string, headers: Headers): Answer {
+  if (error instanceof Refused) return brakeAnswer(error.refusal, headers)
+  return refusalAnswer(unexpected(error, requestId))
+}
+
+/** What nobody expected: the cause goes to the log. */
+export function unexpected(error: unknown, requestId: string): Refusal {
+  console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
+  if (isPassing(error)) {
+    return {
+      code: 'service_unavailable',
+      message:
+        'A service that we depend on did not answer. Try again in a moment, with the same Idempotency-Key.',
+    }
+  }
+  return {
+    code: 'internal_error',
+    message: 'Something failed on our side. It is logged under the request id.',
+  }
+}

@@ -1,0 +1,59 @@
+import type { Caller } from '../auth/caller.ts'
+import { refusalAnswer } from './answer.ts'
+import { atHome, type Input } from './at-home.ts'
+import type { Context } from './context.ts'
+import { Refused } from './errors.ts'
+import { findKept, type IdempotencyClaim, isDecided, keepAnswer, PUBLIC_SCOPE } from './idempotency.ts'
+import { type Route, WholeAnswer } from './route.ts'
+
+/** Answers from what is kept, or runs the handler and makes sure that its answer is kept. */
+export async function runOnce(
+  route: Route,
+  asked: Context,
+  claim: IdempotencyClaim,
+  readInput: () => Input,
+): Promise<unknown> {
+  let input: Input | Refused
+  try {
+    input = readInput()
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    input = error
+  }
+  const ctx = atHome(asked, input instanceof Refused ? null : input)
+  const isVerbs = route.idempotency === 'by-verb'
+  // The public's Idempotency-Keys belong to an event type, which only the verb knows, so it keeps its own refusals.
+  if (isVerbs && claim.scope === PUBLIC_SCOPE) {
+    if (input instanceof Refused) throw input
+    return route.handler(ctx, input)
+  }
+  const kept = isVerbs && !(input instanceof Refused) ? null : await findKept(ctx.env, claim)
+  if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
+  if (kept) return new WholeAnswer(kept.replay, true)
+  try {
+    if (input instanceof Refused) throw input
+    return await route.handler(ctx, input)
+  } catch (error) {
+    if (error instanceof Refused && !error.isKept && isDecided(error.refusal) && !claim.keepsNoRefusal) {
+      await keepAnswer(ctx.env, claim, refusalAnswer(error.refusal))
+    }
+    throw error
+  }
+}
+
+/**
+ * Whom an Idempotency-Key belongs to: the keys of an organization in one mode, the service key acting for it
+ * (which may be told more) as each of its members, the operator, or what a public call is about.
+ */
+export function scopeOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'api_key':
+      return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}`
+    case 'service':
+      return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}/${caller.onBehalfOf?.userId ?? ''}`
+    case 'operator':
+      return `operator/${caller.userId ?? ''}`
+    case 'public':
+      return PUBLIC_SCOPE
+  }
+}
