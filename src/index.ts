@@ -3,6 +3,7 @@ import type { Env } from './env.ts'
 import { answerHead } from './http/head.ts'
 import { createFetch } from './http/router.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { serveMcp } from './mcp/serve-mcp.ts'
 import { servePage } from './pages/serve.ts'
 import type { DeliveryMessage, Message } from './queue/messages.ts'
 import { rooms } from './routes.ts'
@@ -19,6 +20,7 @@ async function serve(request: Request, env: Env): Promise<Response> {
   return (
     (await servePage(request, env, url)) ??
     (await serveConsole(request, env, url)) ??
+    (await serveMcp(request, env, url)) ??
     serveApi(request, env, url)
   )
 }

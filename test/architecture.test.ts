@@ -8,12 +8,13 @@ type Import = { readonly from: string; readonly to: string; readonly isType: boo
 
 /** What each part of src may import besides itself. A part that is missing here has no place yet. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'index.ts': ['console', 'env.ts', 'http', 'jobs', 'objects', 'pages', 'queue', 'routes.ts'],
+  'index.ts': ['console', 'env.ts', 'http', 'jobs', 'mcp', 'objects', 'pages', 'queue', 'routes.ts'],
   'routes.ts': ['http', 'resources'],
   'env.ts': [],
   objects: ['db', 'env.ts', 'http', 'limits', 'queue', 'resources', 'scheduling', 'turn'],
   jobs: ['db', 'env.ts', 'http', 'limits', 'log', 'queue', 'resources', 'scheduling'],
   console: ['auth', 'db', 'env.ts', 'http', 'i18n', 'limits', 'log', 'pages', 'resources', 'scheduling'],
+  mcp: ['auth', 'db', 'env.ts', 'http', 'limits', 'log', 'resources', 'scheduling'],
   pages: [
     'auth',
     'db',

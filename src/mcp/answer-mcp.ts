@@ -1,0 +1,89 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { looseId } from '../db/ids.ts'
+import { assertConfigured, type Env } from '../env.ts'
+import { brakeUnproven } from '../http/admit.ts'
+import { BLIP_SECONDS } from '../http/answer.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { ERRORS, type Refusal, Refused } from '../http/errors.ts'
+import { unexpected } from '../http/failure.ts'
+import { parseJson, readBody } from '../http/read-body.ts'
+import { tallied } from '../log/tally.ts'
+import { writeLine } from '../log/write-line.ts'
+import { openDoor } from './door.ts'
+import { McpServer } from './mcp-server.ts'
+import { refusalOf, told } from './told.ts'
+
+/** The numbers of JSON-RPC for what is refused before a message is read, or because it cannot be read. */
+const NOT_TAKEN = -32_000
+const UNREADABLE = -32_700
+
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Last-Event-ID',
+  'Access-Control-Max-Age': '86400',
+}
+
+/** One POST: a message or a batch of them. Nothing is remembered between two, so every isolate can answer each. */
+export async function answerMcp(request: Request, surroundings: Env): Promise<Response> {
+  const requestId = looseId()
+  const began = Date.now()
+  const env = tallied(surroundings)
+  const headers = new Headers({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' })
+  allowAnyOrigin(headers)
+  const response = await answerOrFail(request, env, requestId, headers)
+  const { method } = request
+  const { status, body } = response
+  writeLine(env, env.tally, began, { event: 'request', request_id: requestId, method, route: '/mcp', status })
+  for (const [name, value] of response.headers) headers.set(name, value)
+  return new Response(body, { status, headers })
+}
+
+async function answerOrFail(
+  request: Request,
+  env: Env,
+  requestId: string,
+  headers: Headers,
+): Promise<Response> {
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
+  const refuse = (refusal: Refusal, status: number = ERRORS[refusal.code].status, number = NOT_TAKEN) => {
+    if (status === 401) headers.set('WWW-Authenticate', 'Bearer')
+    if (status === 503) headers.set('Retry-After', String(BLIP_SECONDS))
+    const error = { code: number, message: refusal.message, data: told(refusal, env.PUBLIC_URL, requestId) }
+    return Response.json({ jsonrpc: '2.0', error, id: null }, { status })
+  }
+  if (request.method !== 'POST') {
+    headers.set('Allow', 'POST')
+    const error = {
+      code: NOT_TAKEN,
+      message: 'Only POST is answered here: there are no sessions and no streams.',
+    }
+    return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 405 })
+  }
+  try {
+    assertConfigured(env)
+    const door = await openDoor(request, env, requestId, headers)
+    const messages = await readMessages(request)
+    if ('unreadable' in messages) return refuse(messages.unreadable, 400, UNREADABLE)
+    const server = new McpServer(door, await door.refusedAmong(messages.read))
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await server.connect(transport)
+    return await transport.handleRequest(request, { parsedBody: messages.read })
+  } catch (error) {
+    if (!(error instanceof Refused)) return refuse(unexpected(error, requestId))
+    const ipAddress = request.headers.get('cf-connecting-ip')
+    const braked = await brakeUnproven({}, error, env, ipAddress, headers)
+    return refuse(braked ? refusalOf(braked) : error.refusal)
+  }
+}
+
+async function readMessages(
+  request: Request,
+): Promise<{ readonly read: unknown } | { readonly unreadable: Refusal }> {
+  try {
+    return { read: parseJson(await readBody(request)) }
+  } catch (error) {
+    if (error instanceof Refused) return { unreadable: error.refusal }
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Env } from '../env.ts'
+import { admit } from '../http/admit.ts'
+import type { Refusal } from '../http/errors.ts'
+import { type AskedMs, realNow } from '../limits/clock.ts'
+import { refusalOf } from './told.ts'
+
+/** Whoever comes is let in: the public, or somebody with a key, whose calls are counted wherever they lead. */
+const RULE = { auth: 'optional-key', limit: 'counted' } as const
+
+/** More than any batch may have: the transport refuses those as a whole. */
+const MOST_MESSAGES = 100
+
+/** Who asks, in one request. */
+export type Visit = {
+  readonly env: Env
+  readonly request: Request
+  readonly requestId: string
+  readonly ipAddress: string | null
+  readonly caller: Caller
+  readonly now: AskedMs
+}
+
+export type Door = Visit & {
+  /** Counts each message once, and tells by their ids those that were too many. */
+  refusedAmong(messages: unknown): Promise<ReadonlyMap<unknown, Refusal>>
+}
+
+/** Knows who asks, and counts their first message. Throws for a key that is none. */
+export async function openDoor(
+  request: Request,
+  env: Env,
+  requestId: string,
+  headers: Headers,
+): Promise<Door> {
+  const first = await admit(RULE, request, env, headers)
+  const known = 'braked' in first ? ({ caller: { kind: 'public' }, now: realNow() } as const) : first
+  let refusal = 'braked' in first ? refusalOf(first.braked) : null
+  async function count(): Promise<void> {
+    const next = await admit(RULE, request, env, headers)
+    if ('braked' in next) refusal = refusalOf(next.braked)
+  }
+  async function refusedAmong(messages: unknown) {
+    const refused = new Map<unknown, Refusal>()
+    const all: readonly unknown[] = Array.isArray(messages) ? messages.slice(0, MOST_MESSAGES) : [messages]
+    for (const [at, message] of all.entries()) {
+      if (at > 0 && refusal === null) await count()
+      if (refusal !== null) refused.set((message as { id?: unknown } | null)?.id, refusal)
+    }
+    return refused
+  }
+  const { caller, now } = known
+  const ipAddress = request.headers.get('cf-connecting-ip')
+  return { env, request, requestId, ipAddress, caller, now, refusedAmong }
+}

@@ -1,0 +1,42 @@
+import type { Caller } from '../auth/caller.ts'
+import { FIELDS, type Field } from './tools/fields.ts'
+import type { FieldName, Tool } from './tools/tool.ts'
+import { TOOLS } from './tools/tools.ts'
+
+const WRITES = ['idempotency_key', 'dry_run'] as const
+const ALWAYS = ['timezone', 'suggested_next_action', 'error'] as const
+const OF_WRITES = ['dry_run', 'replayed'] as const
+
+/** The tools that the caller can use, as the protocol lists them. */
+export function listTools(caller: Caller): readonly unknown[] {
+  return TOOLS.filter(({ needsKey }) => !needsKey || caller.kind !== 'public').map(listed)
+}
+
+function listed({ name, title, description, input, required, output, writes, destroys }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: {
+      ...objectOf([...input, ...(writes ? WRITES : [])], (field) => field),
+      ...(required.length > 0 && { required }),
+    },
+    outputSchema: objectOf([...output, ...ALWAYS, ...(writes ? OF_WRITES : [])], withoutWords),
+    annotations: {
+      readOnlyHint: !writes,
+      ...(writes && { destructiveHint: destroys ?? false, idempotentHint: true }),
+      openWorldHint: false,
+    },
+  }
+}
+
+/** Loose on purpose: what does not fit is refused by the tool itself, with a code. */
+function objectOf(names: readonly FieldName[], told: (field: Field) => Field) {
+  const properties = Object.fromEntries(names.map((name) => [name, told(FIELDS[name])]))
+  return { type: 'object', properties }
+}
+
+/** Answers explain themselves, and every model reads this list before each task. */
+function withoutWords({ type, items }: Field): Field {
+  return { type, ...(items && { items: withoutWords(items) }) }
+}

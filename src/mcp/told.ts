@@ -1,0 +1,49 @@
+import type { Answer } from '../http/answer.ts'
+import type { Refusal } from '../http/errors.ts'
+import { whatToDo } from './what-to-do.ts'
+
+/** A refusal as an agent reads it. */
+export type Told = {
+  readonly code: string
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly doc_url: string
+  readonly request_id: string
+  /** Whether the very same call can succeed later. */
+  readonly retryable: boolean
+  readonly suggested_next_action: string
+}
+
+const PASSES: ReadonlySet<string> = new Set([
+  'rate_limit_exceeded',
+  'internal_error',
+  'service_unavailable',
+  'bad_gateway',
+])
+
+/** `details` are those that the agent is told, where they are more than the refusal's. */
+export function told(
+  refusal: Refusal,
+  publicUrl: string,
+  requestId: string,
+  details: Refusal['details'] = refusal.details,
+): Told {
+  const { code, message, reason } = refusal
+  return {
+    code,
+    message,
+    ...(details && { details }),
+    doc_url: `${publicUrl}/docs/errors#${code}`,
+    request_id: requestId,
+    retryable: PASSES.has(code) || reason === 'still_running' || reason === 'changing',
+    suggested_next_action: whatToDo(refusal, publicUrl),
+  }
+}
+
+/** The refusal in an answer of the API, with what stands beside it among its details. */
+export function refusalOf({ body }: Answer): Refusal {
+  const { error, ...beside } = body as { readonly error: Refusal }
+  const { code, message } = error
+  const details = { ...beside, ...error.details }
+  return { code, message, ...(Object.keys(details).length > 0 && { details }) }
+}

@@ -1,0 +1,70 @@
+import { afterBooking, bookingOutcome, CONFIRMING } from './booked.ts'
+import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
+
+const BOOKING = ['id', 'status', 'start_time', 'local_start', 'end_time', 'payment'] as const
+
+export const BOOKING_TOOLS: readonly Tool[] = [
+  {
+    name: 'book',
+    title: 'Book a time',
+    description: 'Books an open start at once. Ask the user before.',
+    writes: true,
+    input: ['event_type_id', 'start_time', ...CONFIRMING, 'duration'],
+    required: ['event_type_id', 'start_time', 'invitee_name', 'invitee_email'],
+    output: [...BOOKING, 'cancel_token'],
+    run: book,
+  },
+  {
+    name: 'get_booking',
+    title: 'Look at a booking',
+    description: 'How a booking stands now, and whether it can be moved and cancelled.',
+    input: ['id', 'token', 'timezone'],
+    required: ['id'],
+    output: [...BOOKING, 'event_type', 'answers', 'allowed_actions'],
+    run: getBooking,
+  },
+  {
+    name: 'reschedule_booking',
+    title: 'Move a booking',
+    description: 'Moves a booking to another open start. The old time is kept where that fails.',
+    writes: true,
+    destroys: true,
+    input: ['id', 'token', 'new_start_time', 'timezone', 'reason'],
+    required: ['id', 'new_start_time'],
+    output: [...BOOKING],
+    run: (call, args) => change(call, args, 'rescheduleBooking', pick(args, 'new_start_time', 'reason')),
+  },
+  {
+    name: 'cancel_booking',
+    title: 'Cancel a booking',
+    description: 'Frees its time at once, for good. Ask the user before.',
+    writes: true,
+    destroys: true,
+    input: ['id', 'token', 'timezone', 'reason'],
+    required: ['id'],
+    output: [...BOOKING],
+    run: (call, args) => change(call, args, 'cancelBooking', pick(args, 'reason')),
+  },
+]
+
+async function book(call: ToolCall, args: Args) {
+  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const given = pick(args, 'event_type_id', 'start_time', 'duration', ...CONFIRMING)
+  const invitee_timezone = args.invitee_timezone ?? args.timezone
+  const body = { ...given, ...(invitee_timezone != null && { invitee_timezone }) }
+  return bookingOutcome(call, args, await call.act(bookingRoutes, 'createBooking', { body }))
+}
+
+async function getBooking(call: ToolCall, args: Args) {
+  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const input = { params: pick(args, 'id'), query: pick(args, 'token') }
+  const booked = (await call.ask(bookingRoutes, 'getBooking', input)) as Parameters<typeof afterBooking>[1]
+  const zone = zoneOf(args, booked.invitee_timezone)
+  return { body: booked, zone, next: afterBooking(call, booked, args.token as string | undefined, zone) }
+}
+
+async function change(call: ToolCall, args: Args, operationId: string, body: Args) {
+  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const input = { params: pick(args, 'id'), query: pick(args, 'token'), body }
+  return bookingOutcome(call, args, await call.act(bookingRoutes, operationId, input))
+}

@@ -1,0 +1,76 @@
+import type { Acted } from '../ask.ts'
+import { localTime } from '../local-times.ts'
+import { type Args, type Outcome, type ToolCall, zoneOf } from './tool.ts'
+
+/** What a booking is made with, beside its time. */
+export const CONFIRMING = [
+  'invitee_name',
+  'invitee_email',
+  'invitee_timezone',
+  'timezone',
+  'locale',
+  'notes',
+  'answers',
+  'attendees',
+  'verification_code',
+  'metadata',
+] as const
+
+type Booked = {
+  readonly id: string
+  readonly status: string
+  readonly start_time: string
+  readonly invitee_timezone: string
+  readonly cancel_token?: string
+}
+
+/** A booking that was just made or changed, as it is now where the same call was made before. */
+export async function bookingOutcome(
+  call: ToolCall,
+  args: Args,
+  { body, isReplay }: Acted,
+): Promise<Outcome> {
+  const made = body as Booked
+  const token = made.cancel_token ?? (args.token as string | undefined)
+  const booked = isReplay ? { ...made, ...(await bookingAsItIs(call, made.id, token)) } : made
+  const zone = zoneOf(args, booked.invitee_timezone)
+  const wanted = args.new_start_time ?? args.start_time
+  const isElsewhere =
+    booked.status === 'cancelled' ||
+    (typeof wanted === 'string' && Date.parse(wanted) !== Date.parse(booked.start_time))
+  const next =
+    isReplay && isElsewhere
+      ? `This call was made before, and the booking was changed since: this is how it stands now. To do it again on purpose, call with an idempotency_key of your own.`
+      : afterBooking(call, booked, token, zone)
+  return { body: booked, zone, next, isReplay }
+}
+
+async function bookingAsItIs(call: ToolCall, id: string, token: string | undefined): Promise<Booked> {
+  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const query = call.isPublic ? { token } : {}
+  return (await call.ask(bookingRoutes, 'getBooking', { params: { id }, query })) as Booked
+}
+
+/** What is to be done about a booking in this state. */
+export function afterBooking(
+  { publicUrl }: ToolCall,
+  { id, status, start_time }: Booked,
+  token: string | undefined,
+  zone: string,
+): string {
+  const page = token ? `${publicUrl}/bookings/${id}?token=${token}` : null
+  switch (status) {
+    case 'pending_payment':
+      return page
+        ? `It is not confirmed before it is paid. Give the user ${page} to pay there, and look with get_booking whether it is confirmed.`
+        : 'It is not confirmed before it is paid. Look with get_booking whether it is.'
+    case 'pending_approval':
+      return 'It is requested, not confirmed: the organization decides. Say so, and look later with get_booking.'
+    case 'cancelled':
+      return 'It is cancelled and holds no time. Say so to the user.'
+    default: {
+      const keep = page ? ` Keep id and cancel_token, and give the user ${page} to move or cancel it.` : ''
+      return `Say to the user that it is booked for ${localTime(start_time, zone)} (${zone}).${keep}`
+    }
+  }
+}

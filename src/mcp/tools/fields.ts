@@ -1,0 +1,75 @@
+export type Field = {
+  readonly type: string | readonly string[]
+  readonly description?: string
+  readonly items?: Field
+}
+
+const text = (description?: string): Field => ({ type: 'string', ...(description && { description }) })
+const textOrNull: Field = { type: ['string', 'null'] }
+const number = (description?: string): Field => ({ type: 'number', ...(description && { description }) })
+const flag = (description?: string): Field => ({ type: 'boolean', ...(description && { description }) })
+const object = (description?: string): Field => ({ type: 'object', ...(description && { description }) })
+const listOf = (items: Field): Field => ({ type: 'array', items })
+
+/** Every argument and every name at the top of an answer: in all tools the same, and the same as in the API. */
+export const FIELDS = {
+  organization: text('Slug, or the address of its booking page.'),
+  event_type_id: text('From find_event_types.'),
+  id: text('Of the hold or booking.'),
+  token: text('Of the hold, or cancel_token of the booking.'),
+  start: text('First date, YYYY-MM-DD, in timezone.'),
+  end: text('Last date, included; at most 31 days.'),
+  start_time: text('As find_open_times lists it.'),
+  new_start_time: text('As find_open_times lists it.'),
+  timezone: text('IANA zone of the person, such as Europe/Berlin; local times are told in it.'),
+  duration: number('Minutes, where several are offered.'),
+  limit: number('How many at most.'),
+  seats: number('Default 1.'),
+  ttl_seconds: number('30 to 900; default 600.'),
+  hold_token: text('Shows the start of this hold as open too.'),
+  invitee_name: text(),
+  invitee_email: text(),
+  invitee_timezone: text('Default: timezone.'),
+  locale: text('Language of the letters, such as de.'),
+  notes: text(),
+  answers: object('By the keys of the questions that find_open_times tells.'),
+  attendees: listOf(object('{name, email, timezone?}: others who come along.')),
+  verification_code: text('Six digits, where the email must be verified.'),
+  metadata: object(),
+  if_still_free: flag('Book an expired hold if nobody took the time.'),
+  reason: text(),
+  status: text(),
+  start_after: text(),
+  start_before: text(),
+  starting_after: text('The last id of the page before.'),
+  date: text('Instead of start_time: the whole day, YYYY-MM-DD, in timezone.'),
+  idempotency_key: text('To do the same again on purpose.'),
+  dry_run: flag('Only tell what would happen.'),
+  org_name: text(),
+  org_slug: text(),
+  available: flag(),
+  event_types: listOf(object()),
+  event_type: object(),
+  slots: listOf(object()),
+  waitlist_slots: listOf(object()),
+  next_available: textOrNull,
+  has_more: flag(),
+  data: listOf(object()),
+  bookable: flag(),
+  reasons: listOf(object()),
+  hosts: listOf(object()),
+  alternatives: listOf(text()),
+  open: listOf(object()),
+  closed: listOf(object()),
+  local_start: text(),
+  end_time: text(),
+  expires_at: text(),
+  local_expires: text(),
+  cancel_token: text(),
+  payment: { type: ['object', 'null'] },
+  position: number(),
+  allowed_actions: object(),
+  replayed: flag(),
+  suggested_next_action: text(),
+  error: object(),
+} as const satisfies Record<string, Field>

@@ -1,0 +1,62 @@
+import { bookingOutcome, CONFIRMING } from './booked.ts'
+import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
+
+type Held = { readonly id: string; readonly token: string; readonly status: string }
+
+export const HOLD_TOOLS: readonly Tool[] = [
+  {
+    name: 'hold_time',
+    title: 'Hold a time',
+    description: 'Keeps a start from everybody else for ten minutes, while you ask the user.',
+    writes: true,
+    input: ['event_type_id', 'start_time', 'timezone', 'duration', 'seats', 'ttl_seconds', 'metadata'],
+    required: ['event_type_id', 'start_time'],
+    output: ['id', 'token', 'status', 'event_type_id', 'start_time', 'local_start', 'end_time', 'expires_at'],
+    run: holdTime,
+  },
+  {
+    name: 'confirm_hold',
+    title: 'Book what is held',
+    description: 'Makes a hold the booking, at the same time. Before it expires it succeeds.',
+    writes: true,
+    input: ['id', 'token', ...CONFIRMING, 'if_still_free'],
+    required: ['id', 'token', 'invitee_name', 'invitee_email'],
+    output: ['id', 'cancel_token', 'status', 'start_time', 'local_start', 'end_time', 'payment'],
+    run: confirmHold,
+  },
+]
+
+async function holdTime(call: ToolCall, args: Args) {
+  const { holdRoutes } = await import('../../resources/holds/routes.ts')
+  const body = pick(args, 'event_type_id', 'start_time', 'duration', 'seats', 'ttl_seconds', 'metadata')
+  const { body: made, isReplay } = await call.act(holdRoutes, 'createHold', { body })
+  const held = made as Held
+  const now = isReplay ? await holdAsItIs(call, held) : held
+  return { body: now, zone: zoneOf(args), next: afterHolding(now.status, isReplay), isReplay }
+}
+
+/** The same call was made before: what became of the hold since. */
+async function holdAsItIs(call: ToolCall, { id, token }: Held): Promise<Held> {
+  const { holdRoutes } = await import('../../resources/holds/routes.ts')
+  const found = await call.ask(holdRoutes, 'getHold', { params: { id }, query: { token } })
+  return { ...(found as Omit<Held, 'token'>), token }
+}
+
+function afterHolding(status: string, isReplay: boolean): string {
+  if (status === 'held') {
+    return 'Nothing is booked yet. Ask the user, then call confirm_hold with id and token before expires_at.'
+  }
+  const again = isReplay ? ' To hold the time anew, call again with an idempotency_key of your own.' : ''
+  return `This hold is ${status}: it keeps no time.${again}`
+}
+
+async function confirmHold(call: ToolCall, args: Args) {
+  const { holdRoutes } = await import('../../resources/holds/routes.ts')
+  const invitee_timezone = args.invitee_timezone ?? args.timezone
+  const body = {
+    ...pick(args, ...CONFIRMING, 'if_still_free'),
+    ...(invitee_timezone != null && { invitee_timezone }),
+  }
+  const input = { params: pick(args, 'id'), query: pick(args, 'token'), body }
+  return bookingOutcome(call, args, await call.act(holdRoutes, 'confirmHold', input))
+}

@@ -1,0 +1,56 @@
+import type { Route } from '../../http/route.ts'
+import type { Acted, Input } from '../ask.ts'
+import type { FIELDS } from './fields.ts'
+
+export type Args = Readonly<Record<string, unknown>>
+
+/** What a tool asks the API with, as whoever called it. */
+export type ToolCall = {
+  readonly isPublic: boolean
+  readonly publicUrl: string
+  readonly isDry: boolean
+  readonly ask: (routes: readonly Route[], operationId: string, input: Input) => Promise<unknown>
+  /** For endpoints that change something: they do it once, or not at all in a dry run. */
+  readonly act: (routes: readonly Route[], operationId: string, input: Input) => Promise<Acted>
+}
+
+/** What a tool answers. */
+export type Outcome = {
+  /** With the names of the API. */
+  readonly body: unknown
+  /** The zone in which its times are told beside UTC. */
+  readonly zone: string
+  /** What the agent does next. */
+  readonly next: string
+  /** Whether the same call was made before. */
+  readonly isReplay?: boolean
+}
+
+export type FieldName = keyof typeof FIELDS
+
+export type Tool = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly needsKey?: true
+  /** Whether it changes something: then it takes `idempotency_key` and `dry_run`. */
+  readonly writes?: true
+  /** Whether what it does takes something away. */
+  readonly destroys?: true
+  readonly input: readonly FieldName[]
+  readonly required: readonly FieldName[]
+  /** The names at the top of its answer. */
+  readonly output: readonly FieldName[]
+  readonly run: (call: ToolCall, args: Args) => Promise<Outcome>
+}
+
+/** The arguments of these names, as far as they were given. */
+export function pick(args: Args, ...names: readonly FieldName[]): Args {
+  const given = names.filter((name) => args[name] !== undefined && args[name] !== null)
+  return Object.fromEntries(given.map((name) => [name, args[name]]))
+}
+
+/** The zone that was asked for, else another one that is known. */
+export function zoneOf(args: Args, other: unknown = 'UTC'): string {
+  return String(args.timezone ?? other)
+}

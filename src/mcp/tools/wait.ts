@@ -1,0 +1,40 @@
+import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
+
+const JOINING = [
+  'event_type_id',
+  'start_time',
+  'duration',
+  'invitee_name',
+  'invitee_email',
+  'invitee_timezone',
+  'locale',
+  'notes',
+  'answers',
+  'verification_code',
+] as const
+
+type Entry = { readonly id: string; readonly invitee_timezone: string; readonly cancel_token: string }
+
+export const WAIT_TOOLS: readonly Tool[] = [
+  {
+    name: 'join_waitlist',
+    title: 'Wait for a full time',
+    description:
+      'Waits for one of waitlist_slots, or without start_time for any. Whoever is next is booked by itself.',
+    writes: true,
+    input: [...JOINING, 'timezone'],
+    required: ['event_type_id', 'invitee_name', 'invitee_email'],
+    output: ['id', 'cancel_token', 'status', 'position', 'start_time', 'local_start', 'expires_at'],
+    run: joinWaitlist,
+  },
+]
+
+async function joinWaitlist(call: ToolCall, args: Args) {
+  const { waitlistRoutes } = await import('../../resources/waitlist/routes.ts')
+  const invitee_timezone = args.invitee_timezone ?? args.timezone
+  const body = { ...pick(args, ...JOINING), ...(invitee_timezone != null && { invitee_timezone }) }
+  const { body: made, isReplay } = await call.act(waitlistRoutes, 'joinWaitlist', { body })
+  const { id, cancel_token: token, invitee_timezone: theirs } = made as Entry
+  const next = `Nothing is booked yet. Say to the user that a letter tells them when it is, and give them ${call.publicUrl}/waitlist/${id}?token=${token} to look or leave.`
+  return { body: made, zone: zoneOf(args, theirs), next, isReplay }
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode, Refusal } from '../http/errors.ts'
+
+/** What an agent does next, in words for its model. More exact ones stand by `details.code`. */
+const BY_CODE: Readonly<Record<ErrorCode, string>> = {
+  validation_error: 'Correct the arguments that details names and call again.',
+  bad_request: 'Change what the message names and call again.',
+  unauthorized:
+    'Pass as token what came with the hold (token) or the booking (cancel_token), or connect with a valid API key. Do not guess.',
+  forbidden: 'Tell the user that this is not allowed to them. Trying again does not help.',
+  org_suspended: 'Tell the user that this organization takes no bookings at the moment.',
+  plan_limit_exceeded: 'Tell the user that this organization can take no more bookings this month.',
+  not_found:
+    'Check the id: event type ids come from find_event_types, others from the answer that made them.',
+  conflict: 'Call find_open_times, let the user choose another time, and call again with it.',
+  booking_cap_reached: 'Call find_open_times for another day, week or month.',
+  no_host_available: 'Call find_open_times and let the user choose another time.',
+  no_calendar_a_connection: 'Tell the user that the organization must connect its calendar first.',
+  no_calendar_b_connection: 'Tell the user that the organization must connect its calendar first.',
+  rate_limit_exceeded: 'Wait, then make the same call again.',
+  internal_error:
+    'Make the same call again: nothing is done twice. If it stays, give the user the request_id.',
+  service_unavailable: 'Wait two seconds and make the same call again: nothing is done twice.',
+  bad_gateway: 'Make the same call again: nothing is done twice.',
+}
+
+const BY_REASON: Readonly<Record<NonNullable<Refusal['reason']>, string>> = {
+  still_running: 'Wait a few seconds and make the same call again: it is the same act.',
+  changing: 'Make the same call again.',
+  other_request: 'Send another idempotency_key, or none: this one was used with other arguments.',
+}
+
+const BY_DETAIL: Readonly<Record<string, string>> = {
+  hold_expired:
+    'Call confirm_hold again with if_still_free true, which books the time if nobody took it, or find_open_times.',
+  waitlist_full: 'Tell the user that the waitlist is full, and offer other times from find_open_times.',
+  already_on_waitlist: 'Tell the user that they are on this waitlist already.',
+  invitee_limit_reached: 'Tell the user that they have as many bookings here as one person may have.',
+  too_late: 'Tell the user that it is too late for this, and to contact the organization.',
+  payment_disputed: 'Tell the user that nothing can be changed while the payment is disputed.',
+}
+
+export function whatToDo(refusal: Refusal, publicUrl: string): string {
+  const { code, reason, details } = refusal
+  if (reason) return BY_REASON[reason]
+  if (details?.code === 'email_unverified') {
+    return `POST ${publicUrl}/v1/email-verifications {event_type_id, email} mails six digits. Ask the user for them and call again with verification_code.`
+  }
+  if (Array.isArray(details?.alternatives) && details.alternatives.length > 0) {
+    return 'This time is not free. Offer details.alternatives to the user, whose local times stand in local_alternatives, and call again with the one they choose.'
+  }
+  if (code === 'rate_limit_exceeded' && typeof details?.retry_after === 'number') {
+    return `Wait ${details.retry_after} seconds, then make the same call again.`
+  }
+  return BY_DETAIL[String(details?.code)] ?? BY_CODE[code]
+}
