@@ -64,6 +64,7 @@ import * as mailQueries from '../../src/resources/mail/queries.ts'
 import * as mailStatements from '../../src/resources/mail/statements.ts'
 import * as noticeQueries from '../../src/resources/operator-notices/queries.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
+import * as organizationStatements from '../../src/resources/organizations/statements.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
 import * as moneyQueries from '../../src/resources/payments/money/queries.ts'
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
@@ -889,12 +890,24 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteCodes: (db) => peopleStatements.deleteCodes(db, ['subject']),
       deleteLetterCounts: (db) => peopleStatements.deleteLetterCounts(db, tenant, 'a@example.com', now),
     },
+    'organizations/statements.ts': {
+      claimNames: (db) =>
+        organizationStatements.claimNames(db, nothing, [{ kind: 'slug', name: nothing }], now),
+      selectUnsureNames: (db) => organizationStatements.selectUnsureNames(db, now),
+      settleName: (db) =>
+        organizationStatements.settleName(
+          db,
+          { kind: 'slug', name: nothing, organizationId: nothing, unsureSince: now },
+          true,
+        ),
+    },
     'organizations/queries.ts': {
       findOrganization: (db) => organizationQueries.findOrganization(db, org),
       isSlugThere: (db) => organizationQueries.isSlugThere(db, organization.slug),
       findOrganizationOfOwner: (db) =>
         organizationQueries.findOrganizationOfOwner(db, organization.ownerUserId),
       listOrganizationsOfUser: (db) => organizationQueries.listOrganizationsOfUser(db, 'host'),
+      sizeOf: (db) => organizationQueries.sizeOf(db),
       listSlugs: (db) => organizationQueries.listSlugs(db, 'acme', false, 100),
       insertOrganization: (db) =>
         organizationQueries.insertOrganization(db, {

@@ -16,6 +16,7 @@ import { moveAgendas } from '../team/statements.ts'
 import { listDated, moveDated } from '../time-off/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
+import { claimFor, NO_CLAIM } from './names.ts'
 import { presentOrganization } from './present.ts'
 import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './queries.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
@@ -71,9 +72,12 @@ async function attempt(
       changes: definedOnly(input),
     }),
   ]
+  let giveUp = NO_CLAIM
   try {
+    giveUp = await claimFor(ctx.env, id, { slug: changes.slug })
     await commit(ctx, db, statements, { status: 200, body: organization })
   } catch (error) {
+    await giveUp(error)
     if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
     throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
   }
