@@ -62,9 +62,10 @@ import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
 import * as mailQueries from '../../src/resources/mail/queries.ts'
 import * as mailStatements from '../../src/resources/mail/statements.ts'
+import * as nameQueries from '../../src/resources/names/queries.ts'
+import * as nameStatements from '../../src/resources/names/statements.ts'
 import * as noticeQueries from '../../src/resources/operator-notices/queries.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
-import * as organizationStatements from '../../src/resources/organizations/statements.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
 import * as moneyQueries from '../../src/resources/payments/money/queries.ts'
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
@@ -890,12 +891,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteCodes: (db) => peopleStatements.deleteCodes(db, ['subject']),
       deleteLetterCounts: (db) => peopleStatements.deleteLetterCounts(db, tenant, 'a@example.com', now),
     },
-    'organizations/statements.ts': {
-      claimNames: (db) =>
-        organizationStatements.claimNames(db, nothing, [{ kind: 'slug', name: nothing }], now),
-      selectUnsureNames: (db) => organizationStatements.selectUnsureNames(db, now),
+    'names/queries.ts': { findHolder: (db) => nameQueries.findHolder(db, org) },
+    'names/statements.ts': {
+      claimNames: (db) => nameStatements.claimNames(db, nothing, [{ kind: 'slug', name: nothing }], now),
+      selectUnsureNames: (db) => nameStatements.selectUnsureNames(db, now),
       settleName: (db) =>
-        organizationStatements.settleName(
+        nameStatements.settleName(
           db,
           { kind: 'slug', name: nothing, organizationId: nothing, unsureSince: now },
           true,

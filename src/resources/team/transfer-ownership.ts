@@ -9,7 +9,7 @@ import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { freeTimeOfOwner } from '../calendars/statements.ts'
-import { claimFor, NO_CLAIM } from '../organizations/names.ts'
+import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { findTransferable, moveOwnership } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { isPassing } from '../../db/passing-failure.ts'
 import { homeOf, inShard, shardOfEnv } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { findOrganization } from './queries.ts'
+import { findHolder } from './queries.ts'
 import { claimNames, type NameRow, settleName, type UnsureName } from './statements.ts'
 
 /** No commit that a claim was made for comes later than that. */
@@ -47,8 +47,8 @@ export async function settleNames(env: Env, rows: readonly UnsureName[]): Promis
 async function settle(env: Env, rows: readonly UnsureName[]): Promise<void> {
   const db = openDb(inShard(env, 0), 'decide')
   const [{ organizationId }] = rows as [UnsureName]
-  const there = await findOrganization(openDb(homeOf(env, organizationId), 'decide'), organizationId)
-  const has = { slug: there?.slug, owner: there?.ownerUserId }
+  const there = await findHolder(openDb(homeOf(env, organizationId), 'decide'), organizationId)
+  const has = { slug: there?.slug, owner: there?.owner }
   await commitBatch(
     db,
     rows.map((row) => settleName(db, row, has[row.kind] === row.name)),
