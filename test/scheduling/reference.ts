@@ -55,20 +55,19 @@ export type ReferenceCase = ReferenceHours & {
 
 const MINUTE = 60_000
 
-function runsOf(minutes: ReadonlySet<number>): { start: number; end: number }[] {
+/** Marks every minute of the windows, one by one, and reads off what is marked without a gap. */
+function runsOf(windows: readonly { readonly from: number; readonly to: number }[]): Span[] {
+  const first = Math.min(...windows.map(({ from }) => from))
+  const marks = new Uint8Array(Math.max(0, ...windows.map(({ to }) => to - first + 1)))
+  for (const { from, to } of windows) marks.fill(1, from - first, Math.max(from, to) - first)
   const runs: { start: number; end: number }[] = []
-  for (const minute of [...minutes].sort((a, b) => a - b)) {
+  marks.forEach((isMarked, at) => {
+    if (!isMarked) return
     const last = runs.at(-1)
-    if (last?.end === minute) last.end = minute + 1
-    else runs.push({ start: minute, end: minute + 1 })
-  }
+    if (last?.end === first + at) last.end += 1
+    else runs.push({ start: first + at, end: first + at + 1 })
+  })
   return runs
-}
-
-function minutesOf(windows: readonly { readonly from: number; readonly to: number }[]): Set<number> {
-  const minutes = new Set<number>()
-  for (const { from, to } of windows) for (let minute = from; minute < to; minute++) minutes.add(minute)
-  return minutes
 }
 
 function instantMinute(timeZone: string, date: Temporal.PlainDate, minute: number): number {
@@ -79,11 +78,11 @@ function instantMinute(timeZone: string, date: Temporal.PlainDate, minute: numbe
 function windowsOn(hours: ReferenceHours, date: Temporal.PlainDate) {
   const override = hours.overrides[date.toString()]
   const weekly = hours.weekly.filter((rule) => rule.dayOfWeek === date.dayOfWeek % 7)
-  const instants = runsOf(minutesOf(override ?? weekly)).map((run) => ({
+  const instants = runsOf(override ?? weekly).map((run) => ({
     from: instantMinute(hours.timeZone, date, run.start),
     to: instantMinute(hours.timeZone, date, run.end),
   }))
-  return runsOf(minutesOf(instants))
+  return runsOf(instants)
 }
 
 function dateOf(timeZone: string, instant: number): Temporal.PlainDate {
@@ -121,21 +120,22 @@ function fullTeller(
   return (start) => (taken.get(periodName(timeZone, limit.period, start)) ?? 0) >= limit.limit
 }
 
-type OpenTime = { readonly windows: readonly Span[]; readonly minutes: ReadonlySet<number> }
+type OpenTime = { readonly windows: readonly Span[]; readonly isOpen: (minute: number) => boolean }
 
 /** The windows of open time near the range, in minutes, and every minute in one of them. */
 function openTime(hours: ReferenceHours, { from, to }: Pick<ReferenceCase, 'from' | 'to'>): OpenTime {
   const windows: Span[] = []
-  const minutes = new Set<number>()
+  const first = from / MINUTE - 8 * 1_440
+  const marks = new Uint8Array((to - from) / MINUTE + 16 * 1_440)
   const last = dateOf(hours.timeZone, to).add({ days: 3 })
   let date = dateOf(hours.timeZone, from).subtract({ days: 3 })
   for (; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
     for (const window of windowsOn(hours, date)) {
       windows.push(window)
-      for (let minute = window.start; minute < window.end; minute++) minutes.add(minute)
+      marks.fill(1, window.start - first, window.end - first)
     }
   }
-  return { windows, minutes }
+  return { windows, isOpen: (minute) => marks[minute - first] === 1 }
 }
 
 /** Each window of one that meets one of the other, cut to what they share. */
@@ -174,6 +174,7 @@ function ruleZoneOf({ ruleZone, timeZone }: ReferenceCase): string {
 
 function isInWindow(input: ReferenceCase, start: number): boolean {
   const { window } = input
+  if (window.from === null && window.until === null && window.daysAhead === null) return true
   const timeZone = ruleZoneOf(input)
   const date = begunDate(timeZone, start)
   const isBefore = (text: string) => Temporal.PlainDate.compare(date, text) < 0
@@ -197,7 +198,7 @@ export function referenceStarts(input: ReferenceCase): number[] {
   })
   const isOpenIn = (open: OpenTime, start: number) => {
     for (let at = start; at < start + duration; at += MINUTE) {
-      if (!open.minutes.has(at / MINUTE)) return false
+      if (!open.isOpen(at / MINUTE)) return false
     }
     return true
   }
