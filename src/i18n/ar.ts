@@ -145,6 +145,13 @@ export const ar: Messages = {
   awaitingApproval: 'في انتظار الموافقة',
   awaitingApprovalText:
     'تم إرسال طلبك. الوقت محجوز لك إلى أن تتم الموافقة عليه أو رفضه، وستصلك رسالة بالبريد الإلكتروني.',
+  approve: 'موافقة',
+  decline: 'رفض',
+  decideBy: 'إذا لم يُتخذ قرار حتى {time}، يُلغى الطلب.',
+  declineHint: 'سيقرؤه صاحب الطلب.',
+  requestApproved: 'تمت الموافقة على هذا الطلب',
+  approvedToPay: 'يتأكد الموعد بعد الدفع.',
+  decidedTooLate: 'لم يُتخذ قرار بشأن هذا الطلب في الوقت المناسب',
   awaitingPayment: 'في انتظار الدفع',
   awaitingPaymentText: 'الوقت محجوز لك حتى {time}، ويتأكد الموعد بعد الدفع.',
   paymentNotReady: 'يتعذر الدفع الآن. الوقت ما زال محجوزًا لك؛ حاول مرة أخرى بعد قليل.',

@@ -117,6 +117,13 @@ export const de: Messages = {
   awaitingApproval: 'Wartet auf Bestätigung',
   awaitingApprovalText:
     'Ihre Anfrage ist angekommen. Der Termin ist für Sie reserviert, bis er bestätigt oder abgelehnt wird; Sie bekommen eine E-Mail.',
+  approve: 'Bestätigen',
+  decline: 'Ablehnen',
+  decideBy: 'Wenn bis {time} niemand entscheidet, verfällt die Anfrage.',
+  declineHint: 'Wer angefragt hat, liest ihn.',
+  requestApproved: 'Diese Anfrage ist bestätigt',
+  approvedToPay: 'Der Termin gilt, sobald er bezahlt ist.',
+  decidedTooLate: 'Über diese Anfrage wurde nicht rechtzeitig entschieden',
   awaitingPayment: 'Die Zahlung steht aus',
   awaitingPaymentText: 'Der Termin ist bis {time} für Sie reserviert und gilt, sobald er bezahlt ist.',
   paymentNotReady:

@@ -112,6 +112,13 @@ export const en = {
   awaitingApproval: 'Waiting for approval',
   awaitingApprovalText:
     'Your request was sent. The time is held for you until it is approved or declined; you will get an email.',
+  approve: 'Approve',
+  decline: 'Decline',
+  decideBy: 'If nobody decides by {time}, the request is cancelled.',
+  declineHint: 'Whoever asked reads it.',
+  requestApproved: 'This request is approved',
+  approvedToPay: 'The booking is confirmed once it is paid.',
+  decidedTooLate: 'This request was not decided in time',
   awaitingPayment: 'Payment is due',
   awaitingPaymentText: 'The time is held until {time}. The booking is confirmed once it is paid.',
   paymentNotReady: 'The payment cannot be taken right now. Your time is still held; try again in a moment.',

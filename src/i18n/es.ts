@@ -112,6 +112,13 @@ export const es: Messages = {
   awaitingApproval: 'Pendiente de aprobación',
   awaitingApprovalText:
     'Su solicitud se ha enviado. La hora queda reservada para usted hasta que se apruebe o se rechace; recibirá un correo.',
+  approve: 'Aprobar',
+  decline: 'Rechazar',
+  decideBy: 'Si nadie decide antes de {time}, la solicitud se cancela.',
+  declineHint: 'Lo leerá quien hizo la solicitud.',
+  requestApproved: 'Esta solicitud está aprobada',
+  approvedToPay: 'La cita queda confirmada cuando se pague.',
+  decidedTooLate: 'No se decidió a tiempo sobre esta solicitud',
   awaitingPayment: 'Pago pendiente',
   awaitingPaymentText:
     'Puede pagar hasta esta hora: {time}. Hasta entonces queda reservada, y la cita se confirma cuando esté pagada.',

@@ -114,6 +114,13 @@ export const fr: Messages = {
   awaitingApproval: 'En attente de validation',
   awaitingApprovalText:
     'Votre demande a été envoyée. Le créneau vous est réservé jusqu’à ce qu’elle soit acceptée ou refusée ; vous recevrez un e-mail.',
+  approve: 'Accepter',
+  decline: 'Refuser',
+  decideBy: 'Sans décision avant {time}, la demande est annulée.',
+  declineHint: 'La personne qui a fait la demande le lira.',
+  requestApproved: 'Cette demande est acceptée',
+  approvedToPay: 'Le rendez-vous sera confirmé une fois payé.',
+  decidedTooLate: 'Cette demande n’a pas été traitée à temps',
   awaitingPayment: 'En attente de paiement',
   awaitingPaymentText:
     'L’horaire vous est réservé jusqu’à {time}. Le rendez-vous est confirmé une fois payé.',

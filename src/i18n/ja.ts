@@ -111,6 +111,13 @@ export const ja: Messages = {
   awaitingApproval: '承認待ち',
   awaitingApprovalText:
     'リクエストを送信しました。承認または辞退されるまで、この時間をお取り置きします。結果はメールでお知らせします。',
+  approve: '承認する',
+  decline: '辞退する',
+  decideBy: '{time} までに承認も辞退もされない場合、リクエストは取り消されます。',
+  declineHint: 'リクエストした方に伝えられます。',
+  requestApproved: 'このリクエストは承認済みです',
+  approvedToPay: 'お支払いが済むと予約が確定します。',
+  decidedTooLate: 'このリクエストは期限までに承認されませんでした',
   awaitingPayment: 'お支払いをお待ちしています',
   awaitingPaymentText: 'この時間を {time} までお取り置きします。お支払いが済むと予約が確定します。',
   paymentNotReady:

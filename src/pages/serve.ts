@@ -2,7 +2,7 @@ import type { Env } from '../env.ts'
 import { CALLBACKS } from '../resources/consents/callbacks.ts'
 
 const OURS =
-  /^\/($|book(\/|$)|bookings(\/|$)|waitlist(\/|$)|invitations(\/|$)|calendar-feeds\/|docs(\/|$)|llms\.txt$)/
+  /^\/($|book(\/|$)|bookings(\/|$)|requests\/|waitlist(\/|$)|invitations(\/|$)|calendar-feeds\/|docs(\/|$)|llms\.txt$)/
 /** Where providers send people back to: their browsers, so that a page answers. */
 const CALLBACK_PATHS = Object.values(CALLBACKS).map(({ path }) => path)
 const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$)/

@@ -5,6 +5,7 @@ import { bookSlot } from './book-slot.tsx'
 import { showBooked } from './booked.tsx'
 import { cancelPage } from './cancel.tsx'
 import { answerConsent, askConsent } from './consent.tsx'
+import { decideRequest, showRequest } from './decide.tsx'
 import { showEvent } from './event.tsx'
 import { calendarFeed } from './feed.ts'
 import { calendarDownload } from './ics.ts'
@@ -62,6 +63,7 @@ export const SITE: readonly Place[] = [
   { path: at(`/bookings/${ID}/reschedule`), GET: showMove, POST: moveBooking },
   { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
   { path: /^\/calendar-feeds\/(?<token>[0-9a-f]{64}[1-9a-f]?)\.ics$/, GET: calendarFeed },
+  { path: at(`/requests/${ID}`), GET: showRequest, POST: decideRequest },
   { path: at(`/waitlist/${ID}`), GET: showEntry },
   { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
   { path: at('/invitations'), GET: showInvitation, POST: answerInvitation },

@@ -48,6 +48,7 @@ export const arLetters: LetterTexts = {
   position: 'الدور في القائمة',
   waitsUntil: 'تنتهي في',
   payOrCancel: 'الدفع أو الإلغاء',
+  decide: 'الموافقة أو الرفض',
   openConsole: 'فتح في لوحة التحكم',
   acceptInvitation: 'عرض الدعوة',
   invitationAccepted: 'أصبحت عضوًا في {org}',

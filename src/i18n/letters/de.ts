@@ -41,6 +41,7 @@ export const deLetters: LetterTexts = {
   position: 'Platz auf der Warteliste',
   waitsUntil: 'Endet',
   payOrCancel: 'Bezahlen oder absagen',
+  decide: 'Bestätigen oder ablehnen',
   openConsole: 'In der Verwaltung öffnen',
   acceptInvitation: 'Einladung ansehen',
   invitationAccepted: 'Sie gehören jetzt zu {org}',

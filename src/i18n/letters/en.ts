@@ -43,6 +43,7 @@ export const enLetters = {
   position: 'Place in line',
   waitsUntil: 'Ends',
   payOrCancel: 'Pay or cancel',
+  decide: 'Approve or decline',
   openConsole: 'Open in the console',
   acceptInvitation: 'View the invitation',
   invitationAccepted: 'You now belong to {org}',

@@ -41,6 +41,7 @@ export const esLetters: LetterTexts = {
   position: 'Puesto en la lista',
   waitsUntil: 'Fin de la espera',
   payOrCancel: 'Pagar o cancelar',
+  decide: 'Aprobar o rechazar',
   openConsole: 'Abrir en la consola',
   acceptInvitation: 'Ver la invitación',
   invitationAccepted: 'Ya forma parte de {org}',

@@ -44,6 +44,7 @@ export const frLetters: LetterTexts = {
   position: 'Place dans la file',
   waitsUntil: 'Fin de l’attente',
   payOrCancel: 'Payer ou annuler',
+  decide: 'Accepter ou refuser',
   openConsole: 'Ouvrir dans la console',
   acceptInvitation: 'Voir l’invitation',
   invitationAccepted: 'Vous faites maintenant partie de {org}',

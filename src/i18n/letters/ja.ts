@@ -41,6 +41,7 @@ export const jaLetters: LetterTexts = {
   position: '順番',
   waitsUntil: '期限',
   payOrCancel: 'お支払い・キャンセル',
+  decide: '承認または辞退',
   openConsole: '管理画面で開く',
   acceptInvitation: '招待を確認する',
   invitationAccepted: '{org} のメンバーになりました',

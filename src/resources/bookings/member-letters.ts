@@ -8,7 +8,8 @@ import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Fact, LetterContent } from '../mail/letter-content.ts'
 import type { Person } from '../mail/sender.ts'
-import type { KeptAnswer } from '../questions/take-answers.ts'
+import { answerText } from '../questions/answer-text.ts'
+import { decisionUrl } from './approval/decision-link.ts'
 import { type BookingNews, subjectDate } from './booking-letters.ts'
 import { attachedFile } from './calendar-file.ts'
 import {
@@ -27,8 +28,16 @@ import type { Attendee, Topic } from './told-of.ts'
 /** Who was erased has no name. */
 const NOBODY = '–'
 
-/** The letter that tells a host or the owner what became of a booking. Replies go to its invitee. */
-export function memberLetter(env: Env, news: BookingNews, person: Person, topic: Topic): Email {
+/**
+ * The letter that tells a host or the owner what became of a booking, or asks them to decide about it. Replies go to its
+ * invitee.
+ */
+export async function memberLetter(
+  env: Env,
+  news: BookingNews,
+  person: Person,
+  topic: Topic,
+): Promise<Email> {
   const { booking, about } = news
   const locale = memberLocale(person, about.sender)
   const seen: Seen = { locale, timeZone: person.timezone ?? about.sender.timezone, booking, about }
@@ -38,7 +47,11 @@ export function memberLetter(env: Env, news: BookingNews, person: Person, topic:
     date: subjectDate(seen),
   })
   const url = consoleUrl(env, `/bookings/${booking.id}`)
-  const content = contentOf(news, seen, topic, url)
+  const action =
+    topic === 'requested'
+      ? { label: locale.letters.decide, url: await decisionUrl(env, booking.id, person.id) }
+      : { label: locale.letters.openConsole, url }
+  const content = contentOf(news, seen, topic, action)
   return {
     to: person.email,
     replyTo: booking.invitee_email || undefined,
@@ -69,7 +82,7 @@ function contentOf(
   { booking, previous, about, answers = [] }: BookingNews,
   seen: Seen,
   topic: Topic,
-  url: string,
+  action: LetterContent['action'] & {},
 ): LetterContent {
   const { locale } = seen
   const { texts, letters } = locale
@@ -96,14 +109,9 @@ function contentOf(
       ...quoteFacts(letters.notes, booking.notes),
       ...answers.flatMap(({ label, value }) => quoteFacts(label, answerText(locale, value))),
     ],
-    action: { label: letters.openConsole, url },
+    action,
     reason: fill(letters.whyMember, { org: about.sender.name }),
   }
-}
-
-function answerText({ letters }: Locale, value: KeptAnswer['value']): string {
-  if (typeof value === 'boolean') return value ? letters.yes : letters.no
-  return typeof value === 'object' ? value.join('\n') : String(value)
 }
 
 function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fact {

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
-import { organizations } from '../../../db/schema/organizations.ts'
+import { members, organizations } from '../../../db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../../db/schema/slot-holds.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
 
@@ -49,4 +49,12 @@ export function selectUndecidedInSandbox(db: Db, organizationId: string, now: Pr
     )
     .orderBy(asc(slotHolds.expiresAt))
     .limit(DUE_A_PAGE)
+}
+
+/** Who a link to decide was written to. */
+export function selectDecider(db: Db, memberId: string) {
+  return db
+    .select({ userId: members.userId, role: members.role })
+    .from(members)
+    .where(eq(members.id, memberId))
 }

@@ -1,0 +1,104 @@
+import { formStatus } from '../http/form-status.ts'
+import { momentText } from '../i18n/format.ts'
+import { fill } from '../i18n/plural.ts'
+import {
+  type DecisionLink,
+  type FoundRequest,
+  getRequest,
+} from '../resources/bookings/approval/get-request.ts'
+import { bookingRoutes } from '../resources/bookings/routes.ts'
+import { consoleUrl } from '../resources/mail/for-members.ts'
+import { ask } from './ask.ts'
+import { zoneOfInvitee } from './booking-times.ts'
+import type { Page, Params } from './page.ts'
+import { readForm } from './read-form.ts'
+import { html, seeOther } from './respond.ts'
+import { toldRefusal } from './told-refusal.ts'
+import { BookingDocument } from './views/booking-document.tsx'
+import { DecisionForm } from './views/decision-form.tsx'
+import type { Trouble } from './views/details-form.tsx'
+import type { IconName } from './views/icon.tsx'
+import { Notice } from './views/notice.tsx'
+import { RequestFacts } from './views/request-facts.tsx'
+
+/** What the letter of a request leads to: it is decided here, by a button and not by opening the address. */
+export async function showRequest(page: Page, { id = '' }: Params): Promise<Response> {
+  const { searchParams } = page.url
+  const link = { id, memberId: searchParams.get('member') ?? '', token: searchParams.get('token') ?? '' }
+  return shown(page, await getRequest(page.ctx, link), link)
+}
+
+/** Approves or declines with the token that the form carries; what is decided already shows how it ended. */
+export async function decideRequest(page: Page, { id = '' }: Params): Promise<Response> {
+  const form = await readForm(page)
+  const link = { id, memberId: form.get('member') ?? '', token: form.get('token') ?? '' }
+  const isApproved = form.get('answer') === 'approve'
+  const reason = (form.get('reason') ?? '').replace(/\r\n/g, '\n').trim()
+  const found = await getRequest(page.ctx, link)
+  const { booking, caller } = found
+  // Once: whoever decided before, and however, that stands.
+  if (!found.isOpen) return shown(page, found, link, { status: 409 })
+  const asked = await ask(
+    { ...page.ctx, caller },
+    bookingRoutes,
+    isApproved ? 'approveBooking' : 'declineBooking',
+    {
+      params: { id: booking.id },
+      body: isApproved || reason === '' ? {} : { reason },
+    },
+  )
+  if (asked.ok) return seeOther(page, addressOf(link))
+  const now = await getRequest(page.ctx, link)
+  const trouble = now.isOpen
+    ? toldRefusal(page, asked.refusal, { start: null, zone: 'UTC', name: '', email: '' })
+    : {}
+  return shown(page, now, link, { trouble, reason, status: formStatus(asked.refusal) })
+}
+
+function addressOf({ id, memberId, token }: DecisionLink): string {
+  return `/requests/${id}?member=${encodeURIComponent(memberId)}&token=${encodeURIComponent(token)}`
+}
+
+type State = { readonly trouble?: Trouble; readonly reason?: string; readonly status?: number }
+
+function shown(
+  page: Page,
+  found: FoundRequest,
+  link: DecisionLink,
+  { trouble = {}, reason = '', status = 200 }: State = {},
+): Response {
+  const { texts, letters } = page.locale
+  const { booking, person, timezone } = found
+  const zone = zoneOfInvitee(page, person.timezone ?? timezone)
+  const heading = headingOf(page, found)
+  const by = momentText(page.locale, found.decideBy, zone)
+  return html(
+    page,
+    <BookingDocument page={page} found={found} title={heading.title}>
+      <Notice {...heading}>
+        {found.isOpen && <p>{fill(texts.decideBy, { time: by })}</p>}
+        {booking.status === 'pending_payment' && <p>{texts.approvedToPay}</p>}
+      </Notice>
+      <RequestFacts page={page} found={found} zone={zone} />
+      {found.isOpen && <DecisionForm page={page} link={link} trouble={trouble} reason={reason} />}
+      <p class="links">
+        <a href={consoleUrl(page.ctx.env, `/bookings/${booking.id}`)}>{letters.openConsole}</a>
+      </p>
+    </BookingDocument>,
+    { isPrivate: true, status },
+  )
+}
+
+type Heading = { title: string; icon: IconName; tone: 'good' | 'plain' }
+
+function headingOf({ locale: { texts, letters } }: Page, { booking, isOpen }: FoundRequest): Heading {
+  if (isOpen) return { title: letters.requestedHeading, icon: 'wait', tone: 'plain' }
+  switch (booking.status) {
+    case 'pending_approval':
+      return { title: texts.decidedTooLate, icon: 'clock', tone: 'plain' }
+    case 'cancelled':
+      return { title: texts.cancelled, icon: 'cross', tone: 'plain' }
+    default:
+      return { title: texts.requestApproved, icon: 'check', tone: 'good' }
+  }
+}

@@ -1,0 +1,79 @@
+import { durationText, fullDayText, spanText, zoneText } from '../../i18n/format.ts'
+import type { FoundRequest } from '../../resources/bookings/approval/get-request.ts'
+import { answerText } from '../../resources/questions/answer-text.ts'
+import type { Page } from '../page.ts'
+import { Facts } from './facts.tsx'
+
+type Props = { readonly page: Page; readonly found: FoundRequest; readonly zone: string }
+
+/** What whoever decides wants to know: who asks, for when, and what they said. */
+export function RequestFacts({ page: { locale }, found, zone }: Props) {
+  const { texts, letters } = locale
+  const { booking, eventType, answers } = found
+  const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
+  const guests = booking.attendees.filter(({ is_primary, email }) => !is_primary && email !== '')
+  return (
+    <Facts
+      facts={[
+        {
+          icon: 'person',
+          label: texts.who,
+          text: (
+            <>
+              <strong>
+                <bdi>{booking.invitee_name || '–'}</bdi>
+              </strong>
+              {booking.invitee_email !== '' && (
+                <>
+                  <br />
+                  <a href={`mailto:${encodeURIComponent(booking.invitee_email)}`}>
+                    <bdi>{booking.invitee_email}</bdi>
+                  </a>
+                </>
+              )}
+            </>
+          ),
+        },
+        { icon: 'calendar', label: texts.what, text: <bdi>{eventType.title}</bdi> },
+        {
+          icon: 'clock',
+          label: texts.when,
+          text: (
+            <span class={booking.status === 'cancelled' ? 'struck' : undefined}>
+              <strong>{fullDayText(locale, start, zone)}</strong>
+              <br />
+              {spanText(locale, start, end, zone)} ({durationText(locale, start, end)})
+            </span>
+          ),
+        },
+        { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
+        guests.length > 0
+          ? {
+              icon: 'seats',
+              label: letters.guests,
+              text: guests.map(({ name, email }) => `${name} (${email})`).join(texts.comma),
+            }
+          : null,
+        booking.notes
+          ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }
+          : null,
+        ...answers.map(({ label, value }) => ({
+          icon: 'note' as const,
+          label,
+          text: (
+            <>
+              <span class="soft" aria-hidden="true">
+                <bdi>{label}</bdi>
+              </span>
+              <br />
+              <span class="pre">{answerText(locale, value)}</span>
+            </>
+          ),
+        })),
+        booking.cancel_reason
+          ? { icon: 'note', label: texts.reasonGiven, text: <span class="pre">{booking.cancel_reason}</span> }
+          : null,
+      ]}
+    />
+  )
+}
