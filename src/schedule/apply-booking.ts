@@ -14,8 +14,13 @@ export function holderOf(row: Pick<BookingRow, 'id' | 'sessionId'>): string {
   return row.sessionId ?? row.id
 }
 
-/** The schedule as it is once `row` is booked where `placement` says. */
-export function withBooking(schedule: Schedule, row: BookingRow, placement: Placement): Schedule {
+/** The schedule as it is once `row` is booked where `placement` says; until then, where it waits for something. */
+export function withBooking(
+  schedule: Schedule,
+  row: BookingRow,
+  placement: Placement,
+  until: number | null = null,
+): Schedule {
   const { eventType, seated } = schedule
   const { start, host: assigned, creditedIds, isAssignment } = placement
   // Only one strategy counts what lies ahead of a host.
@@ -24,8 +29,8 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
   const emails = row.sessionId === null ? undefined : seated.get(start)
   return {
     ...schedule,
-    trueUntil: isAhead ? (Math.min(schedule.trueUntil, start) as RealMs) : schedule.trueUntil,
-    holds: [...schedule.holds, ...takenBy(row, placement, null)],
+    trueUntil: trueUpTo(schedule, until, isAhead ? start : null),
+    holds: [...schedule.holds, ...takenBy(row, placement, until)],
     sessions: withSeats(schedule, row, row.attendees.length, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
     hosts: schedule.hosts.map((host) => {
@@ -41,6 +46,17 @@ export function withBooking(schedule: Schedule, row: BookingRow, placement: Plac
     bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
     eventType: { ...eventType, activeBookings: eventType.activeBookings + 1 },
   }
+}
+
+/** A sandbox with a clock of its own stands still. */
+function trueUpTo(
+  { eventType, organization, trueUntil }: Schedule,
+  deadline: number | null,
+  start: number | null = null,
+): RealMs {
+  const standsStill = eventType.isTest && organization.sandboxNow !== null
+  const ends = standsStill ? [start] : [start, deadline]
+  return Math.min(trueUntil, ...ends.filter((end) => end !== null)) as RealMs
 }
 
 type Taker = Pick<BookingRow, 'id' | 'sessionId' | 'eventTypeId' | 'calendarConnectionId' | 'updatedAt'>
@@ -59,12 +75,10 @@ function takenBy(row: Taker, { resourceIds, hold, start }: Placement, expiresAt:
 
 /** The schedule as it is once `row` is held where `placement` says: until its deadline, and counted by nobody. */
 export function withHold(schedule: Schedule, row: SlotHoldRow, placement: Placement): Schedule {
-  const { eventType, organization } = schedule
-  const standsStill = eventType.isTest && organization.sandboxNow !== null
-  const isCapped = eventType.bookingCap !== null
+  const isCapped = schedule.eventType.bookingCap !== null
   return {
     ...schedule,
-    trueUntil: standsStill ? schedule.trueUntil : (Math.min(schedule.trueUntil, row.expiresAt) as RealMs),
+    trueUntil: trueUpTo(schedule, row.expiresAt),
     holds: [...schedule.holds, ...takenBy(row, placement, row.expiresAt)],
     sessions: withSeats(schedule, row, row.seats, placement),
     heldCount: schedule.heldCount + (isCapped ? 1 : 0),

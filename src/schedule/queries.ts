@@ -137,10 +137,15 @@ const SESSIONS = `SELECT json_group_array(json(one)) FROM (
     UNION ALL SELECT ${SESSION} FROM sessions s WHERE id = CASE WHEN e.max_attendees > 1 THEN
       (SELECT session_id FROM bookings WHERE id = ?10) END AND event_type_id = ?1 AND NOT (${NEAR_SESSIONS}))`
 
+/** Whether the booking `b` waited until a deadline that has passed. */
+const IS_LAPSED = `b.status IN ('pending_approval', 'pending_payment') AND EXISTS (SELECT 1 FROM slot_holds w
+    WHERE w.booking_id = b.id AND w.purpose <> 'hold' AND w.status IN ('held', 'expired') AND w.expires_at <= ${PRESENT})`
+
 /** Who sits in the session at that start, by their addresses in lower case. */
 const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (
   SELECT json_group_array(lower(seat.value ->> 'email')) FROM bookings b, json_each(b.attendees) seat
-  WHERE b.event_type_id = ?1 AND b.start_time = ?6 AND b.status <> 'cancelled' AND b.session_id IS NOT NULL) END`
+  WHERE b.event_type_id = ?1 AND b.start_time = ?6 AND b.status <> 'cancelled' AND b.session_id IS NOT NULL
+    AND NOT (${IS_LAPSED})) END`
 
 /**
  * Bookings to come of the address, or of that of the booking ?10, which is left out: only a limit of them asks. The plus
@@ -160,11 +165,11 @@ const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_per
       AND status <> 'cancelled'
     GROUP BY start_time)) ELSE '[]' END`
 
-/** What is held of a cap, by start. */
+/** What a cap has less or more, beside its bookings, by start: what is held of it, and what waited for too long. */
 const HELD_STARTS = `CASE WHEN e.booking_cap IS NOT NULL THEN (
   SELECT json_group_array(json_array(start_time, held)) FROM (
-    SELECT start_time, count(*) AS held FROM slot_holds
-    WHERE event_type_id = ?1 AND status = 'held' AND expires_at > ${PRESENT} AND purpose = 'hold' GROUP BY start_time)) ELSE '[]' END`
+    SELECT start_time, sum(places) AS held FROM cap_changes
+    WHERE event_type_id = ?1 AND since <= ${PRESENT} AND until > ${PRESENT} GROUP BY start_time)) ELSE '[]' END`
 
 /**
  * What is over by the clock and not tidied yet: of what the event type's resources hold, for whomever, and holds and waiting
@@ -174,7 +179,7 @@ const LAPSED = `SELECT json_group_array(json_array(source, starts_at, ends_at, s
     SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats FROM holds
     WHERE expires_at <= ${PRESENT} AND kept_by = ''
       AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
-    UNION ALL SELECT id, start_time, end_time, CASE purpose WHEN 'hold' THEN session_id END, seats FROM slot_holds
+    UNION ALL SELECT coalesce(booking_id, id), start_time, end_time, session_id, seats FROM slot_holds
     WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})`
 
 /** When the next of its own is over. */

@@ -87,9 +87,9 @@ export type Schedule = {
   readonly seated: ReadonlyMap<number, ReadonlySet<string>>
   /** Bookings to come of the invitee who was asked for; 0 where they are not limited. */
   readonly inviteeBookings: number
-  /** How many holds count towards the cap; 0 where there is none. */
+  /** How many more count towards the cap than active bookings: holds, less those that waited for too long; 0 where there is none. */
   readonly heldCount: number
-  /** Active bookings and holds by start around the range; empty where no cap asks for them. */
+  /** The same and active bookings by start around the range; empty where no cap asks for them. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
   /** Whether something of it is over by the clock that has not been tidied yet. */
   readonly hasLapsed: boolean

@@ -41,6 +41,9 @@ const endOnce = preparedStatement<readonly [eventTypeId: string, now: number]>(
      SELECT id FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ?2
      UNION SELECT h.holder_id FROM holds h WHERE h.expires_at <= ?2
        AND h.resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
+     UNION SELECT w.id FROM holds h JOIN slot_holds w ON w.booking_id = h.holder_id AND w.status = 'held'
+       WHERE h.expires_at <= ?2
+         AND h.resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
      UNION SELECT w.id FROM holds h JOIN slot_holds w ON w.session_id = h.holder_id AND w.status = 'held'
        WHERE h.expires_at <= ?2
          AND h.resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1))`,

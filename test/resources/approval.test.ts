@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { sweep } from '../../src/jobs/sweep.ts'
 import { call, type Json } from '../support/app.ts'
 import {
   book,
@@ -10,6 +11,9 @@ import {
   iso,
   openStarts,
 } from '../support/factories.ts'
+import { addHost, createMember } from '../support/hosts.ts'
+import { createPaid, pay, truthOf } from '../support/payments.ts'
+import { troubleProvider } from '../support/provider-calls.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -170,5 +174,148 @@ describe('a requested booking', () => {
     expect(await lettersTo('guest@example.com')).toEqual([])
     await decide(body.id, 'approve')
     await vi.waitFor(async () => expect(await lettersTo('guest@example.com')).toHaveLength(1), SETTLED)
+  })
+
+  it.each(['declined', 'not decided in time', 'cancelled'])(
+    'tells its guests of no end where they never heard of it: %s',
+    async (end) => {
+      const { id, decide, lettersTo, setClock } = await createSandbox({ max_attendees: 3 })
+      const attendees = [{ name: 'Guest', email: 'guest@example.com' }]
+      const { body } = await book(id, SLOT, { attendees })
+      const cancel = () => call('POST', `/v1/bookings/${body.id}/cancel?token=${body.cancel_token}`)
+      if (end === 'declined') await decide(body.id, 'decline')
+      else if (end === 'cancelled') await cancel()
+      else await setClock(SLOT)
+      await vi.waitFor(async () => expect(await lettersTo('ada@example.com')).toHaveLength(2), SETTLED)
+      expect(await lettersTo('guest@example.com')).toEqual([])
+    },
+  )
+
+  it('gives its place in the month back when it is declined, cancelled or not decided in time', async () => {
+    const { liveKey, id: organizationId } = await createOrganization()
+    const { id } = await createEventType(liveKey, { requires_approval: true })
+    const counted = async () =>
+      (await call('GET', '/v1/usage', { key: liveKey })).body.usage.bookings_this_month
+    const request = async () => (await bookAsAnother(id, SLOT)).body
+    const declined = await request()
+    expect(await counted()).toBe(1)
+    await call('POST', `/v1/bookings/${declined.id}/decline`, { key: liveKey })
+    expect(await counted()).toBe(0)
+    const cancelled = await request()
+    await call('POST', `/v1/bookings/${cancelled.id}/cancel?token=${cancelled.cancel_token}`)
+    expect(await counted()).toBe(0)
+    const approved = await request()
+    await call('POST', `/v1/bookings/${approved.id}/approve`, { key: liveKey })
+    const late = (await bookAsAnother(id, NEXT)).body
+    expect(await counted()).toBe(2)
+    await env.DB.prepare("UPDATE slot_holds SET expires_at = 1 WHERE organization_id = ? AND status = 'held'")
+      .bind(organizationId)
+      .run()
+    await sweep(env, Date.now())
+    const { body } = await call('GET', `/v1/bookings/${late.id}`, { key: liveKey })
+    expect([body.status, body.cancel_reason]).toEqual(['cancelled', 'It was not approved in time.'])
+    expect(await counted()).toBe(1)
+  })
+})
+
+describe('two approvals', () => {
+  it('of one request at once are one', async () => {
+    const { id, decide, kinds } = await createSandbox()
+    const { body } = await book(id, SLOT)
+    const verbs = ['approve', 'approve', 'decline', 'approve', 'decline']
+    const ends = await Promise.all(verbs.map((verb) => decide(body.id, verb)))
+    const [won, ...others] = new Set(
+      ends.filter(({ status }) => status === 200).map((end) => end.body.status),
+    )
+    expect([others, ends.filter(({ status }) => status === 409).length > 0]).toEqual([[], true])
+    expect(await kinds()).toEqual([
+      'booking.requested',
+      won === 'confirmed' ? 'booking.confirmed' : 'booking.cancelled',
+    ])
+  })
+
+  it.each(['one event type', 'two event types that share a host'])(
+    'of what overlaps give one booking: %s',
+    async (where) => {
+      const { organization, id, key, decide, get, setClock } = await createSandbox({
+        approval_ttl_minutes: 60,
+      })
+      const member = await createMember(organization)
+      await addHost(key, id, member.id)
+      let other = id
+      if (where !== 'one event type') {
+        other = (await createEventType(key, { requires_approval: true })).id
+        await addHost(key, other, member.id)
+      }
+      for (let round = 0; round < 4; round++) {
+        const start = SLOT + round * HOUR_MS
+        const now = SLOT - (47 - 2 * round) * HOUR_MS
+        await setClock(now)
+        const first = (await bookAsAnother(id, start)).body
+        await passTo(organization.id, now + HOUR_MS)
+        // The first has lost its time to the second. Their clocks stand just where both could seem to be in time.
+        const second = (await bookAsAnother(other, start)).body
+        await passTo(organization.id, now + (round % 2) * HOUR_MS)
+        const ends = await Promise.all([first, second, first, second].map((one) => decide(one.id, 'approve')))
+        expect(ends.map(({ status }) => status)).toEqual([409, 200, 409, 200])
+        const held = await env.DB.prepare(
+          'SELECT holder_id FROM holds WHERE starts_at = ? AND resource_id LIKE ?',
+        )
+          .bind(start, `%${member.id}%`)
+          .all()
+        expect(held.results).toEqual([{ holder_id: second.id }])
+        await setClock(now + HOUR_MS)
+        expect([(await get(first.id)).status, (await get(second.id)).status]).toEqual([
+          'cancelled',
+          'confirmed',
+        ])
+      }
+    },
+  )
+})
+
+describe('money', () => {
+  it('is asked for once a request is approved, and confirms it when it is paid', async () => {
+    const { key, eventTypeId } = await createPaid({ requires_approval: true })
+    const { body } = await book(eventTypeId, SLOT)
+    expect([body.status, body.payment]).toEqual(['pending_approval', null])
+    const { body: approved } = await call('POST', `/v1/bookings/${body.id}/approve`, { key })
+    expect(approved).toMatchObject({
+      status: 'pending_payment',
+      payment: { status: 'pending', amount: 5_000 },
+    })
+    const intent = () =>
+      env.DB.prepare('SELECT intent_id FROM payments WHERE booking_id = ?')
+        .bind(body.id)
+        .first<string>('intent_id')
+    await vi.waitFor(async () => expect(await intent()).toMatch(/^pi_/), SETTLED)
+    expect(await truthOf(body.id)).toMatchObject({ booking: 'pending_payment', holds: 1 })
+    await pay((await intent())!)
+    await vi.waitFor(
+      async () => expect(await truthOf(body.id)).toMatchObject({ booking: 'confirmed', intent: 'succeeded' }),
+      SETTLED,
+    )
+    expect((await bookAsAnother(eventTypeId, SLOT)).status).toBe(409)
+  })
+
+  it('is asked for where a hold is confirmed, which holds on until that is paid', async () => {
+    const { eventTypeId, accountId } = await createPaid()
+    const body = { event_type_id: eventTypeId, start_time: iso(SLOT), ttl_seconds: 30 }
+    const held = (await call('POST', '/v1/holds', { body })).body
+    const invitee = { invitee_name: 'Ada', invitee_email: 'ada@example.com' }
+    const path = `/v1/holds/${held.id}/confirm?token=${held.token}`
+    await troubleProvider({ step: 'POST payment_intents', about: accountId, does: 'refuses', times: 1 })
+    const failed = await call('POST', path, { body: invitee })
+    expect(failed.status).toBe(502)
+    const { status, body: booking } = await call('POST', path, { body: invitee })
+    expect([status, booking.status]).toEqual([201, 'pending_payment'])
+    const deadline =
+      "SELECT expires_at - created_at AS n FROM slot_holds WHERE booking_id = ? AND purpose = 'payment'"
+    expect(await env.DB.prepare(deadline).bind(booking.id).first<number>('n')).toBe(30 * MINUTE_MS)
+    await pay(booking.payment.client_secret.split('_secret_')[0])
+    await vi.waitFor(
+      async () => expect(await truthOf(booking.id)).toMatchObject({ booking: 'confirmed', holds: 1 }),
+      SETTLED,
+    )
   })
 })

@@ -62,8 +62,6 @@ import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
 import * as mailQueries from '../../src/resources/mail/queries.ts'
 import * as mailStatements from '../../src/resources/mail/statements.ts'
-import * as nameQueries from '../../src/resources/names/queries.ts'
-import * as nameStatements from '../../src/resources/names/statements.ts'
 import * as noticeQueries from '../../src/resources/operator-notices/queries.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
@@ -88,6 +86,7 @@ import * as timeOffStatements from '../../src/resources/time-off/statements.ts'
 import * as usageQueries from '../../src/resources/usage/queries.ts'
 import * as waitlistQueries from '../../src/resources/waitlist/queries.ts'
 import * as freedStatements from '../../src/resources/waitlist/statements.ts'
+import * as waitStatements from '../../src/resources/waits/statements.ts'
 import * as deliveryQueries from '../../src/resources/webhooks/deliveries/queries.ts'
 import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
@@ -372,21 +371,19 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
     'bookings/approval/queries.ts': {
+      selectDecider: (db) => requestQueries.selectDecider(db, nothing),
       selectRequest: (db) => requestQueries.selectRequest(db, held.id),
       selectUndecided: (db) => requestQueries.selectUndecided(db, real),
       selectUndecidedInSandbox: (db) => requestQueries.selectUndecidedInSandbox(db, org, present),
     },
     'bookings/approval/statements.ts': {
-      insertRequest: (db) =>
-        requestStatements.insertRequest(db, {
-          ...held,
-          id: looseId(),
-          tokenHash: 'third',
-          networkMark: null,
-        }),
       approveRequest: (db) => requestStatements.approveRequest(db, held.id, present),
-      endRequest: (db) => requestStatements.endRequest(db, nothing, real),
       moveRequest: (db) => requestStatements.moveRequest(db, booking, present),
+    },
+    'waits/statements.ts': {
+      insertWait: (db) =>
+        waitStatements.insertWait(db, { ...held, id: looseId(), tokenHash: 'third', networkMark: null }),
+      selectWait: (db) => waitStatements.selectWait(db, booking.id),
     },
     'bookings/statements.ts': {
       guardRevisions: (db) => bookingStatements.guardRevisions(db, [booking]),
@@ -891,24 +888,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteCodes: (db) => peopleStatements.deleteCodes(db, ['subject']),
       deleteLetterCounts: (db) => peopleStatements.deleteLetterCounts(db, tenant, 'a@example.com', now),
     },
-    'names/queries.ts': { findHolder: (db) => nameQueries.findHolder(db, org) },
-    'names/statements.ts': {
-      claimNames: (db) => nameStatements.claimNames(db, nothing, [{ kind: 'slug', name: nothing }], now),
-      selectUnsureNames: (db) => nameStatements.selectUnsureNames(db, now),
-      settleName: (db) =>
-        nameStatements.settleName(
-          db,
-          { kind: 'slug', name: nothing, organizationId: nothing, unsureSince: now },
-          true,
-        ),
-    },
     'organizations/queries.ts': {
       findOrganization: (db) => organizationQueries.findOrganization(db, org),
       isSlugThere: (db) => organizationQueries.isSlugThere(db, organization.slug),
       findOrganizationOfOwner: (db) =>
         organizationQueries.findOrganizationOfOwner(db, organization.ownerUserId),
       listOrganizationsOfUser: (db) => organizationQueries.listOrganizationsOfUser(db, 'host'),
-      sizeOf: (db) => organizationQueries.sizeOf(db),
       listSlugs: (db) => organizationQueries.listSlugs(db, 'acme', false, 100),
       insertOrganization: (db) =>
         organizationQueries.insertOrganization(db, {

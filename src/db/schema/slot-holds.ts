@@ -5,7 +5,8 @@ import type { AssignedHost } from './bookings.ts'
 /**
  * Time, a seat and a place in the cap that are taken until a deadline. A hold that somebody asked for ends as a booking, is
  * released, or is over at its deadline by the clock, whoever notices when. Triggers keep its rows in `holds` and its seats
- * with it. A booking that waits for something has one under its own id, which tells until when its time is its own.
+ * with it. A booking that waits for something has one too, which tells until when its time, its seats and its place are its
+ * own: under its own id where it waits for an approval, and under that of its payment.
  */
 export const slotHolds = sqliteTable(
   'slot_holds',
@@ -14,7 +15,7 @@ export const slotHolds = sqliteTable(
     organizationId: text('organization_id').notNull(),
     eventTypeId: text('event_type_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-    /** What it waits for: to be confirmed, or for the payment or the approval of the booking of the same id. */
+    /** What it waits for: to be confirmed, or for the payment or the approval of its booking. */
     purpose: text({ enum: ['hold', 'payment', 'approval'] }).notNull(),
     /** `held` is `expired` once its deadline has passed, also while nobody has written that down. */
     status: text({ enum: ['held', 'confirmed', 'released', 'expired'] }).notNull(),
@@ -40,7 +41,10 @@ export const slotHolds = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    index('slot_holds_event_type').on(t.eventTypeId, t.expiresAt).where(sql`status = 'held'`),
+    index('slot_holds_event_type')
+      .on(t.eventTypeId, t.expiresAt)
+      .where(sql`status = 'held' OR (status = 'expired' AND purpose <> 'hold')`),
+    index('slot_holds_test').on(t.eventTypeId).where(sql`is_test = 1`),
     index('slot_holds_session').on(t.sessionId).where(sql`session_id IS NOT NULL AND status = 'held'`),
     index('slot_holds_network')
       .on(t.organizationId, t.isTest, t.networkMark)

@@ -11,6 +11,7 @@ import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import { approvedUntil, newPayment, paymentStatements } from '../payments/new-payment.ts'
+import { isOver } from '../waits/wait-of.ts'
 import { selectRequest } from './approval/queries.ts'
 import { approveRequest } from './approval/statements.ts'
 import type { ApproveBooking } from './commands.ts'
@@ -54,7 +55,7 @@ async function decide(
   if (read.status !== 'pending_approval' || !request) {
     return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be approved.` } }
   }
-  if (request.status !== 'held' || now >= request.expiresAt) return { refusal: UNDECIDED }
+  if (isOver(request, now)) return { refusal: UNDECIDED }
   if (!schedule) return { refusal: NO_EVENT_TYPE }
   const unpayable = refusePayment(schedule, read.attendees.length)
   if (unpayable) return { refusal: unpayable }
@@ -109,7 +110,7 @@ async function askToPay(
   const posting = await postPayable(env, db, after, until, realNow())
   const payment: Message[] = after.isTest ? [] : [{ type: 'payment', paymentId: after.payment!.id }]
   return {
-    statements: [...paymentStatements(db, schedule, after, origin, now, until), ...posting.statements],
+    statements: [...paymentStatements(db, schedule, after, origin, now, until, false), ...posting.statements],
     messages: [...payment, ...posting.messages],
   }
 }

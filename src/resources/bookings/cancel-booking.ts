@@ -1,3 +1,4 @@
+import type { Db } from '../../db/client.ts'
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { Message } from '../../queue/messages.ts'
@@ -12,9 +13,10 @@ import { giveUpPayment } from '../payments/give-up-payment.ts'
 import { PAYMENT_CANCELLED } from '../payments/reasons.ts'
 import { refundByPolicy } from '../payments/refunds/policy-refund.ts'
 import { isRegretted } from '../public-limits/regret.ts'
+import { selectWait } from '../waits/statements.ts'
+import { isOver } from '../waits/wait-of.ts'
 import { refuseLate } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
-import { endRequest } from './approval/statements.ts'
 import { UNDECIDED } from './approve-booking.ts'
 import type { CancelBooking, DeclineBooking } from './commands.ts'
 import { presentBooking } from './present.ts'
@@ -28,6 +30,7 @@ type Asked = readonly [
   ReturnType<typeof selectBooking>,
   ReturnType<typeof selectHold>,
   ReturnType<typeof selectCancelTerms>,
+  ReturnType<typeof selectWait>,
 ]
 
 const NO_BOOKING: Refusal = { code: 'not_found', message: 'No such booking.' }
@@ -43,26 +46,38 @@ export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
     now,
     isDry,
     releases: bookingId,
-    asks: ({ db }) =>
-      [
-        selectBooking(db, bookingId),
-        selectHold(db, bookingId),
-        selectCancelTerms(db, { eventTypeId, bookingId }),
-      ] as const,
+    asks: ({ db }) => askedOf(db, command),
     decide: (turn, state) => decide(turn, state, command),
     asItIs: ([[read]]) => read && presentBooking(read),
   }
 }
 
-/** A booking that was paid in between stays as it is, and one whose payment is under way waits for its end. */
+function askedOf(db: Db, { eventTypeId, bookingId }: CancelBooking): Asked {
+  return [
+    selectBooking(db, bookingId),
+    selectHold(db, bookingId),
+    selectCancelTerms(db, { eventTypeId, bookingId }),
+    selectWait(db, bookingId),
+  ]
+}
+
+/** What is over by the clock is tidied first, and given to those who wait for it. */
+const ENDS_BY_THE_CLOCK = { isDeletedToo: true, servesFirst: true } as const
+
+/**
+ * A booking that was paid in between stays as it is, and one whose payment is under way waits for its end, unless its time
+ * is lost already.
+ */
 export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
   const cancel = cancelBooking({ ...command, claim: null })
   return {
     ...cancel,
+    ...ENDS_BY_THE_CLOCK,
+    around: command.now,
     decide: async (turn, state) => {
-      const [read] = state.rows![0]
+      const [[read], , , [wait]] = state.rows!
       if (read?.status !== 'pending_payment') return { unchanged: null }
-      const isUnderWay = read.payment?.status === 'processing'
+      const isUnderWay = read.payment?.status === 'processing' && wait?.status !== 'expired'
       if (isUnderWay && command.reason !== PAYMENT_CANCELLED) return { unchanged: null }
       const decided = await cancel.decide(turn, state)
       return 'statements' in decided ? { ...decided, body: null } : { unchanged: null }
@@ -76,29 +91,24 @@ export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
  * month is given back.
  */
 export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Booking> {
-  const { eventTypeId, bookingId, isOverdue = false } = command
+  const { bookingId, isOverdue = false } = command
   const cancel = cancelBooking({ ...command, reason: command.reason ?? DECLINED })
   return {
     ...cancel,
-    asks: ({ db }) =>
-      [
-        selectBooking(db, bookingId),
-        selectHold(db, bookingId),
-        selectCancelTerms(db, { eventTypeId, bookingId }),
-        selectRequest(db, bookingId),
-      ] as const,
+    ...(isOverdue && { ...ENDS_BY_THE_CLOCK, around: command.now }),
+    asks: ({ db }) => [...askedOf(db, command), selectRequest(db, bookingId)] as const,
     decide: async (turn, state) => {
-      const [[read], hold, terms, [request]] = state.rows!
+      const [[read], hold, terms, wait, [request]] = state.rows!
       if (!read) return { refusal: NO_BOOKING }
       const wasDeclined = read.status === 'cancelled' && request?.status === 'released'
       if (wasDeclined) return { unchanged: presentBooking(read) }
       if (read.status !== 'pending_approval' || !request) {
         return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be declined.` } }
       }
-      const isOver = request.status !== 'held' || state.now >= request.expiresAt
-      if (isOverdue && !isOver) return { unchanged: presentBooking(read) }
-      if (isOver && !isOverdue) return { refusal: UNDECIDED }
-      return cancel.decide(turn, { ...state, rows: [[read], hold, terms] })
+      const isTooLate = isOver(request, state.now)
+      if (isOverdue && !isTooLate) return { unchanged: presentBooking(read) }
+      if (isTooLate && !isOverdue) return { refusal: UNDECIDED }
+      return cancel.decide(turn, { ...state, rows: [[read], hold, terms, wait] })
     },
     asItIs: ([[read]]) => read && presentBooking(read),
   }
@@ -110,7 +120,7 @@ async function decide(
   command: CancelBooking,
 ): Promise<Decided<Booking>> {
   const { bookingId, reason, origin, now } = command
-  const [[read], [hold], [terms]] = rows!
+  const [[read], [hold], [terms], [wait]] = rows!
   if (!read) return { refusal: NO_BOOKING }
   if (read.status === 'cancelled') return { unchanged: presentBooking(read) }
 
@@ -151,7 +161,6 @@ async function decide(
       ...updateBookingAsRead(db, read, changes),
       ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
       ...(terms?.inviteeLimit != null ? [insertFreedForInvitee(db, read)] : []),
-      ...(isRequest ? [endRequest(db, bookingId, now)] : []),
       ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
       ...(refund?.statements ?? []),
       ...(givesBack && !read.isTest
@@ -166,7 +175,10 @@ async function decide(
       ...event.statements,
     ],
     messages,
-    apply: free,
-    ...(hold && { frees: { booking: read, hold, endsFor: read.inviteeEmail, after: free } }),
+    // What is over was given back at its deadline.
+    ...(!isOver(wait, present) && {
+      apply: free,
+      ...(hold && { frees: { booking: read, hold, endsFor: read.inviteeEmail, after: free } }),
+    }),
   }
 }

@@ -4,10 +4,11 @@ import type { Message } from '../../queue/messages.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
-import type { ConfirmBooking } from '../payments/commands.ts'
+import type { ConfirmBooking, Confirmed } from '../payments/commands.ts'
 import { isOpenPayment, paidStatements } from '../payments/paid-payment.ts'
 import { refundWhole } from '../payments/refunds/refund-whole.ts'
 import { selectPayment } from '../payments/statements.ts'
+import { selectWait } from '../waits/statements.ts'
 import { presentBooking } from './present.ts'
 import { selectBooking, selectReminderIntervals } from './queries.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
@@ -17,13 +18,14 @@ type Asked = readonly [
   ReturnType<typeof selectBooking>,
   ReturnType<typeof selectPayment>,
   ReturnType<typeof selectReminderIntervals>,
+  ReturnType<typeof selectWait>,
 ]
 
 /**
  * The payment was made. Confirms the booking that waits for it, once; for one that was given up meanwhile, the money
- * is refunded, because its time may belong to somebody else.
+ * is refunded, because its time may belong to somebody else. One that lost its time already is to be given up before.
  */
-export function confirmBooking(command: ConfirmBooking): Verb<Asked, null> {
+export function confirmBooking(command: ConfirmBooking): Verb<Asked, Confirmed> {
   const { eventTypeId, bookingId, paymentId, now } = command
   return {
     eventTypeId,
@@ -34,10 +36,12 @@ export function confirmBooking(command: ConfirmBooking): Verb<Asked, null> {
         selectBooking(db, bookingId),
         selectPayment(db, paymentId),
         selectReminderIntervals(db, eventTypeId),
+        selectWait(db, bookingId),
       ] as const,
     decide: async ({ env, db }, { rows }) => {
-      const [[read], [payment], [eventType]] = rows!
+      const [[read], [payment], [eventType], [wait]] = rows!
       if (!read || !payment || !isOpenPayment(payment)) return { unchanged: null }
+      if (read.status === 'pending_payment' && wait?.status === 'expired') return { unchanged: 'too-late' }
       const paid = paidStatements(db, payment, command)
       const { statements, messages } =
         read.status === 'pending_payment'

@@ -85,10 +85,8 @@ async function decide(
       ...rememberKept(db, row, command.claim),
     ],
     messages: [{ type: 'event', eventId: prepared.eventId }],
-    // What waits ends by the clock, which memory would have to know of it.
-    ...(row.status !== 'pending_approval' && {
-      moves: movedBy(schedule, row),
-      apply: (known: Schedule) => withBooking(known, row, placement),
-    }),
+    apply: (known: Schedule) => withBooking(known, row, placement, prepared.waitsUntil),
+    // What waits moves it on once more.
+    ...(prepared.waitsUntil === null && { moves: movedBy(schedule, row) }),
   }
 }

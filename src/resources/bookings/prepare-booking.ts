@@ -8,9 +8,10 @@ import type { Placement } from '../../schedule/placement.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
-import { paymentStatements } from '../payments/new-payment.ts'
+import { payableUntil, paymentStatements } from '../payments/new-payment.ts'
+import { insertWait } from '../waits/statements.ts'
+import { waitOf } from '../waits/wait-of.ts'
 import { requestOf } from './approval/request-of.ts'
-import { insertRequest } from './approval/statements.ts'
 import { capGuards } from './cap-guards.ts'
 import { callForNew } from './follow-ups/statements.ts'
 import { hostGuards, inviteeGuards } from './limit-guards.ts'
@@ -28,17 +29,18 @@ export function prepareBooking(
   { isHeld = false } = {},
 ) {
   const booking = presentBooking(row)
-  const isRequest = row.status === 'pending_approval'
-  const kind = isRequest ? 'booking.requested' : 'booking.created'
+  const request = row.status === 'pending_approval' ? requestOf(row, schedule.eventType, now) : null
+  const payBy = row.payment ? payableUntil(row, origin, now) : null
+  const kind = request ? 'booking.requested' : 'booking.created'
   const event = recordEvent(db, row, { kind, data: booking, revision: row.revision })
   const statements = [
     ...quotaStatements(db, schedule, row),
     ...(isHeld ? [] : takeStart(db, schedule, placement, row, now)),
     insertBooking(db, row),
-    ...(isRequest ? [insertRequest(db, requestOf(row, schedule.eventType, now))] : []),
+    ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
     ...callForNew(db, row, schedule.eventType),
     ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),
-    ...paymentStatements(db, schedule, row, origin, now),
+    ...(payBy === null ? [] : paymentStatements(db, schedule, row, origin, now, payBy)),
     recordActivity(db, row, origin, {
       action: kind,
       resourceType: 'booking',
@@ -47,7 +49,7 @@ export function prepareBooking(
     }),
     ...event.statements,
   ]
-  return { booking, statements, eventId: event.id }
+  return { booking, statements, eventId: event.id, waitsUntil: request?.expiresAt ?? payBy }
 }
 
 function takeStart(

@@ -13,6 +13,7 @@ import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import { capRefundPolicy } from '../payments/statements.ts'
 import { noteMove, refuseMoreMoves } from '../public-limits/moves.ts'
+import { isOver } from '../waits/wait-of.ts'
 import { refuseLate, refuseMove } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
 import { moveRequest } from './approval/statements.ts'
@@ -67,8 +68,8 @@ async function decide(
   const [[read], [hold], [request]] = rows!
   if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
   if (isMovable(read) && read.startTime === newStart) return { unchanged: presentBooking(read) }
-  const isOver = request?.status !== 'held' || now >= request.expiresAt
-  if (read.status === 'pending_approval' && isOver) return { refusal: UNDECIDED }
+  const isRequest = read.status === 'pending_approval'
+  if (isRequest && isOver(request, now)) return { refusal: UNDECIDED }
   const isInvitee = origin.actorType === 'invitee'
   const notice = schedule?.eventType.rescheduleNoticeMinutes ?? 0
   const tooLate = isInvitee && isMovable(read) ? refuseLate(read, notice, now) : null
@@ -87,8 +88,9 @@ async function decide(
   const changes = changesOf(read, decision.schedule, placement, command, now)
   const after: BookingRow = { ...read, ...changes }
   const event = recordMove(turn, read, after, command.reason)
+  const waitsUntil = isRequest && request ? Math.min(request.expiresAt, after.startTime) : null
   const free = (known: Schedule) => ({
-    ...withBooking(withoutBooking(known, read), after, placement),
+    ...withBooking(withoutBooking(known, read), after, placement, waitsUntil),
     bookingsThisMonth: known.bookingsThisMonth,
   })
   return {
@@ -100,7 +102,7 @@ async function decide(
       ...event.statements,
     ],
     messages: [{ type: 'event', eventId: event.id }],
-    ...(read.status !== 'pending_approval' && { apply: free }),
+    apply: free,
     ...(hold && { frees: { booking: read, hold, endsFor: null, after: free } }),
   }
 }
@@ -190,7 +192,7 @@ function moveStatements(
     ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
     ...hostGuards(db, schedule, placement, now),
     ...takeHold(db, holderOf(after), placement),
-    ...(read.status === 'pending_approval' ? [moveRequest(db, after, now)] : []),
+    ...(read.status === 'pending_approval' ? moveRequest(db, after, now) : []),
     ...creditHosts(db, eventTypeId, placement.creditedIds, placement.isAssignment, now),
     recordActivity(db, after, origin, {
       action: 'booking.rescheduled',

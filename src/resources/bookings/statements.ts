@@ -132,15 +132,7 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   const isTheirs = and(eq(bookings.eventTypeId, eventTypeId), eq(bookings.isTest, true))
   const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
   return [
-    db
-      .delete(slotHolds)
-      .where(
-        and(
-          eq(slotHolds.eventTypeId, eventTypeId),
-          sql`${slotHolds.status} = 'held'`,
-          eq(slotHolds.isTest, true),
-        ),
-      ),
+    db.delete(slotHolds).where(and(eq(slotHolds.eventTypeId, eventTypeId), sql`${slotHolds.isTest} = 1`)),
     db.delete(holds).where(inArray(holds.holderId, theirs)),
     db
       .delete(holds)
@@ -224,10 +216,10 @@ export function guardCap(
   return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) + (${held}) >= ${cap}`)
 }
 
-/** What is held of a cap at the moment of the commit. */
+/** What a cap has less at the moment of the commit than its bookings take: the view knows. */
 function heldOf(eventTypeId: string, now: PresentMs) {
-  return sql`SELECT count(*) FROM slot_holds WHERE event_type_id = ${eventTypeId} AND status = 'held'
-    AND expires_at > ${now} AND purpose = 'hold'`
+  return sql`SELECT coalesce(sum(places), 0) FROM cap_changes WHERE event_type_id = ${eventTypeId}
+    AND since <= ${now} AND until > ${now}`
 }
 
 /** The same for a cap on all bookings, from the counter that triggers keep: no history is counted again. */
@@ -275,6 +267,22 @@ export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statem
   return [
     db.insert(sessions).select(rows),
     db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn),
+    shareWaiting(db, eventTypeId),
     ...callForOpened(db, eventTypeId, now),
   ]
+}
+
+/** What waits of them waits in their session: triggers give that its deadline. */
+function shareWaiting(db: Db, eventTypeId: string): Statement {
+  const isShared = sql`EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${slotHolds.bookingId} AND b.session_id = b.id)`
+  return db
+    .update(slotHolds)
+    .set({ sessionId: sql`booking_id`, expiresAt: sql`expires_at` })
+    .where(
+      and(
+        eq(slotHolds.eventTypeId, eventTypeId),
+        sql`${slotHolds.status} = 'held' AND ${slotHolds.purpose} <> 'hold' AND ${slotHolds.sessionId} IS NULL`,
+        isShared,
+      ),
+    )
 }

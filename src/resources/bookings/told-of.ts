@@ -20,16 +20,18 @@ export function isToldByLetter(kind: string): kind is ToldKind {
 
 export type Attendee = Booking['attendees'][number]
 
-/** The attendees who get a letter. */
-export function attendeesToldOf({ attendees, status, cancel_reason, payment }: Booking): readonly Attendee[] {
+/** The attendees who get a letter; of one that `wasRequest` to its end, its guests never heard. */
+export function attendeesToldOf(
+  { attendees, status, cancel_reason, payment }: Booking,
+  wasRequest = false,
+): readonly Attendee[] {
   // Nothing is certain before it is paid, and a failure that the caller has already seen needs no letter.
   if (status === 'pending_payment' || cancel_reason === PROVIDER_FAILED) return []
   // Who was erased has a seat and no address.
   const present = attendees.filter(({ email }) => email !== '')
-  // Only who asked for it knows of a request.
-  if (status === 'pending_approval') return present.filter(({ is_primary }) => is_primary)
-  // Only the person who should pay knows of an unpaid booking.
-  return payment?.status === 'cancelled' ? present.filter(({ is_primary }) => is_primary) : present
+  // Only who asked for it knows of a request, and only the person who should pay of an unpaid booking.
+  const isAlone = wasRequest || status === 'pending_approval' || payment?.status === 'cancelled'
+  return isAlone ? present.filter(({ is_primary }) => is_primary) : present
 }
 
 /** What became of a booking, for those who host it. */

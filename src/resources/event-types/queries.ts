@@ -1,4 +1,4 @@
-import { and, count, eq, gt, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import { commitBatch, type Db, type Statement } from '../../db/client.ts'
 import { comesAfter } from '../../db/due-page.ts'
@@ -8,7 +8,6 @@ import { bookings } from '../../db/schema/bookings.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
-import { slotHolds } from '../../db/schema/slot-holds.ts'
 import { freedTimes } from '../../db/schema/waitlist.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { AskedMs } from '../../limits/clock.ts'
@@ -95,7 +94,7 @@ export async function getRedirectHosts(db: Db, organizationId: string): Promise<
 
 export type PeriodOf = { readonly eventTypeId: string; readonly period: Interval }
 
-/** What each event type holds for somebody by its start in its own period, at `now`; all in one round trip. */
+/** What the cap of each event type has less than its bookings take, by their start in its own period, at `now`; all in one round trip. */
 export async function countHeld(
   db: Db,
   periods: readonly PeriodOf[],
@@ -104,17 +103,11 @@ export async function countHeld(
   if (periods.length === 0) return new Map()
   const queries = periods.map(({ eventTypeId, period }) =>
     db
-      .select({ held: count() })
-      .from(slotHolds)
+      .select({ held: sql<number>`coalesce(sum(places), 0)` })
+      .from(sql`cap_changes`)
       .where(
-        and(
-          eq(slotHolds.eventTypeId, eventTypeId),
-          sql`${slotHolds.status} = 'held'`,
-          eq(slotHolds.purpose, 'hold'),
-          gt(slotHolds.expiresAt, now),
-          gte(slotHolds.startTime, period.start),
-          lt(slotHolds.startTime, period.end),
-        ),
+        sql`event_type_id = ${eventTypeId} AND since <= ${now} AND until > ${now}
+          AND start_time >= ${period.start} AND start_time < ${period.end}`,
       ),
   )
   const results = (await db.batch(queries as [(typeof queries)[number]])) as { held: number }[][]

@@ -58,7 +58,7 @@ function recipientsOf(news: EventNews): Mailing['to'] {
   if (isToldByLetter(kind)) {
     const members = membersTold(bookingNewsOf(news, kind), kind)
     const others = members.map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
-    return [...attendeesToldOf(data as Booking), ...others]
+    return [...attendeesToldOf(data as Booking, news.wasRequest), ...others]
   }
   // Who is booked already gets the letter of the booking, and no second one.
   if (kind !== 'waitlist.promoted' || status !== 'pending_payment') return []

@@ -29,6 +29,8 @@ const isOfPaidBooking = sql`${payments.bookingId} = CASE WHEN ${bookings.payment
 function eventFacts() {
   const isPromotion = sql`CASE WHEN ${events.kind} = 'booking.created' THEN EXISTS (
     SELECT 1 FROM waitlist_entries WHERE promoted_booking_id = ${bookings.id}) ELSE 0 END`
+  const wasRequest = sql`CASE WHEN ${events.kind} = 'booking.cancelled' THEN EXISTS (
+    SELECT 1 FROM slot_holds w WHERE w.id = ${bookings.id} AND w.purpose = 'approval' AND w.status <> 'confirmed') ELSE 0 END`
   return {
     about: aboutColumn(),
     /** Who is told of it besides the invitee. */
@@ -47,6 +49,8 @@ function eventFacts() {
     givenBack: sql<number | null>`${payments.refundedAmount} + ${payments.reservedAmount}`.as('given_back'),
     /** Whether it was booked for somebody who waited. */
     isPromotion: isPromotion.mapWith(Boolean).as('is_promotion'),
+    /** Whether it is over before it was ever approved. */
+    wasRequest: wasRequest.mapWith(Boolean).as('was_request'),
   }
 }
 

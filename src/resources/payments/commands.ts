@@ -18,7 +18,10 @@ export type ConfirmBooking = Command & {
 
 export type GiveUpUnpaid = Command & { readonly reason: string }
 
+/** Too late where the booking lost its time before: it is to be given up, and then refunded. */
+export type Confirmed = 'too-late' | null
+
 /** The payment of a booking was made. */
-export const CONFIRM_BOOKING = defineCommand<ConfirmBooking, Outcome<null>>('confirm_booking')
+export const CONFIRM_BOOKING = defineCommand<ConfirmBooking, Outcome<Confirmed>>('confirm_booking')
 /** A booking will not be paid; one that was paid in between is left alone. */
 export const GIVE_UP_UNPAID = defineCommand<GiveUpUnpaid, Outcome<null>>('give_up_unpaid')

@@ -36,7 +36,7 @@ async function expire(env: Env, payment: ExpiredPayment, now: PresentMs): Promis
   else if (known === 'processing') {
     const db = openDb(env, 'decide')
     const row = await findPayment(db, payment.id)
-    if (row) await processPayment(db, row, { intentId, origin: SYSTEM, now })
+    if (row) await processPayment(env, db, row, { intentId, origin: SYSTEM, now })
   }
   // The payment may be under way, and the next sweep asks again.
   else if (known === 'unknown' && payment.delayedMethods) return

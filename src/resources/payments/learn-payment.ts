@@ -38,7 +38,7 @@ export async function followIntent(
     case 'canceled':
       return askToGiveUp(env, row, PAYMENT_CANCELLED, nowAsLive(now))
     case 'processing':
-      return processPayment(db, row, { intentId, origin: SYSTEM, now })
+      return processPayment(env, db, row, { intentId, origin: SYSTEM, now: nowAsLive(now) })
     default: {
       if (row.status !== 'processing' && !(isUnpaid(row) && error)) return
       await failPayment(db, row, SYSTEM, now)

@@ -11,6 +11,8 @@ import { amountOf, platformFeeOf } from '../../schedule/price.ts'
 import type { EventTypeRow, Schedule } from '../../schedule/schedule.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 import { simulatedAccountId } from '../payment-provider/simulated-account.ts'
+import { insertWait } from '../waits/statements.ts'
+import { waitOf } from '../waits/wait-of.ts'
 import { insertPayment, updatePayment } from './queries.ts'
 
 /** How long an unpaid booking holds its time. */
@@ -43,19 +45,27 @@ export function approvedUntil(approvedAt: number, start: number): number {
   return Math.min(approvedAt + DAY_MS, start)
 }
 
-/** For the batch that makes the booking. The provider is asked after the commit, by the caller who asked for it. */
+/** The same for a new booking: what the service books by itself, it books for who waited. */
+export function payableUntil({ startTime }: BookingRow, { actorType }: Origin, now: PresentMs): number {
+  return actorType === 'system' ? promotedUntil(now, startTime) : heldUntil(now)
+}
+
+/**
+ * For the batch that makes the booking, or approves it: it waits to be paid `until` then. The provider is asked after the
+ * commit, by the caller who asked for it; for one whom nobody waits for, the queue asks at once.
+ */
 export function paymentStatements(
   db: Db,
   { eventType, organization }: Schedule,
   row: BookingRow,
   origin: Origin,
   now: PresentMs,
-  until: number | null = null,
+  until: number,
+  isAwaited = origin.actorType !== 'system',
 ): Statement[] {
   const { payment, isTest } = row
   if (!payment) return []
-  // Nobody waits for what the service books by itself: the queue asks the provider at once.
-  const leaseMs = origin.actorType === 'system' || until !== null ? 0 : LEASE_MS.payment
+  const leaseMs = isAwaited ? LEASE_MS.payment : 0
   const { id, status, amount, currency } = payment
   return [
     insertPayment(db, {
@@ -73,13 +83,12 @@ export function paymentStatements(
       platformFee: platformFeeOf(amount, currency),
       status,
       refundPolicy: eventType.refundPolicy,
-      // What the service books by itself, it books for who waited.
-      expiresAt:
-        until ?? (origin.actorType === 'system' ? promotedUntil(now, row.startTime) : heldUntil(now)),
+      expiresAt: until,
       nextAttemptAt: isTest ? null : Date.now() + leaseMs,
       createdAt: now,
       updatedAt: now,
     }),
+    insertWait(db, waitOf(row, { id, purpose: 'payment', expiresAt: until }, now)),
   ]
 }
 

@@ -1,10 +1,13 @@
 import type { Origin } from '../../auth/caller.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
-import type { AskedMs } from '../../limits/clock.ts'
+import type { Env } from '../../env.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { isUnpaid, type PaymentRow, updatePaymentAsRead } from './queries.ts'
+import { NOT_PAID_IN_TIME } from './reasons.ts'
+import { askToGiveUp } from './settle-booking.ts'
 
 /** How often the provider is asked about a payment under way, in case its event is lost. */
 const LOOK_MS = 6 * HOUR_MS
@@ -15,12 +18,13 @@ export function nextLook(now: number): number {
 
 /**
  * A payment is under way, and it may take days until it is known whether there is money: its booking waits, however long
- * that takes.
+ * that takes. One that lost its time before is given up.
  */
 export async function processPayment(
+  env: Env,
   db: Db,
   read: PaymentRow,
-  news: { readonly intentId: string | null; readonly origin: Origin; readonly now: AskedMs },
+  news: { readonly intentId: string | null; readonly origin: Origin; readonly now: PresentMs },
 ): Promise<void> {
   if (!isUnpaid(read)) return
   const { origin, now } = news
@@ -43,4 +47,5 @@ export async function processPayment(
     // It was paid, failed or was given up in between.
     if (fenceOf(error) !== 'STALE') throw error
   }
+  await askToGiveUp(env, read, NOT_PAID_IN_TIME, now)
 }

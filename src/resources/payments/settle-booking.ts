@@ -5,10 +5,14 @@ import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
 import type { PaymentRow } from './queries.ts'
+import { NOT_PAID_IN_TIME } from './reasons.ts'
 
 type Paid = Pick<PaymentRow, 'id' | 'eventTypeId' | 'bookingId'>
 
-/** The payment was made: has the object of its event type confirm the booking, or refund it where it is too late. */
+/**
+ * The payment was made: has the object of its event type confirm the booking, or refund it where it is too late. After its
+ * deadline a booking can be had as long as nobody came in between.
+ */
 export async function askToConfirm(
   env: Env,
   { id: paymentId, eventTypeId, bookingId }: Paid,
@@ -17,7 +21,10 @@ export async function askToConfirm(
   origin: Origin = SYSTEM,
 ): Promise<void> {
   const command = { eventTypeId, bookingId, paymentId, intentId, origin, now }
-  answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
+  const confirm = async () => answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
+  if ((await confirm()) === null) return
+  await askToGiveUp(env, { eventTypeId, bookingId }, NOT_PAID_IN_TIME, now)
+  await confirm()
 }
 
 /** The payment will not be made: has the object give the booking up, unless it was paid in between. */

@@ -34,7 +34,7 @@ export async function simulatePayment(
       await askToGiveUp(env, payment, NOT_PAID_IN_TIME, nowAsSeen(true, null, now))
   } else if (end === 'process') {
     if (!isUnpaid(payment) && payment.status !== 'processing') refuse('be under way')
-    await processPayment(db, payment, { intentId: null, origin, now })
+    await processPayment(env, db, payment, { intentId: null, origin, now: nowAsSeen(true, null, now) })
   } else {
     await askToConfirm(env, payment, null, nowAsSeen(true, null, now), origin)
   }
