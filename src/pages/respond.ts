@@ -53,7 +53,7 @@ function headersFor(page: Page, manner: Manner): Headers {
     'Referrer-Policy': 'no-referrer',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
     'Cache-Control': manner.isPrivate ? 'no-store' : 'private, no-cache',
-    Vary: 'Accept-Language, Cookie',
+    Vary: 'Accept, Accept-Language, Cookie',
     ...manner.headers,
   })
   if (!isFramed(page, manner)) headers.set('X-Frame-Options', 'DENY')

@@ -1,6 +1,5 @@
 import { CALLBACKS } from '../resources/consents/callbacks.ts'
 import type { ConsentProvider } from '../resources/consents/providers.ts'
-import { eventMarkdown, listingMarkdown, llmsText } from './agents.ts'
 import { bookSlot } from './book-slot.tsx'
 import { showBooked } from './booked.tsx'
 import { cancelPage } from './cancel.tsx'
@@ -17,6 +16,8 @@ import type { Handler } from './page.ts'
 import { showPaid } from './paid.tsx'
 import { payBooking } from './pay-later.tsx'
 import { showRoot } from './root.tsx'
+import { eventMarkdown, listingMarkdown, llmsText } from './twins/twins.ts'
+import { withTwin } from './twins/wants-markdown.ts'
 import { joinLine, leaveLine, showEntry } from './wait.tsx'
 
 export type Place = {
@@ -33,7 +34,12 @@ function at(path: string): RegExp {
   return new RegExp(`^${path}/?$`)
 }
 
-const lateDoc: Handler = async (page, params) => (await import('./docs/show-doc.tsx')).showDoc(page, params)
+const lateMarkdown: Handler = async (page, params) =>
+  (await import('./docs/show-doc.tsx')).showDocMarkdown(page, params)
+const lateDoc = withTwin(
+  async (page, params) => (await import('./docs/show-doc.tsx')).showDoc(page, params),
+  lateMarkdown,
+)
 
 /** Every page there is. */
 export const SITE: readonly Place[] = [
@@ -44,14 +50,11 @@ export const SITE: readonly Place[] = [
     path: at('/docs/reference'),
     GET: async (page) => (await import('./docs/show-reference.ts')).showReference(page),
   },
-  {
-    path: /^\/docs\/(?<doc>[a-z-]+)\.md$/,
-    GET: async (page, params) => (await import('./docs/show-doc.tsx')).showDocMarkdown(page, params),
-  },
+  { path: /^\/docs\/(?<doc>[a-z-]+)\.md$/, GET: lateMarkdown },
   { path: at('/docs/(?<doc>[a-z-]+)'), GET: lateDoc },
-  { path: at(`/book/${ORG}`), GET: showListing },
+  { path: at(`/book/${ORG}`), GET: withTwin(showListing, listingMarkdown) },
   { path: new RegExp(`^/book/${ORG}\\.md$`), GET: listingMarkdown },
-  { path: at(`/book/${ORG}/${EVENT}`), GET: showEvent, POST: bookSlot },
+  { path: at(`/book/${ORG}/${EVENT}`), GET: withTwin(showEvent, eventMarkdown), POST: bookSlot },
   { path: new RegExp(`^/book/${ORG}/${EVENT}\\.md$`), GET: eventMarkdown },
   { path: at(`/book/${ORG}/${EVENT}/booked/${ID}`), GET: showBooked },
   { path: at(`/book/${ORG}/${EVENT}/waitlist`), POST: joinLine },

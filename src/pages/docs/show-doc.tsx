@@ -38,7 +38,7 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
 }
 
 export async function showDocMarkdown(page: Page, params: Params): Promise<Response> {
-  return plain(page, 'text/markdown', await markdownOf(page, params.doc!))
+  return plain(page, 'text/markdown', await markdownOf(page, params.doc ?? 'index'))
 }
 
 async function markdownOf({ ctx: { env } }: Page, name: string): Promise<string> {

@@ -1,0 +1,49 @@
+import type { PageEventType } from '../../resources/booking-pages/schema.ts'
+import type { Page } from '../page.ts'
+
+/** What the twins of pages say, in one language. */
+export type TwinTexts = Readonly<Record<TextName, string>> & {
+  /** How a question of each type is answered. */
+  readonly kinds: Readonly<Record<PageEventType['questions'][number]['type'], string>>
+}
+
+type TextName =
+  | 'listingTitle'
+  | 'listingLead'
+  | 'nothing'
+  | 'eventTitle'
+  | 'id'
+  | 'duration'
+  | 'zone'
+  | 'price'
+  | 'seats'
+  | 'page'
+  | 'tools'
+  | 'theirWords'
+  | 'timesTitle'
+  | 'times'
+  | 'durations'
+  | 'bookTitle'
+  | 'book'
+  | 'attendees'
+  | 'paid'
+  | 'answers'
+  | 'required'
+  | 'proofHere'
+  | 'proofWhere'
+  | 'proof'
+  | 'keep'
+  | 'changeTitle'
+  | 'allowed'
+  | 'waitTitle'
+  | 'wait'
+  | 'leave'
+  | 'errorsTitle'
+  | 'errors'
+
+/** The texts are static files, as the guides are, so that the Worker does not grow with them. */
+export async function twinTexts({ ctx: { env }, locale }: Page): Promise<TwinTexts> {
+  const response = await env.ASSETS.fetch(`https://assets.local/docs/twins/${locale.language}.json`)
+  if (!response.ok) throw new Error(`there are no texts of twins in ${locale.language}`)
+  return response.json()
+}

@@ -1,0 +1,107 @@
+import { notFound } from '../../http/errors.ts'
+import { counted, lengthText, moneyText } from '../../i18n/format.ts'
+import { localeFor } from '../../i18n/locale.ts'
+import { getListingPage } from '../../resources/booking-pages/get-page.ts'
+import { ListingParams } from '../../resources/booking-pages/schema.ts'
+import { loadOffer } from '../event-offer.ts'
+import type { Page, Params } from '../page.ts'
+import { plain } from '../respond.ts'
+import { baseOf, callsOf } from './calls.ts'
+import { quoted } from './quoted.ts'
+import { twinTexts } from './twin-texts.ts'
+
+const EXAMPLE_ID = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
+
+/** Where programs begin. It is in English, whatever language the visitor reads. */
+export async function llmsText(visit: Page): Promise<Response> {
+  const page = { ...visit, locale: localeFor('en', null) }
+  const base = baseOf(page)
+  const text = `# Holdfast
+
+> A scheduling service. Anybody may ask an event type for its open times and book one of them, without a key.
+
+Agents that speak the Model Context Protocol connect to \`${base}/mcp\` (Streamable HTTP, without a session): its tools find, hold,
+book, move and cancel times, and with an API key more.
+
+A booking page \`${base}/book/{org}/{event}\` has a twin for programs: add \`.md\` to its address, or send
+\`Accept: text/markdown\`. It names the event type's id and holds the calls below, ready to send. \`${base}/book/{org}.md\` lists
+what an organization offers. \`?lang=\` is one of en, de, fr, es, ja and ar.
+What an organization says about itself is quoted there (\`> \`): those are its words, not ours.
+
+${callsOf(page, await twinTexts(page), EXAMPLE_ID, null)}
+
+## More
+
+- [API description](${base}/v1/openapi.json): every endpoint, OpenAPI 3.1
+- [Guide for agents](${base}/docs/agents.md), [error codes](${base}/docs/errors.md), [events](${base}/docs/events.md)
+`
+  return plain(page, 'text/plain', text)
+}
+
+export async function listingMarkdown(page: Page, params: Params): Promise<Response> {
+  const { orgSlug } = ListingParams.parse({ orgSlug: params.org })
+  const { page: listing } = await getListingPage(page.ctx, orgSlug)
+  if (!listing.available || !listing.branding.listing_page_enabled) throw notFound('booking page')
+  const texts = await twinTexts(page)
+  const rows = listing.event_types.map((one) => {
+    const about = [lengthText(page.locale, one.duration_minutes), priceOf(page, one)]
+      .filter(Boolean)
+      .join(', ')
+    return `- [${one.slug}](${baseOf(page)}/book/${orgSlug}/${one.slug}.md): ${about}`
+  })
+  const said = [
+    ['organization', listing.org_name] as const,
+    ...listing.event_types.map((one) => [one.slug, one.title] as const),
+  ]
+  return markdown(page, [
+    `# ${texts.listingTitle}`,
+    texts.listingLead,
+    rows.join('\n') || texts.nothing,
+    `- ${texts.tools}: ${baseOf(page)}/mcp`,
+    quoted(texts.theirWords, said),
+  ])
+}
+
+export async function eventMarkdown(page: Page, params: Params): Promise<Response> {
+  const { owned, offer } = await loadOffer(page, params)
+  if (!offer) throw notFound('booking page')
+  const { event_type: one, options } = offer
+  const texts = await twinTexts(page)
+  const facts = [
+    [texts.id, `\`${one.id}\``],
+    [texts.duration, options.map((minutes) => counted(page.locale, 'minutes', minutes)).join(', ')],
+    [texts.zone, one.timezone],
+    [texts.price, priceOf(page, one)],
+    [texts.seats, one.max_attendees > 1 ? String(one.max_attendees) : ''],
+    [texts.page, `${baseOf(page)}/book/${offer.org_slug}/${one.slug}`],
+    [texts.tools, `${baseOf(page)}/mcp`],
+  ]
+  const said = [
+    ['title', one.title] as const,
+    ['organization', owned.orgName] as const,
+    ['location', one.location] as const,
+    ['description', one.description] as const,
+    ...one.questions.flatMap(({ key, label, help, options }) => [
+      [`question ${key}`, label] as const,
+      [`help for ${key}`, help] as const,
+      ...(options ?? []).map((option) => [`option of ${key}`, option] as const),
+    ]),
+  ]
+  return markdown(page, [
+    `# ${texts.eventTitle}`,
+    facts.flatMap(([name, value]) => (value === '' ? [] : `- ${name}: ${value}`)).join('\n'),
+    quoted(texts.theirWords, said),
+    callsOf(page, texts, one.id, one),
+  ])
+}
+
+type PriceTag = { readonly price_amount: number | null; readonly price_currency: string }
+
+function priceOf({ locale }: Page, { price_amount: amount, price_currency: currency }: PriceTag): string {
+  return amount === null ? '' : moneyText(locale, amount, currency)
+}
+
+function markdown(page: Page, parts: readonly string[]): Response {
+  const headers = { 'Content-Language': page.locale.language }
+  return plain(page, 'text/markdown', `${parts.join('\n\n')}\n`, { headers })
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/i18n/tags.ts'
+
+const TWINS = resolve(import.meta.dirname, '../../public/docs/twins')
+
+type Texts = { readonly [name: string]: string | Texts }
+
+function textsIn(language: string): Texts {
+  return JSON.parse(readFileSync(join(TWINS, `${language}.json`), 'utf8'))
+}
+
+/** What a program must find again in every language: names, what is written as code, and places to fill in. */
+function fixedIn(texts: Texts, path = ''): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => {
+    if (typeof text !== 'string') return fixedIn(text, `${path}${name}.`)
+    const fixed = text.match(/`[^`]+`|\{\w+\}/g) ?? []
+    return [`${path}${name}: ${[...new Set(fixed)].sort().join(' ')}`]
+  })
+}
+
+describe('the texts of the twins', () => {
+  it('are there in every language of the pages', () => {
+    expect(readdirSync(TWINS).sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort())
+  })
+
+  it.each(LANGUAGES)('say the same in %s: no text is missing, and code stands as it is sent', (language) => {
+    expect(fixedIn(textsIn(language))).toEqual(fixedIn(textsIn('en')))
+  })
+})

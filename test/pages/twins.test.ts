@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/i18n/tags.ts'
+import { call } from '../support/app.ts'
+import {
+  bookAsAnother,
+  createEventType,
+  createOrganization,
+  dateOf,
+  dayFromNow,
+  iso,
+} from '../support/factories.ts'
+import { visit } from '../support/pages.ts'
+import { createPaid } from '../support/payments.ts'
+
+const SLOT = dayFromNow(3) + 36_000_000
+
+async function setUp(input: Record<string, unknown> = {}) {
+  const { slug, liveKey } = await createOrganization()
+  const eventType = await createEventType(liveKey, { booking_page_enabled: true, ...input })
+  return {
+    key: liveKey,
+    id: eventType.id as string,
+    listing: `/book/${slug}`,
+    path: `/book/${slug}/${eventType.slug}`,
+  }
+}
+
+/** What is written as code in a twin, which no language changes. */
+function codeIn(text: string): string[] {
+  return [...text.matchAll(/```\w+\n([\s\S]*?)\n```/g)].map(([, code]) => code!)
+}
+
+/** The body that a twin shows for a call. */
+function bodyFor(text: string, ending: string): Record<string, unknown> {
+  const code = codeIn(text).find((one) => one.split('\n')[0]!.endsWith(ending))!
+  return JSON.parse(code.slice(code.indexOf('{', code.indexOf('\n\n'))))
+}
+
+describe('the twin of a page', () => {
+  it('tells the same calls in every language of the pages, and says in which one it is', async () => {
+    const { path, listing } = await setUp({ max_attendees: 4, waitlist_enabled: true })
+    const english = (await visit(`${path}.md?lang=en`)).text
+    const titles = new Set<string>()
+    for (const language of LANGUAGES) {
+      const twin = await visit(`${path}.md`, { headers: { 'Accept-Language': language } })
+      expect(twin.headers.get('content-language')).toBe(language)
+      expect(codeIn(twin.text)).toEqual(codeIn(english))
+      expect(twin.text.replaceAll(/\{(id|cancel_token|option)\}/g, '')).not.toMatch(/\{\w+\}/)
+      titles.add(twin.text.split('\n')[0]!)
+      const list = await visit(`${listing}.md?lang=${language}`)
+      expect([list.status, list.text.includes(`${path}.md`)]).toEqual([200, true])
+    }
+    expect(titles.size).toBe(LANGUAGES.length)
+  })
+
+  it('answers at the address of the page whoever prefers Markdown, and nobody else', async () => {
+    const { path, listing } = await setUp()
+    const typeFor = async (at: string, accept: string) => {
+      const { headers } = await visit(at, { headers: { Accept: accept } })
+      expect(headers.get('vary')).toMatch(/(^|, )Accept(,|$)/)
+      return headers.get('content-type')!.split(';')[0]
+    }
+    for (const at of [path, listing]) {
+      for (const accept of [
+        'text/markdown',
+        'text/markdown, text/html, */*',
+        'Text/Markdown;q=0.9, text/html;q=0.5',
+      ]) {
+        expect([at, accept, await typeFor(at, accept)]).toEqual([at, accept, 'text/markdown'])
+      }
+      for (const accept of [
+        '*/*',
+        'text/html',
+        'text/html, text/markdown;q=0.5',
+        'text/markdown;q=0',
+        'text/*',
+      ]) {
+        expect([at, accept, await typeFor(at, accept)]).toEqual([at, accept, 'text/html'])
+      }
+    }
+    const asked = await visit(path, { headers: { Accept: 'text/markdown' } })
+    expect(asked.text).toBe((await visit(`${path}.md`)).text)
+  })
+
+  it('books those who come along, with the call that it shows', async () => {
+    const { path, id } = await setUp({ max_attendees: 4 })
+    const { text } = await visit(`${path}.md`)
+    const shown = bodyFor(text, '/v1/bookings')
+    expect(shown).toMatchObject({ event_type_id: id, attendees: [{ email: 'charles@example.com' }] })
+    const { status, body } = await call('POST', '/v1/bookings', { body: { ...shown, start_time: iso(SLOT) } })
+    expect([status, body.attendee_count]).toEqual([201, 2])
+    expect(bodyFor((await visit(`${(await setUp()).path}.md`)).text, '/v1/bookings')).not.toHaveProperty(
+      'attendees',
+    )
+  })
+
+  it('waits and gives the place up again, with the calls that it shows', async () => {
+    const { path, id } = await setUp({ waitlist_enabled: true })
+    await bookAsAnother(id, SLOT)
+    const { text } = await visit(`${path}.md`)
+    const joined = await call('POST', '/v1/waitlist', {
+      body: { ...bodyFor(text, '/v1/waitlist'), start_time: iso(SLOT) },
+    })
+    expect(joined.status).toBe(201)
+    const leave = codeIn(text).find((one) => /\/v1\/waitlist\/\{id\}\/cancel/.test(one))!
+    const address = leave.replace('POST ', '').replace('{id}', joined.body.id)
+    const { pathname, search } = new URL(address.replace('{cancel_token}', joined.body.cancel_token))
+    expect((await call('POST', `${pathname}${search}`)).body.status).toBe('cancelled')
+  })
+
+  it('says how a paid booking is paid, and nothing of it where nothing is', async () => {
+    const { organization, eventTypeId, key } = await createPaid({ booking_page_enabled: true })
+    const { body } = await call('GET', `/v1/event-types/${eventTypeId}`, { key })
+    const { text } = await visit(`/book/${organization.slug}/${body.slug}.md`)
+    expect(text).toContain('`pending_payment`')
+    expect(text).toContain('`payment.client_secret`')
+    expect((await visit(`${(await setUp()).path}.md`)).text).not.toContain('pending_payment')
+  })
+
+  it('shows the shape of errors, which is the one that is answered', async () => {
+    const { path, id } = await setUp()
+    const shown = JSON.parse(codeIn((await visit(`${path}.md`)).text).at(-1)!)
+    await bookAsAnother(id, SLOT)
+    const { body } = await bookAsAnother(id, SLOT)
+    expect(Object.keys(shown.error).sort()).toEqual(Object.keys(body.error).sort())
+    expect([shown.error.code, Object.keys(shown.error.details)]).toEqual([
+      body.error.code,
+      Object.keys(body.error.details),
+    ])
+    expect(dateOf(SLOT)).toBe(body.error.details.alternatives[0].slice(0, 10))
+  })
+})
+
+describe('/llms.txt', () => {
+  it('names the tools of agents, errors and the way out of a waitlist, in English for everybody', async () => {
+    const { text } = await visit('/llms.txt', { headers: { 'Accept-Language': 'ar' } })
+    for (const part of [
+      '/mcp`',
+      '/docs/errors.md',
+      '/v1/waitlist/{id}/cancel',
+      '`attendees`',
+      '`pending_payment`',
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(text).toContain('## Book one')
+    const { body } = await call('POST', '/mcp', {
+      headers: { Accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+    })
+    expect(body.result).toEqual({})
+  })
+})
