@@ -17,6 +17,10 @@ export const AREAS: readonly Area[] = [
   },
   { at: ['/console/hours'], open: async () => (await import('./hours/screens.ts')).hoursScreens },
   {
+    at: ['/console/calendars'],
+    open: async () => (await import('./calendars/screens.ts')).calendarScreens,
+  },
+  {
     at: ['/console/start'],
     open: async () => (await import('./start/screens.ts')).startScreens,
   },

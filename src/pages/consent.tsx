@@ -1,14 +1,18 @@
+import { urlAt } from '../env.ts'
 import { Refused } from '../http/errors.ts'
 import { CALLBACKS } from '../resources/consents/callbacks.ts'
 import { confirmConsent } from '../resources/consents/confirm-consent.ts'
+import type { ConsentEnd } from '../resources/consents/consent-end.ts'
 import { declineConsent } from '../resources/consents/decline-consent.ts'
 import type { ConsentProvider } from '../resources/consents/providers.ts'
-import { reviewConsent } from '../resources/consents/review-consent.ts'
+import { type Reviewed, reviewConsent } from '../resources/consents/review-consent.ts'
 import { ProviderAnswer } from '../resources/consents/schema.ts'
+import { dropConnecting, wentFromConsole } from './connecting-cookie.ts'
 import { consentRefused, showEnd } from './end-consent.tsx'
 import type { Handler, Page } from './page.ts'
 import { readForm } from './read-form.ts'
 import { html } from './respond.ts'
+import { withCookie } from './session-cookie.ts'
 import { ConsentForm } from './views/consent-form.tsx'
 
 type ConsentHandler = (provider: ConsentProvider) => Handler
@@ -17,6 +21,7 @@ type ConsentHandler = (provider: ConsentProvider) => Handler
 export const askConsent = orRefused(async (page, asked) => {
   const given = ProviderAnswer.parse(Object.fromEntries(page.url.searchParams))
   const reviewed = await reviewConsent(page.ctx, asked, given)
+  if (await wentFromConsole(page)) return backToConsole(page, asked, reviewed)
   if ('end' in reviewed) return showEnd(page, asked, reviewed.end)
   const { question } = reviewed
   return html(
@@ -25,6 +30,30 @@ export const askConsent = orRefused(async (page, asked) => {
     { isPrivate: true, isBare: { formLeadsTo: question.redirectUrl } },
   )
 })
+
+/**
+ * Who began it in the console, in this browser, pressed the button there and was asked by the provider: nobody can have
+ * sent them, so they are not asked once more.
+ */
+async function backToConsole(page: Page, asked: ConsentProvider, reviewed: Reviewed): Promise<Response> {
+  const end =
+    'end' in reviewed ? reviewed.end : await confirmConsent(page.ctx, asked, reviewed.question.grant)
+  return showEnd(
+    withCookie(page, dropConnecting()),
+    asked,
+    { ...end, to: consoleAfter(page, asked, end) },
+    true,
+  )
+}
+
+function consoleAfter({ ctx }: Page, asked: ConsentProvider, end: ConsentEnd): string {
+  const url = new URL(urlAt(ctx.env, '/console/calendars'))
+  const isMeeting = asked === 'video_a'
+  if (end.kind === 'connected') url.searchParams.set(isMeeting ? 'conferencing' : 'calendar', 'connected')
+  else if (end.kind === 'administered')
+    url.searchParams.set('admin_consent', end.isGranted ? 'granted' : 'refused')
+  return url.href
+}
 
 export const answerConsent = orRefused(async (page, asked) => {
   const form = await readForm(page)

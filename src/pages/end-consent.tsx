@@ -9,9 +9,18 @@ import { html, seeOther } from './respond.ts'
 import { Document } from './views/document.tsx'
 import { Notice } from './views/notice.tsx'
 
-/** After a no, people stay here until they choose to go on: they may not know who sent them. */
-export function showEnd(page: Page, provider: ConsentProvider, end: ConsentEnd): Response {
-  if (!staysHere(end) && end.to !== null) return seeOther(page, end.to)
+/**
+ * After a no, people stay here until they choose to go on: they may not know who sent them. Other refusals are told where
+ * they go on to, unless they are told here.
+ */
+export function showEnd(
+  page: Page,
+  provider: ConsentProvider,
+  end: ConsentEnd,
+  tellsRefusals = false,
+): Response {
+  const stays = staysHere(end) || (tellsRefusals && end.kind === 'refused')
+  if (!stays && end.to !== null) return seeOther(page, end.to)
   const { texts } = page.locale
   const [name, product] = [CALLBACKS[provider].name, 'Holdfast']
   switch (end.kind) {
@@ -29,7 +38,7 @@ export function showEnd(page: Page, provider: ConsentProvider, end: ConsentEnd):
         : ending(page, 'cross', texts.organizationRefused, texts.organizationRefusedText)
     case 'refused':
       return end.why === undefined
-        ? consentRefused(page, end.refusal.refusal)
+        ? consentRefused(page, end.refusal.refusal, end.to)
         : providerRefused(page, end, { provider: name, product })
   }
 }
@@ -67,8 +76,9 @@ function providerRefused(
   })
 }
 
-export function consentRefused(page: Page, { code, message }: Refusal): Response {
-  return ending(page, 'cross', page.locale.texts.nothingConnected, message, { status: ERRORS[code].status })
+export function consentRefused(page: Page, { code, message }: Refusal, to: string | null = null): Response {
+  const { nothingConnected } = page.locale.texts
+  return ending(page, 'cross', nothingConnected, message, { to, status: ERRORS[code].status })
 }
 
 type Ending = {

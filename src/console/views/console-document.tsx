@@ -6,11 +6,13 @@ type Props = {
   readonly title: string
   /** `door` for whoever is not at work yet. */
   readonly kind: 'door' | 'shell'
+  /** Where the browser goes on to by itself. */
+  readonly goesOnTo?: string | undefined
   readonly children: ComponentChildren
 }
 
 /** A whole page of the console. No search engine lists it, and nothing foreign is loaded. */
-export function ConsoleDocument({ page, title, kind, children }: Props) {
+export function ConsoleDocument({ page, title, kind, goesOnTo, children }: Props) {
   const { locale, assetVersion: version, theme } = page
   return (
     <html
@@ -24,6 +26,7 @@ export function ConsoleDocument({ page, title, kind, children }: Props) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         <meta name="robots" content="noindex, nofollow" />
+        {goesOnTo && <meta http-equiv="refresh" content={`0;url=${goesOnTo}`} />}
         <title>{title}</title>
         <link rel="stylesheet" href={`/assets/page.css?v=${version}`} />
         <link rel="stylesheet" href={`/assets/console.css?v=${version}`} />

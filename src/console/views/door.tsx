@@ -9,12 +9,13 @@ type Props = {
   readonly lead?: string | undefined
   readonly children?: ComponentChildren
   readonly status?: number
+  readonly goesOnTo?: string
 }
 
 /** One card in the middle: for whoever is not at work yet. */
-export function door({ page, title, lead, children, status = 200 }: Props): Response {
+export function door({ page, title, lead, children, status = 200, goesOnTo }: Props): Response {
   const card: VNode = (
-    <ConsoleDocument page={page} title={`${title} · Holdfast`} kind="door">
+    <ConsoleDocument page={page} title={`${title} · Holdfast`} kind="door" goesOnTo={goesOnTo}>
       <main id="main" tabIndex={-1}>
         <p class="mark">
           <img src="/favicon.svg" alt="" width={28} height={28} />

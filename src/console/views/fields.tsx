@@ -56,7 +56,16 @@ function shared({ name, id = name, hint, trouble, isOptional }: Base) {
 
 type TextProps = Base & {
   readonly value: string
-  readonly type?: 'text' | 'date' | 'time' | 'datetime-local' | 'search' | 'number' | 'color' | 'url'
+  readonly type?:
+    | 'text'
+    | 'date'
+    | 'time'
+    | 'datetime-local'
+    | 'search'
+    | 'number'
+    | 'color'
+    | 'url'
+    | 'password'
   /** What stands before it and belongs to it, such as the beginning of an address. */
   readonly before?: string
   readonly autocomplete?: string
@@ -83,7 +92,9 @@ export function TextField(props: TextProps) {
     dir: 'auto' as const,
   }
   const typed = inputmode === 'email' ? ({ autocapitalize: 'none', spellcheck: false } as const) : {}
-  const input = <input type={type} value={value} min={min} max={max} list={list} {...own} {...typed} />
+  // The types of Preact know no suggestions beside a password.
+  const kind = type as Exclude<typeof type, 'password'>
+  const input = <input type={kind} value={value} min={min} max={max} list={list} {...own} {...typed} />
   return (
     <Framed base={props}>
       {rows ? (

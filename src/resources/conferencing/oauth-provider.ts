@@ -12,6 +12,11 @@ export function configOf(env: Env): OAuthConfig {
   throw new Refused({ code: 'bad_request', message })
 }
 
+/** Whether its accounts can be connected here. */
+export function isZoomOffered(env: Env): boolean {
+  return readOAuthConfig(PROVIDER, env) !== null
+}
+
 /** Where the provider sends the owner back to; it is registered there. */
 export function callbackUrl(env: Env): string {
   return urlAt(env, CALLBACK_PATH)

@@ -21,6 +21,8 @@ export type ConsentQuestion = ReturnPlace & {
   readonly grant: string
 }
 
+export type Reviewed = { readonly question: ConsentQuestion } | { readonly end: ConsentEnd }
+
 /**
  * The owner of an account is back from the provider. Who started this may be somebody else, who sent them the
  * link: before anything is kept, they are told for whom it is and asked. Only with a state of ours are they sent
@@ -30,7 +32,7 @@ export async function reviewConsent(
   ctx: Context<PublicCaller>,
   provider: ConsentProvider,
   answer: ProviderAnswer,
-): Promise<{ readonly question: ConsentQuestion } | { readonly end: ConsentEnd }> {
+): Promise<Reviewed> {
   const { env } = ctx
   CONSENTS[provider].assertConfigured(env)
   if (answer.admin_consent !== undefined) return { end: await endAdminConsent(env, provider, answer) }

@@ -27,6 +27,11 @@ export function configOf(env: Env, suite: CalendarSuite): OAuthConfig {
   throw new Refused({ code: 'bad_request', message })
 }
 
+/** Whether its accounts can be connected here. */
+export function isSuiteOffered(env: Env, suite: CalendarSuite): boolean {
+  return readOAuthConfig(suite, env) !== null
+}
+
 /** Where the provider sends the owner back to; it is registered there. */
 export function callbackUrl(env: Env, suite: CalendarSuite): string {
   return urlAt(env, callbackPath(suite))

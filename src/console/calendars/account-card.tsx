@@ -1,0 +1,158 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { problemTexts } from '../../i18n/console/problems.ts'
+import { pluralText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { CalendarConnection } from '../../resources/calendars/schema.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { providerName, wayOf } from './providers.ts'
+import { stateOf } from './state.ts'
+import { UseForm } from './use-form.tsx'
+import { isAdmin } from './whose.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly connections: readonly [CalendarConnection, ...CalendarConnection[]]
+}
+
+/** An account with what is connected of it. */
+export function AccountCard({ visit, connections }: Props) {
+  const [first] = connections
+  const texts = textsOf(visit.page.locale, calendarsTexts)
+  const isFeed = first.provider === 'ics'
+  return (
+    <section class="panel account" aria-label={`${providerName(visit, first)} ${first.account_email}`}>
+      <div class="head-line">
+        <div class="with-sign">
+          <Sign name={isFeed ? 'link' : 'calendar'} />
+          <div>
+            <h3>
+              <bdi>{first.account_email}</bdi>
+            </h3>
+            <p class="soft">{providerName(visit, first)}</p>
+          </div>
+        </div>
+        <div class="actions">
+          {isAdmin(visit) && needsReconnecting(visit, connections) && (
+            <Reconnect visit={visit} connection={first} />
+          )}
+          {isAdmin(visit) && !isFeed && (
+            <a class="button soft-button" href={`/console/calendars/accounts/${first.account_id}`}>
+              {texts.otherCalendars}
+              <span class="unseen">: {first.account_email}</span>
+            </a>
+          )}
+        </div>
+      </div>
+      <ul class="inner-rows">
+        {connections.map((connection) => (
+          <CalendarRow key={connection.id} visit={visit} connection={connection} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function needsReconnecting(visit: Visit, connections: readonly CalendarConnection[]): boolean {
+  return connections.some((connection) => stateOf(visit, connection).needsReconnecting)
+}
+
+/** Leads to where such an account is connected, for the same member. */
+function Reconnect({
+  visit,
+  connection,
+}: {
+  readonly visit: Visit
+  readonly connection: CalendarConnection
+}) {
+  const { reconnect } = textsOf(visit.page.locale, calendarsTexts)
+  const way = wayOf(connection)
+  if (way === 'google' || way === 'microsoft') {
+    return (
+      <Form
+        visit={visit}
+        action={`/console/calendars/connect/${way}`}
+        hidden={{ member: connection.member_id }}
+        class="inline"
+      >
+        <button type="submit" class="button">
+          {reconnect}
+        </button>
+      </Form>
+    )
+  }
+  const { server_url: server } = connection.provider_metadata
+  const query = new URLSearchParams({
+    member: connection.member_id,
+    server,
+    username: connection.account_email,
+  })
+  const to = way === 'feedIn' ? `feed?member=${connection.member_id}` : `${way}?${query}`
+  return (
+    <a class="button" href={`/console/calendars/connect/${to}`}>
+      {reconnect}
+    </a>
+  )
+}
+
+function CalendarRow({
+  visit,
+  connection,
+}: {
+  readonly visit: Visit
+  readonly connection: CalendarConnection
+}) {
+  const { page, member } = visit
+  const { locale } = page
+  const texts = textsOf(locale, calendarsTexts)
+  const { id, name, upcoming_booking_count: upcoming } = connection
+  const state = stateOf(visit, connection)
+  const maySync = isRolePermitted(member.role, 'book')
+  const facts = [
+    state.read,
+    connection.checks_busy ? texts.checksBusy : texts.ignored,
+    ...(connection.receives_bookings ? [texts.receives] : []),
+    ...(upcoming > 0 ? [pluralText(locale, texts.upcoming, upcoming)] : []),
+  ]
+  return (
+    <li id={id}>
+      <div class="head-line">
+        <div>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>{' '}
+          <span class={`badge ${state.tone}`}>{state.name}</span>
+          <p class="soft">{facts.join(' · ')}</p>
+        </div>
+        <div class="actions">
+          {maySync && !state.needsReconnecting && (
+            <Form visit={visit} action={`/console/calendars/${id}/sync`} class="inline">
+              <button type="submit" class="soft-button">
+                {texts.syncNow}
+                <span class="unseen">: {name}</span>
+              </button>
+            </Form>
+          )}
+          {isAdmin(visit) && (
+            <a class="button ghost-link" href={`/console/calendars/${id}/disconnect`}>
+              {texts.disconnect}
+              <span class="unseen">: {name}</span>
+            </a>
+          )}
+        </div>
+      </div>
+      {(state.text || state.why) && (
+        <div
+          class={state.tone === 'good' ? 'band' : state.tone === 'bad' ? 'band bad-band' : 'band test-band'}
+        >
+          {state.text && <p>{state.text}</p>}
+          {state.why && <p>{fill(textsOf(locale, problemTexts).said, { message: state.why })}</p>}
+        </div>
+      )}
+      {isAdmin(visit) && <UseForm visit={visit} connection={connection} />}
+    </li>
+  )
+}

@@ -1,0 +1,89 @@
+import { notFound } from '../../http/errors.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { calendarRoutes } from '../../resources/calendars/routes.ts'
+import type { CalendarAccount } from '../../resources/calendars/schema.ts'
+import { ask, need } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { connectTrouble } from './connect-trouble.ts'
+import { isAdmin } from './whose.ts'
+
+/** All calendars of one account, as its provider tells of them now, and which of them are connected. */
+export async function showAccount(visit: Visit, { id = '' }: Params): Promise<Response> {
+  return accountPage(visit, id, NO_TROUBLE, 200)
+}
+
+async function accountPage(visit: Visit, id: string, trouble: Trouble, status: number): Promise<Response> {
+  if (!isAdmin(visit)) return forbiddenPage(visit)
+  const { page } = visit
+  const { data } = await need<{ data: CalendarAccount[] }>(visit, calendarRoutes, 'listCalendarAccounts')
+  const account = data.find((one) => one.id === id)
+  if (!account) throw notFound('calendar account')
+  const texts = textsOf(page.locale, calendarsTexts)
+  return shell({
+    visit,
+    title: fill(texts.otherCalendarsOf, { account: account.account_email }),
+    lead: texts.accountLead,
+    back: { to: '/console/calendars', text: texts.title },
+    status,
+    children: (
+      <>
+        {trouble.title && (
+          <p class="band bad-band" role="alert">
+            {trouble.title}
+          </p>
+        )}
+        <ul class="rows">
+          {account.calendars.map((calendar) => (
+            <li key={calendar.external_id}>
+              <div>
+                <strong>
+                  <bdi>{calendar.name}</bdi>
+                </strong>
+                {calendar.is_primary && <span class="soft"> · {texts.isPrimary}</span>}
+                {!calendar.can_write && <span class="soft"> · {texts.readOnly}</span>}
+              </div>
+              <div class="row-end">
+                {calendar.connection_id !== null ? (
+                  <a class="badge good" href={`/console/calendars#${calendar.connection_id}`}>
+                    {texts.isConnected}
+                  </a>
+                ) : (
+                  <Form
+                    visit={visit}
+                    action={`/console/calendars/accounts/${id}`}
+                    hidden={{ external_id: calendar.external_id }}
+                    class="inline"
+                    once
+                  >
+                    <button type="submit" class="soft-button">
+                      {texts.add}
+                      <span class="unseen">: {calendar.name}</span>
+                    </button>
+                  </Form>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  })
+}
+
+export async function addFromAccount(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page } = visit
+  const asked = await ask(visit, calendarRoutes, 'addCalendar', {
+    body: { account_id: id, external_id: form.get('external_id') ?? '' },
+  })
+  if (asked.ok) return seeOther(page, '/console/calendars?done=added')
+  return accountPage(visit, id, connectTrouble(page.locale, asked.refusal, {}), formStatus(asked.refusal))
+}

@@ -1,0 +1,22 @@
+import { formStatus } from '../../http/form-status.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { calendarRoutes } from '../../resources/calendars/routes.ts'
+import { ask } from '../ask.ts'
+import { isChecked } from '../form.ts'
+import { toldTrouble } from '../told.ts'
+import type { Visit } from '../visit.ts'
+import { calendarsPage } from './overview.tsx'
+
+export async function changeCalendar(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page } = visit
+  const asked = await ask(visit, calendarRoutes, 'updateCalendar', {
+    params: { id },
+    body: {
+      checks_busy: isChecked(form, 'checks_busy'),
+      receives_bookings: isChecked(form, 'receives_bookings'),
+    },
+  })
+  if (asked.ok) return seeOther(page, '/console/calendars?done=saved')
+  return calendarsPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+}

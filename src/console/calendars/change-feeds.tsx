@@ -1,0 +1,47 @@
+import { formStatus } from '../../http/form-status.ts'
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { calendarFeedRoutes } from '../../resources/calendar-feeds/routes.ts'
+import type { CreatedCalendarFeed } from '../../resources/calendar-feeds/schema.ts'
+import { ask, need } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { toldTrouble } from '../told.ts'
+import { CopyLine } from '../views/copy-line.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { calendarsPage } from './overview.tsx'
+
+/** The address is in this answer and nowhere else: a form that is sent again is answered by the same one. */
+export async function createFeedFromConsole(visit: Visit): Promise<Response> {
+  const { page, form } = visit
+  const asked = await ask<CreatedCalendarFeed>(visit, calendarFeedRoutes, 'createCalendarFeed', {
+    body: { member_id: orNull(form, 'feed_member') },
+  })
+  if (!asked.ok)
+    return calendarsPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  const texts = textsOf(page.locale, calendarsTexts)
+  return shell({
+    visit,
+    title: texts.feedCreated,
+    lead: texts.feedCreatedText,
+    back: { to: '/console/calendars', text: texts.title },
+    children: (
+      <section class="panel" aria-label={texts.feedCreated}>
+        <CopyLine locale={page.locale} text={asked.body.url} />
+        <p class="soft">{texts.feedHow}</p>
+        <div class="form-end">
+          <a class="button" href="/console/calendars">
+            {texts.done}
+          </a>
+        </div>
+      </section>
+    ),
+  })
+}
+
+export async function revokeFeedFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  await need(visit, calendarFeedRoutes, 'revokeCalendarFeed', { params: { id } })
+  return seeOther(visit.page, '/console/calendars?done=revoked')
+}

@@ -1,0 +1,94 @@
+import { urlAt } from '../../env.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { fill } from '../../i18n/plural.ts'
+import { keepConnecting } from '../../pages/connecting-cookie.ts'
+import type { Params } from '../../pages/page.ts'
+import { calendarRoutes } from '../../resources/calendars/routes.ts'
+import { conferencingRoutes } from '../../resources/conferencing/routes.ts'
+import { ask, need } from '../ask.ts'
+import { loadMembers, nameOf } from '../hours/people.ts'
+import { nothingHere } from '../refusal-pages.tsx'
+import { toldTrouble } from '../told.ts'
+import { CopyLine } from '../views/copy-line.tsx'
+import { leaveFor } from '../views/leave.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { memberIn } from './choose.tsx'
+import { calendarsPage } from './overview.tsx'
+import { isSentTo, SENT_TO } from './providers.ts'
+
+const ROUTES = [...calendarRoutes, ...conferencingRoutes]
+
+/**
+ * Where people of an organization come back to. One that sends its people back to hosts of its own alone is asked for
+ * none: who went from here in this browser is known by its cookie, and others read on our page how it ended.
+ */
+function backTo({ page, member }: Visit): { readonly redirect_url?: string } {
+  const url = urlAt(page.ctx.env, '/console/calendars')
+  const hosts = member.allowedRedirectHosts
+  return hosts === null || hosts.includes(new URL(url).host) ? { redirect_url: url } : {}
+}
+
+/** Sends somebody to the provider of their account; for somebody else there is a link that they are sent. */
+export async function goToProvider(visit: Visit, { way = '' }: Params): Promise<Response> {
+  if (!isSentTo(way) || !SENT_TO[way].isOffered(visit.page.ctx.env)) return nothingHere(visit)
+  const memberId = memberIn(visit)
+  const asked = await ask<{ url: string }>(visit, ROUTES, SENT_TO[way].operation, {
+    query: { member_id: memberId, ...backTo(visit) },
+  })
+  if (!asked.ok)
+    return calendarsPage(visit, toldTrouble(visit.page.locale, asked.refusal), formStatus(asked.refusal))
+  const { url } = asked.body
+  const isOwn = memberId === visit.member.memberId
+  return isOwn ? leaveFor(visit, url, await keepConnecting(url)) : linkPage(visit, memberId, url)
+}
+
+async function linkPage(visit: Visit, memberId: string, url: string): Promise<Response> {
+  const { page } = visit
+  const texts = textsOf(page.locale, calendarsTexts)
+  const owner = (await loadMembers(visit)).find(({ id }) => id === memberId)
+  return shell({
+    visit,
+    title: fill(texts.linkFor, { name: owner ? nameOf(owner) : '' }),
+    lead: texts.linkForLead,
+    back: { to: '/console/calendars', text: texts.title },
+    children: (
+      <section class="panel" aria-label={texts.connect}>
+        <CopyLine locale={page.locale} text={url} />
+        <p>
+          <a href={url} rel="noreferrer">
+            {texts.linkOpen}
+          </a>
+        </p>
+      </section>
+    ),
+  })
+}
+
+/** The link by which an administrator of Microsoft 365 agrees for everybody. */
+export async function showAdministrator(visit: Visit): Promise<Response> {
+  const { page } = visit
+  if (!SENT_TO.microsoft.isOffered(page.ctx.env)) return nothingHere(visit)
+  const { url } = await need<{ url: string }>(visit, calendarRoutes, 'askMicrosoftAdministrator', {
+    query: backTo(visit),
+  })
+  const texts = textsOf(page.locale, calendarsTexts)
+  return shell({
+    visit,
+    title: texts.administrator,
+    lead: texts.administratorLead,
+    back: { to: '/console/calendars/connect', text: texts.connect },
+    children: (
+      <section class="panel" aria-label={texts.administrator}>
+        <CopyLine locale={page.locale} text={url} />
+        <p>
+          <a href={url} rel="noreferrer">
+            {texts.administratorOpen}
+          </a>
+        </p>
+      </section>
+    ),
+  })
+}

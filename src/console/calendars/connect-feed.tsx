@@ -1,0 +1,67 @@
+import { formStatus } from '../../http/form-status.ts'
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { fill } from '../../i18n/plural.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { calendarRoutes } from '../../resources/calendars/routes.ts'
+import { ask } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { memberIn } from './choose.tsx'
+import { connectTrouble } from './connect-trouble.ts'
+import { isAdmin } from './whose.ts'
+
+/** A calendar that is only read, by its address. */
+export async function showFeedForm(visit: Visit): Promise<Response> {
+  return feedPage(visit, NO_TROUBLE, 200)
+}
+
+function feedPage(visit: Visit, trouble: Trouble, status: number): Response {
+  if (!isAdmin(visit)) return forbiddenPage(visit)
+  const { form, page } = visit
+  const { locale } = page
+  const texts = textsOf(locale, calendarsTexts)
+  const typed = { url: form.get('url') ?? '', name: form.get('name') ?? '' }
+  const field = fieldsFor({ locale, trouble }, typed)
+  return shell({
+    visit,
+    title: fill(texts.connectTitle, { provider: texts.feedIn }),
+    lead: texts.feedInText,
+    back: { to: '/console/calendars/connect', text: texts.connect },
+    status,
+    children: (
+      <Form
+        visit={visit}
+        action="/console/calendars/connect/feed"
+        hidden={{ member: memberIn(visit) }}
+        trouble={trouble}
+        class="panel steps"
+        once
+      >
+        {field.text('url', texts.feedUrl, {
+          type: 'url',
+          hint: texts.feedUrlHint,
+          inputmode: 'url',
+          autocomplete: 'off',
+        })}
+        {field.text('name', texts.feedName, { hint: texts.feedNameHint, isOptional: true })}
+        <FormEnd visit={visit} text={texts.connectNow} />
+      </Form>
+    ),
+  })
+}
+
+export async function connectFeed(visit: Visit): Promise<Response> {
+  const { form, page } = visit
+  const name = form.get('name')
+  const asked = await ask(visit, calendarRoutes, 'connectIcs', {
+    body: { url: form.get('url') ?? '', member_id: memberIn(visit), ...(name && { name }) },
+  })
+  if (asked.ok) return seeOther(page, '/console/calendars?done=connected')
+  return feedPage(visit, connectTrouble(page.locale, asked.refusal, {}), formStatus(asked.refusal))
+}

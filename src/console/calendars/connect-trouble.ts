@@ -1,0 +1,25 @@
+import type { Refusal } from '../../http/errors.ts'
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { problemTexts } from '../../i18n/console/problems.ts'
+import type { Locale } from '../../i18n/locale.ts'
+import { fill } from '../../i18n/plural.ts'
+import { type Trouble, toldTrouble } from '../told.ts'
+
+/** Why a calendar could not be connected: its server has words of its own, which stand behind ours. */
+export function connectTrouble(
+  locale: Locale,
+  refusal: Refusal,
+  fields: Readonly<Record<string, string>>,
+): Trouble {
+  const texts = textsOf(locale, calendarsTexts)
+  const said = fill(textsOf(locale, problemTexts).said, { message: refusal.message })
+  return toldTrouble(locale, refusal, {
+    fields,
+    codes: {
+      conflict: texts.taken,
+      bad_request: `${texts.notAccepted} ${said}`,
+      bad_gateway: `${texts.noAnswer} ${said}`,
+    },
+  })
+}

@@ -1,0 +1,105 @@
+import { notFound } from '../../http/errors.ts'
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { pluralText } from '../../i18n/format.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { findCalendar } from '../../resources/calendars/find-calendar.ts'
+import { calendarRoutes } from '../../resources/calendars/routes.ts'
+import { conferencingRoutes } from '../../resources/conferencing/routes.ts'
+import { need } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { memberIn } from './choose.tsx'
+import { isAdmin } from './whose.ts'
+
+/** What it means to disconnect a calendar, before it is done. */
+export async function askToDisconnect(visit: Visit, { id = '' }: Params): Promise<Response> {
+  if (!isAdmin(visit)) return forbiddenPage(visit)
+  const { page } = visit
+  const { locale } = page
+  const connection = await findCalendar(page.ctx.env, visit, id, visit.now)
+  if (!connection) throw notFound('calendar connection')
+  const { upcoming_booking_count: upcoming } = connection
+  const texts = textsOf(locale, calendarsTexts)
+  const meaning = [
+    ...(connection.checks_busy ? [texts.disconnectBusy] : []),
+    ...(upcoming > 0
+      ? [`${pluralText(locale, texts.disconnectUpcoming, upcoming)} ${texts.disconnectWrites}`]
+      : []),
+    ...(connection.receives_bookings ? [texts.disconnectReceives] : []),
+    texts.disconnectLast,
+  ]
+  return confirmation(visit, {
+    title: texts.disconnectTitle,
+    what: `${connection.name} · ${connection.account_email}`,
+    meaning,
+    action: `/console/calendars/${id}/disconnect`,
+  })
+}
+
+export async function disconnectFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  await need(visit, calendarRoutes, 'disconnectCalendar', { params: { id } })
+  return seeOther(visit.page, '/console/calendars?done=disconnected')
+}
+
+export async function askToDisconnectZoom(visit: Visit): Promise<Response> {
+  if (!isAdmin(visit)) return forbiddenPage(visit)
+  const texts = textsOf(visit.page.locale, calendarsTexts)
+  return confirmation(visit, {
+    title: texts.zoomDisconnectTitle,
+    what: texts.zoom,
+    meaning: [texts.zoomDisconnectText],
+    action: '/console/calendars/zoom/disconnect',
+    hidden: { member: memberIn(visit) },
+  })
+}
+
+export async function disconnectZoomFromConsole(visit: Visit): Promise<Response> {
+  await need(visit, conferencingRoutes, 'disconnectConferencing', {
+    params: { provider: 'video_a' },
+    query: { member_id: memberIn(visit) },
+  })
+  return seeOther(visit.page, '/console/calendars?done=zoomDisconnected')
+}
+
+type Confirmation = {
+  readonly title: string
+  readonly what: string
+  readonly meaning: readonly string[]
+  readonly action: `/console/${string}`
+  readonly hidden?: Readonly<Record<string, string>>
+}
+
+function confirmation(visit: Visit, { title, what, meaning, action, hidden = {} }: Confirmation): Response {
+  const texts = textsOf(visit.page.locale, calendarsTexts)
+  return shell({
+    visit,
+    title,
+    back: { to: '/console/calendars', text: texts.title },
+    children: (
+      <Form visit={visit} action={action} hidden={hidden} class="panel steps">
+        <p>
+          <strong>
+            <bdi>{what}</bdi>
+          </strong>
+        </p>
+        <ul class="bullets">
+          {meaning.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <div class="form-end">
+          <button type="submit" class="button danger">
+            {texts.disconnect}
+          </button>
+          <a class="button soft-button" href="/console/calendars">
+            {texts.keep}
+          </a>
+        </div>
+      </Form>
+    ),
+  })
+}

@@ -1,0 +1,85 @@
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { CalendarFeed } from '../../resources/calendar-feeds/schema.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { nameOf } from '../hours/people.ts'
+import { SelectField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { isAdmin, maySee } from './whose.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly feeds: readonly CalendarFeed[]
+  readonly members: readonly Member[]
+}
+
+/** Addresses at which other programs read bookings. */
+export function Feeds({ visit, feeds, members }: Props) {
+  const { page, member, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, calendarsTexts)
+  const shown = feeds.filter(({ member_id: id }) => maySee(visit, id))
+  if (!isAdmin(visit) && shown.length === 0) return null
+  const what = ({ member_id: id }: CalendarFeed) => {
+    if (id === null) return fill(texts.feedForAll, { org: member.name })
+    const owner = members.find((one) => one.id === id)
+    return fill(texts.feedOf, { name: owner ? nameOf(owner) : texts.somebodyGone })
+  }
+  return (
+    <section class="part" id="feeds">
+      <h2>{texts.feeds}</h2>
+      <p class="soft">{texts.feedsLead}</p>
+      {shown.length > 0 && (
+        <ul class="rows">
+          {shown.map((feed) => (
+            <li key={feed.id}>
+              <div class="with-sign">
+                <Sign name="link" />
+                <div>
+                  <strong>
+                    <bdi>{what(feed)}</bdi>
+                  </strong>
+                  <p class="soft">
+                    {fill(texts.feedMade, {
+                      time: shortMomentText(locale, Date.parse(feed.created_at), zone),
+                    })}
+                  </p>
+                </div>
+              </div>
+              {isAdmin(visit) && (
+                <Form visit={visit} action={`/console/calendars/feeds/${feed.id}/revoke`} class="inline">
+                  <button type="submit" class="ghost" aria-label={fill(texts.revokeOf, { what: what(feed) })}>
+                    {texts.revoke}
+                  </button>
+                </Form>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdmin(visit) && (
+        <Form visit={visit} action="/console/calendars/feeds" class="search" once>
+          <SelectField
+            locale={locale}
+            name="feed_member"
+            label={texts.feedFor}
+            value=""
+            isOptional={false}
+            options={[
+              { value: '', text: fill(texts.feedForAll, { org: member.name }) },
+              ...members.map((one) => ({ value: one.id, text: nameOf(one) })),
+            ]}
+          />
+          <button type="submit" class="soft-button">
+            <Sign name="plus" />
+            {texts.feedCreate}
+          </button>
+        </Form>
+      )}
+    </section>
+  )
+}

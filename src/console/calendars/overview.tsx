@@ -1,0 +1,117 @@
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { fill } from '../../i18n/plural.ts'
+import { calendarFeedRoutes } from '../../resources/calendar-feeds/routes.ts'
+import type { CalendarFeed } from '../../resources/calendar-feeds/schema.ts'
+import { calendarRoutes } from '../../resources/calendars/routes.ts'
+import type { CalendarConnection } from '../../resources/calendars/schema.ts'
+import { conferencingRoutes } from '../../resources/conferencing/routes.ts'
+import type { ConferencingAccounts } from '../../resources/conferencing/schema.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { need } from '../ask.ts'
+import { loadMembers, nameOf } from '../hours/people.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { Sign } from '../views/icons.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { AccountCard } from './account-card.tsx'
+import { doneIn, troubleIn } from './done.ts'
+import { Feeds } from './feeds.tsx'
+import { Meetings } from './meetings.tsx'
+import { isAdmin, maySee } from './whose.ts'
+
+const A_PAGE = '100'
+
+/** Whose calendars are connected and how they do, where meetings are made, and who reads bookings elsewhere. */
+export function showCalendars(visit: Visit): Promise<Response> {
+  return calendarsPage(visit, NO_TROUBLE, 200)
+}
+
+export async function calendarsPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, calendarsTexts)
+  const after = page.url.searchParams.get('after')
+  const [connections, meetings, feeds, members] = await Promise.all([
+    need<{ data: CalendarConnection[]; has_more: boolean }>(visit, calendarRoutes, 'listCalendars', {
+      query: { limit: A_PAGE, ...(after && { starting_after: after }) },
+    }),
+    need<ConferencingAccounts>(visit, conferencingRoutes, 'listConferencing'),
+    need<{ data: CalendarFeed[] }>(visit, calendarFeedRoutes, 'listCalendarFeeds', {
+      query: { limit: A_PAGE },
+    }),
+    loadMembers(visit),
+  ])
+  const shown = connections.data.filter(({ member_id: id }) => maySee(visit, id))
+  const alert = trouble.title ?? troubleIn(visit)
+  const connect = (
+    <a class="button" href="/console/calendars/connect">
+      <Sign name="plus" />
+      {texts.connect}
+    </a>
+  )
+  return shell({
+    visit,
+    title: texts.title,
+    lead: isAdmin(visit) ? texts.lead : texts.leadOwn,
+    done: alert === undefined ? doneIn(visit) : undefined,
+    status,
+    actions: isAdmin(visit) && shown.length > 0 && connect,
+    children: (
+      <>
+        {alert && (
+          <p class="band bad-band" role="alert">
+            {alert}
+          </p>
+        )}
+        {shown.length === 0 ? (
+          <div class="empty">
+            <Sign name="calendar" />
+            <strong>{texts.noneTitle}</strong>
+            <span>{isAdmin(visit) ? texts.noneText : fill(texts.noneOwn, { org: member.name })}</span>
+            {isAdmin(visit) && connect}
+          </div>
+        ) : (
+          <People visit={visit} connections={shown} members={members} />
+        )}
+        {connections.has_more && (
+          <p>
+            <a class="button soft-button" href={`/console/calendars?after=${connections.data.at(-1)!.id}`}>
+              {textsOf(page.locale, shellTexts).more}
+            </a>
+          </p>
+        )}
+        <Meetings visit={visit} accounts={meetings.data} members={members} />
+        <Feeds visit={visit} feeds={feeds.data} members={members} />
+      </>
+    ),
+  })
+}
+
+type PeopleProps = {
+  readonly visit: Visit
+  readonly connections: readonly CalendarConnection[]
+  readonly members: readonly Member[]
+}
+
+/** The accounts of each person: one's own first, then by name. */
+function People({ visit, connections, members }: PeopleProps) {
+  const { yours } = textsOf(visit.page.locale, calendarsTexts)
+  const own = visit.member.memberId
+  const people = [...Map.groupBy(connections, ({ member_id: id }) => id)]
+    .map(([id, theirs]) => {
+      const known = members.find((one) => one.id === id)
+      return { id, name: id === own ? yours : known ? nameOf(known) : theirs[0]!.member_name, theirs }
+    })
+    .sort((a, b) => Number(b.id === own) - Number(a.id === own) || a.name.localeCompare(b.name))
+  return people.map(({ id, name, theirs }) => (
+    <section class="part" key={id}>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      {[...Map.groupBy(theirs, ({ account_id: account }) => account)].map(([account, [first, ...rest]]) => (
+        <AccountCard key={account} visit={visit} connections={[first!, ...rest]} />
+      ))}
+    </section>
+  ))
+}

@@ -1,0 +1,49 @@
+import type { Env } from '../../env.ts'
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { isSuiteOffered } from '../../resources/calendars/accounts/suites.ts'
+import type { CalendarConnection } from '../../resources/calendars/schema.ts'
+import { isZoomOffered } from '../../resources/conferencing/oauth-provider.ts'
+import type { Visit } from '../visit.ts'
+
+/** CalDAV servers by their address in the console, with what the API calls them. */
+export const SERVERS = {
+  icloud: 'caldav_preset_a',
+  fastmail: 'caldav_preset_b',
+  nextcloud: 'caldav_preset_c',
+  caldav: 'custom',
+} as const
+export type ServerName = keyof typeof SERVERS
+
+/** Providers whose people are sent there: by their address in the console, with the endpoint that starts it. */
+export const SENT_TO = {
+  google: { operation: 'connectGoogle', isOffered: (env: Env) => isSuiteOffered(env, 'calendar_a') },
+  microsoft: { operation: 'connectMicrosoft', isOffered: (env: Env) => isSuiteOffered(env, 'calendar_b') },
+  zoom: { operation: 'connectZoom', isOffered: isZoomOffered },
+  meet: { operation: 'connectGoogleMeet', isOffered: (env: Env) => isSuiteOffered(env, 'calendar_a') },
+  teams: { operation: 'connectMicrosoftTeams', isOffered: (env: Env) => isSuiteOffered(env, 'calendar_b') },
+} as const
+export type SentTo = keyof typeof SENT_TO
+
+export function isSentTo(name: string): name is SentTo {
+  return Object.hasOwn(SENT_TO, name)
+}
+
+export function isServerName(name: string): name is ServerName {
+  return Object.hasOwn(SERVERS, name)
+}
+
+type Provided = Pick<CalendarConnection, 'provider' | 'provider_metadata'>
+
+/** By which address in the console such an account is connected, and connected again. */
+export function wayOf({ provider, provider_metadata: { preset } }: Provided) {
+  if (provider === 'calendar_a') return 'google'
+  if (provider === 'calendar_b') return 'microsoft'
+  if (provider === 'ics') return 'feedIn'
+  const known = Object.keys(SERVERS).find((name) => SERVERS[name as ServerName] === preset)
+  return (known ?? 'caldav') as ServerName
+}
+
+export function providerName({ page }: Pick<Visit, 'page'>, connection: Provided): string {
+  return textsOf(page.locale, calendarsTexts)[wayOf(connection)]
+}

@@ -1,0 +1,26 @@
+import { notFound } from '../../http/errors.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { calendarRoutes } from '../../resources/calendars/routes.ts'
+import type { CalendarConnection } from '../../resources/calendars/schema.ts'
+import { need } from '../ask.ts'
+import type { Visit } from '../visit.ts'
+import { stateOf } from './state.ts'
+import { isAdmin } from './whose.ts'
+
+/** Reads a calendar now, and says whether it could be read. Members read their own. */
+export async function syncFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  if (!isAdmin(visit)) await assertOwn(visit, id)
+  const connection = await need<CalendarConnection>(visit, calendarRoutes, 'syncCalendar', { params: { id } })
+  const done = stateOf(visit, connection).tone === 'good' ? 'synced' : 'notSynced'
+  return seeOther(visit.page, `/console/calendars?done=${done}`)
+}
+
+async function assertOwn(visit: Visit, id: string): Promise<void> {
+  const query = { limit: '100' }
+  const { data } = await need<{ data: CalendarConnection[] }>(visit, calendarRoutes, 'listCalendars', {
+    query,
+  })
+  const isOwn = data.some((one) => one.id === id && one.member_id === visit.member.memberId)
+  if (!isOwn) throw notFound('calendar connection')
+}

@@ -1,0 +1,43 @@
+import { calendarsTexts } from '../../i18n/console/calendars.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import type { CalendarConnection } from '../../resources/calendars/schema.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly connection: Pick<
+    CalendarConnection,
+    'id' | 'name' | 'provider' | 'checks_busy' | 'receives_bookings'
+  >
+}
+
+/** What a calendar is used for. */
+export function UseForm({ visit, connection }: Props) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, calendarsTexts)
+  const { id, name, provider } = connection
+  const field = fieldsFor({ locale }, connection)
+  return (
+    <details class="folded">
+      <summary>
+        {texts.settings}
+        <span class="unseen">: {name}</span>
+      </summary>
+      <Form visit={visit} action={`/console/calendars/${id}/use`} class="steps">
+        {field.check('checks_busy', texts.checksBusyField, {
+          id: `checks-${id}`,
+          hint: texts.checksBusyHint,
+        })}
+        {provider !== 'ics' &&
+          field.check('receives_bookings', texts.receivesField, {
+            id: `receives-${id}`,
+            hint: texts.receivesHint,
+          })}
+        <FormEnd visit={visit} />
+      </Form>
+    </details>
+  )
+}

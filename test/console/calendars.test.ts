@@ -1,0 +1,328 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { call } from '../support/app.ts'
+import { misbehavingServer, newCalendar } from '../support/caldav-calendars.ts'
+import { insertConnection } from '../support/connections.ts'
+import { type Browser, enter } from '../support/console.ts'
+import { consoleTrips } from '../support/console-trips.ts'
+import {
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+  type Organization,
+} from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
+import { formOf, wordsOf } from '../support/pages.ts'
+
+Object.assign(env, { ALLOW_PRIVATE_HOSTS: 'true' })
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+const stamp = (instant: number) => iso(instant).replace(/[-:]|\.\d+/g, '')
+
+async function calendarsOf({ liveKey: key }: Organization): Promise<any[]> {
+  return (await call('GET', '/v1/calendars', { key })).body.data
+}
+
+/** Through the screens, as the owner does it. */
+async function connect(browser: Browser, fields: Record<string, string>, way = 'caldav') {
+  const form = await browser.visit(`/console/calendars/connect/${way}`)
+  return browser.send(form, `/console/calendars/connect/server/${way}`, fields)
+}
+
+/** An organization whose owner has connected a calendar on a real server. */
+async function connected() {
+  const organization = await createOrganization()
+  const own = await newCalendar()
+  const browser = await enter(organization)
+  const fields = { server: own.serverUrl, username: own.username, password: own.password }
+  const answer = await connect(browser, fields)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/calendars?done=connected'])
+  const [connection] = await calendarsOf(organization)
+  return { organization, own, browser, connection }
+}
+
+describe('connecting a calendar in the console', () => {
+  it('leads an owner to a real server, and what is in the calendar there closes its times', async () => {
+    const organization = await createOrganization()
+    const { id } = await createEventType(organization.liveKey)
+    const own = await newCalendar()
+    await own.put('lunch', `DTSTART:${stamp(SLOT)}`, `DTEND:${stamp(SLOT + HOUR_MS)}`)
+    const browser = await enter(organization)
+    const empty = await browser.visit('/console/calendars')
+    expect(wordsOf(empty)).toContain('No calendar is connected')
+    expect(empty.text).toContain('href="/console/calendars/connect"')
+    const choice = await browser.visit('/console/calendars/connect')
+    expect(choice.text).toContain('/console/calendars/connect/caldav?member=')
+    const fields = { server: own.serverUrl, username: own.username, password: own.password }
+    const page = await browser.follow(await connect(browser, fields))
+    expect(wordsOf(page)).toContain('The calendar is connected')
+    expect(wordsOf(page)).toContain('Works')
+    expect(page.text).not.toContain(own.password)
+    const [main] = await calendarsOf(organization)
+    expect(main).toMatchObject({ checks_busy: true, receives_bookings: true, status: 'active' })
+
+    // The account's main calendar is another one than that with the lunch, which is added by its name.
+    const account = await browser.visit(`/console/calendars/accounts/${main.account_id}`)
+    if (main.calendar_id !== own.calendarUrl) {
+      const form = formOf(account, '/console/calendars/accounts/', own.calendarUrl)
+      const added = await browser.visit(form.action, { form: form.fields })
+      expect(wordsOf(await browser.follow(added))).toContain('The calendar was added')
+    }
+    expect((await calendarsOf(organization)).map((one) => one.calendar_id)).toContain(own.calendarUrl)
+    const { body } = await call('GET', `/v1/event-types/${id}/explain?start_time=${iso(SLOT)}`, {
+      key: organization.liveKey,
+    })
+    expect(body.reasons.map(({ code }: { code: string }) => code)).toContain('busy_calendar')
+  })
+
+  it('says what a server refuses, keeps what was typed but for the password, and connects nothing', async () => {
+    const organization = await createOrganization()
+    const own = await newCalendar()
+    const browser = await enter(organization)
+    const refused = await connect(browser, {
+      server: own.serverUrl,
+      username: own.username,
+      password: 'wrong',
+    })
+    expect(refused.status).toBe(422)
+    expect(wordsOf(refused)).toContain('The server did not accept this.')
+    expect(refused.text).toContain(`value="${own.username}"`)
+    expect(refused.text).not.toContain('wrong')
+    const silent = await misbehavingServer({ '*': { status: 503 } })
+    const failed = await connect(browser, { server: silent, username: 'ada', password: 'secret' })
+    expect([failed.status, wordsOf(failed).includes('Nothing was connected')]).toEqual([502, true])
+    const blank = await connect(browser, { server: own.serverUrl, username: '', password: '' })
+    expect(blank.text).toContain('id="username-error"')
+    expect(await calendarsOf(organization)).toEqual([])
+  })
+
+  it('takes an account once', async () => {
+    const { organization, own, browser } = await connected()
+    const again = await connect(browser, {
+      server: own.serverUrl,
+      username: own.username,
+      password: own.password,
+    })
+    expect([again.status, wordsOf(again).includes('connected already')]).toEqual([409, true])
+    expect(await calendarsOf(organization)).toHaveLength(1)
+  })
+
+  it('connects what is only read by its address, for another member too', async () => {
+    const organization = await createOrganization()
+    const colleague = await memberWithRole(organization, 'member')
+    const ics = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', 'END:VCALENDAR', ''].join('\r\n')
+    const headers = { 'Content-Type': 'text/calendar' }
+    const feed = await misbehavingServer({ '*': { status: 200, headers, body: ics } })
+    const nothing = await misbehavingServer({ '*': { status: 200, body: '<html></html>' } })
+    const browser = await enter(organization)
+    const form = await browser.visit(`/console/calendars/connect/feed?member=${colleague.id}`)
+    const send = (url: string) =>
+      browser.send(form, '/console/calendars/connect/feed', { url, name: 'Practice' })
+    const refused = await send(nothing)
+    expect([refused.status, refused.text.includes(nothing)]).toEqual([422, true])
+    const unsafe = await send('file:///etc/passwd')
+    expect(unsafe.text).toContain('id="url-error"')
+    expect(await calendarsOf(organization)).toEqual([])
+    const page = await browser.follow(await send(feed))
+    expect(wordsOf(page)).toContain('Practice')
+    expect(await calendarsOf(organization)).toMatchObject([
+      { provider: 'ics', name: 'Practice', member_id: colleague.id, receives_bookings: false },
+    ])
+  })
+
+  it('offers nothing that this service has no registration for', async () => {
+    const browser = await enter(await createOrganization())
+    const choice = await browser.visit('/console/calendars/connect')
+    expect(choice.text).not.toContain('action="/console/calendars/connect/google"')
+    expect(wordsOf(choice)).toContain('not registered at Google Calendar or Microsoft 365')
+    expect((await browser.visit('/console/calendars/connect/administrator')).status).toBe(404)
+    const { csrf } = formOf(choice, '/console/mode').fields
+    for (const way of ['google', 'microsoft', 'zoom', 'meet', 'teams', 'toString']) {
+      const answer = await browser.visit(`/console/calendars/connect/${way}`, { form: { csrf: csrf! } })
+      expect([way, answer.status]).toEqual([way, 404])
+    }
+    expect(wordsOf(await browser.visit('/console/calendars'))).not.toContain('Zoom')
+  })
+})
+
+describe('a connected calendar', () => {
+  it('is read for conflicts and written to as its owner says', async () => {
+    const { organization, browser, connection } = await connected()
+    const page = await browser.visit('/console/calendars')
+    const { action, fields } = formOf(page, `/console/calendars/${connection.id}/use`)
+    expect(Object.keys(fields).sort()).toEqual(['checks_busy', 'csrf', 'receives_bookings'])
+    const saved = await browser.visit(action, { form: { csrf: fields.csrf!, receives_bookings: 'on' } })
+    expect(wordsOf(await browser.follow(saved))).toContain('Closes no times')
+    expect(await calendarsOf(organization)).toMatchObject([{ checks_busy: false, receives_bookings: true }])
+    await browser.visit(action, { form: { csrf: fields.csrf!, checks_busy: 'on' } })
+    expect(await calendarsOf(organization)).toMatchObject([{ checks_busy: true, receives_bookings: false }])
+  })
+
+  it('is read at once, which tells how it went', async () => {
+    const { own, browser, connection } = await connected()
+    const read = async () =>
+      browser.follow(await browser.send(await browser.visit('/console/calendars'), `/${connection.id}/sync`))
+    expect(wordsOf(await read())).toContain('The calendar was read.')
+    await env.DB.prepare('UPDATE calendar_connections SET calendar_id = ?, sync_cursor = NULL WHERE id = ?')
+      .bind(`${own.serverUrl}nobody/nothing/`, connection.id)
+      .run()
+    for (let times = 0; times < 3; times++) await read()
+    const page = await read()
+    expect(wordsOf(page)).toContain('The calendar could not be read')
+    expect(wordsOf(page)).toMatch(/Cannot be read .* Details: /)
+  })
+
+  it('that lost its permission says so, and how it is connected again', async () => {
+    const { browser, connection } = await connected()
+    const set = (status: string) =>
+      env.DB.prepare("UPDATE calendar_connections SET status = ?, sync_error = 'No more.' WHERE id = ?")
+        .bind(status, connection.id)
+        .run()
+    await set('revoked')
+    const page = await browser.visit('/console/calendars')
+    expect(wordsOf(page)).toMatch(/Needs reconnecting .*The permission was withdrawn.*Details: No more\./)
+    const link = /href="(\/console\/calendars\/connect\/caldav\?[^"]+)"/.exec(page.text)![1]!
+    const form = await browser.visit(link.replaceAll('&amp;', '&'))
+    const { fields } = formOf(form, '/console/calendars/connect/server/caldav')
+    expect(fields).toMatchObject({
+      member: connection.member_id,
+      server: connection.provider_metadata.server_url,
+    })
+    await set('expired')
+    expect(wordsOf(await browser.visit('/console/calendars'))).toContain('The permission has run out')
+  })
+
+  it('is disconnected after its owner read what that means', async () => {
+    const { organization, browser, connection } = await connected()
+    const asked = await browser.visit(`/console/calendars/${connection.id}/disconnect`)
+    expect(wordsOf(asked)).toContain('What is in it closes no times any more')
+    expect(await calendarsOf(organization)).toHaveLength(1)
+    const gone = await browser.send(asked, `/${connection.id}/disconnect`)
+    expect(wordsOf(await browser.follow(gone))).toContain('The calendar is disconnected.')
+    expect(await calendarsOf(organization)).toEqual([])
+    expect((await browser.visit(`/console/calendars/${connection.id}/disconnect`)).status).toBe(404)
+  })
+})
+
+describe('an address for other programs', () => {
+  it('is shown once, reads bookings, and ends when it is revoked', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    const page = await browser.visit('/console/calendars')
+    const form = formOf(page, '/console/calendars/feeds')
+    const made = await browser.visit(form.action, { form: form.fields })
+    const url = /https?:\/\/[^"<]+\/calendar-feeds\/[^"<]+\.ics/.exec(made.text)![0]
+    const twice = await browser.visit(form.action, { form: form.fields })
+    expect(twice.text).toContain(url)
+    const { pathname } = new URL(url)
+    expect((await browser.visit(pathname)).status).toBe(200)
+    const list = await browser.visit('/console/calendars')
+    expect(list.text).not.toContain(pathname)
+    const revoked = await browser.send(list, '/revoke')
+    expect(wordsOf(await browser.follow(revoked))).toContain('The address is revoked')
+    expect((await browser.visit(pathname)).status).toBe(404)
+  })
+})
+
+describe('the calendars of others', () => {
+  it('are seen by administrators alone; a member sees and reads their own', async () => {
+    const organization = await createOrganization()
+    const own = await insertConnection(organization, 'live', { mark: 'owner@example.com' })
+    const colleague = await memberWithRole(organization, 'member')
+    const theirs = await insertConnection(organization, 'live', {
+      mark: 'colleague@example.com',
+      memberId: colleague.id,
+    })
+    const admin = await memberWithRole(organization, 'admin')
+    expect(wordsOf(await (await enter(organization, admin.userId)).visit('/console/calendars'))).toMatch(
+      /owner@example.com[\s\S]*colleague@example.com|colleague@example.com[\s\S]*owner@example.com/,
+    )
+    const browser = await enter(organization, colleague.userId)
+    const page = await browser.visit('/console/calendars')
+    expect(wordsOf(page)).toContain('colleague@example.com')
+    expect(wordsOf(page)).not.toContain('owner@example.com')
+    expect(page.text).toContain(`/console/calendars/${theirs}/sync`)
+    const { csrf } = formOf(page, '/sync').fields
+    const foreign = await browser.visit(`/console/calendars/${own}/sync`, { form: { csrf: csrf! } })
+    expect(foreign.status).toBe(404)
+  })
+
+  it('are changed by nobody below an administrator, whatever form they send', async () => {
+    const organization = await createOrganization()
+    const id = await insertConnection(organization, 'live')
+    for (const role of ['viewer', 'member'] as const) {
+      const { id: memberId, userId } = await memberWithRole(organization, role)
+      const browser = await enter(organization, userId)
+      const page = await browser.visit('/console/calendars')
+      expect(page.text).not.toContain('/console/calendars/connect')
+      const { csrf } = formOf(page, '/console/mode').fields
+      const form = { csrf: csrf!, member: memberId, external_id: 'x', url: 'https://a.example/b.ics' }
+      for (const path of [
+        'connect/feed',
+        'connect/server/icloud',
+        `accounts/${id}`,
+        'feeds',
+        `feeds/${id}/revoke`,
+        'zoom/disconnect',
+        `${id}/use`,
+        `${id}/disconnect`,
+      ]) {
+        const answer = await browser.visit(`/console/calendars/${path}`, { form })
+        expect([role, path, answer.status]).toEqual([role, path, 403])
+      }
+      for (const path of [
+        'connect',
+        'connect/feed',
+        'connect/caldav',
+        `accounts/${id}`,
+        `${id}/disconnect`,
+      ]) {
+        expect([path, (await browser.visit(`/console/calendars/${path}`)).status]).toEqual([path, 403])
+      }
+    }
+    expect(await calendarsOf(organization)).toHaveLength(1)
+  })
+
+  it('of another organization are not there', async () => {
+    const { connection } = await connected()
+    const browser = await enter(await createOrganization())
+    const page = await browser.visit('/console/calendars')
+    const { csrf } = formOf(page, '/console/mode').fields
+    for (const path of ['use', 'sync', 'disconnect']) {
+      const answer = await browser.visit(`/console/calendars/${connection.id}/${path}`, {
+        form: { csrf: csrf! },
+      })
+      expect([path, answer.status]).toEqual([path, 404])
+    }
+    expect((await browser.visit(`/console/calendars/accounts/${connection.account_id}`)).status).toBe(404)
+  })
+})
+
+describe('the screens of calendars', () => {
+  it('ask the database twice each', async () => {
+    const { browser, connection } = await connected()
+    const paths = [
+      '',
+      '/connect',
+      '/connect/caldav',
+      '/connect/feed',
+      `/accounts/${connection.account_id}`,
+      `/${connection.id}/disconnect`,
+      '/zoom/disconnect',
+    ].map((path) => `/console/calendars${path}`)
+    // What the account has is remembered once somebody looked.
+    await browser.visit(paths[4]!)
+    const told = await consoleTrips(browser, paths)
+    expect(told.filter(({ trips }) => trips > 2)).toEqual([])
+  })
+
+  it('are told in German too', async () => {
+    const { browser } = await connected()
+    const page = await browser.visit('/console/calendars?lang=de')
+    expect(wordsOf(page)).toContain('Kalender und Meetings')
+    expect(wordsOf(page)).toContain('Funktioniert')
+  })
+})
