@@ -24,6 +24,7 @@ export const AREAS: readonly Area[] = [
     at: ['/console/start'],
     open: async () => (await import('./start/screens.ts')).startScreens,
   },
+  { at: ['/console/team'], open: async () => (await import('./team/screens.ts')).teamScreens },
   {
     at: ['/console/developers'],
     open: async () => (await import('./developers/screens.ts')).developerScreens,

@@ -9,13 +9,13 @@ import { organizationRoutes } from '../../resources/organizations/routes.ts'
 import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
+import { languageOptions } from '../team/profile-fields.tsx'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import type { Visit } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
-import { languageOptions } from './yourself.tsx'
 
 const LIMITS = [
   'bookings_per_network_hour',

@@ -1,0 +1,134 @@
+import { activityTexts, resourceTexts } from '../../i18n/console/activity.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { activityRoutes } from '../../resources/activity/routes.ts'
+import { type ActivityEntry, ResourceType } from '../../resources/activity/schema.ts'
+import { apiKeyRoutes } from '../../resources/api-keys/routes.ts'
+import { need } from '../ask.ts'
+import { afterIn, More } from '../developers/more.tsx'
+import { loadMembers } from '../hours/people.ts'
+import { SelectField } from '../views/fields.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { actorOf, type People } from './actors.ts'
+import { Changes } from './changes.tsx'
+import { actionOptions, actionText, placeOf } from './done-things.ts'
+import { teamShell } from './team-shell.tsx'
+
+type Log = { readonly data: readonly ActivityEntry[]; readonly has_more: boolean }
+type Filters = { readonly action?: string; readonly resource_type?: string; readonly resource_id?: string }
+
+/** What is asked for: all that was done to one kind of thing, one thing that was done, or all about one thing. */
+function filtersIn({ searchParams }: URL): Filters {
+  const what = searchParams.get('what') ?? ''
+  const about = searchParams.get('about') ?? ''
+  return {
+    ...(ResourceType.options.some((type) => type === what) && { resource_type: what }),
+    ...(/^[a-z_]+\.[a-z_]+$/.test(what) && { action: what }),
+    ...(/^[0-9a-f-]{36}$/.test(about) && { resource_id: about }),
+  }
+}
+
+/** Who did what. */
+export async function showActivity(visit: Visit): Promise<Response> {
+  const { page } = visit
+  const texts = textsOf(page.locale, activityTexts)
+  const filters = filtersIn(page.url)
+  const [{ data, has_more }, members, keys] = await Promise.all([
+    need<Log>(visit, activityRoutes, 'listActivity', {
+      query: { limit: '50', ...filters, ...afterIn(page.url) },
+    }),
+    loadMembers(visit),
+    need<{ data: { id: string; name: string }[] }>(visit, apiKeyRoutes, 'listApiKeys', {
+      query: { limit: '100' },
+    }),
+  ])
+  const people = { members, keys: keys.data }
+  const isFiltered = Object.keys(filters).length > 0
+  const query = new URLSearchParams()
+  for (const name of ['what', 'about']) {
+    const value = page.url.searchParams.get(name)
+    if (value) query.set(name, value)
+  }
+  const to = `/console/team/activity${isFiltered ? `?${query}` : ''}`
+  return teamShell({
+    visit,
+    here: '/console/team/activity',
+    children: (
+      <>
+        <p class="soft">{texts.lead}</p>
+        <form method="get" action="/console/team/activity" class="search" data-on-change>
+          <SelectField
+            locale={page.locale}
+            name="what"
+            label={texts.filter}
+            value={filters.action ?? filters.resource_type ?? ''}
+            options={[{ value: '', text: texts.everything }]}
+            groups={actionOptions(page.locale)}
+          />
+          <button type="submit" class="soft-button">
+            {texts.show}
+          </button>
+        </form>
+        {isFiltered && (
+          <p>
+            <a href="/console/team/activity">{texts.clear}</a>
+          </p>
+        )}
+        {data.length === 0 ? (
+          <div class="empty">
+            <Sign name="pulse" />
+            <strong>{isFiltered ? texts.nothingFound : texts.nothing}</strong>
+          </div>
+        ) : (
+          <ul class="rows">
+            {data.map((entry) => (
+              <Entry key={entry.id} visit={visit} entry={entry} people={people} />
+            ))}
+          </ul>
+        )}
+        <More visit={visit} to={to} last={has_more ? data.at(-1)!.id : null} />
+      </>
+    ),
+  })
+}
+
+type EntryProps = { readonly visit: Visit; readonly entry: ActivityEntry; readonly people: People }
+
+function Entry({ visit, entry, people }: EntryProps) {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, activityTexts)
+  const { resource_type: type, resource_id: resource, ip_address: address, request_id: request } = entry
+  const what = actionText(locale, entry.action)
+  const place = placeOf(entry)
+  const type_name = textsOf(locale, resourceTexts)[type]
+  return (
+    <li>
+      <div>
+        <p>
+          <strong>{what}</strong>{' '}
+          <span class="soft">{place ? <a href={place}>{type_name}</a> : type_name}</span>
+        </p>
+        <p class="soft">
+          <bdi>{actorOf(locale, entry, people)}</bdi>
+        </p>
+      </div>
+      <time class="soft" dateTime={entry.created_at}>
+        {shortMomentText(locale, Date.parse(entry.created_at), zone)}
+      </time>
+      <details class="folded">
+        <summary aria-label={fill(texts.details_of, { what })}>{texts.details}</summary>
+        <div class="part">
+          {entry.changes && <Changes locale={locale} changes={entry.changes} />}
+          <p class="linked soft">
+            {address && <span>{fill(texts.from, { address })}</span>}
+            {request && <span>{fill(texts.request, { id: request })}</span>}
+            {resource && <a href={`/console/team/activity?about=${resource}`}>{texts.about}</a>}
+          </p>
+        </div>
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,64 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { teamTexts } from '../../i18n/console/team.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { memberRoutes } from '../../resources/team/member-routes.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { ask } from '../ask.ts'
+import { numberIn, orNull } from '../form.ts'
+import { askForProof } from '../proven.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { toldTrouble } from '../told.ts'
+import type { Visit } from '../visit.ts'
+import { readProfile } from './profile-fields.tsx'
+import { loadMember, memberPage } from './show-member.tsx'
+
+/** The profile, and as an administrator the role and the limits too. */
+export async function changeMember(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page, organizationId, member: self } = visit
+  const decided = isRolePermitted(self.role, 'administer')
+    ? {
+        ...(form.has('role') && { role: form.get('role') }),
+        ...(form.has('default_schedule_id') && { default_schedule_id: orNull(form, 'default_schedule_id') }),
+        max_bookings_per_day: numberIn(form, 'max_bookings_per_day'),
+        max_bookings_per_week: numberIn(form, 'max_bookings_per_week'),
+      }
+    : {}
+  const body = { ...readProfile(form), ...decided }
+  const params = { orgId: organizationId, memberId: id }
+  const asked = await ask<Member>(visit, memberRoutes, 'updateMember', { params, body })
+  if (asked.ok) return seeOther(page, `/console/team/${id}?done=saved`)
+  const { refusal } = asked
+  if (refusal.code === 'forbidden') return forbiddenPage(visit)
+  const typed = body as Partial<Member>
+  const change = toldTrouble(page.locale, refusal)
+  return memberPage(visit, await loadMember(visit, id), { change, typed, status: formStatus(refusal) })
+}
+
+export async function removeFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page, organizationId } = visit
+  const params = { orgId: organizationId, memberId: id }
+  const asked = await ask(visit, memberRoutes, 'removeMember', { params })
+  if (asked.ok) return seeOther(page, '/console/team?done=removed')
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
+  const remove = toldTrouble(page.locale, asked.refusal)
+  return memberPage(visit, await loadMember(visit, id), { remove, status: formStatus(asked.refusal) })
+}
+
+/** Makes a member the owner, once whoever does so has proven who they are. */
+export async function giveAway(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page, organizationId, member: self } = visit
+  if (!isRolePermitted(self.role, 'own')) return forbiddenPage(visit)
+  const proof = await askForProof(visit, `/console/team/${id}`)
+  if (proof) return proof
+  const asked = await ask(visit, memberRoutes, 'transferOwnership', {
+    params: { orgId: organizationId },
+    body: { member_id: id },
+  })
+  if (asked.ok) return seeOther(page, '/console/team?done=transferred')
+  const { ownsAnother } = textsOf(page.locale, teamTexts)
+  const transfer = toldTrouble(page.locale, asked.refusal, { codes: { conflict: ownsAnother } })
+  return memberPage(visit, await loadMember(visit, id), { transfer, status: formStatus(asked.refusal) })
+}

@@ -1,0 +1,71 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { teamTexts } from '../../i18n/console/team.ts'
+import { pluralText, shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { ListedBooking } from '../../resources/bookings/schema.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { nameOf } from '../hours/people.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly member: Member
+  readonly trouble?: Trouble | undefined
+}
+
+/** Gives the organization away, which only the owner may. */
+export function TransferForm({ visit, member, trouble = NO_TROUBLE }: Props) {
+  const texts = textsOf(visit.page.locale, teamTexts)
+  return (
+    <details class="panel folded" open={trouble !== NO_TROUBLE}>
+      <summary>{texts.transfer}</summary>
+      <Form visit={visit} action={`/console/team/${member.id}/own`} trouble={trouble}>
+        <p class="soft">{fill(texts.transferText, { name: nameOf(member) })}</p>
+        <FormEnd visit={visit} text={texts.transfer} tone="danger" />
+      </Form>
+    </details>
+  )
+}
+
+type RemoveProps = Props & {
+  /** What is booked with them from now on: a part of it. */
+  readonly upcoming: readonly ListedBooking[]
+  readonly hasMore: boolean
+}
+
+/** Takes somebody out of the team, and says first what becomes of what is booked with them. */
+export function RemoveForm({ visit, member, upcoming, hasMore, trouble = NO_TROUBLE }: RemoveProps) {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, teamTexts)
+  const n = upcoming.length
+  const booked = hasMore
+    ? fill(texts.removeManyText, { n })
+    : n === 0
+      ? texts.removeNothing
+      : pluralText(locale, texts.removeText, n)
+  return (
+    <details class="panel folded" open={trouble !== NO_TROUBLE}>
+      <summary>{texts.remove}</summary>
+      <Form visit={visit} action={`/console/team/${member.id}/remove`} trouble={trouble}>
+        <p>{booked}</p>
+        {n > 0 && (
+          <ul class="part">
+            {upcoming.map(({ id, invitee_name: name, start_time }) => (
+              <li key={id}>
+                <a href={`/console/bookings/${id}`}>
+                  <bdi>{name}</bdi>, {shortMomentText(locale, Date.parse(start_time), zone)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p class="soft">{texts.removeEnds}</p>
+        <FormEnd visit={visit} text={texts.remove} tone="danger" />
+      </Form>
+    </details>
+  )
+}

@@ -1,0 +1,62 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { teamTexts } from '../../i18n/console/team.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { teamRoutes } from '../../resources/team/routes.ts'
+import { ask, need } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { roleOptions } from './roles.ts'
+
+export async function showInvite(visit: Visit): Promise<Response> {
+  return invitePage(visit, NO_TROUBLE, 200)
+}
+
+function invitePage(visit: Visit, trouble: Trouble, status: number): Response {
+  const { page, form, member } = visit
+  if (!isRolePermitted(member.role, 'administer')) return forbiddenPage(visit)
+  const { locale } = page
+  const texts = textsOf(locale, teamTexts)
+  const value = { email: form.get('email') ?? '', role: form.get('role') ?? 'member' }
+  const field = fieldsFor({ locale, trouble }, value)
+  return shell({
+    visit,
+    title: texts.invite,
+    lead: texts.inviteLead,
+    back: { to: '/console/team', text: texts.title },
+    status,
+    children: (
+      <Form visit={visit} action="/console/team/invite" trouble={trouble} once class="panel steps">
+        {field.text('email', texts.email, { inputmode: 'email', isFocused: true })}
+        {field.select('role', texts.role, roleOptions(locale))}
+        <FormEnd visit={visit} text={texts.send} />
+      </Form>
+    ),
+  })
+}
+
+/** Sends the letter. */
+export async function inviteFromConsole(visit: Visit): Promise<Response> {
+  const { form, page, organizationId } = visit
+  const asked = await ask(visit, teamRoutes, 'createInvitation', {
+    params: { orgId: organizationId },
+    body: { email: form.get('email') ?? '', role: form.get('role') ?? '' },
+  })
+  if (asked.ok) return seeOther(page, '/console/team?done=invited')
+  const { isMember, inviteTooOften } = textsOf(page.locale, teamTexts)
+  const codes = { conflict: { fields: { email: isMember } }, rate_limit_exceeded: inviteTooOften }
+  return invitePage(visit, toldTrouble(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
+}
+
+export async function revokeFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const params = { orgId: visit.organizationId, invitationId: id }
+  await need(visit, teamRoutes, 'revokeInvitation', { params })
+  return seeOther(visit.page, '/console/team?done=revoked')
+}

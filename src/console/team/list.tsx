@@ -1,0 +1,125 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { teamTexts } from '../../i18n/console/team.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { teamRoutes } from '../../resources/team/routes.ts'
+import type { Invitation, Member } from '../../resources/team/schema.ts'
+import { need } from '../ask.ts'
+import { loadMembers, nameOf } from '../hours/people.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { Face } from './face.tsx'
+import { roleName } from './roles.ts'
+import { teamShell } from './team-shell.tsx'
+
+const ORDER = ['owner', 'admin', 'member', 'viewer'] as const
+
+/** Everybody who works here, and who is asked to. */
+export async function showTeam(visit: Visit): Promise<Response> {
+  const { page, member, organizationId } = visit
+  const texts = textsOf(page.locale, teamTexts)
+  const [members, { data: invitations }] = await Promise.all([
+    loadMembers(visit),
+    need<{ data: Invitation[] }>(visit, teamRoutes, 'listInvitations', { params: { orgId: organizationId } }),
+  ])
+  const mayInvite = isRolePermitted(member.role, 'administer')
+  const sorted = members.toSorted(
+    (a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || nameOf(a).localeCompare(nameOf(b)),
+  )
+  return teamShell({
+    visit,
+    here: '/console/team',
+    actions: mayInvite && (
+      <a class="button" href="/console/team/invite">
+        <Sign name="plus" />
+        {texts.invite}
+      </a>
+    ),
+    children: (
+      <>
+        <ul class="rows">
+          {sorted.map((one) => (
+            <MemberRow key={one.id} visit={visit} member={one} />
+          ))}
+        </ul>
+        {invitations.length > 0 && (
+          <section class="part">
+            <h2>{texts.invitations}</h2>
+            <ul class="rows">
+              {invitations.map((invitation) => (
+                <InvitationRow
+                  key={invitation.id}
+                  visit={visit}
+                  invitation={invitation}
+                  mayRevoke={mayInvite}
+                />
+              ))}
+            </ul>
+          </section>
+        )}
+      </>
+    ),
+  })
+}
+
+function MemberRow({ visit, member }: { readonly visit: Visit; readonly member: Member }) {
+  const { locale } = visit.page
+  const { id, user_email: email, role } = member
+  const name = nameOf(member)
+  return (
+    <li class="with-face">
+      <Face member={member} />
+      <div>
+        <a class="row-link" href={`/console/team/${id}`}>
+          <bdi>{name}</bdi>
+        </a>
+        {email !== '' && email !== name && (
+          <p class="soft">
+            <bdi>{email}</bdi>
+          </p>
+        )}
+      </div>
+      <div class="row-end">
+        {id === visit.member.memberId && <span class="badge good">{textsOf(locale, teamTexts).you}</span>}
+        <span class="badge">{roleName(locale, role)}</span>
+      </div>
+    </li>
+  )
+}
+
+type InvitationProps = {
+  readonly visit: Visit
+  readonly invitation: Invitation
+  readonly mayRevoke: boolean
+}
+
+function InvitationRow({ visit, invitation, mayRevoke }: InvitationProps) {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, teamTexts)
+  const { id, email, role, expires_at } = invitation
+  return (
+    <li>
+      <div>
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
+        <p class="soft">
+          {fill(texts.invitedUntil, { time: shortMomentText(locale, Date.parse(expires_at), zone) })}
+        </p>
+      </div>
+      <div class="row-end">
+        <span class="badge">{roleName(locale, role)}</span>
+        {mayRevoke && (
+          <Form visit={visit} action={`/console/team/invitations/${id}/revoke`} class="inline">
+            <button type="submit" class="soft-button" aria-label={fill(texts.revokeOf, { email })}>
+              {texts.revoke}
+            </button>
+          </Form>
+        )}
+      </div>
+    </li>
+  )
+}

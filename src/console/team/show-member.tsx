@@ -1,0 +1,199 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { teamTexts } from '../../i18n/console/team.ts'
+import { subjectDateText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { bookingRoutes } from '../../resources/bookings/routes.ts'
+import type { ListedBooking } from '../../resources/bookings/schema.ts'
+import { scheduleRoutes } from '../../resources/schedules/routes.ts'
+import type { Schedule } from '../../resources/schedules/schema.ts'
+import { memberRoutes } from '../../resources/team/member-routes.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { need } from '../ask.ts'
+import { nameOf } from '../hours/people.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { Sign } from '../views/icons.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { RemoveForm, TransferForm } from './end-forms.tsx'
+import { ProfileFields } from './profile-fields.tsx'
+import { roleDoes, roleName, roleOptions } from './roles.ts'
+
+/** A member, their hours, and what is booked with them. */
+type Shown = {
+  readonly member: Member
+  readonly schedules: readonly Schedule[]
+  readonly upcoming: readonly ListedBooking[]
+  readonly hasMore: boolean
+}
+
+const ACTIVE = 'pending_approval,pending_payment,confirmed,rescheduled'
+
+export async function loadMember(visit: Visit, id: string): Promise<Shown> {
+  const { organizationId, now } = visit
+  const [member, schedules, upcoming] = await Promise.all([
+    need<Member>(visit, memberRoutes, 'getMember', { params: { orgId: organizationId, memberId: id } }),
+    need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit: '100' } }),
+    need<{ data: ListedBooking[]; has_more: boolean }>(visit, bookingRoutes, 'listBookings', {
+      query: {
+        assigned_host_id: id,
+        status: ACTIVE,
+        start_after: new Date(now).toISOString(),
+        limit: '20',
+      },
+    }),
+  ])
+  const own = schedules.data.filter(({ member_id }) => member_id === member.id)
+  return { member, schedules: own, upcoming: upcoming.data, hasMore: upcoming.has_more }
+}
+
+export async function showMember(visit: Visit, { id = '' }: Params): Promise<Response> {
+  return memberPage(visit, await loadMember(visit, id))
+}
+
+/** What went wrong with which form, and what was typed into the first. */
+type Wrong = {
+  readonly change?: Trouble
+  readonly remove?: Trouble
+  readonly transfer?: Trouble
+  readonly typed?: Partial<Member>
+  readonly status?: number
+}
+
+export function memberPage(visit: Visit, shown: Shown, wrong: Wrong = {}): Response {
+  const { page, member: self } = visit
+  const { locale } = page
+  const { member, upcoming, hasMore } = shown
+  const texts = textsOf(locale, teamTexts)
+  const isAdmin = isRolePermitted(self.role, 'administer')
+  const mayChange = isAdmin || member.id === self.memberId
+  const name = nameOf(member)
+  const value = { ...member, ...wrong.typed }
+  const trouble = wrong.change ?? NO_TROUBLE
+  const fields = (
+    <>
+      <ProfileFields visit={visit} value={value} trouble={trouble} />
+      {isAdmin && <LimitFields visit={visit} shown={shown} value={value} trouble={trouble} />}
+    </>
+  )
+  return shell({
+    visit,
+    title: name,
+    lead: [
+      ...(name === member.user_email ? [] : [member.user_email || member.user_id]),
+      fill(texts.since, { date: subjectDateText(locale, Date.parse(member.created_at), visit.zone) }),
+    ].join(' · '),
+    back: { to: '/console/team', text: texts.title },
+    done: page.url.searchParams.get('done') === 'saved' ? textsOf(locale, shellTexts).saved : undefined,
+    status: wrong.status ?? 200,
+    actions: (
+      <span class="badge" title={roleDoes(locale, member.role)}>
+        {roleName(locale, member.role)}
+      </span>
+    ),
+    children: (
+      <div class="main-and-aside">
+        {mayChange ? (
+          <Form visit={visit} action={`/console/team/${member.id}`} trouble={trouble} class="steps">
+            {fields}
+            <FormEnd visit={visit} />
+          </Form>
+        ) : (
+          <div class="part">
+            <p class="soft">{texts.onlyLook}</p>
+            <fieldset class="steps plain-set" disabled>
+              {fields}
+            </fieldset>
+          </div>
+        )}
+        <div class="part">
+          <Hours visit={visit} shown={shown} />
+          {isRolePermitted(self.role, 'own') && member.role !== 'owner' && (
+            <TransferForm visit={visit} member={member} trouble={wrong.transfer} />
+          )}
+          {isAdmin && member.role !== 'owner' && (
+            <RemoveForm
+              visit={visit}
+              member={member}
+              upcoming={upcoming}
+              hasMore={hasMore}
+              trouble={wrong.remove}
+            />
+          )}
+        </div>
+      </div>
+    ),
+  })
+}
+
+type LimitProps = {
+  readonly visit: Visit
+  readonly shown: Shown
+  readonly value: Member
+  readonly trouble: Trouble
+}
+
+/** What administrators decide on. */
+function LimitFields({ visit, shown, value, trouble }: LimitProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, teamTexts)
+  const field = fieldsFor({ locale, trouble }, value)
+  return (
+    <fieldset class="panel">
+      <legend>{texts.limits}</legend>
+      {shown.member.role === 'owner' ? (
+        <p class="soft">{texts.ownerRole}</p>
+      ) : (
+        field.select('role', texts.role, roleOptions(locale))
+      )}
+      <div class="pair">
+        {field.number('max_bookings_per_day', texts.perDay, {
+          hint: texts.anyNumber,
+          min: 1,
+          isOptional: true,
+        })}
+        {field.number('max_bookings_per_week', texts.perWeek, {
+          hint: texts.anyNumber,
+          min: 1,
+          isOptional: true,
+        })}
+      </div>
+      {shown.schedules.length > 0 &&
+        field.select('default_schedule_id', texts.defaultHours, [
+          { value: '', text: texts.noDefaultHours },
+          ...shown.schedules.map(({ id, name }) => ({ value: id, text: name })),
+        ])}
+    </fieldset>
+  )
+}
+
+function Hours({ visit, shown }: { readonly visit: Visit; readonly shown: Shown }) {
+  const texts = textsOf(visit.page.locale, teamTexts)
+  return (
+    <section class="part">
+      <h2>{fill(texts.hours, { name: nameOf(shown.member) })}</h2>
+      {shown.schedules.length === 0 ? (
+        <p class="soft">{texts.noHours}</p>
+      ) : (
+        <ul class="rows">
+          {shown.schedules.map(({ id, name, timezone }) => (
+            <li key={id}>
+              <div>
+                <a class="row-link" href={`/console/hours/${id}`}>
+                  <bdi>{name}</bdi>
+                </a>
+                <p class="soft">{timezone.replaceAll('_', ' ')}</p>
+              </div>
+              <Sign name="next" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

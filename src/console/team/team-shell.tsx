@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { teamTexts } from '../../i18n/console/team.ts'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly here: '/console/team' | '/console/team/activity'
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+const DONE = ['invited', 'revoked', 'removed', 'transferred'] as const
+
+/** The people of an organization, and what was done. */
+export function teamShell({ visit, here, actions, children }: Props): Response {
+  const texts = textsOf(visit.page.locale, teamTexts)
+  const said = visit.page.url.searchParams.get('done')
+  const done = DONE.find((one) => one === said)
+  const parts = [
+    ['/console/team', texts.people],
+    ['/console/team/activity', texts.activity],
+  ] as const
+  return shell({
+    visit,
+    title: texts.title,
+    actions,
+    done: done && texts[done],
+    children: (
+      <>
+        <nav class="tabs" aria-label={texts.parts}>
+          {parts.map(([to, text]) => (
+            <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        {children}
+      </>
+    ),
+  })
+}
