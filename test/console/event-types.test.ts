@@ -75,7 +75,7 @@ describe('the list of event types', () => {
     expect(await shown()).toEqual([a.id, b.id, c.id, d.id])
     const page = await browser.visit(LIST)
     expect(wordsOf(page)).toContain('Courses')
-    expect((await browser.send(page, `${LIST}/order`, { down: a.id })).status).toBe(303)
+    expect((await browser.send(page, '/console/event-types/order', { down: a.id })).status).toBe(303)
     expect(await shown()).toEqual([b.id, a.id, c.id, d.id])
     await browser.send(page, `${LIST}/order`, { up: c.id })
     expect(await shown()).toEqual([b.id, a.id, c.id, d.id])

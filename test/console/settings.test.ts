@@ -106,7 +106,7 @@ describe('the settings', () => {
     expect((await here.visit('/console/settings')).status).toBe(200)
     const third = await signIn(email)
     const again = await third.visit('/console/settings/sessions')
-    await third.send(again, '/others/end')
+    await third.send(again, '/console/settings/sessions/others/end')
     expect((await here.visit('/console/settings')).headers.get('location')).toMatch(/^\/console\/sign-in/)
   })
 })
