@@ -76,6 +76,8 @@ export type Env = Cloudflare.Env & {
   /** No binding: what this request or job asked of the database so far, and for whom (`log/tally.ts`). */
   readonly tally?: {
     organizationId: string | null
+    /** The API key that the request came with: its hash, and the shard of its record. */
+    apiKey: { readonly hash: string; readonly shard: number } | null
     roundTrips: number
     rowsRead: number
     rowsWritten: number

@@ -4,6 +4,7 @@ import { isId } from '../db/ids.ts'
 import { organizations } from '../db/schema/organizations.ts'
 import { homeOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
+import { takeAnswered } from '../limits/answered-calls.ts'
 import { type AskedMs, nowAsSeen, type RealMs } from '../limits/clock.ts'
 import { keyCounterOf } from '../limits/key-counter.ts'
 import type { Tier } from '../limits/plans.ts'
@@ -23,6 +24,9 @@ import { isServiceKey } from './service-key.ts'
  */
 export type AuthKind = 'none' | 'key' | 'optional-key' | 'key-or-token' | 'service' | 'key-or-operator'
 
+/** What has the shape of an API key: its hash, and where its record is. */
+export type CalledKey = { readonly hash: string; readonly shard: number }
+
 export type Authentication =
   | {
       readonly ok: true
@@ -30,6 +34,8 @@ export type Authentication =
       /** The present for the caller's mode: a sandbox may have a clock of its own. */
       readonly now: AskedMs
       readonly rate: (RateDecision & { readonly tier: Tier }) | null
+      /** The key that it came with. */
+      readonly apiKey?: CalledKey
       /** What came in place of a key: the token of one thing, which its route checks. */
       readonly token?: string
     }
@@ -37,6 +43,8 @@ export type Authentication =
       readonly ok: false
       readonly code: 'unauthorized' | 'forbidden' | 'not_found'
       readonly message: string
+      /** Of something that has the shape of a key; it may have been one. */
+      readonly apiKey?: CalledKey
     }
   | {
       readonly ok: false
@@ -87,8 +95,9 @@ export async function authenticate(
 
   const hash = await sha256(secret)
   if (shape === 'unchecked' && !(await isKnownKey(env, hash, now))) return UNAUTHORIZED
-  const admission = await keyCounterOf(env, hash).admit(hash, now, counted, shardOfKey(secret))
-  if (!admission) return UNAUTHORIZED
+  const shard = shardOfKey(secret)
+  const admission = await keyCounterOf(env, hash).admit(hash, now, counted, shard, takeAnswered(hash))
+  if (!admission) return { ...UNAUTHORIZED, apiKey: { hash, shard } }
   const { key, rate } = admission
   return {
     ok: true,
@@ -102,6 +111,7 @@ export async function authenticate(
     },
     now: admission.now,
     rate: { ...rate, tier: key.tier },
+    apiKey: { hash, shard },
   }
 }
 

@@ -28,6 +28,7 @@ export async function admit(
   const arrivedAt = realNow()
   const counted = route.limit === 'counted'
   const authentication = await authenticate(request, env, route.auth, arrivedAt, counted)
+  if (env.tally && 'apiKey' in authentication) env.tally.apiKey = authentication.apiKey ?? null
   if (!authentication.ok) {
     if (authentication.code !== 'validation_error') throw new Refused(authentication)
     throw invalid({ [authentication.header]: authentication.message })

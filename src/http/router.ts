@@ -12,6 +12,7 @@ import { invalid, notFound } from './errors.ts'
 import { failureAnswer } from './failure.ts'
 import { ownerFinder, routeFinder } from './find-route.ts'
 import { assertKey, claimOf } from './idempotency.ts'
+import { keepCall, refusalIn } from './keep-call.ts'
 import { readQuery } from './query.ts'
 import { parseObject, readBody } from './read-body.ts'
 import type { Room } from './room.ts'
@@ -90,6 +91,13 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
     headers.delete('Cache-Control')
   }
   const { status } = answer
+  const { apiKey } = env.tally
+  // Whoever is braked for failed keys is not the key's business.
+  const isBrakedKeyless = status === 429 && env.tally.organizationId === null
+  if (apiKey !== null && !isBrakedKeyless) {
+    const call = { id: requestId, method: route.method, route: route.path, status, ms: Date.now() - began }
+    keepCall(env, apiKey, { ...call, refusal: refusalIn(route, answer) })
+  }
   const done = { event: 'request', request_id: requestId, method: route.method, route: route.path, status }
   writeLine(env, env.tally, began, done)
   return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)

@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import type { CallNote, CallQuery } from './call-note.ts'
 import type { PresentMs, RealMs } from './clock.ts'
 import type { KeyRecord } from './key-record.ts'
 import type { RateDecision } from './window.ts'
@@ -12,8 +13,21 @@ export type Admission = {
 
 /** What the object of an API key answers to; `src/objects` has the class. */
 export type KeyCounter = {
-  /** `shard` is where the key's record is: the first where nothing is said. */
-  admit(hash: string, realNow: RealMs, counted: boolean, shard?: number): Promise<Admission | null>
+  /**
+   * `shard` is where the key's record is: the first where nothing is said. `answered` are earlier calls of the key, which
+   * are kept on this occasion.
+   */
+  admit(
+    hash: string,
+    realNow: RealMs,
+    counted: boolean,
+    shard?: number,
+    answered?: readonly CallNote[],
+  ): Promise<Admission | null>
+  /** Keeps calls that were answered, of what is or was a key. */
+  keep(hash: string, shard: number, answered: readonly CallNote[]): Promise<void>
+  listCalls(query: CallQuery): Promise<CallNote[]>
+  findCall(requestId: string): Promise<CallNote | null>
   callsBetween(from: number, to: number): Promise<number>
   forget(): Promise<void>
 }

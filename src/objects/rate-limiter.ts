@@ -2,7 +2,9 @@ import { DurableObject } from 'cloudflare:workers'
 import { bareError } from '../db/bare-error.ts'
 import { openDb } from '../db/client.ts'
 import { inShard } from '../db/shards.ts'
-import type { Env } from '../env.ts'
+import { type Env, retentionDays } from '../env.ts'
+import { CallLog } from '../limits/call-log.ts'
+import { CALL_LOG_DAYS, type CallNote, type CallQuery } from '../limits/call-note.ts'
 import { nowAsSeen, type RealMs } from '../limits/clock.ts'
 import { countDay, type DayCalls, sumDays } from '../limits/daily-calls.ts'
 import type { Admission, KeyCounter } from '../limits/key-counter.ts'
@@ -18,7 +20,7 @@ type Calls = { readonly counters: Counters | null; readonly days: readonly DayCa
 const RECORD_TTL_MS = MINUTE_MS
 
 /**
- * One object per API key, found by the key's hash. It counts the key's calls exactly, and it remembers the
+ * One object per API key, found by the key's hash. It counts the key's calls exactly, keeps the last ones, and remembers the
  * key's record so that an authenticated request needs no database round trip of its own. Whoever changes the
  * record (revokes the key, changes the plan) calls `forget` before saying so to anybody.
  */
@@ -28,11 +30,19 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   #calls: Calls | null = null
   #touchedAt = 0
   #touching: Promise<void> | null = null
+  readonly #log = new CallLog(this.ctx.storage, Math.min(CALL_LOG_DAYS, retentionDays(this.env)))
 
   /** The key's record and this call's place in its windows; null when the key is not valid now. */
-  async admit(hash: string, realNow: RealMs, counted: boolean, shard = 0): Promise<Admission | null> {
+  async admit(
+    hash: string,
+    realNow: RealMs,
+    counted: boolean,
+    shard = 0,
+    answered: readonly CallNote[] = [],
+  ): Promise<Admission | null> {
     const home = inShard(this.env, shard)
     const key = await this.#load(home, hash)
+    if (key) this.#log.keep(answered, realNow)
     if (!key || key.revokedAt !== null) return null
     const now = nowAsSeen(key.isTest, key.sandboxNow, realNow)
     // A sandbox clock may run ahead and expire a key; setting it back does not revive the key.
@@ -50,6 +60,23 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   /** How many calls were counted on the UTC days that began within `[from, to]`, at most a month back. */
   async callsBetween(from: number, to: number): Promise<number> {
     return sumDays(this.#kept().days, from, to)
+  }
+
+  async keep(hash: string, shard: number, answered: readonly CallNote[]): Promise<void> {
+    // Whoever makes up keys leaves nothing behind.
+    if (await this.#load(inShard(this.env, shard), hash)) this.#log.keep(answered, Date.now())
+  }
+
+  async listCalls(query: CallQuery): Promise<CallNote[]> {
+    return this.#log.list(query, Date.now())
+  }
+
+  async findCall(requestId: string): Promise<CallNote | null> {
+    return this.#log.find(requestId, Date.now())
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#log.tidy(Date.now())
   }
 
   async forget(): Promise<void> {

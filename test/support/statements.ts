@@ -44,6 +44,7 @@ import * as calendarStatements from '../../src/resources/calendars/statements.ts
 import * as syncQueries from '../../src/resources/calendars/sync/queries.ts'
 import * as writeQueries from '../../src/resources/calendars/writes/queries.ts'
 import * as writeStatements from '../../src/resources/calendars/writes/statements.ts'
+import * as callLogQueries from '../../src/resources/call-log/queries.ts'
 import * as conferencingAccounts from '../../src/resources/conferencing/accounts/queries.ts'
 import * as conferencingQueries from '../../src/resources/conferencing/queries.ts'
 import * as conferencingStatements from '../../src/resources/conferencing/statements.ts'
@@ -1041,6 +1042,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findTestData: [(db) => testDataQueries.findTestData(db, org), past.size],
       hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),
       deleteTestData: (db) => testDataQueries.deleteTestData(db, nothing),
+    },
+    'call-log/queries.ts': {
+      selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),
     },
     'usage/queries.ts': {
       loadUsage: (db) => usageQueries.loadUsage(db, tenant, '2026-11', now - DAY_MS),

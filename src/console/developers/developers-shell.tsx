@@ -6,7 +6,10 @@ import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 
-const PARTS = [['/console/developers', 'keys']] as const
+const PARTS = [
+  ['/console/developers', 'keys'],
+  ['/console/developers/requests', 'requests'],
+] as const
 
 type Props = {
   readonly visit: Visit

@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact'
+import { instantOf, isId } from '../../db/ids.ts'
+import { notFound } from '../../http/errors.ts'
+import { callLogTexts } from '../../i18n/console/call-log.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { developersTexts } from '../../i18n/console/developers.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { RefusalNote } from '../../limits/call-note.ts'
+import type { Params } from '../../pages/page.ts'
+import { findCall } from '../../resources/call-log/list-calls.ts'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { StatusMark } from './calls.tsx'
+
+/** One call, and why it was refused. */
+export async function showCall(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, callLogTexts)
+  const call = isId(id) ? await findCall(page.ctx.env, visit, id) : null
+  if (!call) throw notFound('request')
+  const { method, route, status, ms, key, refusal } = call
+  return shell({
+    visit,
+    title: texts.title,
+    lead: (
+      <code>
+        {method} {route}
+      </code>
+    ),
+    back: { to: '/console/developers/requests', text: textsOf(locale, developersTexts).requests },
+    actions: <StatusMark status={status} />,
+    children: (
+      <>
+        {refusal && <Why visit={visit} refusal={refusal} />}
+        <section class="panel">
+          <Pairs
+            pairs={[
+              [texts.time, shortMomentText(locale, instantOf(call.id), zone)],
+              [texts.took, fill(texts.ms, { n: ms })],
+              [
+                texts.key,
+                <>
+                  <code>{key.prefix}…</code> <bdi>{key.name}</bdi>
+                </>,
+              ],
+              [texts.requestId, <code key="id">{call.id}</code>],
+            ]}
+          />
+        </section>
+      </>
+    ),
+  })
+}
+
+function Why({ visit, refusal }: { readonly visit: Visit; readonly refusal: RefusalNote }) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, callLogTexts)
+  const { code, message, fields, reason } = refusal
+  return (
+    <section class="panel" aria-labelledby="why">
+      <h2 id="why">{texts.why}</h2>
+      {code in texts && <p>{texts[code as keyof typeof texts]}</p>}
+      <Pairs
+        pairs={[
+          [texts.code, <code key="code">{code}</code>],
+          message === null
+            ? null
+            : [
+                texts.message,
+                <span key="message" lang="en">
+                  {message}
+                </span>,
+              ],
+          fields.length === 0
+            ? null
+            : [
+                texts.fields,
+                <ul key="fields">
+                  {fields.map((field) => (
+                    <li key={field}>{field === '*' ? texts.unknownField : <code>{field}</code>}</li>
+                  ))}
+                </ul>,
+              ],
+          reason === null ? null : [texts.reason, <code key="reason">{reason}</code>],
+        ]}
+      />
+      <p>
+        <a href={`/docs/errors#${code}`} target="_blank" rel="noopener">
+          {texts.more}
+          <span class="unseen"> ({locale.texts.opensNewTab})</span>
+        </a>
+      </p>
+    </section>
+  )
+}
+
+type Pair = readonly [string, ComponentChildren] | null
+
+function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
+  return (
+    <dl class="pairs">
+      {pairs.map(
+        (pair) =>
+          pair && (
+            <div key={pair[0]}>
+              <dt>{pair[0]}</dt>
+              <dd>{pair[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

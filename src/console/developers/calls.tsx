@@ -1,0 +1,157 @@
+import { instantOf, isId } from '../../db/ids.ts'
+import { callLogTexts } from '../../i18n/console/call-log.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { StatusClass } from '../../limits/call-note.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { findCall, type KeyCall, listCalls } from '../../resources/call-log/list-calls.ts'
+import { NO_TROUBLE } from '../told.ts'
+import { TextField } from '../views/fields.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { developersShell } from './developers-shell.tsx'
+import { afterIn, More } from './more.tsx'
+
+const HERE = '/console/developers/requests'
+const A_PAGE = 50
+const CLASSES: readonly (readonly [StatusClass | '', 'all' | 'good' | 'refused' | 'failed'])[] = [
+  ['', 'all'],
+  ['4xx', 'refused'],
+  ['5xx', 'failed'],
+  ['2xx', 'good'],
+]
+
+/** What the keys called, newest first, or the call that somebody looks for. */
+export async function showCalls(visit: Visit): Promise<Response> {
+  const { page } = visit
+  const { env } = page.ctx
+  const texts = textsOf(page.locale, callLogTexts)
+  const wanted = (page.url.searchParams.get('id') ?? '').trim()
+  if (wanted !== '') {
+    const call = isId(wanted) ? await findCall(env, visit, wanted) : null
+    if (call) return seeOther(page, `${HERE}/${call.id}`)
+    return callsPage(visit, null, { wanted, problem: isId(wanted) ? texts.notFound : texts.noId })
+  }
+  const statusClass = classIn(page.url)
+  const { starting_after: before = null } = afterIn(page.url)
+  const found = await listCalls(env, visit, { statusClass, before, limit: A_PAGE })
+  return callsPage(visit, found, { wanted, problem: null })
+}
+
+function classIn({ searchParams }: URL): StatusClass | null {
+  const asked = searchParams.get('status')
+  return CLASSES.find(([one]) => one !== '' && one === asked)?.[0] || null
+}
+
+type Found = Awaited<ReturnType<typeof listCalls>>
+type Search = { readonly wanted: string; readonly problem: string | null }
+
+function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Search): Response {
+  const { locale, url } = visit.page
+  const texts = textsOf(locale, callLogTexts)
+  const statusClass = classIn(url)
+  const trouble = problem === null ? NO_TROUBLE : { fields: { id: problem } }
+  return developersShell({
+    visit,
+    here: HERE,
+    lead: texts.lead,
+    status: problem === null ? 200 : 404,
+    children: (
+      <>
+        <search>
+          <form method="get" action={HERE} class="search">
+            <TextField
+              {...{ locale, trouble }}
+              name="id"
+              label={texts.find}
+              hint={texts.findHint}
+              value={wanted}
+              autocomplete="off"
+            />
+            <button type="submit" class="soft-button">
+              <Sign name="search" />
+              {texts.findNow}
+            </button>
+          </form>
+        </search>
+        {found && (
+          <>
+            <nav class="linked" aria-label={texts.outcome}>
+              {CLASSES.map(([one, name]) => (
+                <a
+                  key={one}
+                  href={one === '' ? HERE : `${HERE}?status=${one}`}
+                  aria-current={(statusClass ?? '') === one ? 'true' : undefined}
+                >
+                  {texts[name]}
+                </a>
+              ))}
+            </nav>
+            <CallTable visit={visit} calls={found.data} />
+            <More
+              visit={visit}
+              to={statusClass === null ? HERE : `${HERE}?status=${statusClass}`}
+              last={found.has_more ? found.data.at(-1)!.id : null}
+            />
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+function CallTable({ visit, calls }: { readonly visit: Visit; readonly calls: readonly KeyCall[] }) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, callLogTexts)
+  if (calls.length === 0) {
+    return (
+      <div class="empty">
+        <Sign name="pulse" />
+        <strong>{texts.none}</strong>
+        <p>{texts.noneText}</p>
+      </div>
+    )
+  }
+  return (
+    <div class="table-wrap">
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">{texts.time}</th>
+            <th scope="col">{texts.status}</th>
+            <th scope="col">{texts.call}</th>
+            <th scope="col">{texts.key}</th>
+            <th scope="col">{texts.took}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map(({ id, status, method, route, ms, key, refusal }) => (
+            <tr key={id}>
+              <td>
+                <a href={`${HERE}/${id}`}>{shortMomentText(locale, instantOf(id), visit.zone)}</a>
+              </td>
+              <td>
+                <StatusMark status={status} /> {refusal && <code>{refusal.code}</code>}
+              </td>
+              <td>
+                <code>
+                  {method} {route}
+                </code>
+              </td>
+              <td>
+                <code>{key.prefix}…</code> <bdi class="soft">{key.name}</bdi>
+              </td>
+              <td>{fill(texts.ms, { n: ms })}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+export function StatusMark({ status }: { readonly status: number }) {
+  const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
+  return <span class={`badge ${tone}`}>{status}</span>
+}
