@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { instantOf, isId } from '../../db/ids.ts'
 import { notFound } from '../../http/errors.ts'
 import { callLogTexts } from '../../i18n/console/call-log.ts'
@@ -9,6 +8,7 @@ import { fill } from '../../i18n/plural.ts'
 import type { RefusalNote } from '../../limits/call-note.ts'
 import type { Params } from '../../pages/page.ts'
 import { findCall } from '../../resources/call-log/list-calls.ts'
+import { Facts } from '../bookings/facts.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { StatusMark } from './calls.tsx'
@@ -35,8 +35,8 @@ export async function showCall(visit: Visit, { id = '' }: Params): Promise<Respo
       <>
         {refusal && <Why visit={visit} refusal={refusal} />}
         <section class="panel">
-          <Pairs
-            pairs={[
+          <Facts
+            facts={[
               [texts.time, shortMomentText(locale, instantOf(call.id), zone)],
               [texts.took, fill(texts.ms, { n: ms })],
               [
@@ -62,8 +62,8 @@ function Why({ visit, refusal }: { readonly visit: Visit; readonly refusal: Refu
     <section class="panel" aria-labelledby="why">
       <h2 id="why">{texts.why}</h2>
       {code in texts && <p>{texts[code as keyof typeof texts]}</p>}
-      <Pairs
-        pairs={[
+      <Facts
+        facts={[
           [texts.code, <code key="code">{code}</code>],
           message === null
             ? null
@@ -93,23 +93,5 @@ function Why({ visit, refusal }: { readonly visit: Visit; readonly refusal: Refu
         </a>
       </p>
     </section>
-  )
-}
-
-type Pair = readonly [string, ComponentChildren] | null
-
-function Pairs({ pairs }: { readonly pairs: readonly Pair[] }) {
-  return (
-    <dl class="pairs">
-      {pairs.map(
-        (pair) =>
-          pair && (
-            <div key={pair[0]}>
-              <dt>{pair[0]}</dt>
-              <dd>{pair[1]}</dd>
-            </div>
-          ),
-      )}
-    </dl>
   )
 }

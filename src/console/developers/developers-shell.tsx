@@ -8,6 +8,7 @@ import type { Visit } from '../visit.ts'
 
 const PARTS = [
   ['/console/developers', 'keys'],
+  ['/console/developers/webhooks', 'webhooks'],
   ['/console/developers/requests', 'requests'],
 ] as const
 

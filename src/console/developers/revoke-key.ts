@@ -1,13 +1,11 @@
-import { Refused } from '../../http/errors.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { apiKeyRoutes } from '../../resources/api-keys/routes.ts'
-import { ask } from '../ask.ts'
+import { need } from '../ask.ts'
 import type { Visit } from '../visit.ts'
 
 /** It asks for no new proof: whoever finds a key where it should not be ends it at once. */
 export async function revokeKeyInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
-  const asked = await ask(visit, apiKeyRoutes, 'revokeApiKey', { params: { id } })
-  if (!asked.ok) throw new Refused(asked.refusal)
+  await need(visit, apiKeyRoutes, 'revokeApiKey', { params: { id } })
   return seeOther(visit.page, '/console/developers?done=revoked')
 }

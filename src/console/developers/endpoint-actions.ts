@@ -1,0 +1,89 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { Refused } from '../../http/errors.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { webhooksTexts } from '../../i18n/console/webhooks.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { webhookDeliveryRoutes } from '../../resources/webhooks/deliveries/routes.ts'
+import { webhookRoutes } from '../../resources/webhooks/routes.ts'
+import type { WebhookEndpoint, WebhookSecret, WebhookTest } from '../../resources/webhooks/schema.ts'
+import { ask, need } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { toldTrouble } from '../told.ts'
+import type { Visit } from '../visit.ts'
+import { endpointPage, loadEndpoint } from './endpoint.tsx'
+import { endpointForm, typedIn } from './endpoint-form.tsx'
+import { secretPage } from './secret-page.tsx'
+
+const at = (id: string) => `/console/developers/webhooks/${id}` as const
+
+export async function showEndpointForm(visit: Visit, { id = '' }: Params): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const { url, description, active, events } = await loadEndpoint(visit, id)
+  const typed = { url, description: description ?? '', active, events, secret: '' }
+  return endpointForm({ visit, title: textsOf(visit.page.locale, webhooksTexts).edit, id, typed })
+}
+
+export async function changeEndpoint(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page, form } = visit
+  const typed = typedIn(visit)
+  const { url, events, active } = typed
+  const asked = await ask(visit, webhookRoutes, 'updateWebhookEndpoint', {
+    params: { id },
+    body: { url, events, active, description: orNull(form, 'description') },
+  })
+  if (asked.ok) return seeOther(page, at(id))
+  if (asked.refusal.code === 'not_found' || asked.refusal.code === 'forbidden')
+    throw new Refused(asked.refusal)
+  return endpointForm({
+    visit,
+    title: textsOf(page.locale, webhooksTexts).edit,
+    id,
+    typed,
+    trouble: toldTrouble(page.locale, asked.refusal),
+    status: formStatus(asked.refusal),
+  })
+}
+
+export async function verifyInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const asked = await ask<WebhookEndpoint>(visit, webhookRoutes, 'verifyWebhookEndpoint', { params: { id } })
+  if (!asked.ok) throw new Refused(asked.refusal)
+  const isVerified = asked.body.verification_status === 'verified'
+  return seeOther(visit.page, `${at(id)}?done=${isVerified ? 'wasVerified' : 'wasNotVerified'}`)
+}
+
+/** The answer is shown here and kept nowhere. */
+export async function sendSample(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page, form } = visit
+  const asked = await ask<WebhookTest>(visit, webhookRoutes, 'testWebhookEndpoint', {
+    params: { id },
+    body: { event: form.get('event') ?? '' },
+  })
+  if (asked.ok) return endpointPage(visit, id, { sample: asked.body })
+  if (asked.refusal.code === 'not_found' || asked.refusal.code === 'forbidden')
+    throw new Refused(asked.refusal)
+  return endpointPage(visit, id, {
+    trouble: toldTrouble(page.locale, asked.refusal),
+    status: formStatus(asked.refusal),
+  })
+}
+
+export async function rotateInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { secret } = await need<WebhookSecret>(visit, webhookRoutes, 'rotateWebhookSecret', {
+    params: { id },
+  })
+  const { rotatedTitle, rotatedText } = textsOf(visit.page.locale, webhooksTexts)
+  return secretPage({ visit, title: rotatedTitle, lead: rotatedText, id, secret })
+}
+
+export async function deleteEndpointInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  await need(visit, webhookRoutes, 'deleteWebhookEndpoint', { params: { id } })
+  return seeOther(visit.page, '/console/developers/webhooks?done=deleted')
+}
+
+export async function retryInConsole(visit: Visit, { id = '', deliveryId = '' }: Params): Promise<Response> {
+  await need(visit, webhookDeliveryRoutes, 'retryWebhookDelivery', { params: { id, deliveryId } })
+  return seeOther(visit.page, `${at(id)}?done=wasRetried`)
+}

@@ -1,0 +1,160 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { EVENT_KINDS } from '../../db/schema/records.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { developersTexts } from '../../i18n/console/developers.ts'
+import { webhooksTexts } from '../../i18n/console/webhooks.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { webhookRoutes } from '../../resources/webhooks/routes.ts'
+import type { WebhookEndpoint, WebhookTest } from '../../resources/webhooks/schema.ts'
+import { need } from '../ask.ts'
+import { Facts } from '../bookings/facts.tsx'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { SelectField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { Deliveries, loadDeliveries } from './deliveries.tsx'
+import { EndpointBadge } from './endpoints.tsx'
+import { Folded } from './folded.tsx'
+
+export async function showEndpoint(visit: Visit, { id = '' }: Params): Promise<Response> {
+  return endpointPage(visit, id, {})
+}
+
+export function loadEndpoint(visit: Visit, id: string): Promise<WebhookEndpoint> {
+  return need<WebhookEndpoint>(visit, webhookRoutes, 'getWebhookEndpoint', { params: { id } })
+}
+
+/** What came of what was just tried. */
+type Tried = { readonly sample?: WebhookTest; readonly trouble?: Trouble; readonly status?: number }
+
+const DONE = ['wasVerified', 'wasNotVerified', 'wasRetried'] as const
+
+/** An endpoint, what can be done with it, and what was sent there. */
+export async function endpointPage(visit: Visit, id: string, tried: Tried): Promise<Response> {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, webhooksTexts)
+  const [endpoint, lists] = await Promise.all([loadEndpoint(visit, id), loadDeliveries(visit, id)])
+  const isAdmin = isRolePermitted(member.role, 'administer')
+  const here = `/console/developers/webhooks/${endpoint.id}` as const
+  const said = page.url.searchParams.get('done')
+  const done = DONE.find((one) => one === said)
+  return shell({
+    visit,
+    title: endpoint.url,
+    lead: endpoint.description && <bdi>{endpoint.description}</bdi>,
+    back: { to: '/console/developers/webhooks', text: textsOf(page.locale, developersTexts).webhooks },
+    done: done && texts[done],
+    status: tried.status ?? 200,
+    actions: (
+      <>
+        <EndpointBadge visit={visit} endpoint={endpoint} />
+        {isAdmin && (
+          <a class="button soft-button" href={`${here}/edit`}>
+            {texts.edit}
+          </a>
+        )}
+      </>
+    ),
+    children: (
+      <>
+        {tried.sample && <Sample visit={visit} sample={tried.sample} />}
+        <div class="main-and-aside">
+          <div class="part">
+            <EndpointFacts visit={visit} endpoint={endpoint} />
+            <Deliveries visit={visit} endpointId={endpoint.id} lists={lists} mayRetry={isAdmin} />
+          </div>
+          {isAdmin && <Actions visit={visit} here={here} trouble={tried.trouble} />}
+        </div>
+      </>
+    ),
+  })
+}
+
+function EndpointFacts({ visit, endpoint }: { readonly visit: Visit; readonly endpoint: WebhookEndpoint }) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, webhooksTexts)
+  const { events, verified_at, verification_last_error: error, consecutive_failures: failures } = endpoint
+  return (
+    <section class="panel">
+      {endpoint.suspended_at !== null && <p class="band bad-band">{texts.suspendedText}</p>}
+      <Facts
+        facts={[
+          [texts.events, events.includes('*') ? texts.everything : events.join(', ')],
+          verified_at && [texts.verifiedAt, shortMomentText(locale, Date.parse(verified_at), visit.zone)],
+          error && [
+            texts.lastError,
+            <span key="error" lang="en">
+              {error}
+            </span>,
+          ],
+          failures > 0 && [texts.failures, String(failures)],
+          [texts.id, <code key="id">{endpoint.id}</code>],
+        ]}
+      />
+    </section>
+  )
+}
+
+type ActionProps = {
+  readonly visit: Visit
+  readonly here: `/console/${string}`
+  readonly trouble: Trouble | undefined
+}
+
+function Actions({ visit, here, trouble = NO_TROUBLE }: ActionProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, webhooksTexts)
+  return (
+    <div class="part">
+      <Form visit={visit} action={`${here}/test`} class="panel" trouble={trouble}>
+        <h2>{texts.test}</h2>
+        <p class="soft">{texts.testText}</p>
+        <SelectField
+          {...{ locale, trouble }}
+          name="event"
+          label={texts.testEvent}
+          value={visit.form.get('event') ?? 'booking.created'}
+          options={EVENT_KINDS.map((kind) => ({ value: kind, text: kind }))}
+        />
+        <FormEnd visit={visit} text={texts.sendTest} tone="soft-button" />
+      </Form>
+      <Form visit={visit} action={`${here}/verify`} class="panel">
+        <FormEnd visit={visit} text={texts.verify} tone="soft-button" />
+      </Form>
+      <details class="panel folded">
+        <summary>{texts.rotate}</summary>
+        <Form visit={visit} action={`${here}/rotate-secret`} class="part" once>
+          <p>{texts.rotateText}</p>
+          <FormEnd visit={visit} text={texts.rotateIt} />
+        </Form>
+      </details>
+      <details class="panel folded">
+        <summary>{texts.delete}</summary>
+        <Form visit={visit} action={`${here}/delete`} class="part">
+          <p>{texts.deleteText}</p>
+          <FormEnd visit={visit} text={texts.deleteIt} tone="danger" />
+        </Form>
+      </details>
+    </div>
+  )
+}
+
+function Sample({ visit, sample }: { readonly visit: Visit; readonly sample: WebhookTest }) {
+  const texts = textsOf(visit.page.locale, webhooksTexts)
+  const { success, response_status_code: status, response_body: body, error, payload } = sample
+  return (
+    <section class="panel" role="status">
+      <p>
+        <span class={`badge ${success ? 'good' : 'bad'}`}>{status ?? texts.noAnswer}</span>{' '}
+        {success ? fill(texts.testArrived, { status: status ?? '' }) : texts.testLost}
+        {error && <span lang="en"> {error}</span>}
+      </p>
+      {body && <Folded title={texts.answered} value={body} />}
+      <Folded title={texts.sent} value={payload} />
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { webhooksTexts } from '../../i18n/console/webhooks.ts'
+import { webhookRoutes } from '../../resources/webhooks/routes.ts'
+import type { CreatedWebhookEndpoint } from '../../resources/webhooks/schema.ts'
+import { ask } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { toldTrouble } from '../told.ts'
+import type { Visit } from '../visit.ts'
+import { endpointForm, type TypedEndpoint, typedIn } from './endpoint-form.tsx'
+import { secretPage } from './secret-page.tsx'
+
+const NOTHING: TypedEndpoint = { url: '', description: '', secret: '', active: true, events: ['*'] }
+
+export async function showNewEndpoint(visit: Visit): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const { newEndpoint } = textsOf(visit.page.locale, webhooksTexts)
+  return endpointForm({ visit, title: newEndpoint, id: null, typed: NOTHING })
+}
+
+export async function createEndpointInConsole(visit: Visit): Promise<Response> {
+  const { form, page } = visit
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const texts = textsOf(page.locale, webhooksTexts)
+  const typed = typedIn(visit)
+  const secret = orNull(form, 'secret')
+  const asked = await ask<CreatedWebhookEndpoint>(visit, webhookRoutes, 'createWebhookEndpoint', {
+    body: {
+      url: typed.url,
+      events: typed.events,
+      description: orNull(form, 'description'),
+      ...(secret !== null && { secret }),
+    },
+  })
+  if (asked.ok)
+    return secretPage({ visit, title: texts.madeTitle, id: asked.body.id, secret: asked.body.secret })
+  const trouble = toldTrouble(page.locale, asked.refusal)
+  return endpointForm({
+    visit,
+    title: texts.newEndpoint,
+    id: null,
+    typed,
+    trouble,
+    status: formStatus(asked.refusal),
+  })
+}

@@ -1,0 +1,35 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { webhooksTexts } from '../../i18n/console/webhooks.ts'
+import { CopyLine } from '../views/copy-line.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly title: string
+  readonly id: string
+  readonly secret: string
+  readonly lead?: string
+}
+
+/** A signing secret, on this page alone. */
+export function secretPage({ visit, title, id, secret, lead }: Props): Response {
+  const { locale } = visit.page
+  const texts = textsOf(locale, webhooksTexts)
+  return shell({
+    visit,
+    title,
+    ...(lead !== undefined && { lead }),
+    done: texts.shownOnce,
+    children: (
+      <section class="panel" aria-label={texts.secret}>
+        <CopyLine locale={locale} text={secret} />
+        <div class="form-end">
+          <a class="button" href={`/console/developers/webhooks/${id}`}>
+            {texts.toEndpoint}
+          </a>
+        </div>
+      </section>
+    ),
+  })
+}
