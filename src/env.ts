@@ -86,6 +86,15 @@ export type Env = Cloudflare.Env & {
   readonly home?: { readonly shard: number; readonly directory: D1Database }
 }
 
+/**
+ * The same surroundings with something of their own. The bindings are inherited, for there are dozens of them and this
+ * happens in every request. It is defined and not assigned, for a runtime may hand out a proxy, and what inherits from one
+ * would assign to it, for everybody.
+ */
+export function withOwn<T extends object>(env: Env, own: T): Env & T {
+  return Object.create(env, Object.getOwnPropertyDescriptors(own))
+}
+
 const RETENTION_DAYS = 90
 
 export function retentionDays(env: Pick<Env, 'RETENTION_DAYS'>): number {

@@ -1,4 +1,4 @@
-import type { Env } from '../env.ts'
+import { type Env, withOwn } from '../env.ts'
 import { shardOf } from './ids.ts'
 import { isPassing } from './passing-failure.ts'
 
@@ -16,8 +16,7 @@ export function inShard(env: Env, shard: number): Env {
   if (bound === shardOfEnv(env)) return env
   const directory = env.home?.directory ?? env.DB
   const DB = bindingOf(env, bound) ?? directory
-  // The bindings are inherited, as in log/tally.ts.
-  return Object.assign(Object.create(env), { DB, home: { shard: bound, directory } })
+  return withOwn(env, { DB, home: { shard: bound, directory } })
 }
 
 /** The surroundings of whatever has this id. */

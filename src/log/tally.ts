@@ -1,4 +1,4 @@
-import type { Env } from '../env.ts'
+import { type Env, withOwn } from '../env.ts'
 
 /** What a request or a job asked of the database so far, and for whom. */
 export type Tally = NonNullable<Env['tally']>
@@ -6,7 +6,5 @@ export type Tally = NonNullable<Env['tally']>
 /** The same surroundings with a tally of their own: whatever opens the database through them is counted there. */
 export function tallied(env: Env): Env & { readonly tally: Tally } {
   const tally: Tally = { organizationId: null, apiKey: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  // The bindings are inherited, for there are dozens of them and this happens in every request.
-  // Defined and not assigned: an environment that is a proxy would take what is assigned for itself, and share it.
-  return Object.create(env, { tally: { value: tally, enumerable: true } })
+  return withOwn(env, { tally })
 }
