@@ -4,6 +4,7 @@ import type { Env } from '../env.ts'
 import { noteAnswered, takeAnswered } from '../limits/answered-calls.ts'
 import type { CallNote, RefusalNote } from '../limits/call-note.ts'
 import { keyCounterOf } from '../limits/key-counter.ts'
+import type { Tally } from '../log/tally.ts'
 import type { Answer } from './answer.ts'
 import { DRY_RUN } from './dry-run.ts'
 import type { Route } from './route.ts'
@@ -20,8 +21,11 @@ const FREE = new Set(['metadata'])
  * Notes a call of a key in the key's own object, while nobody waits for it: along with the next call, or once it is
  * answered. What is noted when an isolate ends is lost, as a line of a log may be.
  */
-export function keepCall(env: Env, key: CalledKey, note: CallNote): void {
-  if (noteAnswered(key.hash, note)) waitUntil(keepLater(env, key))
+export function keepCall(env: Env & { readonly tally: Tally }, note: CallNote): void {
+  const { apiKey, organizationId } = env.tally
+  // Whoever is braked for keys that prove nothing is no matter of the key.
+  if (apiKey === null || (note.status === 429 && organizationId === null)) return
+  if (noteAnswered(apiKey.hash, note)) waitUntil(keepLater(env, apiKey))
 }
 
 async function keepLater(env: Env, { hash, shard }: CalledKey): Promise<void> {

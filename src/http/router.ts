@@ -91,13 +91,8 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
     headers.delete('Cache-Control')
   }
   const { status } = answer
-  const { apiKey } = env.tally
-  // Whoever is braked for failed keys is not the key's business.
-  const isBrakedKeyless = status === 429 && env.tally.organizationId === null
-  if (apiKey !== null && !isBrakedKeyless) {
-    const call = { id: requestId, method: route.method, route: route.path, status, ms: Date.now() - began }
-    keepCall(env, apiKey, { ...call, refusal: refusalIn(route, answer) })
-  }
+  const call = { id: requestId, method: route.method, route: route.path, status, ms: Date.now() - began }
+  keepCall(env, { ...call, refusal: refusalIn(route, answer) })
   const done = { event: 'request', request_id: requestId, method: route.method, route: route.path, status }
   writeLine(env, env.tally, began, done)
   return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)

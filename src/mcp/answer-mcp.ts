@@ -6,6 +6,7 @@ import { BLIP_SECONDS } from '../http/answer.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { ERRORS, type Refusal, Refused } from '../http/errors.ts'
 import { unexpected } from '../http/failure.ts'
+import { keepCall } from '../http/keep-call.ts'
 import { parseJson, readBody } from '../http/read-body.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
@@ -34,6 +35,7 @@ export async function answerMcp(request: Request, surroundings: Env): Promise<Re
   const response = await answerOrFail(request, env, requestId, headers)
   const { method } = request
   const { status, body } = response
+  keepCall(env, { id: requestId, method, route: '/mcp', status, ms: Date.now() - began, refusal: null })
   writeLine(env, env.tally, began, { event: 'request', request_id: requestId, method, route: '/mcp', status })
   for (const [name, value] of response.headers) headers.set(name, value)
   return new Response(body, { status, headers })
