@@ -24,6 +24,7 @@ export const AREAS: readonly Area[] = [
     at: ['/console/start'],
     open: async () => (await import('./start/screens.ts')).startScreens,
   },
+  { at: ['/console/page'], open: async () => (await import('./page/screens.ts')).pageScreens },
   { at: ['/console/team'], open: async () => (await import('./team/screens.ts')).teamScreens },
   {
     at: ['/console/developers'],

@@ -1,0 +1,61 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { urlAt } from '../../env.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { pageTexts } from '../../i18n/console/page.ts'
+import { nameOfLanguage } from '../../i18n/locale.ts'
+import { LANGUAGES } from '../../i18n/tags.ts'
+import { CopyLine } from '../views/copy-line.tsx'
+import type { Visit } from '../visit.ts'
+import { loadLivePages } from './live-pages.ts'
+import { pageShell } from './page-shell.tsx'
+
+/** Where people book, and in which language. */
+export async function showAddress(visit: Visit): Promise<Response> {
+  const { page, member } = visit
+  const { locale, ctx } = page
+  const texts = textsOf(locale, pageTexts)
+  const own = urlAt(ctx.env, `/book/${member.slug}`)
+  const eventTypes = await loadLivePages(visit)
+  return pageShell({
+    visit,
+    here: '/console/page/address',
+    children: (
+      <div class="steps part">
+        <section class="panel">
+          <h2>{texts.yourAddress}</h2>
+          <CopyLine locale={locale} text={own} />
+          {isRolePermitted(member.role, 'administer') && (
+            <p class="hint">
+              {texts.name} <a href="/console/settings/organization">{texts.toSettings}</a>
+            </p>
+          )}
+        </section>
+        {eventTypes.length > 0 && (
+          <section class="panel">
+            <h2>{texts.ofEventTypes}</h2>
+            {eventTypes.map(({ id, title, slug }) => (
+              <div key={id}>
+                <bdi>{title}</bdi>
+                <CopyLine locale={locale} text={`${own}/${slug}`} />
+              </div>
+            ))}
+          </section>
+        )}
+        <section class="panel">
+          <header>
+            <h2>{texts.inLanguage}</h2>
+            <p class="soft">
+              {texts.inLanguageText} {texts.lettersIn}
+            </p>
+          </header>
+          {LANGUAGES.map((language) => (
+            <div key={language}>
+              <span lang={language}>{nameOfLanguage(language)}</span>
+              <CopyLine locale={locale} text={`${own}?lang=${language}`} />
+            </div>
+          ))}
+        </section>
+      </div>
+    ),
+  })
+}

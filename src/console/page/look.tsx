@@ -1,0 +1,131 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { pageTexts } from '../../i18n/console/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { brandingRoutes } from '../../resources/branding/routes.ts'
+import type { Branding } from '../../resources/branding/schema.ts'
+import { ask, need } from '../ask.ts'
+import { isChecked, orNull } from '../form.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import type { Visit } from '../visit.ts'
+import { pageShell } from './page-shell.tsx'
+
+/** Where nobody has chosen one yet. */
+const USUAL_COLOR = '#3b5bdb'
+
+export async function showLook(visit: Visit): Promise<Response> {
+  return lookPage(visit, await need<Branding>(visit, brandingRoutes, 'getBranding'), NO_TROUBLE, 200)
+}
+
+function lookPage(visit: Visit, value: Branding, trouble: Trouble, status: number): Response {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, pageTexts)
+  const fields = <Fields visit={visit} value={value} trouble={trouble} />
+  return pageShell({
+    visit,
+    here: '/console/page',
+    status,
+    children: (
+      <div class="main-and-preview">
+        {isRolePermitted(member.role, 'administer') ? (
+          <Form visit={visit} action="/console/page" trouble={trouble} class="steps">
+            {fields}
+            <FormEnd visit={visit} />
+          </Form>
+        ) : (
+          <div class="part">
+            <p class="soft">{texts.onlyLook}</p>
+            <fieldset class="steps plain-set" disabled>
+              {fields}
+            </fieldset>
+          </div>
+        )}
+        <aside class="part" aria-label={texts.preview}>
+          <h2>{texts.preview}</h2>
+          {value.listing_page_enabled ? (
+            <>
+              <iframe
+                class="preview"
+                src={`/book/${member.slug}?embed=1`}
+                title={texts.previewFrame}
+                loading="lazy"
+                data-preview
+              />
+              <p class="hint">{texts.previewSaved}</p>
+            </>
+          ) : (
+            <p class="soft">{texts.previewOff}</p>
+          )}
+        </aside>
+      </div>
+    ),
+  })
+}
+
+type FieldsProps = { readonly visit: Visit; readonly value: Branding; readonly trouble: Trouble }
+
+function Fields({ visit, value, trouble }: FieldsProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, pageTexts)
+  const field = fieldsFor(
+    { locale, trouble },
+    { ...value, has_color: value.accent_color !== null, accent_color: value.accent_color ?? USUAL_COLOR },
+  )
+  const address = { inputmode: 'url', isOptional: true } as const
+  return (
+    <>
+      <section class="panel" aria-label={texts.look}>
+        {field.text('logo_url', texts.logo, { hint: texts.logoHint, ...address })}
+        {field.text('logo_dark_url', texts.logoDark, { hint: texts.logoDarkHint, ...address })}
+        {field.text('logo_alt_text', texts.logoAlt, { hint: texts.logoAltHint, isOptional: true })}
+        <p class="hint">
+          {texts.name}{' '}
+          {isRolePermitted(visit.member.role, 'administer') && (
+            <a href="/console/settings/organization">{texts.toSettings}</a>
+          )}
+        </p>
+      </section>
+      <fieldset class="panel">
+        <legend>{texts.colors}</legend>
+        {field.check('has_color', texts.ownColor, { hint: texts.ownColorHint })}
+        {field.text('accent_color', texts.color, { type: 'color' })}
+      </fieldset>
+      <section class="panel" aria-label={texts.listing}>
+        {field.check('listing_page_enabled', texts.listing)}
+        {field.check('remove_branding', texts.removeBranding, { hint: texts.removeBrandingHint })}
+      </section>
+      <fieldset class="panel">
+        <legend>{texts.legal}</legend>
+        <div class="pair">
+          {field.text('imprint_url', texts.imprint, address)}
+          {field.text('privacy_url', texts.privacy, address)}
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+export async function saveLook(visit: Visit): Promise<Response> {
+  const { form, page, member } = visit
+  if (!isRolePermitted(member.role, 'administer')) return forbiddenPage(visit)
+  const body: Branding = {
+    logo_url: orNull(form, 'logo_url'),
+    logo_dark_url: orNull(form, 'logo_dark_url'),
+    logo_alt_text: orNull(form, 'logo_alt_text'),
+    accent_color: isChecked(form, 'has_color') ? orNull(form, 'accent_color') : null,
+    listing_page_enabled: isChecked(form, 'listing_page_enabled'),
+    remove_branding: isChecked(form, 'remove_branding'),
+    imprint_url: orNull(form, 'imprint_url'),
+    privacy_url: orNull(form, 'privacy_url'),
+  }
+  const asked = await ask(visit, brandingRoutes, 'updateBranding', { body })
+  if (asked.ok) return seeOther(page, '/console/page?done=1')
+  const { needsPlan } = textsOf(page.locale, pageTexts)
+  const codes = { forbidden: { title: needsPlan, fields: { remove_branding: needsPlan } } }
+  return lookPage(visit, body, toldTrouble(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { pageTexts } from '../../i18n/console/page.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly here: '/console/page' | '/console/page/address' | '/console/page/embed'
+  readonly status?: number
+  readonly children: ComponentChildren
+}
+
+/** What the public sees of an organization, and where. */
+export function pageShell({ visit, here, status = 200, children }: Props): Response {
+  const { page } = visit
+  const texts = textsOf(page.locale, pageTexts)
+  const parts = [
+    ['/console/page', texts.look],
+    ['/console/page/address', texts.address],
+    ['/console/page/embed', texts.embed],
+  ] as const
+  return shell({
+    visit,
+    title: texts.title,
+    status,
+    framesOwn: true,
+    done: page.url.searchParams.has('done') ? textsOf(page.locale, shellTexts).saved : undefined,
+    children: (
+      <>
+        <nav class="tabs" aria-label={texts.parts}>
+          {parts.map(([to, text]) => (
+            <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        {children}
+      </>
+    ),
+  })
+}
