@@ -5,10 +5,13 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EVENT_KINDS } from '../../src/db/schema/records.ts'
 import { ERRORS } from '../../src/http/errors.ts'
+import { newVisitor } from '../support/browser.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { freePort } from '../support/radicale.ts'
 import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
@@ -162,6 +165,50 @@ describe('the documentation', () => {
   })
 })
 
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
+
+describe('whoever reads the documentation', () => {
+  it.each(PAGES)('finds nothing in the way at /docs%s, at a desk and on a phone', async (path) => {
+    const name = `docs${path.replace('/', '-')}`
+    for (const [where, device] of [
+      ['desk', {}],
+      ['phone', { ...PHONE, colorScheme: 'dark' as const }],
+    ] as const) {
+      const { page, look, leave } = await newVisitor(browser, device)
+      await page.goto(`${base}/docs${path}`)
+      await look(`${name}-${where}`)
+      await leave()
+    }
+  })
+
+  it('gets by touch from a guide to a code, and reads a long sample without moving the page', async () => {
+    const { page, look, leave } = await newVisitor(browser, PHONE)
+    await page.goto(`${base}/docs`)
+    await page.locator('article').getByRole('link', { name: 'Agents' }).first().tap()
+    await page.getByRole('heading', { name: 'With tools' }).waitFor()
+    const sample = page.locator('pre').filter({ hasText: 'tools/call' })
+    await sample.scrollIntoViewIfNeeded()
+    const wide = await sample.evaluate((element: any) => {
+      element.scrollLeft = 10_000
+      return [element.scrollWidth > element.clientWidth, element.scrollLeft > 0]
+    })
+    expect(wide).toEqual([true, true])
+    await page.getByRole('link', { name: 'conflict' }).first().tap()
+    const code = page.getByRole('heading', { name: 'conflict', exact: true })
+    await vi.waitFor(async () => expect((await code.boundingBox())!.y).toBeLessThan(PHONE.viewport.height))
+    await look('docs-error-phone')
+    await leave()
+  })
+
+  it('looks a call up in the reference on a phone', async () => {
+    const { page, leave } = await newVisitor(browser, PHONE)
+    await page.goto(`${base}/docs/reference#/operations/createBooking`)
+    await page.getByText('invitee_email').first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    await leave()
+  })
+})
+
 describe('the samples of the guides', () => {
   it('book a time and cancel it', async () => {
     const [sample] = await samplesOf('first-booking')
@@ -205,9 +252,27 @@ describe('the samples of the guides', () => {
   })
 
   it('book for people as software does, once', async () => {
-    const [sample] = await samplesOf('agents')
+    const [, , sample] = await samplesOf('agents')
     const told = await runSample(sample!, { BOOKING_PAGE: `/book/${organization.slug}/intro-call` })
     expect(told.trim().split('\n')).toEqual([expect.stringMatching(/^Booked /), 'Once'])
+  })
+
+  it('book by the tools of agents, once, where the settings lead that the guide shows', async () => {
+    const [settings, tools] = await samplesOf('agents')
+    const told = await runSample(tools!, { BOOKING_PAGE: `/book/${organization.slug}/intro-call` })
+    expect(told.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Booked \S+T\S+[+]0[12]:00$/),
+      'Once',
+      'cancelled',
+    ])
+    const { url } = JSON.parse(settings!.code).mcpServers.holdfast
+    const { pathname } = new URL(url)
+    const client = new Client({ name: 'reader', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(base + pathname)) as never)
+    const guide = await readFile(join(ROOT, 'public/docs/agents.md'), 'utf8')
+    const { tools: listed } = await client.listTools()
+    expect(listed.filter(({ name }) => !guide.includes(`\`${name}\``))).toEqual([])
+    await client.close()
   })
 
   it('check what there is before the first day', async () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -54,6 +55,43 @@ describe('the document', () => {
   afterAll(async () => {
     await service?.stop()
     await rm(directory, { recursive: true, force: true })
+  })
+
+  it('is a collection too, which the package of Postman imports and sends from', async () => {
+    const { Collection } = createRequire(join(TOOLS, 'package.json'))('postman-collection')
+    const source = (await (await fetch(new URL('/v1/postman.json', service.url))).json()) as any
+    const collection = new Collection(source)
+    const calls: any[] = []
+    collection.forEachItem((one: unknown) => calls.push(one))
+    const named = source.item.flatMap(({ item }: any) => item.map(({ name }: any) => name))
+    expect(named.length).toBeGreaterThan(100)
+    expect(calls.map(({ name }) => name)).toEqual(named)
+
+    collection.variables.upsert({ key: 'baseUrl', value: env.HOLDFAST_URL })
+    collection.variables.upsert({ key: 'key', value: env.HOLDFAST_KEY })
+    const send = async (name: string, id?: string) => {
+      const one = calls.find((each) => each.name === name)
+      if (id) one.request.url.variables.upsert({ key: 'id', value: id })
+      const { type } = one.getAuth()
+      const bearer = collection.variables.replace(one.getAuth().parameters().get('token') ?? '')
+      const response = await fetch(collection.variables.replace(one.request.url.toString()), {
+        method: one.request.method,
+        headers: {
+          ...one.request.getHeaders(),
+          ...(type === 'bearer' && { Authorization: `Bearer ${bearer}` }),
+        },
+        ...(one.request.body && { body: one.request.body.raw }),
+      })
+      return { status: response.status, body: (await response.json()) as any }
+    }
+    const made = await send('Create an event type')
+    expect(made.status).toBe(201)
+    expect((await send('Get an event type', made.body.id)).body.id).toBe(made.body.id)
+    expect((await send('List bookings')).body.data).toEqual([])
+    for (const { request } of calls) {
+      expect(collection.variables.replace(request.url.toString())).toMatch(/^http:\/\/[^{]+$/)
+      if (request.body) expect(() => JSON.parse(request.body.raw)).not.toThrow()
+    }
   })
 
   it('leaves a linter nothing to report', async () => {
