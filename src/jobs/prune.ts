@@ -16,6 +16,7 @@ import {
   pruneOutbox,
 } from '../resources/mail/queries.ts'
 import { prunePublicCounts } from '../resources/public-limits/queries.ts'
+import { pruneChallenges } from '../resources/sign-in/passkeys/queries.ts'
 import { pruneConsoleLinks, pruneSessions, pruneSignInCodes } from '../resources/sign-in/queries.ts'
 import { IDLE_MS } from '../resources/sign-in/sessions.ts'
 import { pruneInvitations } from '../resources/team/queries.ts'
@@ -46,6 +47,7 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, pruneSignInCodes, ago(1)),
     pruning(db, pruneConsoleLinks, ago(2)),
     pruning(db, pruneSessions, now - IDLE_MS),
+    pruning(db, pruneChallenges, now),
     pruning(db, pruneHolds, ago(HOLD_DAYS)),
     pruning(db, pruneEvents, ago(FEED_DAYS)),
     // An event that could still send its letters again is in the feed.

@@ -75,6 +75,7 @@ import * as peopleStatements from '../../src/resources/people/statements.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
 import * as scheduleRoomQueries from '../../src/resources/schedules/queries.ts'
 import * as scheduleRoomStatements from '../../src/resources/schedules/statements.ts'
+import * as passkeyQueries from '../../src/resources/sign-in/passkeys/queries.ts'
 import * as signInQueries from '../../src/resources/sign-in/queries.ts'
 import * as signInStatements from '../../src/resources/sign-in/statements.ts'
 import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
@@ -209,6 +210,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const signInCode = {
     ...{ id: nothing, email: 'ada@example.com', network: '192.0.2.1', locale: 'en', path: '/console' },
     ...{ wrongTries: 0, usedAt: null, expiresAt: now, createdAt: now },
+  }
+  const passkey = {
+    ...{ id: nothing, credentialId: nothing, email: 'ada@example.com', memberId: null, userHandle: nothing },
+    ...{ publicKey: '-7.key', counter: 0, name: 'Phone', usedAt: null, createdAt: now },
   }
   const session = {
     ...{ id: nothing, tokenHash: nothing, email: 'ada@example.com', memberId: null, organizationId: null },
@@ -715,6 +720,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneSignInCodes: (db) => signInQueries.pruneSignInCodes(db, 1, 500),
       pruneConsoleLinks: (db) => signInQueries.pruneConsoleLinks(db, 1, 500),
       pruneSessions: (db) => signInQueries.pruneSessions(db, 1, 500),
+      insertFailedSignIn: (db) =>
+        signInQueries.insertFailedSignIn(
+          db,
+          { email: owner.userEmail, memberId: null },
+          { id: nothing, ipAddress: null, requestId: null },
+          real,
+        ),
+    },
+    'sign-in/passkeys/queries.ts': {
+      listPasskeys: (db) => passkeyQueries.listPasskeys(db, session),
+      spendChallenge: (db) => passkeyQueries.spendChallenge(db, nothing, now),
+      findPasskey: (db) => passkeyQueries.findPasskey(db, nothing),
+      insertPasskey: (db) => passkeyQueries.insertPasskey(db, passkey),
+      countPasskey: (db) => passkeyQueries.countPasskey(db, nothing, 1, real),
+      deletePasskey: (db) => passkeyQueries.deletePasskey(db, session, nothing),
+      pruneChallenges: (db) => passkeyQueries.pruneChallenges(db, 1, 500),
     },
     'sign-in/statements.ts': {
       selectSignInOfLetter: (db) => signInStatements.selectSignInOfLetter(db, nothing),

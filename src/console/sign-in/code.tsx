@@ -162,7 +162,11 @@ export async function enterCode({ page, form }: Knock): Promise<Response> {
   if (!asked) return seeOther(page, '/console/sign-in')
   const digits = digitsIn(form.get('code') ?? '')
   if (digits === null) return codePage(page, asked, { fields: { code: texts.needCode } }, 422)
-  const code = await redeemDigits(ctx.env, asked.id, digits, realNow())
+  const code = await redeemDigits(ctx.env, asked.id, digits, {
+    ipAddress: ctx.ipAddress,
+    requestId: ctx.requestId,
+    now: realNow(),
+  })
   const signedIn = code && (await comeIn(page, { email: code.email, memberId: null }, nextPath(code.path)))
   if (signedIn) return signedIn
   return (await brakeGuess(page)) ?? codePage(page, asked, { fields: { code: texts.wrongCode } }, 422)

@@ -65,7 +65,7 @@ async function mailCode(guest: Guest, back: `/console${string}`): Promise<Respon
 
 async function takeCode(guest: Guest, back: `/console${string}`): Promise<Response | null> {
   const { page, form, session } = guest
-  const { env } = page.ctx
+  const { env, ipAddress, requestId } = page.ctx
   const texts = textsOf(page.locale, signInTexts)
   const now = realNow()
   const asked = form.get('proof_asked') ?? ''
@@ -77,7 +77,7 @@ async function takeCode(guest: Guest, back: `/console${string}`): Promise<Respon
   const wrong = (text: string) =>
     proofPage(guest, { back, asked, trouble: { fields: { proof_code: text } }, status: 422 })
   if (digits === null) return wrong(texts.needCode)
-  const code = await redeemDigits(env, opened.id, digits, now)
+  const code = await redeemDigits(env, opened.id, digits, { ipAddress, requestId, now })
   if (code?.email !== session.email) return (await brakeGuess(page)) ?? wrong(texts.wrongCode)
   await proveAgain(env, session.id, now)
   return null

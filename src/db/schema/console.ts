@@ -72,3 +72,39 @@ export const consoleLinks = sqliteTable(
   },
   (t) => [index('console_links_created').on(t.createdAt)],
 )
+
+/**
+ * Passkeys that people sign in with (WebAuthn). One stands for whom the session stood for that added it: everybody with an
+ * address, or one member. All of them are in the directory, since a browser that brings one says nothing else.
+ */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    id: text().primaryKey(),
+    /** As the authenticator calls it, base64url. */
+    credentialId: text('credential_id').notNull().unique('passkeys_credential'),
+    email: text().notNull(),
+    memberId: text('member_id'),
+    /** What the authenticator was told to call the person. */
+    userHandle: text('user_handle').notNull(),
+    /** Its algorithm as COSE numbers it, and the key (SPKI, base64url): `-7.MFkw…`. */
+    publicKey: text('public_key').notNull(),
+    /** How often it was used, as the authenticator counts; 0 for ever where it does not. */
+    counter: integer().notNull(),
+    /** As its owner calls it. */
+    name: text().notNull(),
+    usedAt: integer('used_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('passkeys_email').on(t.email, t.id),
+    index('passkeys_member').on(t.memberId, t.id).where(sql`member_id IS NOT NULL`),
+  ],
+)
+
+/** Challenges that were answered, by their hash: each is good once. */
+export const spentChallenges = sqliteTable(
+  'spent_challenges',
+  { hash: text().primaryKey(), expiresAt: integer('expires_at').notNull() },
+  (t) => [index('spent_challenges_expires').on(t.expiresAt)],
+)

@@ -3,6 +3,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { consoleLinks, consoleSessions, signInCodes } from '../../db/schema/console.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
+import { activity } from '../../db/schema/records.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 import { CODES_AN_HOUR, MAX_TRIES } from './code.ts'
@@ -249,4 +250,19 @@ export function pruneSessions(db: Db, before: number, limit: number) {
     .orderBy(asc(usedAt))
     .limit(limit)
   return db.delete(consoleSessions).where(inArray(id, old)).returning({ id })
+}
+
+/** What a guess that failed leaves in the log of each organization where somebody has the address: nobody hears where. */
+export function insertFailedSignIn(
+  db: Db,
+  { email, memberId }: Pick<SessionRow, 'email' | 'memberId'>,
+  entry: { readonly id: string; readonly ipAddress: string | null; readonly requestId: string | null },
+  now: RealMs,
+): Statement {
+  const who = memberId === null ? sql`lower(user_email) = ${email} AND ${email} <> ''` : sql`id = ${memberId}`
+  return db.insert(activity).select(
+    sql`SELECT ${entry.id}, organization_id, 0, 'system', NULL, 'member.sign_in_failed', 'member', id, NULL,
+      ${entry.ipAddress}, ${entry.requestId}, ${now} FROM members WHERE ${who}
+      GROUP BY organization_id LIMIT ${MOST_MEMBERSHIPS}`,
+  )
 }

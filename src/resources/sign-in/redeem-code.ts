@@ -1,3 +1,4 @@
+import type { Origin } from '../../auth/caller.ts'
 import { isSameSecret } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import { isId } from '../../db/ids.ts'
@@ -6,18 +7,26 @@ import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { digitsOf, readLinkToken } from './code.ts'
 import { type CodeRow, findCode, useCode } from './queries.ts'
+import { noteFailure } from './sessions.ts'
 
-/** The code that was asked for, used up by its digits; null where they are wrong or it is over, and nobody hears which. */
+type Guess = Pick<Origin, 'ipAddress' | 'requestId'> & { readonly now: RealMs }
+
+/**
+ * The code that was asked for, used up by its digits; null where they are wrong or it is over, and nobody hears which. A
+ * wrong guess at a code that is still good is noted where its address belongs.
+ */
 export async function redeemDigits(
   env: Env,
   id: string,
   digits: string,
-  now: RealMs,
+  { now, ...origin }: Guess,
 ): Promise<CodeRow | null> {
   if (!isId(id)) return null
   const isRight = await isSameSecret(digits, await digitsOf(env, id))
   const row = await useCode(openDb(homeOf(env, id), 'decide'), id, isRight, now)
-  return isRight ? row : null
+  if (isRight) return row
+  if (row) await noteFailure(env, { email: row.email, memberId: null }, origin, now)
+  return null
 }
 
 /** The same by the link in its letter. */

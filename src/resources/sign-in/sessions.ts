@@ -12,6 +12,7 @@ import { membershipsOf, withOthers } from './memberships.ts'
 import {
   deleteSession,
   deleteSessionByHash,
+  insertFailedSignIn,
   insertSession,
   listSessions,
   loadSession,
@@ -121,6 +122,34 @@ export function workIn(
 /** They have just proven once more who they are. */
 export function proveAgain(env: Env, sessionId: string, now: RealMs): Promise<void> {
   return proveSession(openDb(homeOf(env, sessionId), 'decide'), sessionId, now)
+}
+
+/** Notes in each of a person's organizations what they did about how they sign in. */
+export async function noteOf(
+  env: Env,
+  memberships: readonly MembershipRow[],
+  origin: Pick<Origin, 'ipAddress' | 'requestId'>,
+  action: `member.${string}`,
+): Promise<void> {
+  const [first, ...rest] = memberships.map((membership) => noted(membership, origin, action))
+  if (first) await commitParts(env, [first, ...rest])
+}
+
+/**
+ * Notes a guess that failed where whom it was about belongs. It asks every database the same, whether somebody has the
+ * address or nobody, so that the time it takes tells nothing.
+ */
+export async function noteFailure(
+  env: Env,
+  person: Person,
+  { ipAddress, requestId }: Pick<Origin, 'ipAddress' | 'requestId'>,
+  now: RealMs,
+): Promise<void> {
+  await askAll(env, async (home) => {
+    const entry = { id: newIdIn(shardOfEnv(home)), ipAddress, requestId }
+    const db = openDb(home, 'decide')
+    await commitBatch(db, [insertFailedSignIn(db, person, entry, now)])
+  })
 }
 
 /** A statement, and the database that it is for. */

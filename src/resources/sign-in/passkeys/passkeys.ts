@@ -1,0 +1,67 @@
+import { tokenFor } from '../../../auth/secret.ts'
+import { type Expected, namedIn, verifyAssertion, verifyRegistration } from '../../../auth/web-authn.ts'
+import { type Db, openDb } from '../../../db/client.ts'
+import { newIdIn } from '../../../db/ids.ts'
+import { inShard } from '../../../db/shards.ts'
+import type { Env } from '../../../env.ts'
+import type { RealMs } from '../../../limits/clock.ts'
+import type { Person } from '../sessions.ts'
+import * as queries from './queries.ts'
+
+export type { PasskeyRow } from './queries.ts'
+
+/** All of them are in the directory. */
+function directory(env: Env): Db {
+  return openDb(inShard(env, 0), 'decide')
+}
+
+/** Where browsers know this service: passkeys belong to its host. Null where it is no name, which browsers do not accept. */
+export function partyOf({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Omit<Expected, 'challenge'> | null {
+  const { hostname, origin, protocol } = new URL(PUBLIC_URL)
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const isName = !/^[\d.]+$|^\[/.test(hostname)
+  return isName && (protocol === 'https:' || isLocal) ? { rpId: hostname, origin } : null
+}
+
+/** What an authenticator calls a person: always the same, and nothing that names them. */
+export function userHandleOf(env: Env, { email, memberId }: Person): Promise<string> {
+  return tokenFor(env.ENCRYPTION_KEY, `passkey-user/${memberId ?? `@${email}`}`)
+}
+
+export function passkeysOf(env: Env, person: Person): Promise<queries.PasskeyRow[]> {
+  return queries.listPasskeys(directory(env), person)
+}
+
+/** Keeps the passkey that a browser just made. False where it proves nothing, is known, or is one too many. */
+export async function addPasskey(
+  env: Env,
+  { email, memberId }: Person,
+  made: { readonly answer: string; readonly challenge: string; readonly name: string },
+  now: RealMs,
+): Promise<boolean> {
+  const party = partyOf(env)
+  const credential = party && (await verifyRegistration(made.answer, { ...party, challenge: made.challenge }))
+  if (!credential) return false
+  const userHandle = await userHandleOf(env, { email, memberId })
+  const row = { ...credential, email, memberId, userHandle, name: made.name, usedAt: null, createdAt: now }
+  return queries.insertPasskey(directory(env), { id: newIdIn(0), ...row })
+}
+
+export type Shown = { readonly passkey: queries.PasskeyRow | null; readonly isProven: boolean }
+
+/** The passkey that an assertion names, and whether it proves it. */
+export async function showPasskey(env: Env, answer: string, challenge: string, now: RealMs): Promise<Shown> {
+  const party = partyOf(env)
+  const named = namedIn(answer)
+  const db = directory(env)
+  const passkey = named && (await queries.findPasskey(db, named.credentialId))
+  if (!party || !named || !passkey) return { passkey: null, isProven: false }
+  const isTheirs = named.userHandle === null || named.userHandle === passkey.userHandle
+  const counter = await verifyAssertion(answer, passkey.publicKey, { ...party, challenge })
+  const isProven = isTheirs && counter !== null && (await queries.countPasskey(db, passkey.id, counter, now))
+  return { passkey, isProven }
+}
+
+export function removePasskey(env: Env, person: Person, id: string): Promise<boolean> {
+  return queries.deletePasskey(directory(env), person, id)
+}

@@ -1,0 +1,80 @@
+import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/client.ts'
+import { passkeys, spentChallenges } from '../../../db/schema/console.ts'
+import type { RealMs } from '../../../limits/clock.ts'
+import type { Person } from '../sessions.ts'
+
+export type PasskeyRow = typeof passkeys.$inferSelect
+
+/** More than anybody has devices. */
+export const MOST_PASSKEYS = 20
+
+function isOf({ email, memberId }: Person) {
+  return memberId === null
+    ? and(eq(passkeys.email, email), isNull(passkeys.memberId))
+    : eq(passkeys.memberId, memberId)
+}
+
+/** All of a person's passkeys, the oldest first. */
+export async function listPasskeys(db: Db, person: Person): Promise<PasskeyRow[]> {
+  return db.select().from(passkeys).where(isOf(person)).orderBy(asc(passkeys.id)).limit(MOST_PASSKEYS)
+}
+
+/** Uses a challenge up: whether this call was the one that did. */
+export async function spendChallenge(db: Db, hash: string, expiresAt: number): Promise<boolean> {
+  const spent = await db
+    .insert(spentChallenges)
+    .values({ hash, expiresAt })
+    .onConflictDoNothing()
+    .returning({ hash: spentChallenges.hash })
+  return spent.length === 1
+}
+
+export async function findPasskey(db: Db, credentialId: string): Promise<PasskeyRow | null> {
+  const [row] = await db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId))
+  return row ?? null
+}
+
+/** Keeps one, unless the person has too many or the credential is known: then no row comes back. */
+export async function insertPasskey(db: Db, row: PasskeyRow): Promise<boolean> {
+  const { id, credentialId, email, memberId, userHandle, publicKey, counter, name, usedAt, createdAt } = row
+  const kept = await db
+    .insert(passkeys)
+    .select(
+      sql`SELECT ${id}, ${credentialId}, ${email}, ${memberId}, ${userHandle}, ${publicKey}, ${counter}, ${name},
+        ${usedAt}, ${createdAt} WHERE (SELECT count(*) FROM passkeys WHERE ${isOf(row)}) < ${MOST_PASSKEYS}`,
+    )
+    .onConflictDoNothing()
+    .returning({ id: passkeys.id })
+  return kept.length === 1
+}
+
+/** Notes that one was used. Where its counter does not go on, it was copied, and this answers false. */
+export async function countPasskey(db: Db, id: string, counter: number, now: RealMs): Promise<boolean> {
+  const goesOn = or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`))
+  const counted = await db
+    .update(passkeys)
+    .set({ counter, usedAt: now })
+    .where(and(eq(passkeys.id, id), goesOn))
+    .returning({ id: passkeys.id })
+  return counted.length === 1
+}
+
+export async function deletePasskey(db: Db, person: Person, id: string): Promise<boolean> {
+  const gone = await db
+    .delete(passkeys)
+    .where(and(isOf(person), eq(passkeys.id, id)))
+    .returning({ id: passkeys.id })
+  return gone.length === 1
+}
+
+export function pruneChallenges(db: Db, before: number, limit: number) {
+  const { hash, expiresAt } = spentChallenges
+  const old = db
+    .select({ hash })
+    .from(spentChallenges)
+    .where(lt(expiresAt, before))
+    .orderBy(asc(expiresAt))
+    .limit(limit)
+  return db.delete(spentChallenges).where(inArray(hash, old)).returning({ hash })
+}
