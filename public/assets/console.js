@@ -114,3 +114,6 @@ for (const field of document.querySelectorAll('select[data-guess]')) {
   const select = /** @type {HTMLSelectElement} */ (field)
   if ([...select.options].some(({ value }) => value === zone)) select.value = zone
 }
+
+// Few pages need it.
+if (document.querySelector('[data-passkey]')) import(`./passkeys.js${new URL(import.meta.url).search}`)

@@ -8,6 +8,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./sign-in/screens.ts')).signInScreens,
   },
   {
+    at: ['/console/sign-in/passkey', '/console/confirm/passkey', '/console/settings/passkeys'],
+    open: async () => (await import('./passkeys/screens.ts')).passkeyScreens,
+  },
+  {
     at: ['/console/bookings'],
     open: async () => (await import('./bookings/screens.ts')).bookingScreens,
   },

@@ -27,6 +27,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['settings', '/console/settings'],
   ['settings-organization', '/console/settings/organization'],
   ['settings-sessions', '/console/settings/sessions'],
+  ['settings-passkeys', '/console/settings/passkeys'],
 ]
 
 /** The parts of the editor of an event type. */

@@ -8,9 +8,9 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const SHOTS = join(ROOT, 'dist/pages')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   mkdirSync(SHOTS, { recursive: true })
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', ...args] })
 }
 
 export type Visitor = {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { passkeyTexts } from '../../i18n/console/passkeys.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { shell } from '../views/shell.tsx'
@@ -24,6 +25,7 @@ export function settingsShell({ visit, here, status = 200, done, children }: Pro
     ['/console/settings', texts.you, true],
     ['/console/settings/organization', texts.organization, isRolePermitted(member.role, 'administer')],
     ['/console/settings/sessions', texts.sessions, true],
+    ['/console/settings/passkeys', textsOf(page.locale, passkeyTexts).title, true],
   ] as const
   return shell({
     visit,

@@ -3,6 +3,7 @@ import { isEmailAddress } from '../../http/email-address.ts'
 import { Refused } from '../../http/errors.ts'
 import { brakeNetwork } from '../../http/network-brake.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { passkeyTexts } from '../../i18n/console/passkeys.ts'
 import { signInTexts } from '../../i18n/console/sign-in.ts'
 import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
@@ -16,6 +17,8 @@ import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
 import { askedOf, keepAsked } from '../cookies.ts'
 import { nextPath } from '../next-path.ts'
+import { takesPasskeys } from '../passkeys/ask-browser.ts'
+import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { door } from '../views/door.tsx'
 import { TextField } from '../views/fields.tsx'
@@ -30,7 +33,13 @@ export async function showSignIn({ page }: Knock): Promise<Response> {
   return signInPage(page, '', nextPath(page.url.searchParams.get('next')), NO_TROUBLE, 200)
 }
 
-function signInPage(page: Page, email: string, next: string, trouble: Trouble, status: number): Response {
+export function signInPage(
+  page: Page,
+  email: string,
+  next: string,
+  trouble: Trouble,
+  status: number,
+): Response {
   const texts = textsOf(page.locale, signInTexts)
   return door({
     page,
@@ -38,27 +47,41 @@ function signInPage(page: Page, email: string, next: string, trouble: Trouble, s
     lead: texts.lead,
     status,
     children: (
-      <form method="post" action="/console/sign-in" novalidate data-once={page.locale.texts.sending}>
-        <HiddenFields fields={[['next', next]]} />
-        {trouble.title && (
-          <p class="problem" role="alert">
-            {trouble.title}
-          </p>
+      <>
+        <form method="post" action="/console/sign-in" novalidate data-once={page.locale.texts.sending}>
+          <HiddenFields fields={[['next', next]]} />
+          {trouble.title && (
+            <p class="problem" role="alert">
+              {trouble.title}
+            </p>
+          )}
+          <TextField
+            locale={page.locale}
+            name="email"
+            label={texts.email}
+            value={email}
+            trouble={trouble}
+            inputmode="email"
+            autocomplete="email"
+            isFocused
+          />
+          <button type="submit" class="button wide">
+            {texts.sendCode}
+          </button>
+        </form>
+        {takesPasskeys(page) && (
+          <form method="post" action="/console/sign-in/passkey">
+            <HiddenFields fields={[['next', next]]} />
+            <PasskeyButton
+              page={page}
+              does="get"
+              from="/console/sign-in/passkey/options"
+              text={textsOf(page.locale, passkeyTexts).signIn}
+              class="button soft-button wide"
+            />
+          </form>
         )}
-        <TextField
-          locale={page.locale}
-          name="email"
-          label={texts.email}
-          value={email}
-          trouble={trouble}
-          inputmode="email"
-          autocomplete="email"
-          isFocused
-        />
-        <button type="submit" class="button wide">
-          {texts.sendCode}
-        </button>
-      </form>
+      </>
     ),
   })
 }

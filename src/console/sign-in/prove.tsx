@@ -1,15 +1,20 @@
 import { openSealed, sealUntil } from '../../auth/seal-until.ts'
 import { Refused } from '../../http/errors.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { passkeyTexts } from '../../i18n/console/passkeys.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { signInTexts } from '../../i18n/console/sign-in.ts'
 import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { CODE_LIFE_MS } from '../../resources/sign-in/code.ts'
+import { passkeysOf } from '../../resources/sign-in/passkeys/passkeys.ts'
 import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
 import { proveAgain } from '../../resources/sign-in/sessions.ts'
+import { takesPasskeys } from '../passkeys/ask-browser.ts'
+import { PasskeyButton } from '../passkeys/passkey-button.tsx'
+import { isProvenByPasskey } from '../passkeys/prove.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { door } from '../views/door.tsx'
 import { Form } from '../views/form.tsx'
@@ -21,7 +26,7 @@ const PURPOSE = 'console-confirm'
 type Confirming = { readonly id: string; readonly session: string }
 
 /** What the page adds to the form that it keeps: how they prove it, and with what. */
-const OWN = new Set(['csrf', 'proof', 'proof_code', 'proof_asked'])
+const OWN = new Set(['csrf', 'proof', 'proof_code', 'proof_asked', 'passkey'])
 
 type Step = {
   readonly back: `/console${string}`
@@ -34,15 +39,26 @@ type Step = {
 /** Takes the proof that a form carries; null when it is good. Else the page that asks for it, with all that was sent. */
 export async function takeProof(guest: Guest, back: `/console${string}`): Promise<Response | null> {
   const { form, session } = guest
-  if (session.email === '') return proofPage(guest, { back, asked: null })
   switch (form.get('proof')) {
+    case 'passkey':
+      return takePasskey(guest, back)
     case 'mail':
-      return mailCode(guest, back)
+      return session.email === '' ? proofPage(guest, { back, asked: null }) : mailCode(guest, back)
     case 'code':
       return takeCode(guest, back)
     default:
       return proofPage(guest, { back, asked: null })
   }
+}
+
+async function takePasskey(guest: Guest, back: `/console${string}`): Promise<Response | null> {
+  const { page, form } = guest
+  if (await isProvenByPasskey(guest)) return null
+  const { refused } = textsOf(page.locale, passkeyTexts)
+  const asked = form.get('proof_asked') ?? null
+  return (
+    (await brakeGuess(page)) ?? proofPage(guest, { back, asked, trouble: { title: refused }, status: 422 })
+  )
 }
 
 async function mailCode(guest: Guest, back: `/console${string}`): Promise<Response> {
@@ -83,23 +99,29 @@ async function takeCode(guest: Guest, back: `/console${string}`): Promise<Respon
   return null
 }
 
-function proofPage(guest: Guest, { back, asked, trouble = NO_TROUBLE, status = 200 }: Step): Response {
+async function proofPage(
+  guest: Guest,
+  { back, asked, trouble = NO_TROUBLE, status = 200 }: Step,
+): Promise<Response> {
   const { page, session, form } = guest
   const texts = textsOf(page.locale, signInTexts)
+  const { email } = session
+  const hasPasskey = takesPasskeys(page) && (await passkeysOf(page.ctx.env, session)).length > 0
   const leave = (
     <p class="beside">
       <a href={back}>{textsOf(page.locale, shellTexts).cancel}</a>
     </p>
   )
-  const { email } = session
   const title = texts.confirmTitle
-  if (email === '') return door({ page, title, lead: texts.confirmNoMail, status: 403, children: leave })
+  if (email === '' && !hasPasskey) {
+    return door({ page, title, lead: texts.confirmNoMail, status: 403, children: leave })
+  }
   const kept = [...form.keys()].filter((name) => !OWN.has(name))
   const fields = kept.flatMap((name) => form.all(name).map((value) => [name, value] as const))
   return door({
     page,
     title,
-    lead: fill(asked === null ? texts.confirmLead : texts.confirmSent, { email }),
+    lead: email && fill(asked === null ? texts.confirmLead : texts.confirmSent, { email }),
     status,
     children: (
       <>
@@ -118,9 +140,22 @@ function proofPage(guest: Guest, { back, asked, trouble = NO_TROUBLE, status = 2
               </button>
             </>
           )}
-          <button type="submit" class={asked === null ? 'button wide' : 'link'} name="proof" value="mail">
-            {asked === null ? texts.sendCode : texts.newCode}
-          </button>
+          {email && (
+            <button type="submit" class={asked === null ? 'button wide' : 'link'} name="proof" value="mail">
+              {asked === null ? texts.sendCode : texts.newCode}
+            </button>
+          )}
+          {hasPasskey && (
+            <PasskeyButton
+              page={page}
+              does="get"
+              from="/console/confirm/passkey"
+              text={textsOf(page.locale, passkeyTexts).confirm}
+              class="button soft-button wide"
+              name="proof"
+              value="passkey"
+            />
+          )}
         </Form>
         {leave}
       </>
@@ -129,7 +164,7 @@ function proofPage(guest: Guest, { back, asked, trouble = NO_TROUBLE, status = 2
 }
 
 /** For whoever only wants to look at a screen that asks for a proof: the same page, in front of it. */
-export function askBefore(guest: Guest, next: `/console${string}`): Response {
+export function askBefore(guest: Guest, next: `/console${string}`): Promise<Response> {
   const form = Object.assign(new Map([['next', next]]), { all: () => [next] })
   return proofPage({ ...guest, form }, { back: '/console', asked: null })
 }

@@ -1,0 +1,90 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { passkeyTexts } from '../../i18n/console/passkeys.ts'
+import { realNow } from '../../limits/clock.ts'
+import { deviceOf } from '../../pages/device.ts'
+import { plain, seeOther } from '../../pages/respond.ts'
+import { addPasskey, passkeysOf, userHandleOf } from '../../resources/sign-in/passkeys/passkeys.ts'
+import { noteOf } from '../../resources/sign-in/sessions.ts'
+import { askForProof, isProven } from '../proven.ts'
+import { settingsShell } from '../settings/settings-shell.tsx'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import type { Visit } from '../visit.ts'
+import { challengeOf, creationAnswer } from './ask-browser.ts'
+import { PasskeyButton } from './passkey-button.tsx'
+
+const MOST_LETTERS = 60
+
+function occasionOf({ session }: Visit) {
+  return { purpose: 'passkey-new', sessionId: session.id } as const
+}
+
+/** Who adds a way in for ever proves first who they are. */
+export async function showNewPasskey(visit: Visit): Promise<Response> {
+  const proof = await askForProof(visit, '/console/settings/passkeys/new')
+  return proof ?? newPage(visit, deviceOf(visit.page.ctx.request), NO_TROUBLE, 200)
+}
+
+function newPage(visit: Visit, name: string, trouble: Trouble, status: number): Response {
+  const { page } = visit
+  const texts = textsOf(page.locale, passkeyTexts)
+  return settingsShell({
+    visit,
+    here: '/console/settings/passkeys',
+    status,
+    children: (
+      <Form visit={visit} action="/console/settings/passkeys/new" trouble={trouble} class="panel">
+        <h2>{texts.add}</h2>
+        <p class="soft">{texts.addLead}</p>
+        <TextField
+          locale={page.locale}
+          trouble={trouble}
+          name="name"
+          label={texts.name}
+          hint={texts.nameHint}
+          value={name}
+        />
+        <div class="form-end">
+          <PasskeyButton
+            page={page}
+            does="create"
+            from="/console/settings/passkeys/options"
+            text={texts.add}
+            class="button"
+          />
+        </div>
+        <p class="soft" data-no-passkey>
+          {texts.needsScript}
+        </p>
+      </Form>
+    ),
+  })
+}
+
+export async function offerNewPasskey(visit: Visit): Promise<Response> {
+  const { page, session, member } = visit
+  const { env } = page.ctx
+  if (!isProven(visit)) return plain(page, 'application/json', '{}', { status: 403, isPrivate: true })
+  const handle = await userHandleOf(env, session)
+  const name = session.email || member.userEmail || member.memberName || member.userId
+  return creationAnswer(page, occasionOf(visit), { handle, name }, await passkeysOf(env, session))
+}
+
+export async function addOwnPasskey(visit: Visit): Promise<Response> {
+  const { page, form, session, memberships } = visit
+  const { env } = page.ctx
+  const proof = await askForProof(visit, '/console/settings/passkeys')
+  if (proof) return proof
+  const texts = textsOf(page.locale, passkeyTexts)
+  const name = form.get('name') ?? ''
+  if (name === '' || [...name].length > MOST_LETTERS) {
+    return newPage(visit, name, { fields: { name: texts.needName } }, 422)
+  }
+  const challenge = await challengeOf(page, occasionOf(visit))
+  const made = { answer: form.get('passkey') ?? '', challenge: challenge ?? '', name }
+  const isAdded = challenge !== null && (await addPasskey(env, session, made, realNow()))
+  if (!isAdded) return newPage(visit, name, { title: texts.notAdded }, 422)
+  await noteOf(env, memberships, page.ctx, 'member.passkey_added')
+  return seeOther(page, '/console/settings/passkeys?done=1')
+}

@@ -1,0 +1,33 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { passkeyTexts } from '../../i18n/console/passkeys.ts'
+import { realNow } from '../../limits/clock.ts'
+import { showPasskey } from '../../resources/sign-in/passkeys/passkeys.ts'
+import { noteFailure } from '../../resources/sign-in/sessions.ts'
+import { nextPath } from '../next-path.ts'
+import { brakeGuess, signInPage } from '../sign-in/code.tsx'
+import { comeIn } from '../sign-in/come-in.ts'
+import type { Knock } from '../visit.ts'
+import { challengeOf, requestAnswer } from './ask-browser.ts'
+
+const OCCASION = { purpose: 'passkey-sign-in', sessionId: null } as const
+
+/** What the browser asks its passkeys for. Nobody is known yet, so nothing is looked up. */
+export async function offerEntry({ page }: Knock): Promise<Response> {
+  return requestAnswer(page, OCCASION)
+}
+
+/** Signs in whoever shows a passkey for the challenge of this browser. */
+export async function enterByPasskey({ page, form }: Knock): Promise<Response> {
+  const { env, ipAddress, requestId } = page.ctx
+  const next = nextPath(form.get('next'))
+  const now = realNow()
+  const challenge = await challengeOf(page, OCCASION)
+  if (challenge !== null) {
+    const { passkey, isProven } = await showPasskey(env, form.get('passkey') ?? '', challenge, now)
+    const signedIn = passkey && isProven && (await comeIn(page, passkey, next))
+    if (signedIn) return signedIn
+    if (passkey && !isProven) await noteFailure(env, passkey, { ipAddress, requestId }, now)
+  }
+  const { refused } = textsOf(page.locale, passkeyTexts)
+  return (await brakeGuess(page)) ?? signInPage(page, '', next, { title: refused }, 422)
+}

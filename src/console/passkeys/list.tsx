@@ -1,0 +1,70 @@
+import { notFound } from '../../http/errors.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { passkeyTexts } from '../../i18n/console/passkeys.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { passkeysOf, removePasskey } from '../../resources/sign-in/passkeys/passkeys.ts'
+import { noteOf } from '../../resources/sign-in/sessions.ts'
+import { settingsShell } from '../settings/settings-shell.tsx'
+import { Form } from '../views/form.tsx'
+import type { Visit } from '../visit.ts'
+import { takesPasskeys } from './ask-browser.ts'
+
+/** The passkeys of whoever is signed in. */
+export async function showPasskeys(visit: Visit): Promise<Response> {
+  const { page, session, zone } = visit
+  const texts = textsOf(page.locale, passkeyTexts)
+  const known = await passkeysOf(page.ctx.env, session)
+  const moment = (at: number) => shortMomentText(page.locale, at, zone)
+  return settingsShell({
+    visit,
+    here: '/console/settings/passkeys',
+    done: texts.done,
+    children: (
+      <>
+        <p class="soft">{takesPasskeys(page) ? texts.lead : texts.notHere}</p>
+        {known.length > 0 && (
+          <ul class="rows">
+            {known.map(({ id, name, usedAt, createdAt }) => (
+              <li key={id}>
+                <div>
+                  <strong>
+                    <bdi>{name}</bdi>
+                  </strong>
+                  <p class="soft">
+                    {fill(texts.since, { time: moment(createdAt) })} ·{' '}
+                    {usedAt === null ? texts.neverUsed : fill(texts.lastUsed, { time: moment(usedAt) })}
+                  </p>
+                </div>
+                <div class="row-end">
+                  <Form visit={visit} action={`/console/settings/passkeys/${id}/remove`} class="inline">
+                    <button type="submit" class="soft-button" aria-label={fill(texts.removeOne, { name })}>
+                      {texts.remove}
+                    </button>
+                  </Form>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+        {takesPasskeys(page) && (
+          <p>
+            <a class="button" href="/console/settings/passkeys/new">
+              {texts.add}
+            </a>
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+/** Whoever has none left still signs in by mail. */
+export async function removeOwnPasskey(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page, session, memberships } = visit
+  if (!(await removePasskey(page.ctx.env, session, id))) throw notFound('passkey')
+  await noteOf(page.ctx.env, memberships, page.ctx, 'member.passkey_removed')
+  return seeOther(page, '/console/settings/passkeys?done=1')
+}

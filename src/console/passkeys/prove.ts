@@ -1,0 +1,28 @@
+import { realNow } from '../../limits/clock.ts'
+import { passkeysOf, showPasskey } from '../../resources/sign-in/passkeys/passkeys.ts'
+import { noteFailure, proveAgain } from '../../resources/sign-in/sessions.ts'
+import type { Guest } from '../visit.ts'
+import { challengeOf, requestAnswer } from './ask-browser.ts'
+
+function occasionOf({ session }: Guest) {
+  return { purpose: 'passkey-proof', sessionId: session.id } as const
+}
+
+/** What the browser asks of the passkeys of whoever is signed in. */
+export async function offerProof(guest: Guest): Promise<Response> {
+  return requestAnswer(guest.page, occasionOf(guest), await passkeysOf(guest.page.ctx.env, guest.session))
+}
+
+/** Whether they showed a passkey of their own just now. */
+export async function isProvenByPasskey(guest: Guest): Promise<boolean> {
+  const { page, session, form } = guest
+  const { env, ipAddress, requestId } = page.ctx
+  const now = realNow()
+  const challenge = await challengeOf(page, occasionOf(guest))
+  if (challenge === null) return false
+  const { passkey, isProven } = await showPasskey(env, form.get('passkey') ?? '', challenge, now)
+  const isOwn = passkey?.email === session.email && passkey.memberId === session.memberId
+  if (isOwn && isProven) await proveAgain(env, session.id, now)
+  else await noteFailure(env, session, { ipAddress, requestId }, now)
+  return isOwn && isProven
+}

@@ -1,0 +1,90 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, newVisitor } from '../support/browser.ts'
+import { SERVICE_KEY } from '../support/service.ts'
+import { type Studio, startStudio } from '../support/studio.ts'
+
+/** Passkeys belong to the host of `PUBLIC_URL`: the browser finds the service of this test there. */
+const HOME = 'http://localhost:8787'
+
+let browser: Browser
+let studio: Studio
+
+beforeAll(async () => {
+  studio = await startStudio({ PUBLIC_URL: HOME })
+  browser = await launchBrowser([`--host-resolver-rules=MAP localhost:8787 ${new URL(studio.url).host}`])
+}, 180_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await studio?.close()
+}, 30_000)
+
+async function linkToDemo(): Promise<string> {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${SERVICE_KEY}` }
+  const found = await fetch(new URL('/v1/organizations?owner_user_id=owner', studio.url), { headers })
+  const { id } = (await found.json()) as { id: string }
+  const body = JSON.stringify({ organization_id: id })
+  const made = await fetch(new URL('/v1/console-links', studio.url), { method: 'POST', headers, body })
+  const { pathname, search } = new URL(((await made.json()) as { url: string }).url)
+  return HOME + pathname + search
+}
+
+/** A device with a fingerprint sensor that says yes (Chrome DevTools Protocol, WebAuthn domain). */
+async function addSensor(page: Page): Promise<(isUserVerified: boolean) => Promise<unknown>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return (isUserVerified) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+}
+
+it('adds a passkey, signs out, and signs in with it', async () => {
+  const { page, look, leave } = await newVisitor(browser)
+  const verify = await addSensor(page)
+  await page.goto(await linkToDemo())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/console\/(start|bookings)/)
+  await page.goto(`${HOME}/console/settings/passkeys`)
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await page.getByLabel('What you call it').fill('Desk')
+  await look('console-passkey-new')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('never used').waitFor()
+  await look('console-passkeys')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.goto(`${HOME}/console/sign-in?next=%2Fconsole%2Fsettings%2Fpasskeys`)
+  await look('console-sign-in-passkey')
+  await verify(false)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('No passkey was used').waitFor({ timeout: 60_000 })
+  await verify(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('last used').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/settings/passkeys')
+  // The same device is not added twice.
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('No passkey was used').waitFor()
+  await page.goto(`${HOME}/console/settings/passkeys`)
+  await page.getByRole('button', { name: 'Remove Desk' }).click()
+  await page.getByText('Done.').waitFor()
+  expect(await page.getByText('Desk').count()).toBe(0)
+  await leave()
+}, 120_000)
+
+it('offers a code by mail, and no passkey, where there is no script', async () => {
+  const { page, leave } = await newVisitor(browser, { javaScriptEnabled: false })
+  await page.goto(`${HOME}/console/sign-in`)
+  await page.getByRole('button', { name: 'Send the code' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
+  await leave()
+})
