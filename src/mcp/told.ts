@@ -21,9 +21,12 @@ const PASSES: ReadonlySet<string> = new Set([
   'bad_gateway',
 ])
 
+/** A refusal that was kept names the request that it was decided for. */
+type Kept = Refusal & { readonly request_id?: string }
+
 /** `details` are those that the agent is told, where they are more than the refusal's. */
 export function told(
-  refusal: Refusal,
+  refusal: Kept,
   publicUrl: string,
   requestId: string,
   details: Refusal['details'] = refusal.details,
@@ -34,7 +37,7 @@ export function told(
     message,
     ...(details && { details }),
     doc_url: `${publicUrl}/docs/errors#${code}`,
-    request_id: requestId,
+    request_id: refusal.request_id ?? requestId,
     retryable: PASSES.has(code) || reason === 'still_running' || reason === 'changing',
     suggested_next_action: whatToDo(refusal, publicUrl),
   }

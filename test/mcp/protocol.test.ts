@@ -206,6 +206,12 @@ describe('the tools', () => {
         'idempotency_key',
       ],
       ['find_open_times', { event_type_id: id, dry_run: true }, 'validation_error', 'start'],
+      [
+        'find_open_times',
+        { event_type_id: id, start: '2030-04-01', end: '2030-04-01', timezone: 'UTC', limit: 501 },
+        'validation_error',
+        'limit',
+      ],
       ['get_booking', { id: 'x', dry_run: true }, 'validation_error', 'dry_run'],
       ['get_booking', { id: 'x' }, 'not_found', ''],
       ['get_booking', { id: { deep: [] } }, 'not_found', ''],

@@ -185,6 +185,16 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
+  it('is told the same refusal under a key of its own, by the name of the request that was refused', async () => {
+    const { id } = await sandboxFor()
+    const [agent, other] = [await connectAgent(), await connectAgent()]
+    await other.call('book', { event_type_id: id, start_time: START, ...ADA })
+    const args = { event_type_id: id, start_time: START, ...ADA, idempotency_key: 'mine' }
+    const [first, again] = [await agent.call('book', args), await agent.call('book', args)]
+    expect(first.body.error.code).toBe('conflict')
+    expect(again.body).toEqual(first.body)
+  })
+
   it('hears that nothing is open, and when something is', async () => {
     const { id } = await sandboxFor({}, [{ day_of_week: 2, start_time: '09:00', end_time: '10:00' }])
     const agent = await connectAgent()

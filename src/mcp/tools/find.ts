@@ -1,7 +1,8 @@
 import { invalid, Refused } from '../../http/errors.ts'
 import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
 
-const MOST_SLOTS = 100
+const USUAL_SLOTS = 100
+const MOST_SLOTS = 500
 
 type Listed = { readonly available: boolean; readonly event_types?: readonly unknown[] }
 type Open = {
@@ -64,13 +65,16 @@ function slugIn(organization: string): string {
 }
 
 async function findOpenTimes(call: ToolCall, args: Args) {
+  const most = Number(args.limit ?? USUAL_SLOTS)
+  if (!(Number.isInteger(most) && most >= 1 && most <= MOST_SLOTS)) {
+    throw invalid({ limit: `Must be a whole number from 1 to ${MOST_SLOTS}.` })
+  }
   const { availabilityRoutes } = await import('../../resources/availability/routes.ts')
   const query = pick(args, 'event_type_id', 'start', 'end', 'timezone', 'duration', 'hold_token')
   const [asked, eventType] = await Promise.all([
     call.ask(availabilityRoutes, 'listOpenSlots', { query }) as Promise<Open>,
     eventTypeOf(call, args),
   ])
-  const most = Math.min(Math.max(1, Math.floor(Number(args.limit)) || MOST_SLOTS), 500)
   const { slots, waitlist_slots, ...about } = asked
   const isCut = slots.length > most || (waitlist_slots?.length ?? 0) > most
   const body = {
