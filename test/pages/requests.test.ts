@@ -20,7 +20,16 @@ async function requested(input: Json = {}, booking: Json = {}) {
   const [letter] = await lettersTo(key, ownerEmail, 1)
   const link = LINK.exec(letter!.body)![1]!
   const get = async () => (await call('GET', `/v1/bookings/${body.id}`, { key })).body
-  return { organization, key, eventTypeId: eventType.id as string, booking: body, letter: letter!, link, get }
+  return {
+    organization,
+    ownerEmail,
+    key,
+    eventTypeId: eventType.id as string,
+    booking: body,
+    letter: letter!,
+    link,
+    get,
+  }
 }
 
 function decide(page: Visited, answer: 'approve' | 'decline', reason?: string) {
@@ -111,7 +120,7 @@ describe('the link in the letter to whoever approves', () => {
   })
 
   it('is nobody else’s: neither the invitee’s token, nor another member’s, nor one of a host who was replaced', async () => {
-    const { link, organization, key, booking, eventTypeId } = await requested()
+    const { link, organization, ownerEmail, key, booking, eventTypeId } = await requested()
     const url = new URL(link, 'https://holdfast.test')
     const withToken = (token: string, member = url.searchParams.get('member')) =>
       visit(`${url.pathname}?member=${member}&token=${token}`)
@@ -127,6 +136,9 @@ describe('the link in the letter to whoever approves', () => {
     const [letter] = await lettersTo(key, (await address.first<string>('user_email'))!, 1)
     const theirs = LINK.exec(letter!.body)![1]!
     expect((await visit(theirs)).status).toBe(200)
+    const [owners] = (await lettersTo(key, ownerEmail, 2)).slice(-1)
+    const ownersToken = /token=([\w-]+)/.exec(LINK.exec(owners!.body)![1]!)![1]
+    expect((await visit(theirs.replace(/token=.*$/, `token=${ownersToken}`))).status).toBe(404)
     await env.DB.prepare('UPDATE bookings SET assigned_host_id = NULL, assigned_host = NULL WHERE id = ?')
       .bind(hosted.id)
       .run()
