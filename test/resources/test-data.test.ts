@@ -65,6 +65,30 @@ describe('test data', () => {
     }
   })
 
+  it('takes what was held with it, also what is over', async () => {
+    const { id: organizationId, liveKey, testKey } = await createOrganization()
+    const live = await createEventType(liveKey)
+    const { id } = await createEventType(testKey, { requires_approval: true })
+    const hold = async (event_type_id: string, start: number) =>
+      (await call('POST', '/v1/holds', { body: { event_type_id, start_time: iso(start) } })).body
+    await hold(live.id, SLOT)
+    await hold(id, SLOT)
+    const released = await hold(id, SLOT + HOUR_MS)
+    await call('POST', `/v1/holds/${released.id}/release?token=${released.token}`)
+    const { body: declined } = await book(id, SLOT + 2 * HOUR_MS)
+    await call('POST', `/v1/bookings/${declined.id}/decline`, { key: testKey })
+    await book(id, SLOT + 3 * HOUR_MS)
+    const left = async () =>
+      (
+        await env.DB.prepare('SELECT event_type_id FROM slot_holds WHERE organization_id = ?')
+          .bind(organizationId)
+          .all()
+      ).results
+    expect(await left()).toHaveLength(5)
+    await call('DELETE', '/v1/test-data', { key: testKey })
+    expect(await left()).toEqual([{ event_type_id: live.id }])
+  })
+
   it('that is deleted cannot be booked, nor is it remembered by anybody', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey)
