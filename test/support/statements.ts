@@ -1155,6 +1155,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'webhooks/feed/queries.ts': {
       listEventsInTenant: (db) => feedQueries.listEventsInTenant(db, tenant, { after: 10_000, limit: 20 }),
+      listNewestEventsInTenant: (db) =>
+        feedQueries.listNewestEventsInTenant(db, tenant, { before: 10_000, limit: 20 }),
     },
     'webhooks/queries.ts': {
       findEndpointInTenant: (db) => endpointQueries.findEndpointInTenant(db, tenant, endpoint),

@@ -65,7 +65,6 @@ function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Searc
               {...{ locale, trouble }}
               name="id"
               label={texts.find}
-              hint={texts.findHint}
               value={wanted}
               autocomplete="off"
             />
@@ -74,6 +73,7 @@ function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Searc
               {texts.findNow}
             </button>
           </form>
+          <p class="hint">{texts.findHint}</p>
         </search>
         {found && (
           <>

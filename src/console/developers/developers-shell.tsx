@@ -9,7 +9,10 @@ import type { Visit } from '../visit.ts'
 const PARTS = [
   ['/console/developers', 'keys'],
   ['/console/developers/webhooks', 'webhooks'],
+  ['/console/developers/events', 'events'],
   ['/console/developers/requests', 'requests'],
+  ['/console/developers/explain', 'explain'],
+  ['/console/developers/sandbox', 'sandbox'],
 ] as const
 
 type Props = {
@@ -43,7 +46,7 @@ export function developersShell({ visit, here, lead, actions, children, ...rest 
     children: (
       <>
         <nav class="tabs" aria-label={texts.parts}>
-          {PARTS.map(([to, name]) => (
+          {PARTS.filter(([, name]) => visit.isTest || name !== 'sandbox').map(([to, name]) => (
             <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
               {texts[name]}
             </a>

@@ -12,10 +12,14 @@ import {
   verifyInConsole,
 } from './endpoint-actions.ts'
 import { showEndpoints } from './endpoints.tsx'
+import { showEvents } from './events.tsx'
+import { showExplain } from './explain.tsx'
 import { showKeys } from './keys.tsx'
 import { createEndpointInConsole, showNewEndpoint } from './new-endpoint.tsx'
 import { createKeyInConsole, showNewKey } from './new-key.tsx'
 import { revokeKeyInConsole } from './revoke-key.ts'
+import { showSandbox } from './sandbox.tsx'
+import { changeClock, emptySandbox, fillSandbox, simulatePayment } from './sandbox-actions.ts'
 
 export const developerScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/developers', show: showKeys },
@@ -37,6 +41,13 @@ export const developerScreens: readonly Screen[] = [
     path: '/console/developers/webhooks/:id/deliveries/:deliveryId/retry',
     show: retryInConsole,
   },
+  { method: 'GET', path: '/console/developers/events', show: showEvents },
+  { method: 'GET', path: '/console/developers/explain', show: showExplain },
+  { method: 'GET', path: '/console/developers/sandbox', show: showSandbox },
+  { method: 'POST', path: '/console/developers/sandbox/fill', show: fillSandbox },
+  { method: 'POST', path: '/console/developers/sandbox/empty', show: emptySandbox },
+  { method: 'POST', path: '/console/developers/sandbox/clock', show: changeClock },
+  { method: 'POST', path: '/console/developers/sandbox/payments/:id/:what', show: simulatePayment },
   { method: 'GET', path: '/console/developers/requests', show: showCalls },
   { method: 'GET', path: '/console/developers/requests/:id', show: showCall },
 ]

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db } from '../../../db/client.ts'
 import { type EventRow, events } from '../../../db/schema/records.ts'
@@ -16,5 +16,25 @@ export function listEventsInTenant(
       and(eq(events.organizationId, organizationId), eq(events.isTest, isTest), gt(events.sequence, after)),
     )
     .orderBy(asc(events.sequence))
+    .limit(limit + 1)
+}
+
+/** The same backwards from the newest, for people. */
+export function listNewestEventsInTenant(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<EventRow[]> {
+  return db
+    .select()
+    .from(events)
+    .where(
+      and(
+        eq(events.organizationId, organizationId),
+        eq(events.isTest, isTest),
+        before === null ? undefined : lt(events.sequence, before),
+      ),
+    )
+    .orderBy(desc(events.sequence))
     .limit(limit + 1)
 }

@@ -1,0 +1,167 @@
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { explainTexts } from '../../i18n/console/explain.ts'
+import { fill } from '../../i18n/plural.ts'
+import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import { explanationRoutes } from '../../resources/explanations/routes.ts'
+import type { DayExplanation, StartExplanation } from '../../resources/explanations/schema.ts'
+import { memberRoutes } from '../../resources/team/member-routes.ts'
+import type { Member as TeamMember } from '../../resources/team/schema.ts'
+import { formatDate, instantOf, parseDate, parseTimeOfDay, zoneTable } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { type Asked, ask, need } from '../ask.ts'
+import { todayOf } from '../bookings/views.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { developersShell } from './developers-shell.tsx'
+import { type Names, ToldDay, ToldStart } from './explanation.tsx'
+
+const HERE = '/console/developers/explain'
+
+type EventType = { readonly id: string; readonly title: string }
+type Member = Pick<TeamMember, 'id' | 'name' | 'user_email' | 'user_id'>
+type Explanation = StartExplanation | DayExplanation
+
+/** Why a time, or what of a day, can be booked or not. */
+export async function showExplain(visit: Visit): Promise<Response> {
+  const { page, organizationId } = visit
+  const texts = textsOf(page.locale, explainTexts)
+  const typed = typedIn(visit)
+  const query = queryOf(visit, typed)
+  const isAsked = 'query' in query && typed.type !== ''
+  const [{ data: types }, { data: members }, asked] = await Promise.all([
+    need<{ data: readonly EventType[] }>(visit, eventTypeRoutes, 'listEventTypes', {
+      query: { limit: '100' },
+    }),
+    need<{ data: readonly Member[] }>(visit, memberRoutes, 'listMembers', {
+      params: { orgId: organizationId },
+      query: { limit: '100' },
+    }),
+    isAsked
+      ? ask<Explanation>(visit, explanationRoutes, 'explain', {
+          params: { id: typed.type },
+          query: (query as { query: Record<string, string> }).query,
+        })
+      : null,
+  ])
+  const names = new Map(
+    members.map(({ id, name, user_email, user_id }) => [id, name ?? (user_email || user_id)]),
+  )
+  const trouble = 'trouble' in query ? query.trouble : troubleOf(visit, asked)
+  return developersShell({
+    visit,
+    here: HERE,
+    lead: texts.lead,
+    status: 'trouble' in query ? 422 : asked && !asked.ok ? formStatus(asked.refusal) : 200,
+    children:
+      types.length === 0 ? (
+        <div class="empty">
+          <Sign name="list" />
+          <strong>{texts.noTypes}</strong>
+          <p>{texts.noTypesText}</p>
+        </div>
+      ) : (
+        <>
+          <Question visit={visit} types={types} typed={typed} trouble={trouble} />
+          {asked?.ok && <Told visit={visit} told={asked.body} names={names} />}
+        </>
+      ),
+  })
+}
+
+function Told({
+  visit,
+  told,
+  names,
+}: {
+  readonly visit: Visit
+  readonly told: Explanation
+  readonly names: Names
+}) {
+  if ('date' in told) return <ToldDay visit={visit} told={told} />
+  return <ToldStart visit={visit} told={told} names={names} />
+}
+
+type Typed = Readonly<Record<'type' | 'date' | 'time' | 'duration' | 'seats', string>>
+
+function typedIn(visit: Visit): Typed {
+  const { searchParams } = visit.page.url
+  const typed = (name: string) => (searchParams.get(name) ?? '').trim()
+  return {
+    type: typed('type'),
+    date: typed('date') || formatDate(todayOf(visit)),
+    time: typed('time'),
+    duration: typed('duration'),
+    seats: typed('seats'),
+  }
+}
+
+/** What the endpoint is asked: a start in the zone of the visit, or the day. */
+function queryOf(
+  { page, zone }: Visit,
+  { date, time, duration, seats }: Typed,
+): { readonly query: Readonly<Record<string, string>> } | { readonly trouble: Trouble } {
+  const texts = textsOf(page.locale, explainTexts)
+  const more = { ...(duration && { duration }), ...(seats && { seats }) }
+  const midnight = parseDate(date)
+  if (midnight === null) return { trouble: { fields: { date: texts.sayDate } } }
+  if (time === '') return { query: { date, timezone: zone, ...more } }
+  const sinceMidnight = parseTimeOfDay(time)
+  if (sinceMidnight === null) return { trouble: { fields: { time: texts.sayTime } } }
+  const table = zoneTable(zone, midnight - DAY_MS, midnight + 2 * DAY_MS)
+  const start = instantOf(table, midnight + sinceMidnight)
+  return { query: { start_time: new Date(start).toISOString(), ...more } }
+}
+
+function troubleOf({ page }: Visit, asked: Asked<Explanation> | null): Trouble {
+  if (!asked || asked.ok) return NO_TROUBLE
+  return toldTrouble(page.locale, asked.refusal, { fields: { start_time: 'date' } })
+}
+
+type QuestionProps = {
+  readonly visit: Visit
+  readonly types: readonly EventType[]
+  readonly typed: Typed
+  readonly trouble: Trouble
+}
+
+function Question({ visit, types, typed, trouble }: QuestionProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, explainTexts)
+  const field = fieldsFor({ locale, trouble }, typed)
+  return (
+    <form method="get" action={HERE} class="panel" novalidate>
+      {trouble.title && (
+        <p class="problem" role="alert">
+          {trouble.title}
+        </p>
+      )}
+      {field.select(
+        'type',
+        texts.eventType,
+        types.map(({ id, title }) => ({ value: id, text: title })),
+      )}
+      <div class="pair">
+        {field.text('date', texts.date, { type: 'date' })}
+        {field.text('time', texts.time, {
+          type: 'time',
+          hint: fill(texts.timeHint, { zone: visit.zone.replaceAll('_', ' ') }),
+          isOptional: true,
+        })}
+        {field.text('duration', texts.duration, {
+          hint: texts.durationHint,
+          inputmode: 'numeric',
+          isOptional: true,
+        })}
+        {field.text('seats', texts.seats, { inputmode: 'numeric', isOptional: true })}
+      </div>
+      <div class="form-end">
+        <button type="submit" class="button">
+          {texts.ask}
+        </button>
+      </div>
+    </form>
+  )
+}

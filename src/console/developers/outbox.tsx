@@ -1,0 +1,49 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { sandboxTexts } from '../../i18n/console/sandbox.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import type { OutboxItem } from '../../resources/test-data/schema.ts'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { Folded } from './folded.tsx'
+import { More } from './more.tsx'
+
+export type OutboxPage = { readonly data: readonly OutboxItem[]; readonly has_more: boolean }
+
+type Props = { readonly visit: Visit; readonly outbox: OutboxPage }
+
+/** What would have left the sandbox. */
+export function Outbox({ visit, outbox: { data, has_more } }: Props) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, sandboxTexts)
+  return (
+    <section class="part" aria-labelledby="outbox">
+      <h2 id="outbox">{texts.outbox}</h2>
+      <p class="soft">{texts.outboxText}</p>
+      {data.length === 0 ? (
+        <div class="empty">
+          <Sign name="pulse" />
+          <strong>{texts.noOutbox}</strong>
+          <p>{texts.noOutboxText}</p>
+        </div>
+      ) : (
+        <ul class="rows">
+          {data.map(({ id, channel, to, subject, body, created_at }) => (
+            <li key={id}>
+              <div>
+                <strong>
+                  <bdi>{subject ?? texts[channel]}</bdi>
+                </strong>
+                <p class="soft">
+                  <bdi>{to}</bdi> · {shortMomentText(locale, Date.parse(created_at), visit.zone)}
+                </p>
+                <Folded title={texts.read} value={body} />
+              </div>
+              <span class="badge">{texts[channel]}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <More visit={visit} to="/console/developers/sandbox" last={has_more ? data.at(-1)!.id : null} />
+    </section>
+  )
+}

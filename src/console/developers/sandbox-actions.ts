@@ -1,0 +1,76 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { sandboxTexts } from '../../i18n/console/sandbox.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { testPaymentRoutes } from '../../resources/test-data/payment-routes.ts'
+import { testDataRoutes } from '../../resources/test-data/routes.ts'
+import { instantOf, parseDate, parseTimeOfDay, zoneTable } from '../../scheduling/local-time.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { ask, need } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { toldTrouble } from '../told.ts'
+import type { Visit } from '../visit.ts'
+import { SANDBOX, sandboxPage } from './sandbox.tsx'
+
+export async function fillSandbox(visit: Visit): Promise<Response> {
+  await need(visit, testDataRoutes, 'createTestData')
+  return seeOther(visit.page, `${SANDBOX}?done=filled`)
+}
+
+export async function emptySandbox(visit: Visit): Promise<Response> {
+  await need(visit, testDataRoutes, 'deleteTestData')
+  return seeOther(visit.page, `${SANDBOX}?done=emptied`)
+}
+
+/** The time is typed in the zone of the visit. */
+export async function changeClock(visit: Visit): Promise<Response> {
+  const { page, form, zone } = visit
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const now = form.has('real') ? null : instantIn(form.get('now') ?? '', zone)
+  if (now === undefined) {
+    const { sayTime } = textsOf(page.locale, sandboxTexts)
+    return sandboxPage(visit, { clock: { fields: { now: sayTime } } }, 422)
+  }
+  const asked = await ask(visit, testDataRoutes, 'setClock', { body: { now } })
+  if (asked.ok) return seeOther(page, `${SANDBOX}?done=clockSet`)
+  if (asked.refusal.code !== 'validation_error') throw new Refused(asked.refusal)
+  return sandboxPage(visit, { clock: toldTrouble(page.locale, asked.refusal) }, formStatus(asked.refusal))
+}
+
+/** `2027-03-01T09:00` on the clocks of the zone; undefined for what is no such time. */
+function instantIn(typed: string, zone: string): string | undefined {
+  const [date = '', time = ''] = typed.split('T')
+  const [midnight, sinceMidnight] = [parseDate(date), parseTimeOfDay(time)]
+  if (midnight === null || sinceMidnight === null) return undefined
+  const table = zoneTable(zone, midnight - DAY_MS, midnight + 2 * DAY_MS)
+  return new Date(instantOf(table, midnight + sinceMidnight)).toISOString()
+}
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  succeed: 'succeedTestPayment',
+  fail: 'failTestPayment',
+  process: 'processTestPayment',
+}
+const DISPUTES: Readonly<Record<string, string>> = {
+  dispute: 'open',
+  inquiry: 'inquiry',
+  won: 'won',
+  lost: 'lost',
+}
+
+export async function simulatePayment(visit: Visit, { id = '', what = '' }: Params): Promise<Response> {
+  const { page } = visit
+  const status = DISPUTES[what]
+  const operation = status === undefined ? OPERATIONS[what] : 'disputeTestPayment'
+  if (operation === undefined) throw notFound('action')
+  const asked = await ask(visit, testPaymentRoutes, operation, {
+    params: { id },
+    ...(status !== undefined && { body: { status } }),
+  })
+  if (asked.ok) return seeOther(page, `${SANDBOX}?done=changed`)
+  if (asked.refusal.code !== 'conflict') throw new Refused(asked.refusal)
+  return sandboxPage(visit, { payments: toldTrouble(page.locale, asked.refusal) }, formStatus(asked.refusal))
+}

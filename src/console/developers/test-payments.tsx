@@ -1,0 +1,86 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { sandboxTexts } from '../../i18n/console/sandbox.ts'
+import { moneyText, shortMomentText } from '../../i18n/format.ts'
+import type { Payment } from '../../resources/payments/schema.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { Form } from '../views/form.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+
+export type PaymentPage = { readonly data: readonly Payment[]; readonly has_more: boolean }
+
+/** What can be made of a payment, as its provider or a bank would. */
+const MOVES: Readonly<Partial<Record<Payment['status'], readonly Move[]>>> = {
+  pending: ['succeed', 'process', 'fail'],
+  failed: ['succeed', 'process', 'fail'],
+  processing: ['succeed', 'fail'],
+  succeeded: ['dispute', 'inquiry'],
+  partially_refunded: ['dispute', 'inquiry'],
+  disputed: ['won', 'lost'],
+}
+export type Move = 'succeed' | 'process' | 'fail' | 'dispute' | 'inquiry' | 'won' | 'lost'
+
+type Props = {
+  readonly visit: Visit
+  readonly payments: PaymentPage
+  readonly mayChange: boolean
+  readonly trouble: Trouble | undefined
+}
+
+export function TestPayments({ visit, payments, mayChange, trouble = NO_TROUBLE }: Props) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, sandboxTexts)
+  return (
+    <section class="part" aria-labelledby="payments">
+      <h2 id="payments">{texts.payments}</h2>
+      {trouble.title && (
+        <p class="problem" role="alert">
+          {trouble.title}
+        </p>
+      )}
+      {payments.data.length === 0 ? (
+        <div class="empty">
+          <Sign name="price" />
+          <strong>{texts.noPayments}</strong>
+          <p>{texts.noPaymentsText}</p>
+        </div>
+      ) : (
+        <ul class="rows">
+          {payments.data.map((payment) => (
+            <li key={payment.id}>
+              <div>
+                <strong>{moneyText(locale, payment.amount, payment.currency)}</strong>{' '}
+                <span class="badge">{texts[`pay_${payment.status}`]}</span>
+                <p class="soft">
+                  {shortMomentText(locale, Date.parse(payment.created_at), visit.zone)} ·{' '}
+                  <a href={`/console/bookings/${payment.booking_id}`}>{texts.toBooking}</a>
+                </p>
+                {mayChange && <Moves visit={visit} payment={payment} />}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Moves({ visit, payment }: { readonly visit: Visit; readonly payment: Payment }) {
+  const texts = textsOf(visit.page.locale, sandboxTexts)
+  return (
+    <div class="actions">
+      {(MOVES[payment.status] ?? []).map((move) => (
+        <Form
+          key={move}
+          visit={visit}
+          action={`/console/developers/sandbox/payments/${payment.id}/${move}`}
+          class="inline"
+        >
+          <button type="submit" class="soft-button">
+            {texts[move]}
+          </button>
+        </Form>
+      ))}
+    </div>
+  )
+}

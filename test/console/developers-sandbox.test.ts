@@ -1,0 +1,113 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { answerConsole } from '../../src/console/answer-console.ts'
+import { call } from '../support/app.ts'
+import { enter } from '../support/console.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
+import { browserRequest, formOf, wordsOf } from '../support/pages.ts'
+
+const HERE = '/console/developers/sandbox'
+
+async function testing(role?: 'viewer') {
+  const organization = await createOrganization()
+  const userId = role && (await memberWithRole(organization, role)).userId
+  const browser = await enter(organization, userId)
+  await browser.send(await browser.visit('/console/developers'), '/console/mode', { mode: 'test' })
+  return { organization, browser, key: organization.testKey }
+}
+
+describe('the sandbox in the console', () => {
+  it('is there while test data is looked at, and not beside live data', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    const live = await browser.visit('/console/developers')
+    expect([live.text.includes(HERE), (await browser.visit(HERE)).status]).toEqual([false, 404])
+    await browser.send(live, '/console/mode', { mode: 'test' })
+    expect((await browser.visit('/console/developers')).text).toContain(HERE)
+    expect((await browser.visit(HERE)).status).toBe(200)
+  })
+
+  it('is filled, shows what would have left it, and is emptied', async () => {
+    const { browser, key } = await testing()
+    const filled = await browser.follow(await browser.send(await browser.visit(HERE), '/fill'))
+    expect(wordsOf(filled)).toContain('There is test data now.')
+    const { body } = await call('GET', '/v1/event-types', { key })
+    expect(body.data.length).toBeGreaterThan(0)
+    await book(body.data[0].id, dayFromNow(8) + 10 * 3_600_000, { invitee_name: 'Grace Hopper' })
+    const emptied = await browser.follow(await browser.send(filled, '/empty'))
+    expect(wordsOf(emptied)).toContain('The test data is gone.')
+    expect((await call('GET', '/v1/event-types', { key })).body.data).toEqual([])
+  })
+
+  it('has a clock that is set in the zone of whoever sets it, and follows the real one again', async () => {
+    const { browser, organization, key } = await testing()
+    await env.DB.prepare('UPDATE organizations SET timezone = ? WHERE id = ?')
+      .bind('Europe/Berlin', organization.id)
+      .run()
+    const wrong = await browser.send(await browser.visit(HERE), '/clock', { now: 'tomorrow' })
+    expect([wrong.status, wrong.text.includes('id="now-error"')]).toEqual([422, true])
+    const set = await browser.send(await browser.visit(HERE), '/clock', { now: '2031-07-01T09:30' })
+    const page = await browser.follow(set)
+    expect(wordsOf(page)).toContain('The sandbox stands at Tuesday, July 1')
+    const clockOf = async () =>
+      env.DB.prepare('SELECT sandbox_now FROM organizations WHERE id = ?')
+        .bind(organization.id)
+        .first('sandbox_now')
+    expect(await clockOf()).toBe(Date.parse('2031-07-01T07:30:00Z'))
+    await browser.send(page, '/clock', {}, 'name="real"')
+    expect(await clockOf()).toBeNull()
+    expect((await call('GET', '/v1/event-types', { key })).status).toBe(200)
+  })
+
+  it('lets a payment fail, succeed, and be disputed until a bank decides', async () => {
+    const { browser, key } = await testing()
+    const { id } = await createEventType(key, { price_amount: 4_900, price_currency: 'eur' })
+    const { body: booking } = await book(id, dayFromNow(4))
+    const statusNow = async () =>
+      (await call('GET', `/v1/bookings/${booking.id}/payment`, { key })).body.status
+    for (const [move, becomes] of [
+      ['fail', 'failed'],
+      ['process', 'processing'],
+      ['succeed', 'succeeded'],
+      ['dispute', 'disputed'],
+      ['lost', 'dispute_lost'],
+    ] as const) {
+      const page = await browser.visit(HERE)
+      const moved = await browser.follow(await browser.send(page, `/${move}`))
+      expect(wordsOf(moved)).toContain('The payment changed.')
+      expect(await statusNow()).toBe(becomes)
+    }
+    const csrf = formOf(await browser.visit(HERE), '/console/mode').fields.csrf!
+    const { body } = await call('GET', `/v1/bookings/${booking.id}/payment`, { key })
+    const again = await browser.visit(`${HERE}/payments/${body.id}/fail`, { form: { csrf } })
+    expect(again.status).toBe(409)
+    expect((await browser.visit(`${HERE}/payments/${body.id}/vanish`, { form: { csrf } })).status).toBe(404)
+  })
+
+  it('is changed by administrators alone, who alone read its letters', async () => {
+    const { browser, organization } = await testing('viewer')
+    const page = await browser.visit(HERE)
+    expect([page.status, page.text.includes(`action="${HERE}`), page.text.includes('id="outbox"')]).toEqual([
+      200,
+      false,
+      false,
+    ])
+    const csrf = formOf(page, '/console/mode').fields.csrf!
+    for (const path of ['/fill', '/empty', '/clock', `/payments/${organization.id}/succeed`]) {
+      const answer = await browser.visit(HERE + path, { form: { csrf, now: '2031-07-01T09:30' } })
+      expect([path, answer.status]).toEqual([path, 403])
+    }
+  })
+
+  it('asks the database twice', async () => {
+    const { browser } = await testing()
+    const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const counted = countedEnv(env)
+    expect(
+      (await answerConsole(browserRequest(HERE, { headers: { Cookie } }), counted.env, HERE)).status,
+    ).toBe(200)
+    expect(counted.trips.count).toBeLessThanOrEqual(2)
+  })
+})

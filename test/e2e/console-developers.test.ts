@@ -1,0 +1,130 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, newVisitor } from '../support/browser.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { SERVICE_KEY } from '../support/service.ts'
+import { type Studio, startStudio } from '../support/studio.ts'
+
+let browser: Browser
+let studio: Studio
+let receiver: Receiver
+
+beforeAll(async () => {
+  ;[studio, browser, receiver] = await Promise.all([startStudio(), launchBrowser(), startReceiver()])
+}, 180_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await studio?.close()
+  await receiver?.stop()
+}, 30_000)
+
+const at = (path: string) => new URL(path, studio.url).href
+
+async function asService(method: string, path: string, body?: unknown): Promise<any> {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${SERVICE_KEY}` }
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  return (await fetch(at(path), init)).json()
+}
+
+async function enter(page: Page): Promise<void> {
+  const { id } = await asService('GET', '/v1/organizations?owner_user_id=owner')
+  const { pathname, search } = new URL(
+    (await asService('POST', '/v1/console-links', { organization_id: id })).url,
+  )
+  await page.goto(at(pathname + search))
+  await page.getByRole('button', { name: /Sign in|Anmelden/ }).click()
+  await page.waitForURL(/\/console\/(start|bookings)/)
+}
+
+/** A day on which the studio is open: a Wednesday to come. */
+function wednesday(): string {
+  const day = new Date(Date.now() + 7 * 86_400_000)
+  day.setUTCDate(day.getUTCDate() + ((3 - day.getUTCDay() + 7) % 7))
+  return day.toISOString().slice(0, 10)
+}
+
+const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' }],
+  ['phone', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+  ['de', { locale: 'de-DE' }],
+]
+
+it('makes a key, uses it, finds a refused call by its id, and says why it was refused', async () => {
+  const { page, look, leave } = await newVisitor(browser)
+  await enter(page)
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await page.getByRole('link', { name: 'Create a key' }).first().click()
+  await page.getByLabel('Name').fill('Website')
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByRole('heading', { name: 'Your new key' }).waitFor()
+  await look('console-key-made')
+  const key = (await page.locator('.copy-line code').first().textContent())!
+  const answer = await fetch(at('/v1/bookings'), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ event_type_id: studio.intro.id, start_time: 'soon', invitee_name: 'Grace' }),
+  })
+  expect(answer.status).toBe(400)
+  await page.getByRole('link', { name: 'I have copied it' }).click()
+  await page.getByRole('link', { name: 'Requests' }).click()
+  for (let tries = 0; tries < 50; tries++) {
+    await page.goto(at('/console/developers/requests'))
+    await page.getByLabel('Find by its id').fill(answer.headers.get('X-Request-Id')!)
+    await page.getByRole('button', { name: 'Find' }).click()
+    if ((await page.getByRole('heading', { name: 'Why it was refused' }).count()) > 0) break
+  }
+  await page.getByText('start_time', { exact: true }).waitFor()
+  await look('console-call')
+  await leave()
+})
+
+it('adds an endpoint, tries it with a sample, and reads what was sent, without a script', async () => {
+  const { page, look, leave } = await newVisitor(browser, { javaScriptEnabled: false })
+  await enter(page)
+  await page.goto(at('/console/developers/webhooks/new'))
+  await page.getByLabel('Address').fill(`${receiver.url}/studio`)
+  await page.getByRole('button', { name: 'Add an endpoint' }).click()
+  await page.getByRole('heading', { name: 'Your new endpoint' }).waitFor()
+  await page.getByRole('link', { name: 'To the endpoint' }).click()
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await page.getByText('The sample arrived: 200').waitFor()
+  await page.getByText('What was sent').click()
+  await look('console-endpoint-plain')
+  await leave()
+})
+
+it.each(LOOKS)('explains a time, shows an endpoint, the feed and the sandbox: %s', async (name, options) => {
+  const visitor = await newVisitor(browser, options)
+  const { page } = visitor
+  await enter(page)
+  const type = studio.intro.id
+  const start = `${wednesday()}T10:00:00Z`
+  if (name === 'light') await studio.book(type, start, 'grace')
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Europe/Berlin' })
+  const explain = `/console/developers/explain?type=${type}&date=${wednesday()}`
+  const screens = [
+    ['explained', `${explain}&time=${time.format(new Date(start))}`],
+    ['explained-day', explain],
+    ['events', '/console/developers/events'],
+    ['calls', '/console/developers/requests'],
+  ] as const
+  for (const [screen, path] of screens) {
+    await page.goto(at(path))
+    await visitor.look(`console-developers-${screen}-${name}`)
+  }
+  await page.goto(at('/console/developers/webhooks'))
+  await page.locator('.row-link').first().click()
+  await visitor.look(`console-developers-endpoint-${name}`)
+  await page.goto(at('/console/developers/webhooks'))
+  if (name === 'phone') await page.getByRole('link', { name: /Menu/ }).tap()
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await page.goto(at('/console/developers/sandbox'))
+  if (name === 'light') {
+    await page.getByRole('button', { name: 'Make test data' }).click()
+    await page.getByText('There is test data now.').waitFor()
+  }
+  await visitor.look(`console-developers-sandbox-${name}`)
+  await visitor.leave()
+})
