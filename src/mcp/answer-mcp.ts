@@ -4,7 +4,7 @@ import { assertConfigured, type Env } from '../env.ts'
 import { brakeUnproven } from '../http/admit.ts'
 import { BLIP_SECONDS } from '../http/answer.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { ERRORS, type Refusal, Refused } from '../http/errors.ts'
+import { ERRORS, invalid, type Refusal, Refused } from '../http/errors.ts'
 import { unexpected } from '../http/failure.ts'
 import { keepCall } from '../http/keep-call.ts'
 import { parseJson, readBody } from '../http/read-body.ts'
@@ -83,7 +83,10 @@ async function readMessages(
   request: Request,
 ): Promise<{ readonly read: unknown } | { readonly unreadable: Refusal }> {
   try {
-    return { read: parseJson(await readBody(request)) }
+    const read = parseJson(await readBody(request))
+    // The transport would take a batch of nothing without a word.
+    if (Array.isArray(read) && read.length === 0) throw invalid({ body: 'Must have a message.' })
+    return { read }
   } catch (error) {
     if (error instanceof Refused) return { unreadable: error.refusal }
     throw error

@@ -63,12 +63,13 @@ export class McpServer extends Protocol<RpcRequest, Notification, Result> {
     const tool = TOOLS.find((one) => one.name === name)
     if (tool) return runTool(this.#visit, tool, args ?? {})
     const refusal = { code: 'not_found', message: `No such tool: ${String(name).slice(0, 64)}.` } as const
-    throw this.#error(ErrorCode.InvalidParams, refusal)
+    throw this.#error(ErrorCode.InvalidParams, refusal, 'Use one of the tools that tools/list names.')
   }
 
-  #error(number: ErrorCode, refusal: Refusal): McpError {
+  #error(number: ErrorCode, refusal: Refusal, next?: string): McpError {
     const { env, requestId } = this.#visit
-    return new McpError(number, refusal.message, told(refusal, env.PUBLIC_URL, requestId))
+    const data = told(refusal, env.PUBLIC_URL, requestId)
+    return new McpError(number, refusal.message, { ...data, ...(next && { suggested_next_action: next }) })
   }
 
   // Nothing is asked of clients and nothing is told to them unasked, so there is nothing to hold against capabilities.

@@ -11,7 +11,8 @@ const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   plan_limit_exceeded: 'Tell the user that this organization can take no more bookings this month.',
   not_found:
     'Check the id: event type ids come from find_event_types, others from the answer that made them.',
-  conflict: 'Call find_open_times, let the user choose another time, and call again with it.',
+  conflict:
+    'If the message is about the time, call find_open_times and let the user choose another one. Otherwise look with get_booking how it stands, and tell the user.',
   booking_cap_reached: 'Call find_open_times for another day, week or month.',
   no_host_available: 'Call find_open_times and let the user choose another time.',
   no_calendar_a_connection: 'Tell the user that the organization must connect its calendar first.',

@@ -71,6 +71,8 @@ describe('what is posted to /mcp', () => {
       ['{bad', {}, 400, -32700],
       ['', {}, 400, -32700],
       ['"text"', {}, 400, -32700],
+      [[], {}, 400, -32700],
+      [null, {}, 400, -32700],
       ['{"id":1}', {}, 400, -32700],
       [`"${'x'.repeat(65_536)}"`, {}, 400, -32700],
       ['['.repeat(40) + ']'.repeat(40), {}, 400, -32700],
@@ -126,7 +128,12 @@ describe('what is posted to /mcp', () => {
     expect(byId.get(3)).toMatchObject({
       result: { isError: true, structuredContent: { error: { code: 'validation_error' } } },
     })
-    expect(byId.get(4)).toMatchObject({ error: { code: -32602, data: { code: 'not_found' } } })
+    expect(byId.get(4)).toMatchObject({
+      error: {
+        code: -32602,
+        data: { code: 'not_found', suggested_next_action: expect.stringContaining('tools/list') },
+      },
+    })
   })
 })
 
