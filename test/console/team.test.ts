@@ -167,7 +167,7 @@ describe('the activity log', () => {
     const page = await browser.visit(`/console/bookings/${booking.id}`)
     await browser.send(page, '/cancel', { reason: 'I am ill' })
     const log = await browser.visit('/console/team/activity')
-    expect(wordsOf(log)).toMatch(/Booking cancelled.*Booked Bookings Invitee.*Event type made.*Key/)
+    expect(wordsOf(log)).toMatch(/Booking cancelled.*Booked Invitee.*Event type made.*Key/)
     expect(log.text).toContain(`href="/console/bookings/${booking.id}"`)
     const kinds = await browser.visit('/console/team/activity?what=event_type')
     expect(wordsOf(kinds)).toContain('Event type made')

@@ -35,6 +35,8 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['settings-organization', '/console/settings/organization'],
   ['settings-sessions', '/console/settings/sessions'],
   ['settings-passkeys', '/console/settings/passkeys'],
+  ['settings-people', '/console/settings/people'],
+  ['settings-support', '/console/settings/support'],
 ]
 
 /** The parts of the editor of an event type. */

@@ -1,6 +1,8 @@
 import type { Screen } from '../screen.ts'
 import { changeOrganization, showOrganization } from './organization.tsx'
+import { downloadPerson, erasePersonFromConsole, findPerson, showPeople } from './people.tsx'
 import { endOthers, endOwnSession, showSessions } from './sessions.tsx'
+import { askForHelp, showSupport } from './support.tsx'
 import { changeYourself, showYourself } from './yourself.tsx'
 
 export const settingsScreens: readonly Screen[] = [
@@ -11,4 +13,10 @@ export const settingsScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/settings/sessions', show: showSessions },
   { method: 'POST', path: '/console/settings/sessions/others/end', show: endOthers },
   { method: 'POST', path: '/console/settings/sessions/:id/end', show: endOwnSession },
+  { method: 'GET', path: '/console/settings/people', show: showPeople },
+  { method: 'POST', path: '/console/settings/people/find', show: findPerson },
+  { method: 'POST', path: '/console/settings/people/download', show: downloadPerson },
+  { method: 'POST', path: '/console/settings/people/erase', show: erasePersonFromConsole },
+  { method: 'GET', path: '/console/settings/support', show: showSupport },
+  { method: 'POST', path: '/console/settings/support', show: askForHelp },
 ]

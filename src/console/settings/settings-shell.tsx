@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { dataTexts } from '../../i18n/console/data.ts'
 import { passkeyTexts } from '../../i18n/console/passkeys.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
@@ -20,12 +21,15 @@ type Props = {
 export function settingsShell({ visit, here, status = 200, done, children }: Props): Response {
   const { page, member } = visit
   const texts = textsOf(page.locale, settingsTexts)
+  const data = textsOf(page.locale, dataTexts)
   const { saved } = textsOf(page.locale, shellTexts)
   const parts = [
     ['/console/settings', texts.you, true],
     ['/console/settings/organization', texts.organization, isRolePermitted(member.role, 'administer')],
     ['/console/settings/sessions', texts.sessions, true],
     ['/console/settings/passkeys', textsOf(page.locale, passkeyTexts).title, true],
+    ['/console/settings/people', data.title, isRolePermitted(member.role, 'own')],
+    ['/console/settings/support', data.supportTitle, true],
   ] as const
   return shell({
     visit,

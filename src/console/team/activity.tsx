@@ -1,4 +1,4 @@
-import { activityTexts, resourceTexts } from '../../i18n/console/activity.ts'
+import { activityTexts } from '../../i18n/console/activity.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { shortMomentText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
@@ -100,16 +100,14 @@ function Entry({ visit, entry, people }: EntryProps) {
   const { page, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, activityTexts)
-  const { resource_type: type, resource_id: resource, ip_address: address, request_id: request } = entry
+  const { resource_id: resource, ip_address: address, request_id: request } = entry
   const what = actionText(locale, entry.action)
   const place = placeOf(entry)
-  const type_name = textsOf(locale, resourceTexts)[type]
   return (
     <li>
       <div>
         <p>
-          <strong>{what}</strong>{' '}
-          <span class="soft">{place ? <a href={place}>{type_name}</a> : type_name}</span>
+          <strong>{place ? <a href={place}>{what}</a> : what}</strong>
         </p>
         <p class="soft">
           <bdi>{actorOf(locale, entry, people)}</bdi>

@@ -1,0 +1,105 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { dataTexts } from '../../i18n/console/data.ts'
+import { shortMomentText } from '../../i18n/format.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { supportRoutes } from '../../resources/support/routes.ts'
+import type { SupportRequest } from '../../resources/support/schema.ts'
+import { ask, need } from '../ask.ts'
+import { afterIn, More } from '../developers/more.tsx'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import type { Visit } from '../visit.ts'
+import { settingsShell } from './settings-shell.tsx'
+
+const HERE = '/console/settings/support'
+const CATEGORIES = ['question', 'bug', 'feature', 'billing'] as const
+
+type Listed = { readonly data: readonly SupportRequest[]; readonly has_more: boolean }
+
+export function showSupport(visit: Visit): Promise<Response> {
+  return supportPage(visit, NO_TROUBLE, 200)
+}
+
+async function supportPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+  const { page, form, member, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, dataTexts)
+  const { data, has_more } = await need<Listed>(visit, supportRoutes, 'listSupportRequests', {
+    query: { limit: '20', ...afterIn(page.url) },
+  })
+  const typed = {
+    subject: form.get('subject') ?? '',
+    category: form.get('category') ?? 'question',
+    message: form.get('message') ?? '',
+  }
+  const field = fieldsFor({ locale, trouble }, typed)
+  return settingsShell({
+    visit,
+    here: HERE,
+    status,
+    done: texts.sent,
+    children: (
+      <>
+        {isRolePermitted(member.role, 'book') && (
+          <Form visit={visit} action={HERE} trouble={trouble} once class="panel steps">
+            <p class="soft">{texts.supportLead}</p>
+            <div class="pair">
+              {field.text('subject', texts.subject)}
+              {field.select(
+                'category',
+                texts.category,
+                CATEGORIES.map((value) => ({ value, text: texts[value] })),
+              )}
+            </div>
+            {field.text('message', texts.message, { rows: 6 })}
+            <FormEnd visit={visit} text={texts.send} />
+          </Form>
+        )}
+        <section class="part steps">
+          <h2>{texts.asked}</h2>
+          {data.length === 0 ? (
+            <p class="soft">{texts.noRequests}</p>
+          ) : (
+            <ul class="rows">
+              {data.map(({ id, subject, message, category, created_at }) => (
+                <li key={id}>
+                  <div>
+                    <strong>
+                      <bdi>{subject}</bdi>
+                    </strong>
+                    <p class="soft">
+                      {texts[category]} · {shortMomentText(locale, Date.parse(created_at), zone)}
+                    </p>
+                    <p class="pre" dir="auto">
+                      {message}
+                    </p>
+                  </div>
+                  <span class="badge">{texts.open}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          <More visit={visit} to={HERE} last={has_more ? data.at(-1)!.id : null} />
+        </section>
+      </>
+    ),
+  })
+}
+
+export async function askForHelp(visit: Visit): Promise<Response> {
+  const { form, page } = visit
+  const body = {
+    subject: form.get('subject') ?? '',
+    category: form.get('category') ?? '',
+    message: form.get('message') ?? '',
+  }
+  const asked = await ask(visit, supportRoutes, 'createSupportRequest', { body })
+  if (asked.ok) return seeOther(page, `${HERE}?done=1`)
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
+  return supportPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+}
