@@ -13,11 +13,13 @@ function isReading(query: string): boolean {
 /** The same database behind a connection that fails as planned, one blip a round trip until none is left. */
 export function blinkingDatabase() {
   const plan: Record<'reads' | 'writes', Blip[]> = { reads: [], writes: [] }
+  let chances = (): Blip | null => null
   let told = LOST
   const originals = new WeakMap<object, { statement: D1PreparedStatement; isRead: boolean }>()
 
   async function pass<T>(isRead: boolean, ask: () => Promise<T>): Promise<T> {
-    const blip = isRead ? plan.writes.length === 0 && plan.reads.shift() : plan.writes.shift()
+    const planned = isRead ? plan.writes.length === 0 && plan.reads.shift() : plan.writes.shift()
+    const blip = planned || chances()
     if (blip === 'before') throw new Error(told)
     const answer = await ask()
     if (blip === 'after') throw new Error(told)
@@ -55,6 +57,10 @@ export function blinkingDatabase() {
       plan.reads = [...(next.reads ?? [])]
       plan.writes = [...(next.writes ?? [])]
       told = next.told ?? LOST
+    },
+    /** From now on, each round trip fails as it comes. */
+    failAtRandom: (next: () => Blip | null) => {
+      chances = next
     },
     left: () => plan.reads.length + plan.writes.length,
   }

@@ -18,12 +18,14 @@ import { browserRequest, seen, type Visit } from './pages.ts'
  */
 export function serviceWith(settings: Readonly<Record<string, unknown>>) {
   const messages: Message[] = []
+  const alive: Map<string, unknown>[] = []
   /** Objects of our own in the place of the real ones, whose state and time they have. */
   function objectsOf(
     real: DurableObjectNamespace,
     Made: new (state: DurableObjectState, env: Env) => object,
   ) {
     const made = new Map<string, Record<string, (...given: unknown[]) => unknown>>()
+    alive.push(made)
     return {
       getByName: (name: string) =>
         new Proxy({} as Record<string, unknown>, {
@@ -80,6 +82,10 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
     call,
     visit: async (path: string, how: Visit = {}) => seen((await servePage(browserRequest(path, how), own))!),
     messages,
+    /** All objects lose what they remember; what is stored stays. */
+    killObjects: () => {
+      for (const each of alive) each.clear()
+    },
     book: (eventTypeId: string, start: number, input: Record<string, unknown> = {}) =>
       call('POST', '/v1/bookings', { body: bookingInput(eventTypeId, start, input) }),
     openStarts: async (eventTypeId: string, first: number, last = first): Promise<string[]> => {

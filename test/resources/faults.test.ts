@@ -1,0 +1,176 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { consume } from '../../src/jobs/consume.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import type { DeliveryMessage, Message } from '../../src/queue/messages.ts'
+import type { Answered, Call } from '../support/app.ts'
+import { blinkingDatabase } from '../support/blinking-database.ts'
+import { chance, SEED, SOAK_TIMEOUT_MS } from '../support/chance.ts'
+import { unique } from '../support/factories.ts'
+import type { Received } from '../support/receiver.ts'
+import { serviceWith } from '../support/service-with.ts'
+import {
+  auditDeadlines,
+  auditHolds,
+  auditMeetings,
+  auditSeatsAndCaps,
+  auditWaiting,
+  openByRows,
+  releaseAll,
+} from '../support/storm/audits.ts'
+import { storm } from '../support/storm/operations.ts'
+import { HOSTED, HOURS, makeWorld, type Row, rows } from '../support/storm/world.ts'
+
+const HOUR_MS = 3_600_000
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** The service, whose surroundings fail at random until they are calm. */
+function fragileService(seed: number) {
+  const { roll, below, pick } = chance(seed)
+  const database = blinkingDatabase()
+  const attempts: DeliveryMessage[] = []
+  const WEBHOOKS = {
+    send: async (body: DeliveryMessage) => void attempts.push(body),
+    sendBatch: async (batch: Iterable<{ body: DeliveryMessage }>) =>
+      void attempts.push(...[...batch].map(({ body }) => body)),
+  }
+  const service = serviceWith({ DB: database.DB, WEBHOOKS, ALLOW_PRIVATE_HOSTS: 'true' })
+  const { now } = Date
+  const clock = vi.spyOn(Date, 'now')
+  let isCalm = false
+  let blips = 0
+  const off: Promise<unknown>[] = []
+
+  /** Takes what waits in the queues: while it storms, some of it never arrives, and some twice. */
+  async function deliver(): Promise<void> {
+    const waiting: (Message | DeliveryMessage)[] = [...service.messages.splice(0), ...attempts.splice(0)]
+    const arriving = waiting.flatMap((one) => (isCalm ? [one] : pick([[one], [one], [], [one, one]])))
+    const messages = arriving.map((body) => ({ body, attempts: 1, ack: () => {}, retry: () => {} }))
+    const ctx = { waitUntil: (work: Promise<unknown>) => void off.push(work) }
+    await consume({ queue: 'holdfast-events', messages } as never, service.env, ctx)
+    await Promise.allSettled(off.splice(0))
+  }
+
+  async function call(method: string, path: string, options?: Call): Promise<Answered> {
+    const dice = below(100)
+    if (dice < 5) service.killObjects()
+    else if (dice < 8) clock.mockImplementation(() => now() - below(20) * 1_000)
+    else if (dice < 11) clock.mockImplementation(now)
+    else if (dice < 20) await deliver()
+    return service.call(method, path, options)
+  }
+
+  database.failAtRandom(() => {
+    if (isCalm || roll() >= 0.05) return null
+    blips += 1
+    return pick(['before', 'after'] as const)
+  })
+  return {
+    call,
+    book: async (...given: Parameters<typeof service.book>) => {
+      if (below(20) === 0) service.killObjects()
+      return service.book(...given)
+    },
+    blips: () => blips,
+    /** The faults end, and everything that waits is told by a cron which is an hour late. */
+    async calm(): Promise<void> {
+      isCalm = true
+      for (let late = 1; late <= 4; late++) {
+        clock.mockImplementation(() => now() + late * HOUR_MS)
+        await sweep(service.env, Date.now())
+        do await deliver()
+        while (service.messages.length + attempts.length > 0)
+      }
+      clock.mockRestore()
+    },
+  }
+}
+
+describe('a storm in which everything around the service fails', () => {
+  it(
+    `loses nothing that was acknowledged, tells everything that was committed and leaves everything sound: seed ${SEED}`,
+    async () => {
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+      const world = await makeWorld(true)
+      const { key, types, organization } = world
+      const service = fragileService(SEED)
+      const url = `${inject('receiver')}/${unique('hook')}`
+      const calm = serviceWith({ ALLOW_PRIVATE_HOSTS: 'true' })
+      const endpoint = await calm.call('POST', '/v1/webhooks', { key, body: { url, events: ['*'] } })
+      expect(endpoint.body.verification_status).toBe('verified')
+
+      const answers: Answered[] = []
+      const heard = async (asked: Promise<Answered>) => {
+        const answer = await asked
+        answers.push(answer)
+        return answer
+      }
+      const counts = await storm(world, SEED, {
+        call: (...given) => heard(service.call(...given)),
+        book: (...given) => heard(service.book(...given)),
+      })
+      for (const told of counts.keys()) expect(told).toMatch(/ (20[014]|400|404|409|503)$|^move 403$/)
+      const refused = answers.filter(({ status }) => status === 503)
+      // Else little failed.
+      expect(service.blips()).toBeGreaterThan(30)
+      for (const { headers, body } of refused) {
+        expect([body.error.code, Number(headers.get('Retry-After')) > 0]).toEqual([
+          'service_unavailable',
+          true,
+        ])
+      }
+
+      for (const id of types) {
+        await calm.call('PATCH', `/v1/event-types/${id}`, { key, body: { active: true } })
+        await calm.call('PUT', `/v1/event-types/${id}/availability`, { key, body: { rules: HOURS } })
+      }
+      await service.calm()
+      await auditTold(organization.id, url)
+
+      const bookings = new Map(
+        (await rows('SELECT id, status FROM bookings')).map((row) => [row.id, row.status]),
+      )
+      for (const { status, body } of answers) {
+        if (status >= 300 || !body?.cancel_token || body.position !== undefined) continue
+        expect(bookings.has(body.id)).toBe(true)
+      }
+      for (const { status, body } of answers) {
+        if (status === 200 && body?.status === 'cancelled' && bookings.has(body.id)) {
+          expect(bookings.get(body.id)).toBe('cancelled')
+        }
+      }
+
+      await auditHolds()
+      await auditDeadlines()
+      await auditSeatsAndCaps(types)
+      await releaseAll(key)
+      await sweep(env, Date.now())
+      expect(await rows('SELECT * FROM freed_times')).toEqual([])
+      await auditHolds()
+      await auditMeetings(types[2]!)
+      for (const [at, id] of types.entries()) {
+        const open = await openByRows(id)
+        expect(await calm.openStarts(id, Date.parse(open[0] ?? new Date().toISOString()))).toEqual(open)
+        await auditWaiting(id, open, at < HOSTED)
+      }
+    },
+    SOAK_TIMEOUT_MS,
+  )
+})
+
+/** Every event was handled, and reached the receiver in one delivery, whose repetitions have its id. */
+async function auditTold(organizationId: string, url: string): Promise<void> {
+  const events = await rows(
+    `SELECT id, handled_at FROM events WHERE organization_id = ?
+     AND created_at >= (SELECT created_at FROM webhook_endpoints WHERE organization_id = ?1)`,
+    organizationId,
+  )
+  expect(events.filter(({ handled_at }) => handled_at === null)).toEqual([])
+  const received: Row[] = (await (await fetch(url)).json<Received[]>()).map(({ body }) => JSON.parse(body))
+  const ids = new Set(received.map(({ id }) => id))
+  expect(events.length).toBeGreaterThan(40)
+  expect(events.filter(({ id }) => !ids.has(id))).toEqual([])
+}

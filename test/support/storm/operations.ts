@@ -1,0 +1,146 @@
+import { expect } from 'vitest'
+import { type Answered, type Call, call as callWorker } from '../app.ts'
+import { amount, chance } from '../chance.ts'
+import { bookingInput, book as bookThere, iso, unique } from '../factories.ts'
+import {
+  HIGHEST_CAP,
+  HOSTED,
+  HOURS,
+  hoursOf,
+  LATE,
+  MINUTE_MS,
+  MOST_SEATS,
+  type Row,
+  rows,
+  STARTS,
+  type World,
+} from './world.ts'
+
+const OPERATIONS = amount(500, 2_400)
+const AT_A_TIME = 24
+
+type Booked = { readonly id: string; readonly cancel_token: string }
+type Held = { readonly id: string; readonly token: string }
+
+/** What a storm asks: the Worker, or one whose surroundings fail. */
+type Service = {
+  readonly call: (method: string, path: string, options?: Call) => Promise<Answered>
+  readonly book: (eventTypeId: string, start: number, input?: Row) => Promise<Answered>
+}
+
+/** Lets many at a time book, hold, wait, move, cancel, decide and change what is offered, and counts how each was answered. */
+export async function storm(
+  world: World,
+  seed: number,
+  { call, book }: Service = { call: callWorker, book: bookThere },
+) {
+  const { key, members, types } = world
+  const { below: random, pick } = chance(seed)
+  const booked: Booked[] = []
+  const held: Held[] = []
+  const counts = new Map<string, number>()
+  const tooLate = new Set<string>()
+  const person = () => ({ invitee_name: 'Ada', invitee_email: `${unique('s')}@example.com` })
+  const byToken = ({ id, cancel_token }: Booked, verb: string, body = {}) =>
+    call('POST', `/v1/bookings/${id}/${verb}?token=${cancel_token}`, { body })
+
+  async function operate(): Promise<[string, Answered]> {
+    const dice = random(100)
+    const id = pick(types)
+    if (dice < 10) {
+      const isGroup = id === types[3] || id === types[5]
+      const seats = isGroup ? 1 + random(2) : 1
+      const body = { event_type_id: id, start_time: iso(pick(STARTS)), seats, ttl_seconds: pick([30, 900]) }
+      const answer = await call('POST', '/v1/holds', { body })
+      if (answer.status === 201) held.push(answer.body)
+      return ['hold', answer]
+    }
+    if (dice < 18 && held.length > 0) {
+      const { id: holdId, token } = pick(held)
+      const verb = pick(['confirm', 'confirm', 'release'])
+      const body = { ...person(), if_still_free: random(3) === 0 }
+      const answer = await call('POST', `/v1/holds/${holdId}/${verb}?token=${token}`, { body })
+      if (answer.status === 201) booked.push(answer.body)
+      return [verb, answer]
+    }
+    if (dice < 36 || booked.length === 0) {
+      const others = Array.from({ length: random(3) }, () => ({
+        name: 'Grace',
+        email: `${unique('o')}@example.com`,
+      }))
+      const isGroup = id === types[3] || id === types[5]
+      const answer = await book(id, pick(STARTS), { ...person(), attendees: isGroup ? others : [] })
+      if (answer.status === 201) booked.push(answer.body)
+      return ['book', answer]
+    }
+    if (dice < 43) {
+      const verb = pick(['approve', 'approve', 'decline'])
+      return [verb, await call('POST', `/v1/bookings/${pick(booked).id}/${verb}`, { key })]
+    }
+    if (dice < 58) return ['cancel', await byToken(pick(booked), 'cancel')]
+    if (dice < 70) {
+      const one = pick(booked)
+      const body = { new_start_time: iso(pick(STARTS)) }
+      if (random(4) === 0) {
+        return ['move by key', await call('POST', `/v1/bookings/${one.id}/reschedule`, { key, body })]
+      }
+      const moved = await byToken(one, 'reschedule', body)
+      if (moved.status === 403) tooLate.add(one.id)
+      else if (moved.status === 200) auditMove(types[0]!, moved.body, body.new_start_time)
+      return ['move', moved]
+    }
+    if (dice < 82) {
+      const { start_time: _any, ...any } = bookingInput(id, 0)
+      const start = random(5) === 0 ? {} : { start_time: iso(pick(STARTS)) }
+      return ['wait', await call('POST', '/v1/waitlist', { body: { ...any, ...person(), ...start } })]
+    }
+    if (dice < 86) {
+      const body = { member_id: pick(members) }
+      return ['host', await call('POST', `/v1/event-types/${types[random(HOSTED)]}/hosts`, { key, body })]
+    }
+    if (dice < 90) {
+      const path = `/v1/event-types/${types[random(HOSTED)]}/hosts/${pick(members)}`
+      return ['unhost', await call('DELETE', path, { key })]
+    }
+    if (dice < 92) {
+      const rules = random(3) === 0 ? hoursOf('09:00', '12:00') : HOURS
+      return ['hours', await call('PUT', `/v1/event-types/${id}/availability`, { key, body: { rules } })]
+    }
+    const [patched, body] = pick([
+      [id, { active: random(4) > 0 }],
+      [types[1]!, { assignment_strategy: pick(['none', 'least_bookings']) }],
+      [types[4]!, { booking_cap: 4 + random(HIGHEST_CAP - 3) }],
+      [types[5]!, { max_attendees: 2 + random(MOST_SEATS - 1) }],
+      [types[6]!, { booking_cap: 2 + random(3), booking_cap_period: pick(['daily', 'total']) }],
+      [types[6]!, { booking_cap: null }],
+    ])
+    return ['patch', await call('PATCH', `/v1/event-types/${patched}`, { key, body })]
+  }
+
+  let left = OPERATIONS
+  await Promise.all(
+    Array.from({ length: AT_A_TIME }, async () => {
+      while (left-- > 0) {
+        const [name, { status }] = await operate()
+        const told = `${name} ${status}`
+        counts.set(told, (counts.get(told) ?? 0) + 1)
+      }
+    }),
+  )
+  const others = await rows(
+    'SELECT id FROM bookings WHERE id IN (SELECT value FROM json_each(?)) AND event_type_id <> ?',
+    JSON.stringify([...tooLate]),
+    types[0],
+  )
+  expect(others).toEqual([])
+  return counts
+}
+
+/** Where a notice is asked for, an invitee moves only what begins after it. What is only asked for has none. */
+function auditMove(noticed: string, booking: Row, to: string) {
+  if (booking.event_type_id !== noticed || booking.status === 'pending_approval') return
+  const isSame = booking.start_time === to && booking.previous_start_time === null
+  if (!isSame && booking.previous_start_time !== to) {
+    expect(Date.parse(booking.previous_start_time)).toBeGreaterThanOrEqual(LATE - MINUTE_MS)
+  }
+}

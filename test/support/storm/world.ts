@@ -1,0 +1,84 @@
+import { env } from 'cloudflare:workers'
+import { callAsService } from '../app.ts'
+import { insertConnection } from '../connections.ts'
+import { createEventType, createOrganization, dayFromNow } from '../factories.ts'
+import { addHost, createMember } from '../hosts.ts'
+
+export const MINUTE_MS = 60_000
+export const HALF_HOUR_MS = 30 * MINUTE_MS
+export const DAY = dayFromNow(3)
+const FIRST = DAY + 8 * 60 * MINUTE_MS
+export const STARTS = Array.from({ length: 12 }, (_, at) => FIRST + at * HALF_HOUR_MS)
+export const hoursOf = (start_time: string, end_time: string) =>
+  [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time, end_time }))
+export const HOURS = hoursOf('08:00', '14:00')
+/** An invitee moves what begins before it by a key only: half of the starts of the first event type. */
+export const LATE = STARTS[6]!
+export const MOST_SEATS = 5
+export const HIGHEST_CAP = 8
+
+export type Row = Record<string, any>
+
+export async function rows(query: string, ...values: unknown[]): Promise<Row[]> {
+  const { results } = await env.DB.prepare(query)
+    .bind(...values)
+    .all<Row>()
+  return results
+}
+
+const WAITS = { waitlist_enabled: true }
+/** Its bookings are approved first. */
+const ASKS = { ...WAITS, requires_approval: true }
+
+function noticeFor(start: number): number {
+  return Math.floor((start - Date.now()) / MINUTE_MS)
+}
+
+/** How many of the event types may have hosts. */
+export const HOSTED = 4
+
+/**
+ * Event types that compete for the same four members, and three that need nobody: with calendars, these three are
+ * written to the one of a member, and so compete with each other and with whatever that member hosts.
+ */
+export async function makeWorld(withCalendars: boolean) {
+  await env.DB.batch(
+    [
+      'CREATE TABLE IF NOT EXISTS commits (at INTEGER PRIMARY KEY, resource_id TEXT, action TEXT, changes TEXT)',
+      'CREATE INDEX IF NOT EXISTS commits_of ON commits (resource_id)',
+      `CREATE TRIGGER IF NOT EXISTS commits_insert AFTER INSERT ON activity BEGIN
+         INSERT INTO commits (resource_id, action, changes) VALUES (NEW.resource_id, NEW.action, NEW.changes); END`,
+    ].map((statement) => env.DB.prepare(statement)),
+  )
+  const organization = await createOrganization()
+  const key = organization.liveKey
+  const members: string[] = []
+  for (let made = 0; made < 4; made++) members.push((await createMember(organization)).id)
+  const kinds: [Row, number[]][] = [
+    [
+      { ...WAITS, assignment_strategy: 'round_robin', reschedule_notice_minutes: noticeFor(LATE) },
+      [0, 1, 2, 3],
+    ],
+    [{ ...ASKS, assignment_strategy: 'least_bookings', buffer_after_minutes: 15 }, [1, 2, 3]],
+    [{ ...WAITS, assignment_strategy: 'none', buffer_before_minutes: 10 }, [0, 1]],
+    [{ ...WAITS, assignment_strategy: 'availability_weighted', max_attendees: 3 }, [2, 3]],
+    [{ ...ASKS, booking_cap: 5, booking_cap_period: 'daily' }, []],
+    [{ ...ASKS, max_attendees: 4 }, []],
+    [{ ...WAITS, booking_cap: 2, booking_cap_period: 'daily' }, []],
+  ]
+  const types: string[] = []
+  for (const [input, hosts] of kinds) {
+    const { id } = await createEventType(key, input, HOURS)
+    for (const at of hosts) await addHost(key, id, members[at]!)
+    types.push(id)
+  }
+  if (withCalendars) {
+    await insertConnection(organization, 'live')
+    const calendar = await insertConnection(organization, 'live', { memberId: members[0]! })
+    const body = { default_calendar_connection_id: calendar }
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body })
+  }
+  return { organization, key, members, types }
+}
+
+export type World = Awaited<ReturnType<typeof makeWorld>>
