@@ -1,12 +1,15 @@
+import { isRolePermitted } from '../../auth/policy.ts'
 import { Refused } from '../../http/errors.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { ask } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
 import type { Visit } from '../visit.ts'
 import { loadGroups } from './load.ts'
 
 /** Moves one up or down under its heading, or takes the order that was dragged. */
 export async function orderEventTypes(visit: Visit): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const groups = await loadGroups(visit)
   const dragged = (visit.form.get('order') ?? '').split(',')
   const moved = visit.form.get('up') ?? visit.form.get('down')
