@@ -12,6 +12,7 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
+import { OnlyLook } from '../views/only-look.tsx'
 import type { Visit } from '../visit.ts'
 import { pageShell } from './page-shell.tsx'
 
@@ -38,12 +39,7 @@ function lookPage(visit: Visit, value: Branding, trouble: Trouble, status: numbe
             <FormEnd visit={visit} />
           </Form>
         ) : (
-          <div class="part">
-            <p class="soft">{texts.onlyLook}</p>
-            <fieldset class="steps plain-set" disabled>
-              {fields}
-            </fieldset>
-          </div>
+          <OnlyLook text={texts.onlyLook}>{fields}</OnlyLook>
         )}
         <aside class="part" aria-label={texts.preview}>
           <h2>{texts.preview}</h2>

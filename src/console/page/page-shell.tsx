@@ -3,6 +3,7 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { pageTexts } from '../../i18n/console/page.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { shell } from '../views/shell.tsx'
+import { Tabs } from '../views/tabs.tsx'
 import type { Visit } from '../visit.ts'
 
 type Props = {
@@ -29,13 +30,7 @@ export function pageShell({ visit, here, status = 200, children }: Props): Respo
     done: page.url.searchParams.has('done') ? textsOf(page.locale, shellTexts).saved : undefined,
     children: (
       <>
-        <nav class="tabs" aria-label={texts.parts}>
-          {parts.map(([to, text]) => (
-            <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
-              {text}
-            </a>
-          ))}
-        </nav>
+        <Tabs label={texts.parts} parts={parts} here={here} />
         {children}
       </>
     ),

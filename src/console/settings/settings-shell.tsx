@@ -6,6 +6,7 @@ import { passkeyTexts } from '../../i18n/console/passkeys.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { shell } from '../views/shell.tsx'
+import { Tabs } from '../views/tabs.tsx'
 import type { Visit } from '../visit.ts'
 
 type Props = {
@@ -23,7 +24,7 @@ export function settingsShell({ visit, here, status = 200, done, children }: Pro
   const texts = textsOf(page.locale, settingsTexts)
   const data = textsOf(page.locale, dataTexts)
   const { saved } = textsOf(page.locale, shellTexts)
-  const parts = [
+  const all = [
     ['/console/settings', texts.you, true],
     ['/console/settings/organization', texts.organization, isRolePermitted(member.role, 'administer')],
     ['/console/settings/sessions', texts.sessions, true],
@@ -31,6 +32,7 @@ export function settingsShell({ visit, here, status = 200, done, children }: Pro
     ['/console/settings/people', data.title, isRolePermitted(member.role, 'own')],
     ['/console/settings/support', data.supportTitle, true],
   ] as const
+  const parts = all.flatMap(([to, text, isShown]) => (isShown ? [[to, text] as const] : []))
   return shell({
     visit,
     title: texts.title,
@@ -38,16 +40,7 @@ export function settingsShell({ visit, here, status = 200, done, children }: Pro
     done: page.url.searchParams.get('done') === '1' ? (done ?? saved) : undefined,
     children: (
       <>
-        <nav class="tabs" aria-label={texts.parts}>
-          {parts.map(
-            ([to, text, isShown]) =>
-              isShown && (
-                <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
-                  {text}
-                </a>
-              ),
-          )}
-        </nav>
+        <Tabs label={texts.parts} parts={parts} here={here} />
         {children}
       </>
     ),

@@ -18,6 +18,7 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
+import { OnlyLook } from '../views/only-look.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { RemoveForm, TransferForm } from './end-forms.tsx'
@@ -104,12 +105,7 @@ export function memberPage(visit: Visit, shown: Shown, wrong: Wrong = {}): Respo
             <FormEnd visit={visit} />
           </Form>
         ) : (
-          <div class="part">
-            <p class="soft">{texts.onlyLook}</p>
-            <fieldset class="steps plain-set" disabled>
-              {fields}
-            </fieldset>
-          </div>
+          <OnlyLook text={texts.onlyLook}>{fields}</OnlyLook>
         )}
         <div class="part">
           <Hours visit={visit} shown={shown} />

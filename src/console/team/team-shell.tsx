@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { teamTexts } from '../../i18n/console/team.ts'
 import { shell } from '../views/shell.tsx'
+import { Tabs } from '../views/tabs.tsx'
 import type { Visit } from '../visit.ts'
 
 type Props = {
@@ -29,13 +30,7 @@ export function teamShell({ visit, here, actions, children }: Props): Response {
     done: done && texts[done],
     children: (
       <>
-        <nav class="tabs" aria-label={texts.parts}>
-          {parts.map(([to, text]) => (
-            <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
-              {text}
-            </a>
-          ))}
-        </nav>
+        <Tabs label={texts.parts} parts={parts} here={here} />
         {children}
       </>
     ),
