@@ -30,6 +30,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               queueConsumers: hurriedConsumers,
+              // Further databases, which tests that want them bind as DB_1 and DB_2.
+              d1Databases: { SECOND: 'second', THIRD: 'third' },
               bindings: {
                 SERVICE_KEY: 'test-service-key-0123456789abcdef',
                 ENCRYPTION_KEY: 'test-encryption-key-0123456789abcdef',

@@ -56,11 +56,11 @@ export class Patience {
 
 const patiences = new WeakMap<D1Database, Patience>()
 
-/** All who ask one database share it. */
-export function patienceWith(database: D1Database): Patience {
+/** All who ask one database share it; how long it lasts is said by the first. */
+export function patienceWith(database: D1Database, ms?: number, probeMs?: number): Patience {
   const known = patiences.get(database)
   if (known) return known
-  const patience = new Patience()
+  const patience = new Patience(ms, probeMs)
   patiences.set(database, patience)
   return patience
 }

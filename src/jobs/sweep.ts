@@ -25,6 +25,8 @@ import { noteSweep } from '../resources/health/queries.ts'
 import { selectLapsed } from '../resources/holds/queries.ts'
 import { tidyLapsed } from '../resources/holds/tidy-holds.ts'
 import { selectOverdueLetters } from '../resources/mail/queries.ts'
+import { settleNames, UNSURE_MS } from '../resources/names/claim-names.ts'
+import { selectUnsureNames } from '../resources/names/statements.ts'
 import { expirePayments } from '../resources/payments/expire-payments.ts'
 import { EXPIRED_A_PAGE, selectDuePayments, selectExpiredPayments } from '../resources/payments/queries.ts'
 import { selectDueRefunds } from '../resources/payments/refunds/queries.ts'
@@ -142,6 +144,7 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
     job(db, selectHandovers, now - HANDOVER_MS, 1, async (rows) => {
       for (const { since } of rows) await makeUpFor(db, since)
     }),
+    job(db, selectUnsureNames, now - UNSURE_MS, DUE_A_PAGE, (rows) => settleNames(env, rows)),
     job(db, selectOverduePeriods, now, OVERDUE_A_PAGE, (rows) => followOverdue(env, rows)),
   ]
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { boundDatabases } from './databases.ts'
 import { everyMigration } from './every-migration.ts'
 import { Failure } from './failure.ts'
 import type { Settings } from './settings.ts'
@@ -19,14 +20,18 @@ export type DevServer = {
   readonly ended: Promise<void>
 }
 
-/** Brings the local database up to date, a new one at once. */
+/** Brings the local databases up to date, new ones at once. */
 export async function migrate(settings: Settings): Promise<void> {
   const { root, stateDirectory } = settings
-  if (existsSync(join(stateDirectory, 'v3/d1'))) return runMigration(settings, ['migrations', 'apply', 'DB'])
+  const databases = boundDatabases(join(root, 'wrangler.toml'))
+  if (existsSync(join(stateDirectory, 'v3/d1'))) {
+    for (const binding of databases) await runMigration(settings, ['migrations', 'apply', binding])
+    return
+  }
   const file = join(stateDirectory, 'migrations.sql')
   mkdirSync(stateDirectory, { recursive: true })
   writeFileSync(file, everyMigration(join(root, 'migrations')))
-  await runMigration(settings, ['execute', 'DB', '--file', file])
+  for (const binding of databases) await runMigration(settings, ['execute', binding, '--file', file])
   rmSync(file)
 }
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sha256 } from '../../src/auth/secret.ts'
-import { looseId } from '../../src/db/ids.ts'
+import { newId } from '../../src/db/ids.ts'
+import { homeOf } from '../../src/db/shards.ts'
 import { newChannelSecret } from '../../src/resources/calendars/channels/channel-secret.ts'
 import type { Json } from './app.ts'
 
@@ -8,10 +9,11 @@ const DAY_MS = 86_400_000
 
 /** A channel that tells of a connection, whatever its provider knows. */
 export async function insertChannel(connectionId: string, provider: 'calendar_a' | 'calendar_b') {
-  const id = looseId()
+  const id = newId(connectionId)
   const secret = await newChannelSecret(env.ENCRYPTION_KEY, connectionId)
   const now = Date.now()
-  await env.DB.prepare('INSERT INTO calendar_channels VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  await homeOf(env, connectionId)
+    .DB.prepare('INSERT INTO calendar_channels VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     .bind(id, connectionId, provider, 'r', await sha256(secret), now + 6 * DAY_MS, now + 4 * DAY_MS, now)
     .run()
   return { id, secret }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { looseId } from '../../src/db/ids.ts'
+import { looseId, newId } from '../../src/db/ids.ts'
+import { homeOf } from '../../src/db/shards.ts'
 import type { Organization } from './factories.ts'
 
 /** A connection (the owner's unless said otherwise) whose server nobody can reach and whose credentials nobody can open. */
@@ -12,7 +13,8 @@ export async function insertConnection(
     memberId = null,
   }: { readonly mark?: string; readonly provider?: string; readonly memberId?: string | null } = {},
 ): Promise<string> {
-  const id = looseId()
+  const id = newId(organization.id)
+  const { DB } = homeOf(env, organization.id)
   const metadata = {
     preset: 'custom',
     server_url: 'https://caldav.invalid/',
@@ -21,13 +23,13 @@ export async function insertConnection(
   }
   const isTheirs = "m.organization_id = ?2 AND (m.id = ?6 OR (?6 IS NULL AND m.role = 'owner'))"
   const isTest = mode === 'test' ? 1 : 0
-  await env.DB.batch([
-    env.DB.prepare(
+  await DB.batch([
+    DB.prepare(
       `INSERT INTO calendar_accounts (id, organization_id, is_test, member_id, provider, account_key, account_email,
          server_url, credentials, connected_at, updated_at)
        SELECT ?1, ?2, ?3, m.id, ?4, ?5, ?5, '', 'sealed', ?7, ?7 FROM members m WHERE ${isTheirs}`,
     ).bind(id, organization.id, isTest, provider, mark, memberId, Date.now()),
-    env.DB.prepare(
+    DB.prepare(
       `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, account_id, provider, account_key,
          account_email, calendar_id, credentials, provider_metadata, status, sync_status, next_sync_at, connected_at,
          updated_at, receives_bookings)

@@ -1,6 +1,8 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 declare namespace Cloudflare {
   interface Env {
+    readonly SECOND: D1Database
+    readonly THIRD: D1Database
     readonly MIGRATIONS: import('cloudflare:test').D1Migration[]
   }
   interface GlobalProps {

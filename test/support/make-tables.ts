@@ -5,13 +5,11 @@ import { env } from 'cloudflare:workers'
 let known: readonly string[] | null = null
 
 /** Gives an empty database its tables; the migrations, which take several times as long, run once in a runtime. */
-export async function makeTables(): Promise<void> {
+export async function makeTables(db: D1Database = env.DB): Promise<void> {
   if (known) {
     const names = JSON.stringify(env.MIGRATIONS.map(({ name }) => name))
-    const applied = env.DB.prepare('INSERT INTO d1_migrations (name) SELECT value FROM json_each(?)').bind(
-      names,
-    )
-    await env.DB.batch([...known.map((sql) => env.DB.prepare(sql)), applied])
+    const applied = db.prepare('INSERT INTO d1_migrations (name) SELECT value FROM json_each(?)').bind(names)
+    await db.batch([...known.map((sql) => db.prepare(sql)), applied])
     return
   }
   await applyD1Migrations(env.DB, env.MIGRATIONS)

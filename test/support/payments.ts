@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
+import { homeOf } from '../../src/db/shards.ts'
 import { call } from './app.ts'
 import { book, createEventType, createOrganization, type Organization } from './factories.ts'
 import {
@@ -22,10 +23,11 @@ export async function connectAccount(organization: Organization): Promise<string
   const { id: accountId } = await askProvider('POST', 'accounts', { country: 'DE', ...CONTROLLER })
   await controlProvider('POST', `/accounts/${accountId}/onboard`, {})
   await setUpEndpoints()
-  await env.DB.prepare(
-    `INSERT OR IGNORE INTO payment_accounts (organization_id, account_id, country, charges_enabled, payouts_enabled, connected_at,
+  await homeOf(env, organization.id)
+    .DB.prepare(
+      `INSERT OR IGNORE INTO payment_accounts (organization_id, account_id, country, charges_enabled, payouts_enabled, connected_at,
        created_at, updated_at) VALUES (?, ?, 'DE', 1, 1, ?3, ?3, ?3)`,
-  )
+    )
     .bind(organization.id, accountId, Date.now())
     .run()
   return accountId

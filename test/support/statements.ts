@@ -63,6 +63,8 @@ import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
 import * as mailQueries from '../../src/resources/mail/queries.ts'
 import * as mailStatements from '../../src/resources/mail/statements.ts'
+import * as nameQueries from '../../src/resources/names/queries.ts'
+import * as nameStatements from '../../src/resources/names/statements.ts'
 import * as noticeQueries from '../../src/resources/operator-notices/queries.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
@@ -910,12 +912,24 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteCodes: (db) => peopleStatements.deleteCodes(db, ['subject']),
       deleteLetterCounts: (db) => peopleStatements.deleteLetterCounts(db, tenant, 'a@example.com', now),
     },
+    'names/queries.ts': { findHolder: (db) => nameQueries.findHolder(db, org) },
+    'names/statements.ts': {
+      claimNames: (db) => nameStatements.claimNames(db, nothing, [{ kind: 'slug', name: nothing }], now),
+      selectUnsureNames: (db) => nameStatements.selectUnsureNames(db, now),
+      settleName: (db) =>
+        nameStatements.settleName(
+          db,
+          { kind: 'slug', name: nothing, organizationId: nothing, unsureSince: now },
+          true,
+        ),
+    },
     'organizations/queries.ts': {
       findOrganization: (db) => organizationQueries.findOrganization(db, org),
       isSlugThere: (db) => organizationQueries.isSlugThere(db, organization.slug),
       findOrganizationOfOwner: (db) =>
         organizationQueries.findOrganizationOfOwner(db, organization.ownerUserId),
       listOrganizationsOfUser: (db) => organizationQueries.listOrganizationsOfUser(db, 'host'),
+      sizeOf: (db) => organizationQueries.sizeOf(db),
       listSlugs: (db) => organizationQueries.listSlugs(db, 'acme', false, 100),
       insertOrganization: (db) =>
         organizationQueries.insertOrganization(db, {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { openDb, ping } from '../../db/client.ts'
+import { askFirst } from '../../db/shards.ts'
 import { defineRoute, WholeAnswer } from '../../http/route.ts'
 import { VERSION } from '../../http/version.ts'
 import { realNow } from '../../limits/clock.ts'
@@ -7,7 +8,7 @@ import { OperatorHealth, operatorHealth } from './operator-health.ts'
 
 const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() }).meta({
   id: 'Health',
-  description: '`unavailable`, with status 503, while the database does not answer.',
+  description: '`unavailable`, with status 503, while no database answers.',
   example: { status: 'ok', version: VERSION },
 })
 
@@ -28,12 +29,12 @@ export const healthRoutes = [
     response: {
       status: 200,
       body: Health,
-      otherwise: { status: 503, means: 'The database does not answer.' },
+      otherwise: { status: 503, means: 'No database answers.' },
     },
     errors: [],
     handler: async (ctx) => {
       try {
-        await ping(openDb(ctx.env, 'decide'))
+        await askFirst(ctx.env, (home) => ping(openDb(home, 'decide')))
         return { status: 'ok' as const, version: VERSION }
       } catch {
         return new WholeAnswer({ status: 503, body: { status: 'unavailable', version: VERSION } }, false)

@@ -2,12 +2,16 @@ import type { OperatorCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { newId, newIdIn } from '../../db/ids.ts'
 import { type Fence, fenceOf } from '../../db/refusals.ts'
+import { inShard, othersOf, seek, shardOfEnv } from '../../db/shards.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { type Refusal, Refused } from '../../http/errors.ts'
-import { commit } from '../../http/idempotency.ts'
+import { commit, findKept } from '../../http/idempotency.ts'
+import { type HandlerResult, WholeAnswer } from '../../http/route.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
 import { chooseSlug } from './choose-slug.ts'
+import { emptiestHome } from './emptiest-home.ts'
 import { presentOrganization } from './present.ts'
 import { findOrganizationOfOwner, insertMember, insertOrganization, type OrganizationRow } from './queries.ts'
 import type { CreateOrganizationInput, Organization } from './schema.ts'
@@ -23,15 +27,18 @@ const NOT_THEIRS: Refusal = {
 export async function createOrganization(
   ctx: Context<OperatorCaller>,
   input: CreateOrganizationInput,
-): Promise<Organization> {
+): Promise<HandlerResult<Organization>> {
   const { userId } = ctx.caller
   if (userId !== null && userId !== input.owner_user_id) throw new Refused(NOT_THEIRS)
-  const db = openDb(ctx.env, 'decide')
-  if (await findOrganizationOfOwner(db, input.owner_user_id)) throw taken('OWNER_TAKEN')
+  const home = await emptiestHome(ctx.env)
+  const [directory, db] = [openDb(inShard(ctx.env, 0), 'decide'), openDb(home, 'decide')]
+  const kept = await findKeptElsewhere(ctx)
+  if (kept) return kept
+  if (await findOrganizationOfOwner(directory, input.owner_user_id)) throw taken('OWNER_TAKEN')
 
   for (let attempt = 1; ; attempt++) {
-    const slug = input.slug ?? (await chooseSlug(db, input.name, attempt))
-    const row = newOrganization(ctx.now, slug, input)
+    const slug = input.slug ?? (await chooseSlug(directory, input.name, attempt))
+    const row = newOrganization(shardOfEnv(home), ctx.now, slug, input)
     const organization = presentOrganization(ctx.env, row)
     const statements = [
       insertOrganization(db, row),
@@ -51,10 +58,13 @@ export async function createOrganization(
         changes: { name: row.name, slug: row.slug },
       }),
     ]
+    let giveUp = NO_CLAIM
     try {
+      giveUp = await claimFor(ctx.env, row.id, { slug, owner: input.owner_user_id })
       await commit(ctx, db, statements, { status: 201, body: organization })
       return organization
     } catch (error) {
+      await giveUp(error)
       const fence = fenceOf(error)
       if (fence === 'ORGANIZATION_SLUG_TAKEN' && !input.slug && attempt < MAX_ATTEMPTS) continue
       if (fence) throw taken(fence)
@@ -63,9 +73,23 @@ export async function createOrganization(
   }
 }
 
-function newOrganization(now: AskedMs, slug: string, input: CreateOrganizationInput): OrganizationRow {
+/** What the same request made before, in whichever database was the emptiest then. */
+async function findKeptElsewhere({ env, claim }: Context): Promise<WholeAnswer | null> {
+  if (othersOf(env).length === 0) return null
+  const sought = claim && (await seek(env, (home) => findKept(home, claim)))
+  if (!sought) return null
+  if ('refusal' in sought.found) throw new Refused(sought.found.refusal)
+  return new WholeAnswer(sought.found.replay, true)
+}
+
+function newOrganization(
+  shard: number,
+  now: AskedMs,
+  slug: string,
+  input: CreateOrganizationInput,
+): OrganizationRow {
   return {
-    id: newIdIn(0),
+    id: newIdIn(shard),
     name: input.name,
     slug,
     ownerUserId: input.owner_user_id,

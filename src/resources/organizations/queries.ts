@@ -1,6 +1,8 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
+import { names } from '../../db/schema/directory.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 
 export type OrganizationRow = typeof organizations.$inferSelect
@@ -32,20 +34,32 @@ export async function listOrganizationsOfUser(db: Db, userId: string): Promise<M
     .orderBy(desc(organizations.id))
 }
 
-/** Slugs that are `prefix`, alone or with a number behind it; or, of a cut name, all that begin with it. */
+/** In bytes, as the database tells with every answer. */
+export async function sizeOf(db: Db): Promise<number> {
+  const { meta } = await db.run(sql`SELECT 1`)
+  return meta.size_after
+}
+
+/**
+ * Slugs that are `prefix`, alone or with a number behind it; or, of a cut name, all that begin with it. The directory knows
+ * those of all databases.
+ */
 export async function listSlugs(db: Db, prefix: string, isCut: boolean, limit: number): Promise<Set<string>> {
-  const rest = sql`substr(${organizations.slug}, ${prefix.length + 1})`
-  const isNumbered = sql`(${rest} = '' OR (${rest} GLOB '-[0-9]*' AND NOT ${rest} GLOB '-*[^0-9]*'))`
+  const begins = (slug: SQLiteColumn) => {
+    const rest = sql`substr(${slug}, ${prefix.length + 1})`
+    const isNumbered = sql`(${rest} = '' OR (${rest} GLOB '-[0-9]*' AND NOT ${rest} GLOB '-*[^0-9]*'))`
+    // `{` follows `z`, the last character of a slug.
+    return and(gte(slug, prefix), lt(slug, `${prefix}{`), isCut ? undefined : isNumbered)
+  }
   const rows = await db
     .select({ slug: organizations.slug })
     .from(organizations)
-    // `{` follows `z`, the last character of a slug.
-    .where(
-      and(
-        gte(organizations.slug, prefix),
-        lt(organizations.slug, `${prefix}{`),
-        isCut ? undefined : isNumbered,
-      ),
+    .where(begins(organizations.slug))
+    .unionAll(
+      db
+        .select({ slug: names.name })
+        .from(names)
+        .where(and(eq(names.kind, 'slug'), begins(names.name))),
     )
     .limit(limit)
   return new Set(rows.map((row) => row.slug))

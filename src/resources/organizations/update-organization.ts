@@ -11,6 +11,7 @@ import type { AskedMs } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { freeTimeOfDefault, guardConnected, hasConnection, receiveBookings } from '../calendars/statements.ts'
+import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
 import { nextAgendaAt } from '../team/next-agenda.ts'
 import { moveAgendas } from '../team/statements.ts'
 import { listDated, moveDated } from '../time-off/statements.ts'
@@ -71,9 +72,12 @@ async function attempt(
       changes: definedOnly(input),
     }),
   ]
+  let giveUp = NO_CLAIM
   try {
+    giveUp = await claimFor(ctx.env, id, { slug: changes.slug })
     await commit(ctx, db, statements, { status: 200, body: organization })
   } catch (error) {
+    await giveUp(error)
     if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
     throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
   }

@@ -9,6 +9,7 @@ import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { freeTimeOfOwner } from '../calendars/statements.ts'
+import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { findTransferable, moveOwnership } from './queries.ts'
 
@@ -45,9 +46,12 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
       changes: { owner_user_id: [organization.ownerUserId, member.userId] },
     }),
   ]
+  let giveUp = NO_CLAIM
   try {
+    giveUp = await claimFor(ctx.env, caller.organizationId, { owner: member.userId })
     await commit(ctx, db, statements, { status: 200, body: transferred })
   } catch (error) {
+    await giveUp(error)
     throw fenceOf(error) === 'OWNER_TAKEN' ? new Refused(OWNS_ANOTHER) : error
   }
   await forgetKeysOf(ctx.env, db, caller.organizationId)
