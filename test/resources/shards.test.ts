@@ -245,8 +245,9 @@ describe.each([0, 1, 2])('an organization in database %i', (shard) => {
 
 describe('what leads to a database', () => {
   it('is 404 where it is forged, of everything that the public may ask', async () => {
-    const eventType = await createEventType(homes[1]!.liveKey, { waitlist_enabled: true })
-    const { body: booking } = await bookAsAnother(eventType.id, SLOT)
+    const organization = await organizationIn(1)
+    const eventType = await createEventType(organization.liveKey, { waitlist_enabled: true })
+    const { body: booking } = await book(eventType.id, SLOT)
     for (const shard of [0, 2, 3, 15]) {
       const [event, booked] = [forged(eventType.id, shard), forged(booking.id, shard)]
       const token = `?token=${booking.cancel_token}`
@@ -262,9 +263,9 @@ describe('what leads to a database', () => {
         }),
         await call('POST', `/v1/waitlist/${booked}/cancel${token}`),
         await call('POST', '/v1/holds', { body: { event_type_id: event, start_time: iso(LATER) } }),
-        await call('GET', `/v1/bookings/${booked}`, { key: homes[1]!.liveKey }),
+        await call('GET', `/v1/bookings/${booked}`, { key: organization.liveKey }),
         await callAsService('GET', '/v1/event-types', {
-          headers: { 'X-Org-Id': forged(homes[1]!.id, shard) },
+          headers: { 'X-Org-Id': forged(organization.id, shard) },
         }),
       ]
       expect([shard, asked.map(({ status }) => status)]).toEqual([shard, asked.map(() => 404)])
