@@ -109,6 +109,27 @@ describe('signing in', () => {
     expect(await row.bind(await lastCodeOf(email)).first('wrong_tries')).toBe(5)
   })
 
+  it('leaves wrong codes in the log of each organization where the address belongs, and in no other', async () => {
+    const email = newAddress()
+    const first = (await owned(email)).organization
+    const second = (await owned(email)).organization
+    const other = (await owned()).organization
+    const { browser } = await ask(email)
+    await guess(browser, wrong(await codeFor(email)))
+    const unknown = await ask(newAddress())
+    await guess(unknown.browser, '000000')
+    const failed = async ({ liveKey }: typeof first) => {
+      const { body } = await call('GET', '/v1/activity?action=member.sign_in_failed', { key: liveKey })
+      return body.data.map(({ actor_type, actor_id, resource_type }: Record<string, unknown>) => [
+        actor_type,
+        actor_id,
+        resource_type,
+      ])
+    }
+    const once = [['system', null, 'member']]
+    expect([await failed(first), await failed(second), await failed(other)]).toEqual([once, once, []])
+  })
+
   it('takes a code only from the browser that asked for it', async () => {
     const { email } = await owned()
     await ask(email)
