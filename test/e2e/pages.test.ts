@@ -5,6 +5,7 @@ import './pages/conditions.ts'
 import './pages/embedded.ts'
 import './pages/letters.ts'
 import './pages/questions.ts'
+import './pages/requests.ts'
 import { closeStage, openStage } from './pages/stage.ts'
 
 beforeAll(openStage, 180_000)

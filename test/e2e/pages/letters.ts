@@ -5,8 +5,8 @@ import ICAL from 'ical.js'
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { violationsOf } from '../../support/browser.ts'
-import { SERVICE_KEY } from '../../support/service.ts'
-import { browser, studio } from './stage.ts'
+import { ask, bookingOf, type Letter, openOffice } from './office.ts'
+import { browser } from './stage.ts'
 
 const { isSoak } = inject('chance')
 const SHOTS = resolve(import.meta.dirname, '../../../dist/letters')
@@ -17,109 +17,6 @@ const HOUR_MS = 3_600_000
 const FIRST = Math.floor(Date.now() / DAY_MS) * DAY_MS + 20 * DAY_MS + 14 * HOUR_MS
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" fill="#0f766e"/></svg>'
-
-type Letter = {
-  readonly to: string
-  readonly subject: string
-  readonly body: string
-  readonly html: string
-  readonly attachments: readonly { readonly content: string }[]
-}
-
-async function ask(method: string, path: string, body: unknown, key: string, headers = {}): Promise<any> {
-  const response = await fetch(new URL(path, studio.url), {
-    method,
-    headers: {
-      'Content-Type': 'application/json',
-      ...(key && { Authorization: `Bearer ${key}` }),
-      ...headers,
-    },
-    ...(body !== null && { body: JSON.stringify(body) }),
-  })
-  const answer = await response.json()
-  if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-  return answer
-}
-
-const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
-  day_of_week,
-  start_time: '00:00',
-  end_time: '24:00',
-}))
-
-/** An organization with a logo, whose sandbox keeps what would be sent. */
-async function openOffice(slug: string) {
-  const owner = `${slug}@example.com`
-  const input = {
-    name: 'Büro Nordwind',
-    slug,
-    owner_user_id: slug,
-    owner_email: owner,
-    timezone: 'Europe/Berlin',
-  }
-  const organization = await ask('POST', '/v1/organizations', input, SERVICE_KEY)
-  await ask('PATCH', `/v1/organizations/${organization.id}`, { tier: 'scale' }, SERVICE_KEY)
-  const mode = (name: string) => ({ 'X-Org-Id': organization.id, 'X-Service-Mode': name })
-  const { key } = await ask('POST', '/v1/api-keys', { name: 'letters' }, SERVICE_KEY, mode('test'))
-  const branding = {
-    logo_url: 'https://cdn.example.com/logo.svg',
-    logo_dark_url: 'https://cdn.example.com/dark.svg',
-    imprint_url: 'https://example.com/imprint',
-    privacy_url: 'https://example.com/privacy',
-  }
-  await ask('PATCH', '/v1/branding', branding, SERVICE_KEY, mode('live'))
-  const members = await ask(
-    'GET',
-    `/v1/organizations/${organization.id}/members`,
-    null,
-    SERVICE_KEY,
-    mode('live'),
-  )
-  const ownersPath = `/v1/organizations/${organization.id}/members/${members.data[0].id}`
-  const offer = async (eventType: Record<string, unknown>): Promise<string> => {
-    const made = await ask(
-      'POST',
-      '/v1/event-types',
-      { duration_minutes: 60, reminder_intervals: [], ...eventType },
-      key,
-    )
-    await ask(
-      'PUT',
-      `/v1/event-types/${made.id}/availability`,
-      { rules: ALL_DAY, timezone: eventType.timezone },
-      key,
-    )
-    return made.id
-  }
-  return {
-    owner,
-    key,
-    offer,
-    setOwner: (body: unknown) => ask('PATCH', ownersPath, body, SERVICE_KEY, mode('live')),
-    book: (event_type_id: string, start: number, more: Record<string, unknown>) =>
-      ask('POST', '/v1/bookings', bookingOf(event_type_id, start, more), ''),
-    letters: async (count: number): Promise<Letter[]> => {
-      for (let tries = 0; tries < 100; tries++) {
-        const { data } = await ask('GET', '/v1/test-data/outbox?limit=100', null, key)
-        const letters = data.filter(({ channel }: { channel: string }) => channel === 'email')
-        if (letters.length >= count) return letters.reverse()
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
-      throw new Error(`there are not ${count} letters`)
-    },
-  }
-}
-
-function bookingOf(event_type_id: string, start: number, more: Record<string, unknown>) {
-  return {
-    event_type_id,
-    start_time: new Date(start).toISOString(),
-    invitee_name: 'Ada Lovelace',
-    invitee_email: 'ada@example.com',
-    invitee_timezone: 'Asia/Tokyo',
-    ...more,
-  }
-}
 
 /** A place to show letters as a mail program does: no script of theirs, their pictures from nowhere else. */
 async function openReader(width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
