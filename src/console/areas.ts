@@ -25,6 +25,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./calendars/screens.ts')).calendarScreens,
   },
   {
+    at: ['/console/payments'],
+    open: async () => (await import('./payments/screens.ts')).paymentScreens,
+  },
+  {
     at: ['/console/start'],
     open: async () => (await import('./start/screens.ts')).startScreens,
   },

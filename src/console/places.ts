@@ -20,6 +20,7 @@ export const PLACES: readonly Place[] = [
   { to: '/console/calendars', name: 'calendars', icon: 'video', needs: 'read' },
   { to: '/console/team', name: 'team', icon: 'seats', needs: 'read' },
   { to: '/console/page', name: 'page', icon: 'globe', needs: 'read' },
+  { to: '/console/payments', name: 'payments', icon: 'price', needs: 'read' },
   { to: '/console/developers', name: 'developers', icon: 'code', needs: 'read' },
   { to: '/console/settings', name: 'settings', icon: 'gear', needs: 'read' },
 ]

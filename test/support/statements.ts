@@ -69,6 +69,7 @@ import * as noticeQueries from '../../src/resources/operator-notices/queries.ts'
 import * as organizationQueries from '../../src/resources/organizations/queries.ts'
 import * as providerQueries from '../../src/resources/payment-provider/queries.ts'
 import * as moneyQueries from '../../src/resources/payments/money/queries.ts'
+import * as payerQueries from '../../src/resources/payments/payers/queries.ts'
 import * as paymentQueries from '../../src/resources/payments/queries.ts'
 import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
 import * as paymentStatements from '../../src/resources/payments/statements.ts'
@@ -957,6 +958,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectPayment: (db) => paymentStatements.selectPayment(db, payment.id),
       capRefundPolicy: (db) => paymentStatements.capRefundPolicy(db, payment.bookingId, now, now),
     },
+    'payments/payers/queries.ts': {
+      selectPayersOnPage: (db) => payerQueries.selectPayersOnPage(db, tenant, page),
+      selectPayer: (db) => payerQueries.selectPayer(db, tenant, payment.id),
+    },
     'payments/queries.ts': {
       findPayment: (db) => paymentQueries.findPayment(db, payment.id),
       findPaymentInTenant: (db) => paymentQueries.findPaymentInTenant(db, tenant, payment.id),
@@ -1082,8 +1087,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),
     },
     'usage/queries.ts': {
-      loadUsage: (db) => usageQueries.loadUsage(db, tenant, '2026-11', now - DAY_MS),
-      countBookings: (db) => usageQueries.countBookings(db, tenant, { from: now - 30 * DAY_MS, to: now }),
+      loadUsage: (db) =>
+        usageQueries.loadUsage(db, tenant, '2026-11', now - DAY_MS, { from: now - 30 * DAY_MS, to: now }),
       // A row of each day.
       loadUsageSummary: (db) =>
         usageQueries.loadUsageSummary(db, tenant, { from: now - 30 * DAY_MS, to: now }, now - DAY_MS),

@@ -44,19 +44,24 @@ export function CancelForm({ visit, booking, trouble = NO_TROUBLE }: Props) {
   )
 }
 
-export function RefundForm({ visit, booking, trouble = NO_TROUBLE }: Props) {
+type RefundProps = Omit<Props, 'booking'> & {
+  readonly action: `/console/${string}`
+  readonly currency: string
+}
+
+/** What goes back of a payment. */
+export function RefundForm({ visit, action, currency, trouble = NO_TROUBLE }: RefundProps) {
   const { locale } = visit.page
   const texts = textsOf(locale, bookingsTexts)
-  const currency = booking.payment?.currency.toUpperCase() ?? ''
   return (
     <details class="panel folded" open={trouble !== NO_TROUBLE}>
       <summary>{texts.refund}</summary>
-      <Form visit={visit} action={`/console/bookings/${booking.id}/refund`} trouble={trouble} once>
+      <Form visit={visit} action={action} trouble={trouble} once>
         <p class="soft">{texts.refundText}</p>
         <TextField
           {...{ locale, trouble }}
           name="amount"
-          label={fill(texts.amount, { currency })}
+          label={fill(texts.amount, { currency: currency.toUpperCase() })}
           hint={texts.amountHint}
           value={visit.form.get('amount') ?? ''}
           inputmode="decimal"

@@ -92,7 +92,14 @@ export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, st
             {mayChange && !isRequest && actions.cancel.allowed && (
               <CancelForm visit={visit} booking={booking} trouble={troubles.cancel} />
             )}
-            {canRefund && <RefundForm visit={visit} booking={booking} trouble={troubles.refund} />}
+            {canRefund && booking.payment && (
+              <RefundForm
+                visit={visit}
+                action={`/console/bookings/${booking.id}/refund`}
+                currency={booking.payment.currency}
+                trouble={troubles.refund}
+              />
+            )}
           </div>
         </div>
       </>

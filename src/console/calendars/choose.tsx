@@ -36,7 +36,7 @@ export async function showChoice(visit: Visit): Promise<Response> {
     children: (
       <>
         {members.length > 1 && (
-          <form method="get" action="/console/calendars/connect" class="search" data-on-change>
+          <form method="get" action="/console/calendars/connect" class="search short-search" data-on-change>
             <SelectField
               locale={page.locale}
               name="member"

@@ -62,7 +62,7 @@ export function Feeds({ visit, feeds, members }: Props) {
         </ul>
       )}
       {isAdmin(visit) && (
-        <Form visit={visit} action="/console/calendars/feeds" class="search" once>
+        <Form visit={visit} action="/console/calendars/feeds" class="search short-search" once>
           <SelectField
             locale={locale}
             name="feed_member"

@@ -90,7 +90,7 @@ export const calendarsTexts = catalogue(
     synced: 'The calendar was read.',
     notSynced: 'The calendar could not be read. Below you see why.',
     otherCalendars: 'Other calendars',
-    otherCalendarsOf: 'Other calendars of {account}',
+    otherCalendarsOf: 'Calendars of {account}',
     accountLead:
       'All calendars of this account, as its provider tells of them. Add those that should close times too.',
     add: 'Add',
@@ -241,7 +241,7 @@ export const calendarsTexts = catalogue(
     synced: 'Der Kalender wurde gelesen.',
     notSynced: 'Der Kalender war nicht lesbar. Unten steht, warum.',
     otherCalendars: 'Weitere Kalender',
-    otherCalendarsOf: 'Weitere Kalender von {account}',
+    otherCalendarsOf: 'Kalender von {account}',
     accountLead:
       'Alle Kalender dieses Kontos, wie sein Anbieter sie nennt. Fügen Sie hinzu, was ebenfalls Zeiten schließen soll.',
     add: 'Hinzufügen',

@@ -23,7 +23,7 @@ export function isUnpaid({ status }: Pick<PaymentRow, 'status'>): boolean {
   return status === 'pending' || status === 'failed'
 }
 
-function inTenant({ organizationId, isTest }: Tenant) {
+export function inTenant({ organizationId, isTest }: Tenant) {
   return and(eq(payments.organizationId, organizationId), eq(payments.isTest, isTest))
 }
 
@@ -33,10 +33,13 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | null
 }
 
 export async function findPaymentInTenant(db: Db, tenant: Tenant, id: string): Promise<ToldPayment | null> {
-  const [row] = await db
-    .select(TOLD_PAYMENT)
-    .from(payments)
-    .where(and(inTenant(tenant), eq(payments.id, id)))
+  // As a batch, it shares its trip with what a screen asks beside it.
+  const [[row]] = await db.batch([
+    db
+      .select(TOLD_PAYMENT)
+      .from(payments)
+      .where(and(inTenant(tenant), eq(payments.id, id))),
+  ])
   return row ?? null
 }
 
@@ -64,24 +67,27 @@ export async function findPaymentOfIntent(
   return row ?? null
 }
 
+/** On that page of the list, which one row more belongs to. */
+export function isOnPage(tenant: Tenant, query: PaymentQuery) {
+  const { status } = query
+  return and(
+    inTenant(tenant),
+    status === undefined ? undefined : inArray(payments.status, [...status]),
+    onPage({ id: payments.id, createdAt: payments.createdAt, mayDiffer: tenant.isTest }, query),
+  )
+}
+
 /** One row more than the page holds, newest first. */
 export async function listPaymentsInTenant(
   db: Db,
   tenant: Tenant,
   query: PaymentQuery,
 ): Promise<ToldPayment[]> {
-  const { status } = query
   const [rows, cursor] = await db.batch([
     db
       .select(TOLD_PAYMENT)
       .from(payments)
-      .where(
-        and(
-          inTenant(tenant),
-          status === undefined ? undefined : inArray(payments.status, [...status]),
-          onPage({ id: payments.id, createdAt: payments.createdAt, mayDiffer: tenant.isTest }, query),
-        ),
-      )
+      .where(isOnPage(tenant, query))
       .orderBy(inOrder(payments.id, query))
       .limit(query.limit + 1),
     db
@@ -94,12 +100,15 @@ export async function listPaymentsInTenant(
 }
 
 /** Per currency, the one with the most revenue first. */
-export function sumPaymentsInTenant(db: Db, { organizationId, isTest }: Tenant) {
-  return db
-    .select()
-    .from(paymentSums)
-    .where(and(eq(paymentSums.organizationId, organizationId), eq(paymentSums.isTest, isTest)))
-    .orderBy(desc(paymentSums.revenue), asc(paymentSums.currency))
+export async function sumPaymentsInTenant(db: Db, { organizationId, isTest }: Tenant) {
+  const [rows] = await db.batch([
+    db
+      .select()
+      .from(paymentSums)
+      .where(and(eq(paymentSums.organizationId, organizationId), eq(paymentSums.isTest, isTest)))
+      .orderBy(desc(paymentSums.revenue), asc(paymentSums.currency)),
+  ])
+  return rows
 }
 
 export function insertPayment(db: Db, row: typeof payments.$inferInsert): Statement {

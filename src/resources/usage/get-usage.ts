@@ -8,7 +8,7 @@ import { monthOf } from '../../schedule/schedule.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { presentLimits } from '../subscription/present.ts'
 import { countCalls } from './count-calls.ts'
-import { countBookings, loadUsage } from './queries.ts'
+import { loadUsage } from './queries.ts'
 import type { Usage } from './schema.ts'
 
 export async function getUsage(ctx: Context<TenantCaller>): Promise<Usage> {
@@ -16,11 +16,9 @@ export async function getUsage(ctx: Context<TenantCaller>): Promise<Usage> {
   const db = openDb(env, 'decide')
   // Calls are counted by the real clock, bookings by that of the caller's mode.
   const today = { from: windowStart(Date.now(), DAY_MS), to: Date.now() }
-  const { tier, bookingsThisMonth, keyHashes } = await loadUsage(db, caller, monthOf(now), today.from)
-  const [calls, testBookings] = await Promise.all([
-    countCalls(env, keyHashes, today),
-    caller.isTest ? countBookings(db, caller, { from: monthStart(now, 0), to: now }) : 0,
-  ])
+  const made = { from: monthStart(now, 0), to: now }
+  const { tier, bookingsThisMonth, keyHashes } = await loadUsage(db, caller, monthOf(now), today.from, made)
+  const calls = await countCalls(env, keyHashes, today)
 
   const plan = PLANS[tier]
   // The quota knows live bookings only: those of the sandbox are free.
@@ -31,7 +29,7 @@ export async function getUsage(ctx: Context<TenantCaller>): Promise<Usage> {
     usage: {
       api_calls_today: calls,
       api_calls_remaining_daily: Math.max(0, plan.callsPerDay - calls),
-      bookings_this_month: caller.isTest ? testBookings : bookingsThisMonth,
+      bookings_this_month: bookingsThisMonth,
       bookings_remaining_monthly: Math.max(0, plan.bookingsPerMonth - charged),
     },
     reset_at: {

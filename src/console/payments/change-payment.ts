@@ -1,0 +1,72 @@
+import { notFound } from '../../http/errors.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { minorAmount } from '../../i18n/format.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { bookingPaymentRoutes } from '../../resources/bookings/payment-routes.ts'
+import { paymentRoutes } from '../../resources/payments/routes.ts'
+import type { BookingPayment, Payment } from '../../resources/payments/schema.ts'
+import { testPaymentRoutes } from '../../resources/test-data/payment-routes.ts'
+import { ask, need } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { toldTrouble } from '../told.ts'
+import type { Visit } from '../visit.ts'
+import { paymentPage } from './show-payment.tsx'
+
+/** Gives money back: so much, or all that is left. */
+export async function refundPayment(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page } = visit
+  const typed = form.get('amount') ?? ''
+  const amount = typed === '' ? undefined : await amountOf(visit, id, typed)
+  if (amount === null) {
+    const { needAmount } = textsOf(page.locale, bookingsTexts)
+    return paymentPage(visit, id, { refund: { fields: { amount: needAmount } } }, 422)
+  }
+  const asked = await ask(visit, paymentRoutes, 'refundPayment', {
+    params: { id },
+    body: { ...(amount !== undefined && { amount }), reason: orNull(form, 'refund_reason') },
+  })
+  if (asked.ok) return seeOther(page, `/console/payments/${id}?done=refunded`)
+  const trouble = toldTrouble(page.locale, asked.refusal, { fields: { reason: 'refund_reason' } })
+  return paymentPage(visit, id, { refund: trouble }, formStatus(asked.refusal))
+}
+
+async function amountOf(visit: Visit, id: string, typed: string): Promise<number | null> {
+  const { currency } = await need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } })
+  return minorAmount(typed, currency)
+}
+
+/** Makes the payment agree with its provider. */
+export async function syncPayment(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page } = visit
+  const asked = await ask(visit, paymentRoutes, 'syncPayment', { params: { id } })
+  if (asked.ok) return seeOther(page, `/console/payments/${id}?done=synced`)
+  return paymentPage(visit, id, { sync: toldTrouble(page.locale, asked.refusal) }, formStatus(asked.refusal))
+}
+
+const ACTS = {
+  succeed: 'succeedTestPayment',
+  fail: 'failTestPayment',
+  process: 'processTestPayment',
+  dispute: 'disputeTestPayment',
+} as const
+
+/** Lets happen to test data what a payer or a bank would do. */
+export async function simulatePayment(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { form, page } = visit
+  const act = form.get('act') ?? ''
+  if (!Object.hasOwn(ACTS, act)) throw notFound('payment')
+  const asked = await ask(visit, testPaymentRoutes, ACTS[act as keyof typeof ACTS], { params: { id } })
+  if (asked.ok) return seeOther(page, `/console/payments/${id}?done=simulated`)
+  return paymentPage(visit, id, { sync: toldTrouble(page.locale, asked.refusal) }, formStatus(asked.refusal))
+}
+
+/** The payment of a booking, where only the booking is known. */
+export async function findPaymentOfBooking(visit: Visit, { bookingId = '' }: Params): Promise<Response> {
+  const { id } = await need<BookingPayment>(visit, bookingPaymentRoutes, 'getBookingPayment', {
+    params: { id: bookingId },
+  })
+  return seeOther(visit.page, `/console/payments/${id}`)
+}

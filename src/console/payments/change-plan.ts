@@ -1,0 +1,59 @@
+import { urlAt } from '../../env.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { subscriptionRoutes } from '../../resources/subscription/routes.ts'
+import type { BillingPage } from '../../resources/subscription/schema.ts'
+import { ask, type Input } from '../ask.ts'
+import { toldTrouble } from '../told.ts'
+import { leaveFor } from '../views/leave.tsx'
+import type { Visit } from '../visit.ts'
+import { planPage } from './show-plan.tsx'
+
+const HERE = '/console/payments/plan'
+
+/** Leads to the payment provider, who shows the price before anything is bought. */
+export function buyPlan(visit: Visit): Promise<Response> {
+  const { form } = visit
+  return leave(visit, 'startCheckout', (here) => ({
+    tier: form.get('tier') ?? '',
+    billing_interval: form.get('interval') ?? '',
+    success_url: `${here}?done=bought`,
+    cancel_url: here,
+  }))
+}
+
+/** Leads to cards and invoices. */
+export function openPortal(visit: Visit): Promise<Response> {
+  return leave(visit, 'openBillingPortal', (here) => ({ return_url: here }))
+}
+
+async function leave(
+  visit: Visit,
+  operation: 'startCheckout' | 'openBillingPortal',
+  bodyFor: (here: string) => NonNullable<Input['body']>,
+): Promise<Response> {
+  const { page } = visit
+  const body = bodyFor(urlAt(page.ctx.env, HERE))
+  const asked = await ask<BillingPage>(visit, subscriptionRoutes, operation, { body })
+  if (asked.ok) return leaveFor(visit, asked.body.url)
+  return planPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+}
+
+export function cancelPlan(visit: Visit): Promise<Response> {
+  return change(visit, 'cancelSubscription', 'cancelled')
+}
+
+export function resumePlan(visit: Visit): Promise<Response> {
+  return change(visit, 'resumeSubscription', 'resumed')
+}
+
+async function change(
+  visit: Visit,
+  operation: 'cancelSubscription' | 'resumeSubscription',
+  done: string,
+): Promise<Response> {
+  const { page } = visit
+  const asked = await ask(visit, subscriptionRoutes, operation)
+  if (asked.ok) return seeOther(page, `${HERE}?done=${done}`)
+  return planPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+}

@@ -1,0 +1,73 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../i18n/console/payments.ts'
+import { moneyText, shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { ActivityEntry } from '../../resources/activity/schema.ts'
+import type { Payment } from '../../resources/payments/schema.ts'
+import type { Visit } from '../visit.ts'
+
+type Props = { readonly visit: Visit; readonly payment: Payment; readonly entries: readonly ActivityEntry[] }
+
+const NAMES: Readonly<Record<string, keyof (typeof paymentsTexts)['en']>> = {
+  'payment.succeeded': 'historySucceeded',
+  'payment.processing': 'historyProcessing',
+  'payment.failed': 'historyFailed',
+  'payment.cancelled': 'historyCancelled',
+  'payment.refunded': 'historyRefunded',
+  'payment.refund_requested': 'historyRefundRequested',
+  'payment.refund_failed': 'historyRefundFailed',
+}
+
+/** What became of it, the newest first, and by whom. */
+export function History({ visit, payment, entries }: Props) {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, paymentsTexts)
+  const moment = (at: string) => shortMomentText(locale, Date.parse(at), zone)
+  return (
+    <section class="part">
+      <h2>{texts.history}</h2>
+      <ul class="rows">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <div>
+              <strong>{nameOf(visit, entry)}</strong>
+              {amountIn(visit, payment, entry)}
+              <p class="soft">
+                {actorOf(visit, entry)}
+                {reasonIn(entry) && <bdi> · {reasonIn(entry)}</bdi>}
+              </p>
+            </div>
+            <span class="soft">{moment(entry.created_at)}</span>
+          </li>
+        ))}
+        <li>
+          <strong>{texts.historyCreated}</strong>
+          <span class="soft">{moment(payment.created_at)}</span>
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function nameOf({ page }: Visit, { action }: ActivityEntry): string {
+  const texts = textsOf(page.locale, paymentsTexts)
+  if (action.includes('dispute')) return texts.historyDisputed
+  return texts[NAMES[action] ?? 'historyChanged'] as string
+}
+
+function amountIn({ page }: Visit, { currency }: Payment, { changes }: ActivityEntry) {
+  const amount = changes?.amount
+  return typeof amount === 'number' ? <span> · {moneyText(page.locale, amount, currency)}</span> : null
+}
+
+function reasonIn({ changes }: ActivityEntry): string | null {
+  return typeof changes?.reason === 'string' ? changes.reason : null
+}
+
+function actorOf({ page }: Visit, { actor_type: type, actor_id: id }: ActivityEntry): string {
+  const texts = textsOf(page.locale, paymentsTexts)
+  if (type === 'user' && id) return fill(texts.by, { who: id })
+  if (type === 'api_key') return texts.byKey
+  return type === 'invitee' ? texts.byInvitee : texts.bySystem
+}

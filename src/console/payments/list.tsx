@@ -1,0 +1,181 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../i18n/console/payments.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { moneyText, pluralText, shortMomentText } from '../../i18n/format.ts'
+import { findPayersOnPage, type Payer } from '../../resources/payments/payers/find-payers.ts'
+import { paymentRoutes } from '../../resources/payments/routes.ts'
+import type { Payment, PaymentSummary } from '../../resources/payments/schema.ts'
+import { need, sharedEnv } from '../ask.ts'
+import { SelectField } from '../views/fields.tsx'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { paymentsShell } from './payments-shell.tsx'
+import { PaymentBadge, STATUSES } from './status.tsx'
+
+const A_PAGE = '50'
+
+/** What was paid, by whom, and what it came to. */
+export async function showPayments(visit: Visit): Promise<Response> {
+  const { page } = visit
+  const { searchParams } = page.url
+  const status = STATUSES.find((one) => one === searchParams.get('status'))
+  const after = searchParams.get('after')
+  const query = { limit: A_PAGE, ...(status && { status }), ...(after && { starting_after: after }) }
+  const [{ data, has_more: hasMore }, summary, payers] = await Promise.all([
+    need<{ data: Payment[]; has_more: boolean }>(visit, paymentRoutes, 'listPayments', { query }),
+    need<PaymentSummary>(visit, paymentRoutes, 'getPaymentSummary'),
+    findPayersOnPage(sharedEnv(visit), visit, query),
+  ])
+  const texts = textsOf(page.locale, paymentsTexts)
+  const { more, newest } = textsOf(page.locale, shellTexts)
+  const next = new URLSearchParams({ ...(status && { status }), after: data.at(-1)?.id ?? '' })
+  return paymentsShell({
+    visit,
+    here: '/console/payments',
+    children: (
+      <>
+        <Sums visit={visit} summary={summary} />
+        {(data.length > 0 || status) && (
+          <form method="get" action="/console/payments" class="search short-search" data-on-change>
+            <SelectField
+              locale={page.locale}
+              name="status"
+              label={texts.filter}
+              value={status ?? ''}
+              options={[
+                { value: '', text: texts.all },
+                ...STATUSES.map((value) => ({ value, text: texts[value] })),
+              ]}
+            />
+            <button type="submit" class="soft-button">
+              {texts.apply}
+            </button>
+          </form>
+        )}
+        {data.length === 0 ? (
+          <Nothing visit={visit} isFiltered={status !== undefined} />
+        ) : (
+          <Table visit={visit} payments={data} payers={payers} />
+        )}
+        {hasMore && (
+          <p>
+            <a class="button soft-button" href={`/console/payments?${next}`}>
+              {more}
+            </a>
+          </p>
+        )}
+        {after && (
+          <p>
+            <a href={`/console/payments${status ? `?status=${status}` : ''}`}>{newest}</a>
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+function Nothing({ visit, isFiltered }: { readonly visit: Visit; readonly isFiltered: boolean }) {
+  const texts = textsOf(visit.page.locale, paymentsTexts)
+  if (isFiltered) return <p class="empty">{texts.noneOfStatus}</p>
+  return (
+    <div class="empty">
+      <Sign name="price" />
+      <strong>{texts.noneTitle}</strong>
+      <span>{texts.noneText}</span>
+      <a class="button soft-button" href="/console/payments/provider">
+        {texts.getPaid}
+      </a>
+    </div>
+  )
+}
+
+/** Sums of different currencies stand beside each other and are never added up. */
+function Sums({ visit, summary }: { readonly visit: Visit; readonly summary: PaymentSummary }) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, paymentsTexts)
+  if (summary.by_currency.length === 0) return null
+  return (
+    <section class="part" aria-label={texts.sums}>
+      {summary.by_currency.map((sums) => {
+        const money = (amount: number) => moneyText(locale, amount, sums.currency)
+        const told = [
+          [texts.revenue, money(sums.total_revenue)],
+          [texts.refundedSum, money(sums.total_refunded)],
+          [texts.fees, money(sums.platform_fees)],
+          ...(sums.total_dispute_lost > 0 ? [[texts.lostSum, money(sums.total_dispute_lost)] as const] : []),
+        ] as const
+        return (
+          <div key={sums.currency}>
+            <dl class="figures">
+              {told.map(([name, sum]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{sum}</dd>
+                </div>
+              ))}
+            </dl>
+            {sums.pending_count > 0 && (
+              <p class="soft">{pluralText(locale, texts.open, sums.pending_count)}</p>
+            )}
+          </div>
+        )
+      })}
+    </section>
+  )
+}
+
+type TableProps = {
+  readonly visit: Visit
+  readonly payments: readonly Payment[]
+  readonly payers: readonly Payer[]
+}
+
+function Table({ visit, payments, payers }: TableProps) {
+  const { page, zone } = visit
+  const { locale } = page
+  const texts = textsOf(locale, paymentsTexts)
+  const byId = new Map(payers.map((one) => [one.id, one]))
+  return (
+    <div class="table-wrap">
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">{texts.payer}</th>
+            <th scope="col">{texts.what}</th>
+            <th scope="col" class="number">
+              {texts.amount}
+            </th>
+            <th scope="col">{texts.status}</th>
+            <th scope="col">{texts.when}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map(({ id, amount, currency, refunded_amount: back, status, created_at: at }) => {
+            const payer = byId.get(id)
+            return (
+              <tr key={id}>
+                <td>
+                  <a href={`/console/payments/${id}`}>
+                    <bdi>{payer?.inviteeName || texts.erased}</bdi>
+                  </a>
+                </td>
+                <td>
+                  <bdi>{payer?.title}</bdi>
+                  {payer && <span class="soft"> · {shortMomentText(locale, payer.startTime, zone)}</span>}
+                </td>
+                <td class="number">
+                  {moneyText(locale, amount, currency)}
+                  {back > 0 && <span class="soft"> −{moneyText(locale, back, currency)}</span>}
+                </td>
+                <td>
+                  <PaymentBadge visit={visit} status={status} />
+                </td>
+                <td>{shortMomentText(locale, Date.parse(at), zone)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

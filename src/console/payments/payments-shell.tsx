@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../i18n/console/payments.ts'
+import type { Trouble } from '../told.ts'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { doneIn } from './done.ts'
+
+type Props = {
+  readonly visit: Visit
+  readonly here: '/console/payments' | '/console/payments/provider' | '/console/payments/plan'
+  readonly status?: number
+  /** What a form of the page was refused for. */
+  readonly trouble?: Trouble
+  readonly children: ComponentChildren
+}
+
+/** The parts of payments and plan, and one of them. */
+export function paymentsShell({ visit, here, status = 200, trouble = {}, children }: Props): Response {
+  const texts = textsOf(visit.page.locale, paymentsTexts)
+  const parts = [
+    ['/console/payments', texts.payments],
+    ['/console/payments/provider', texts.provider],
+    ['/console/payments/plan', texts.plan],
+  ] as const
+  return shell({
+    visit,
+    title: texts.title,
+    status,
+    done: doneIn(visit),
+    children: (
+      <>
+        <nav class="tabs" aria-label={texts.parts}>
+          {parts.map(([to, text]) => (
+            <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        {trouble.title && (
+          <p class="problem" role="alert">
+            {trouble.title}
+          </p>
+        )}
+        {children}
+      </>
+    ),
+  })
+}

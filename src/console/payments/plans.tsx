@@ -1,0 +1,76 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../i18n/console/payments.ts'
+import { fill } from '../../i18n/plural.ts'
+import { PLANS, TIERS } from '../../limits/plans.ts'
+import type { Subscription } from '../../resources/subscription/schema.ts'
+import { Form } from '../views/form.tsx'
+import type { Visit } from '../visit.ts'
+import { mayBuy } from './may-buy.ts'
+
+type Props = { readonly visit: Visit; readonly subscription: Subscription }
+
+/** What else there is, and how it is bought. */
+export function Plans({ visit, subscription }: Props) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, paymentsTexts)
+  const number = (n: number) => n.toLocaleString(locale.tag)
+  return (
+    <section class="part">
+      <h2>{texts.plans}</h2>
+      <p class="soft">{noteOf(visit)}</p>
+      <ul class="rows">
+        {TIERS.map((tier) => {
+          const { name, bookingsPerMonth, callsPerMinute, callsPerDay } = PLANS[tier]
+          const calls = { perMinute: number(callsPerMinute), perDay: number(callsPerDay) }
+          return (
+            <li key={tier}>
+              <div>
+                <strong>{name}</strong>
+                <p class="soft">
+                  {fill(texts.planBookings, { n: number(bookingsPerMonth) })} · {fill(texts.planCalls, calls)}
+                </p>
+              </div>
+              <div class="row-end">
+                {tier === subscription.tier && <span class="badge good">{texts.yourPlan}</span>}
+                {tier !== 'free' && mayBuy(visit) && !subscription.cancel_at_period_end && (
+                  <Buy visit={visit} tier={tier} name={name} subscription={subscription} />
+                )}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function noteOf({ page, member, isTest }: Visit): string {
+  const texts = textsOf(page.locale, paymentsTexts)
+  if (!page.ctx.env.STRIPE_SECRET_KEY) return texts.noBilling
+  if (!isRolePermitted(member.role, 'administer')) return texts.adminOnly
+  return isTest ? texts.liveOnly : texts.plansText
+}
+
+type BuyProps = Props & { readonly tier: string; readonly name: string }
+
+/** By the month or by the year; what is paid for already is no choice. */
+function Buy({ visit, tier, name, subscription }: BuyProps) {
+  const texts = textsOf(visit.page.locale, paymentsTexts)
+  const isOwn = tier === subscription.tier
+  // A plan that nobody pays for was given by the operator.
+  if (isOwn && subscription.billing_interval === null) return null
+  const intervals = (['month', 'year'] as const).filter(
+    (interval) => !isOwn || interval !== subscription.billing_interval,
+  )
+  return (
+    <Form visit={visit} action="/console/payments/plan/buy" hidden={{ tier }} class="inline" once>
+      {intervals.map((interval) => (
+        <button key={interval} type="submit" name="interval" value={interval} class="soft-button">
+          {interval === 'month' ? texts.buyMonthly : texts.buyYearly}
+          <span class="unseen">: {name}</span>
+        </button>
+      ))}
+    </Form>
+  )
+}

@@ -1,0 +1,154 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { urlAt } from '../../env.ts'
+import { Refused } from '../../http/errors.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../i18n/console/payments.ts'
+import { subjectDateText } from '../../i18n/format.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { paymentProviderRoutes } from '../../resources/payment-provider/routes.ts'
+import type { ConnectPage, ProviderConnection } from '../../resources/payment-provider/schema.ts'
+import { ask } from '../ask.ts'
+import { Facts } from '../bookings/facts.tsx'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
+import { fieldsFor } from '../views/fields-for.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import { leaveFor } from '../views/leave.tsx'
+import type { Visit } from '../visit.ts'
+import { countryOptions } from './countries.ts'
+import { paymentsShell } from './payments-shell.tsx'
+
+const HERE = '/console/payments/provider'
+
+/** How the organization stands with the payment provider. */
+export function showProvider(visit: Visit): Promise<Response> {
+  return providerPage(visit, NO_TROUBLE, 200)
+}
+
+async function providerPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+  const { page, isTest } = visit
+  const texts = textsOf(page.locale, paymentsTexts)
+  const asked = await ask<ProviderConnection>(visit, paymentProviderRoutes, 'getPaymentProviderStatus')
+  // It is connected as it was; nobody can say how.
+  if (!asked.ok && asked.refusal.code !== 'bad_gateway') throw new Refused(asked.refusal)
+  const isOffered = isTest || Boolean(page.ctx.env.STRIPE_SECRET_KEY)
+  return paymentsShell({
+    visit,
+    here: HERE,
+    status,
+    trouble: asked.ok
+      ? ({ ...trouble, ...(trouble.fields && { title: undefined }) } as Trouble)
+      : { title: texts.providerFailed },
+    children: isOffered ? (
+      <Standing visit={visit} connection={asked.ok ? asked.body : null} trouble={trouble} />
+    ) : (
+      <p class="empty">{texts.unconfigured}</p>
+    ),
+  })
+}
+
+type StandingProps = {
+  readonly visit: Visit
+  readonly connection: ProviderConnection | null
+  readonly trouble: Trouble
+}
+
+function Standing({ visit, connection, trouble }: StandingProps) {
+  const { page, zone, isTest, member } = visit
+  const { locale } = page
+  const texts = textsOf(locale, paymentsTexts)
+  if (connection === null) return null
+  const { payment_provider_account_id: account, connected_at: at } = connection
+  const { charges_enabled: takes, payouts_enabled: pays } = connection
+  const mayChange = isRolePermitted(member.role, 'administer') && !isTest
+  const badge = (isGood: boolean) => (
+    <span class={isGood ? 'badge good' : 'badge warn'}>{isGood ? texts.yes : texts.no}</span>
+  )
+  const [title, text] =
+    account === null
+      ? [texts.unconnectedTitle, texts.unconnectedText]
+      : takes
+        ? [texts.connectedTitle, pays ? texts.connectedText : texts.payoutsMissing]
+        : [texts.partlyTitle, texts.partlyText]
+  return (
+    <>
+      <section class="panel">
+        <header>
+          <h2>{title}</h2>
+          <p class="soft">{isTest ? texts.sandboxText : text}</p>
+        </header>
+        {account !== null && (
+          <Facts
+            facts={[
+              [texts.charges, badge(takes)],
+              [texts.payouts, badge(pays)],
+              at && [texts.since, subjectDateText(locale, Date.parse(at), zone)],
+              [texts.account, <code key="account">{account}</code>],
+            ]}
+          />
+        )}
+        {mayChange && (
+          <ConnectForm visit={visit} isKnown={account !== null} isWhole={takes && pays} trouble={trouble} />
+        )}
+      </section>
+      {mayChange && account !== null && (
+        <details class="panel folded">
+          <summary>{texts.disconnect}</summary>
+          <Form visit={visit} action={`${HERE}/disconnect`}>
+            <p class="soft">{texts.disconnectText}</p>
+            <FormEnd visit={visit} text={texts.disconnect} tone="danger" />
+          </Form>
+        </details>
+      )}
+    </>
+  )
+}
+
+type ConnectProps = {
+  readonly visit: Visit
+  readonly isKnown: boolean
+  readonly isWhole: boolean
+  readonly trouble: Trouble
+}
+
+function ConnectForm({ visit, isKnown, isWhole, trouble }: ConnectProps) {
+  const { form, page } = visit
+  const texts = textsOf(page.locale, paymentsTexts)
+  const field = fieldsFor({ locale: page.locale, trouble }, { country: form.get('country') ?? '' })
+  const none = { value: '', text: texts.chooseCountry }
+  return (
+    <Form visit={visit} action={HERE} trouble={trouble} class="steps">
+      {!isKnown &&
+        field.select('country', texts.country, [none, ...countryOptions(page.locale)], {
+          hint: texts.countryHint,
+        })}
+      <FormEnd
+        visit={visit}
+        text={isWhole ? texts.change : isKnown ? texts.goOn : texts.connect}
+        {...(isWhole && { tone: 'soft-button' })}
+      />
+    </Form>
+  )
+}
+
+/** Leads to the page on which the payment provider asks its questions. */
+export async function connectProvider(visit: Visit): Promise<Response> {
+  const { form, page } = visit
+  const country = form.get('country')
+  const asked = await ask<ConnectPage>(visit, paymentProviderRoutes, 'connectPaymentProvider', {
+    query: {
+      redirect_url: urlAt(page.ctx.env, `${HERE}?done=back`),
+      ...(country && { country }),
+    },
+  })
+  if (asked.ok) return leaveFor(visit, asked.body.url)
+  return providerPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+}
+
+export async function disconnectProvider(visit: Visit): Promise<Response> {
+  const { page } = visit
+  const asked = await ask(visit, paymentProviderRoutes, 'disconnectPaymentProvider')
+  if (asked.ok) return seeOther(page, `${HERE}?done=disconnected`)
+  return providerPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+}

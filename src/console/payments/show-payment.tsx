@@ -1,0 +1,185 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../i18n/console/payments.ts'
+import { lengthText, moneyText, shortMomentText, shortSpanText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Params } from '../../pages/page.ts'
+import { activityRoutes } from '../../resources/activity/routes.ts'
+import type { ActivityEntry } from '../../resources/activity/schema.ts'
+import { findPayer, type Payer } from '../../resources/payments/payers/find-payers.ts'
+import { paymentRoutes } from '../../resources/payments/routes.ts'
+import type { Payment } from '../../resources/payments/schema.ts'
+import { need, sharedEnv } from '../ask.ts'
+import { RefundForm } from '../bookings/change-forms.tsx'
+import { type Fact, Facts } from '../bookings/facts.tsx'
+import type { Trouble } from '../told.ts'
+import { Form } from '../views/form.tsx'
+import { shell } from '../views/shell.tsx'
+import type { Visit } from '../visit.ts'
+import { DisputeNotice } from './dispute-notice.tsx'
+import { doneIn } from './done.ts'
+import { History } from './history.tsx'
+import { PaymentBadge } from './status.tsx'
+
+/** One payment: what it is for, what became of it, and what can be done with it. Letters lead here. */
+export function showPayment(visit: Visit, { id = '' }: Params): Promise<Response> {
+  return paymentPage(visit, id, {}, 200)
+}
+
+/** What went wrong with which of its forms. */
+type Troubles = Readonly<Partial<Record<'refund' | 'sync', Trouble>>>
+
+export async function paymentPage(
+  visit: Visit,
+  id: string,
+  troubles: Troubles,
+  status: number,
+): Promise<Response> {
+  const [payment, { data: history }, payer] = await Promise.all([
+    need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } }),
+    need<{ data: ActivityEntry[] }>(visit, activityRoutes, 'listActivity', {
+      query: { resource_id: id, limit: '100' },
+    }),
+    findPayer(sharedEnv(visit), visit, id),
+  ])
+  const { page, member, isTest } = visit
+  const { locale } = page
+  const texts = textsOf(locale, paymentsTexts)
+  const mayChange = isRolePermitted(member.role, 'administer')
+  const canRefund = ['succeeded', 'partially_refunded'].includes(payment.status)
+  const trouble = troubles.sync ?? (canRefund ? undefined : troubles.refund)
+  return shell({
+    visit,
+    title: fill(texts.paymentOf, { name: payer?.inviteeName || texts.erased }),
+    lead: payer
+      ? `${payer.title} · ${shortSpanText(locale, payer.startTime, payer.endTime, visit.zone)}`
+      : undefined,
+    back: { to: '/console/payments', text: texts.title },
+    done: doneIn(visit),
+    status,
+    actions: (
+      <>
+        <PaymentBadge visit={visit} status={payment.status} />
+        <a class="button soft-button" href={`/console/bookings/${payment.booking_id}`}>
+          {texts.showBooking}
+        </a>
+      </>
+    ),
+    children: (
+      <>
+        {trouble?.title && (
+          <p class="problem" role="alert">
+            {trouble.title}
+          </p>
+        )}
+        <DisputeNotice visit={visit} payment={payment} />
+        <div class="main-and-aside">
+          <div class="part">
+            <section class="panel" aria-label={texts.payments}>
+              <Facts facts={factsOf(visit, payment, payer)} />
+            </section>
+            <History visit={visit} payment={payment} entries={history} />
+          </div>
+          {mayChange && (
+            <div class="part">
+              {canRefund && (
+                <RefundForm
+                  visit={visit}
+                  action={`/console/payments/${id}/refund`}
+                  currency={payment.currency}
+                  trouble={troubles.refund}
+                />
+              )}
+              {isTest ? (
+                <Simulate visit={visit} payment={payment} />
+              ) : (
+                <Sync visit={visit} payment={payment} />
+              )}
+            </div>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+function factsOf({ page, zone }: Visit, payment: Payment, payer: Payer | null): readonly Fact[] {
+  const { locale } = page
+  const texts = textsOf(locale, paymentsTexts)
+  const money = (amount: number) => moneyText(locale, amount, payment.currency)
+  const moment = (at: number) => shortMomentText(locale, at, zone)
+  const { amount, refunded_amount: back, platform_fee: fee, status } = payment
+  const isUnpaid = status === 'pending' || status === 'failed'
+  const policy = payment.refund_policy.map(({ until_minutes_before: minutes, percent }) =>
+    minutes === 0
+      ? fill(texts.policyStart, { percent })
+      : fill(texts.policyRule, { percent, span: lengthText(locale, minutes) }),
+  )
+  return [
+    [texts.amount, <strong key="amount">{money(amount)}</strong>],
+    back > 0 && [texts.wentBack, money(back)],
+    back > 0 && [texts.left, money(amount - back)],
+    [texts.fee, money(fee)],
+    isUnpaid && payer && [texts.due, moment(payer.expiresAt)],
+    [
+      texts.policy,
+      policy.length === 0 ? (
+        texts.policyNone
+      ) : (
+        <ul key="policy">
+          {policy.map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ul>
+      ),
+    ],
+    [texts.when, moment(Date.parse(payment.created_at))],
+    [texts.changedAt, moment(Date.parse(payment.updated_at))],
+    payment.payment_provider_payment_intent_id && [
+      texts.intent,
+      <code key="intent">{payment.payment_provider_payment_intent_id}</code>,
+    ],
+    [texts.paymentId, <code key="id">{payment.id}</code>],
+  ]
+}
+
+type OfPayment = { readonly visit: Visit; readonly payment: Payment }
+
+function Sync({ visit, payment }: OfPayment) {
+  const texts = textsOf(visit.page.locale, paymentsTexts)
+  return (
+    <Form visit={visit} action={`/console/payments/${payment.id}/sync`} class="panel">
+      <p class="soft">{texts.syncText}</p>
+      <button type="submit" class="soft-button">
+        {texts.sync}
+      </button>
+    </Form>
+  )
+}
+
+/** What a payer or a bank would do, for test data. */
+function Simulate({ visit, payment }: OfPayment) {
+  const texts = textsOf(visit.page.locale, paymentsTexts)
+  const { status } = payment
+  const isOpen = ['pending', 'failed', 'processing'].includes(status)
+  const acts = [
+    isOpen && (['succeed', texts.simulateSucceed] as const),
+    isOpen && (['fail', texts.simulateFail] as const),
+    isOpen && status !== 'processing' && (['process', texts.simulateProcess] as const),
+    ['succeeded', 'partially_refunded'].includes(status) && (['dispute', texts.simulateDispute] as const),
+  ].filter((one) => one !== false)
+  if (acts.length === 0) return null
+  return (
+    <Form visit={visit} action={`/console/payments/${payment.id}/simulate`} class="panel">
+      <h2>{texts.simulate}</h2>
+      <p class="soft">{texts.simulateText}</p>
+      <div class="form-end">
+        {acts.map(([act, text]) => (
+          <button key={act} type="submit" name="act" value={act} class="soft-button">
+            {text}
+          </button>
+        ))}
+      </div>
+    </Form>
+  )
+}

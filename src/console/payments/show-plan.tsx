@@ -1,0 +1,126 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../i18n/console/payments.ts'
+import { subjectDateText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { PLANS } from '../../limits/plans.ts'
+import { subscriptionRoutes } from '../../resources/subscription/routes.ts'
+import type { Subscription } from '../../resources/subscription/schema.ts'
+import { usageRoutes } from '../../resources/usage/routes.ts'
+import type { Usage, UsageSummary } from '../../resources/usage/schema.ts'
+import { need } from '../ask.ts'
+import { NO_TROUBLE, type Trouble } from '../told.ts'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import type { Visit } from '../visit.ts'
+import { mayBuy } from './may-buy.ts'
+import { paymentsShell } from './payments-shell.tsx'
+import { Plans } from './plans.tsx'
+import { Happened, Meters } from './usage.tsx'
+
+/** The plan, how much of it is used, and what else there is. */
+export function showPlan(visit: Visit): Promise<Response> {
+  return planPage(visit, NO_TROUBLE, 200)
+}
+
+export async function planPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+  const { page } = visit
+  const period = page.url.searchParams.get('period') === '7d' ? '7d' : '30d'
+  const [subscription, usage, summary] = await Promise.all([
+    need<Subscription>(visit, subscriptionRoutes, 'getSubscription'),
+    need<Usage>(visit, usageRoutes, 'getUsage'),
+    need<UsageSummary>(visit, usageRoutes, 'getUsageSummary', { query: { period } }),
+  ])
+  return paymentsShell({
+    visit,
+    here: '/console/payments/plan',
+    status,
+    trouble,
+    children: (
+      <>
+        <div class="columns">
+          <Current visit={visit} subscription={subscription} />
+          <Meters visit={visit} usage={usage} />
+        </div>
+        <Happened visit={visit} summary={summary} />
+        <Plans visit={visit} subscription={subscription} />
+      </>
+    ),
+  })
+}
+
+const TONES: Readonly<Record<Subscription['status'], 'good' | 'warn' | 'bad'>> = {
+  active: 'good',
+  trialing: 'good',
+  past_due: 'bad',
+  unpaid: 'bad',
+  paused: 'warn',
+  incomplete: 'warn',
+  canceled: 'warn',
+}
+
+type Props = { readonly visit: Visit; readonly subscription: Subscription }
+
+function Current({ visit, subscription }: Props) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, paymentsTexts)
+  const { plan, status, billing_interval: interval, pending_tier: pending } = subscription
+  const { current_period_end: end, cancel_at_period_end: isEnding } = subscription
+  const date = end && subjectDateText(locale, Date.parse(end), visit.zone)
+  const statusName = `status${status[0]!.toUpperCase()}${status.slice(1)}` as 'statusActive'
+  return (
+    <section class="panel" aria-label={texts.current}>
+      <header>
+        <p class="soft">{texts.current}</p>
+        <div class="head-line">
+          <h2 class="large">{plan}</h2>
+          <span class={`badge ${TONES[status]}`}>{texts[statusName]}</span>
+        </div>
+        <p class="soft">
+          {[
+            interval && (interval === 'year' ? texts.yearly : texts.monthly),
+            date && fill(isEnding ? texts.ends : texts.renews, { date }),
+            pending && date && fill(texts.changes, { plan: PLANS[pending].name, date }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        {status === 'past_due' && <p class="problem">{texts.overdueText}</p>}
+      </header>
+      {mayBuy(visit) && <PlanForms visit={visit} subscription={subscription} date={date} />}
+    </section>
+  )
+}
+
+function PlanForms({ visit, subscription, date }: Props & { readonly date: string | null }) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, paymentsTexts)
+  const { current_period_end: end, cancel_at_period_end: isEnding } = subscription
+  const left = { n: PLANS.free.bookingsPerMonth.toLocaleString(locale.tag) }
+  return (
+    <>
+      <div class="form-end">
+        {isEnding && (
+          <Form visit={visit} action="/console/payments/plan/resume" class="inline">
+            <button type="submit" class="button">
+              {texts.resume}
+            </button>
+          </Form>
+        )}
+        <Form visit={visit} action="/console/payments/plan/portal" class="inline">
+          <button type="submit" class="soft-button" title={texts.portalText}>
+            {texts.portal}
+          </button>
+        </Form>
+      </div>
+      {end !== null && !isEnding && (
+        <details class="folded">
+          <summary>{texts.cancelPlan}</summary>
+          <Form visit={visit} action="/console/payments/plan/cancel">
+            <p class="soft">{fill(texts.cancelPlanText, { date: date ?? '', ...left })}</p>
+            <FormEnd visit={visit} text={texts.cancelPlan} tone="danger" />
+          </Form>
+        </details>
+      )}
+    </>
+  )
+}

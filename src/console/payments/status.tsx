@@ -1,0 +1,25 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../i18n/console/payments.ts'
+import type { Payment } from '../../resources/payments/schema.ts'
+import type { Visit } from '../visit.ts'
+
+export const TONES: Readonly<Record<Payment['status'], 'good' | 'warn' | 'bad' | ''>> = {
+  pending: 'warn',
+  processing: 'warn',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: '',
+  refunded: '',
+  partially_refunded: '',
+  disputed: 'bad',
+  dispute_lost: 'bad',
+}
+
+export const STATUSES = Object.keys(TONES) as readonly Payment['status'][]
+
+type Props = { readonly visit: Visit; readonly status: Payment['status'] }
+
+/** How a payment stands. */
+export function PaymentBadge({ visit, status }: Props) {
+  return <span class={`badge ${TONES[status]}`}>{textsOf(visit.page.locale, paymentsTexts)[status]}</span>
+}
