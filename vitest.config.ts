@@ -32,6 +32,8 @@ export default defineConfig({
               queueConsumers: hurriedConsumers,
               // Further databases, which tests that want them bind as DB_1 and DB_2.
               d1Databases: { SECOND: 'second', THIRD: 'third' },
+              // Tests of backups bind it as DUMPS; the sweeps of others write none.
+              r2Buckets: ['BUCKET'],
               bindings: {
                 SERVICE_KEY: 'test-service-key-0123456789abcdef',
                 ENCRYPTION_KEY: 'test-encryption-key-0123456789abcdef',

@@ -19,6 +19,10 @@ declare global {
       readonly EMAIL: SendEmail
       /** The files in public/. */
       readonly ASSETS: Fetcher
+      /** Where backups of every organization are written each day; none are without it. */
+      readonly DUMPS?: R2Bucket
+      /** How many days these are kept, 14 unless set. */
+      readonly DUMP_DAYS?: string
       /** The sender of every letter. */
       readonly EMAIL_FROM: string
       /** Bearer of server-to-server calls. Several keys, comma separated: each of them is good. */
@@ -98,9 +102,18 @@ export function withOwn<T extends object>(env: Env, own: T): Env & T {
 const RETENTION_DAYS = 90
 
 export function retentionDays(env: Pick<Env, 'RETENTION_DAYS'>): number {
-  const days = Number(env.RETENTION_DAYS || RETENTION_DAYS)
-  if (!Number.isSafeInteger(days) || days < 1)
-    throw new Error('RETENTION_DAYS must be a whole number of days')
+  return daysOf('RETENTION_DAYS', env.RETENTION_DAYS || RETENTION_DAYS)
+}
+
+const DUMP_DAYS = 14
+
+export function dumpDays(env: Pick<Env, 'DUMP_DAYS'>): number {
+  return daysOf('DUMP_DAYS', env.DUMP_DAYS || DUMP_DAYS)
+}
+
+function daysOf(name: string, given: string | number): number {
+  const days = Number(given)
+  if (!Number.isSafeInteger(days) || days < 1) throw new Error(`${name} must be a whole number of days`)
   return days
 }
 
@@ -115,6 +128,7 @@ const EXAMPLES: ReadonlySet<string> = new Set([
 /** A deployment without secrets of its own must not answer at all: a guessable key would be worse than none. */
 export function assertConfigured(env: Env): void {
   retentionDays(env)
+  dumpDays(env)
   if (!['open', 'closed', ''].includes(env.SIGN_UP ?? '')) throw new Error('SIGN_UP must be open or closed')
   for (const name of ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const) {
     const keys = keysIn(env[name] ?? '')

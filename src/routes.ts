@@ -106,6 +106,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/test-data/routes.ts')).testDataRoutes,
   },
   {
+    at: ['/v1/export', '/v1/import', '/v1/operator/moves'],
+    open: async () => (await import('./resources/moves/routes.ts')).moveRoutes,
+  },
+  {
     at: ['/health', '/v1/operator'],
     open: async () => (await import('./resources/health/routes.ts')).healthRoutes,
   },

@@ -170,6 +170,10 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   listEvents: 'viewer',
   getHealth: 'everybody',
   getOperatorHealth: 'nobody',
+  exportOrganization: 'owner',
+  importOrganization: 'nobody',
+  beginMove: 'nobody',
+  endMove: 'nobody',
   getOpenApiDocument: 'everybody',
   getRequestCollection: 'everybody',
 }
@@ -493,9 +497,12 @@ describe.each(named)('%s', (_, route) => {
           [...all].filter(([name]) => !/^(x-request-id|x-ratelimit-.*|content-length)$/.test(name)),
         )
       expect([head.status, head.body, told(head)]).toEqual([get.status, undefined, told(get)])
-      expect(head.headers.get('Content-Length')).toBe(
-        String(new TextEncoder().encode(JSON.stringify(get.body)).byteLength),
-      )
+      // How long lines are that come one after the other is known when all are there.
+      if (!route.response.contentType) {
+        expect(head.headers.get('Content-Length')).toBe(
+          String(new TextEncoder().encode(JSON.stringify(get.body)).byteLength),
+        )
+      }
       const [before, after] = [get, head].map((one) => one.headers.get('X-RateLimit-Remaining'))
       const taken = before === null ? 0 : Number(before) - Number(after)
       expect(taken).toBe(before !== null && route.limit === 'counted' ? 1 : 0)
@@ -1079,7 +1086,9 @@ describe('the OpenAPI document', () => {
     expect(inQuery).toEqual(route.hasDryRun ? [...taken, 'dry_run'] : taken)
     expect(inQuery.includes('token')).toBe(route.auth === 'key-or-token')
     expect(parameters.find(({ name }) => name === 'token')?.required ?? false).toBe(false)
-    expect(operation.requestBody !== undefined).toBe(route.request.body !== undefined)
+    expect(operation.requestBody !== undefined).toBe(
+      route.request.body !== undefined || route.request.stream !== undefined,
+    )
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
     expect(schemes.includes('apiKey')).toBe(takesApiKeys(route))
     expect(schemes.includes('serviceKey')).toBe(route.auth !== 'none')

@@ -104,6 +104,11 @@ export async function unseal(encryptionKey: string, sealed: string): Promise<str
   throw new Error('sealed with a key that is not configured')
 }
 
+/** What tells the keys apart, the one that seals first. Whatever a key sealed begins with it. */
+export async function keyVersions(encryptionKey: string): Promise<string[]> {
+  return (await Promise.all(keysOf(encryptionKey))).map(({ version }) => version)
+}
+
 /** Whether the first key sealed it, so that nothing is lost when the other keys are removed. */
 export async function isSealedByFirst(encryptionKey: string, sealed: string): Promise<boolean> {
   const { version } = await keysOf(encryptionKey)[0]!

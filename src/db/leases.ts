@@ -2,6 +2,7 @@ import { and, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { MINUTE_MS, SECOND_MS } from '../scheduling/time-units.ts'
 import type { Db } from './client.ts'
+import { staysHere } from './due-page.ts'
 
 /*
  * Work that leaves the service is done by one process at a time. Whoever takes it has a lease; a process may die in its
@@ -38,6 +39,7 @@ type Leased = SQLiteTable & {
   readonly attempts: SQLiteColumn
   readonly nextAttemptAt: SQLiteColumn
   readonly claimedUntil?: SQLiteColumn
+  readonly organizationId: SQLiteColumn
 }
 
 /** Whether nobody is at it. */
@@ -52,7 +54,7 @@ export function takeLease<Table extends Leased>(
   isMeant: SQL | undefined,
   { now, until }: Lease,
 ) {
-  const { attempts, nextAttemptAt, claimedUntil } = table
+  const { attempts, nextAttemptAt, claimedUntil, organizationId } = table
   const isDue = claimedUntil
     ? and(lte(nextAttemptAt, now + CLOCKS_DIFFER_MS), isFree(claimedUntil, now))
     : lte(nextAttemptAt, now)
@@ -63,6 +65,6 @@ export function takeLease<Table extends Leased>(
   return db
     .update(table)
     .set(taken as never)
-    .where(and(isMeant, isDue))
+    .where(and(isMeant, isDue, staysHere(organizationId)))
     .returning()
 }

@@ -22,6 +22,13 @@ const STRAINS = [
   NO_ANSWER,
 ]
 
+/** Raised by a trigger: nothing of the organization is changed here while it moves to another deployment. */
+const MOVES = 'ORGANIZATION_MOVES'
+
+export function isMoving(error: unknown): boolean {
+  return says(error, [MOVES])
+}
+
 /** Whether the same may be asked again at once. It may have happened nevertheless: the answer can be what was lost. */
 export function isBlip(error: unknown): boolean {
   return says(error, BLIPS)
@@ -29,7 +36,7 @@ export function isBlip(error: unknown): boolean {
 
 /** Whether it is worth coming back a little later. */
 export function isPassing(error: unknown): boolean {
-  return says(error, [...BLIPS, ...STRAINS]) || isSaidByRuntime(error)
+  return says(error, [...BLIPS, ...STRAINS, MOVES]) || isSaidByRuntime(error)
 }
 
 /** Only the first cause speaks: what wraps it tells the parameters of the query, which can say anything. */

@@ -27,6 +27,16 @@ export function plainBody(body: unknown): unknown {
   return body instanceof JsonBytes ? JSON.parse(new TextDecoder().decode(body.bytes)) : body
 }
 
+/** A body that is made while it is sent. It is not kept for an Idempotency-Key. */
+export class Streamed {
+  readonly stream: ReadableStream<Uint8Array>
+  readonly contentType: string
+  constructor(stream: ReadableStream<Uint8Array>, contentType: string) {
+    this.stream = stream
+    this.contentType = contentType
+  }
+}
+
 export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, unknown>> = {}): Answer {
   const { code, message, details } = refusal
   return {
@@ -64,13 +74,18 @@ export function toResponse(answer: Answer, headers: Headers): Response {
   if (answer.status === 401) headers.set('WWW-Authenticate', 'Bearer')
   if (answer.status === 503) headers.set('Retry-After', String(BLIP_SECONDS))
   if (answer.status === 204) return new Response(null, { status: 204, headers })
-  const kind = answer.body instanceof PlainText ? 'text/plain' : 'application/json'
-  headers.set('Content-Type', `${kind}; charset=utf-8`)
+  headers.set('Content-Type', `${kindOf(answer.body)}; charset=utf-8`)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   return new Response(contentOf(answer.body), { status: answer.status, headers })
 }
 
-function contentOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+function kindOf(body: unknown): string {
+  if (body instanceof Streamed) return body.contentType
+  return body instanceof PlainText ? 'text/plain' : 'application/json'
+}
+
+function contentOf(body: unknown): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (body instanceof PlainText) return body.text
+  if (body instanceof Streamed) return body.stream
   return body instanceof JsonBytes ? body.bytes : JSON.stringify(body)
 }

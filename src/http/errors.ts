@@ -84,6 +84,10 @@ export function notFound(what: string): Refused {
   return new Refused({ code: 'not_found', message: `No such ${what}.` })
 }
 
+export function conflict(message: string): Refused {
+  return new Refused({ code: 'conflict', message })
+}
+
 /** Too many requests for one thing, from any caller: `limit` names it, and the answer says when to try again. */
 export function tooOften(limit: string, message: string, waitMs: number): Refused {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))

@@ -1,5 +1,5 @@
 import { bareError } from '../db/bare-error.ts'
-import { isPassing } from '../db/passing-failure.ts'
+import { isMoving, isPassing } from '../db/passing-failure.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
 import { type Refusal, Refused } from './errors.ts'
 import { brakeAnswer } from './rate-answers.ts'
@@ -12,6 +12,10 @@ export function failureAnswer(error: unknown, requestId: string, headers: Header
 
 /** What nobody expected: the cause goes to the log. */
 export function unexpected(error: unknown, requestId: string): Refusal {
+  if (isMoving(error)) {
+    const message = 'This organization is moving to another place. Try again in a few minutes.'
+    return { code: 'service_unavailable', message }
+  }
   console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
   if (isPassing(error)) {
     return {

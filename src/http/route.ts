@@ -30,6 +30,8 @@ export type RequestSchemas = {
   /** Headers that the route reads besides those that every route reads; named in lower case. */
   readonly headers?: z.ZodObject
   readonly body?: z.ZodObject
+  /** A body that is read while it comes: lines of this kind. */
+  readonly stream?: { readonly contentType: string; readonly line: Schema; readonly means: string }
 }
 
 export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Schema | undefined> = {
@@ -57,6 +59,8 @@ export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B exte
   readonly response: {
     readonly status: 200 | 201 | 202 | 204
     readonly body?: B
+    /** Of what kind the body is, where it is not JSON: then `body` is a line of it. */
+    readonly contentType?: string
     readonly headers?: Readonly<Record<string, string>>
     /** A second successful answer with the same body. */
     readonly otherwise?: { readonly status: number; readonly means: string }

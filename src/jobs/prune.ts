@@ -15,13 +15,14 @@ import {
   pruneLetterKeys,
   pruneOutbox,
 } from '../resources/mail/queries.ts'
+import { pruneEmptyImports, pruneImports } from '../resources/moves/statements.ts'
 import { prunePublicCounts } from '../resources/public-limits/queries.ts'
 import { pruneChallenges } from '../resources/sign-in/passkeys/queries.ts'
 import { pruneConsoleLinks, pruneSessions, pruneSignInCodes } from '../resources/sign-in/queries.ts'
 import { IDLE_MS } from '../resources/sign-in/sessions.ts'
 import { pruneInvitations } from '../resources/team/queries.ts'
 import { pruneDeliveries } from '../resources/webhooks/deliveries/queries.ts'
-import { DAY_MS } from '../scheduling/time-units.ts'
+import { DAY_MS, HOUR_MS } from '../scheduling/time-units.ts'
 import { type Job, job } from './job.ts'
 
 /** One statement deletes this many rows. */
@@ -53,6 +54,8 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     // An event that could still send its letters again is in the feed.
     pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),
     pruning(db, pruneCounts, ago(1)),
+    pruning(db, pruneImports, now - HOUR_MS),
+    pruning(db, pruneEmptyImports, now - HOUR_MS),
     ...kept.map((statement) => pruning(db, statement, end)),
     job(db, selectOldAddresses, end, LOGS_A_PAGE, async (rows) => {
       for (const log of rows) await pruneAddresses(db, end, log)

@@ -69,7 +69,19 @@ async function sweepShard(surroundings: Env, at: number, budgetMs: number): Prom
   await Promise.all(jobs.map((each, at) => pageOn(each, found[at] as readonly unknown[], until)))
   await commitBatch(db, [noteSweep(db, Date.now())])
   const due = found.reduce((sum, rows) => sum + (rows as readonly unknown[]).length, 0)
+  await dump(env, now)
   writeLine(env, env.tally, began, { event: 'sweep', database: nameOfShard(env), due })
+}
+
+/** A backup that fails is gone on with by the next sweep, and keeps nothing else from being done. */
+async function dump(env: Env, now: RealMs): Promise<void> {
+  if (!env.DUMPS) return
+  try {
+    const { dumpOrganizations } = await import('../resources/moves/dump-organizations.ts')
+    await dumpOrganizations(env, now)
+  } catch (error) {
+    console.error(JSON.stringify({ sweep: 'dump', cause: bareError(error).stack }))
+  }
 }
 
 async function pageOn({ page, size, follow }: Job, first: readonly unknown[], until: number): Promise<void> {

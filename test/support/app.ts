@@ -41,7 +41,8 @@ export async function call<T = any>(
     }),
   )
   const text = await response.text()
-  const read = text === '' ? undefined : JSON.parse(text)
+  const isLines = response.headers.get('content-type')?.startsWith('application/x-ndjson')
+  const read = text === '' ? undefined : JSON.parse(isLines ? text.trimEnd().split('\n').at(-1)! : text)
   assertTold(read?.error?.code, read)
   return { status: response.status, headers: response.headers, body: read } as Answered<T>
 }

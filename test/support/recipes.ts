@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { looseId } from '../../src/db/ids.ts'
+import { looseId, newIdIn } from '../../src/db/ids.ts'
 import type { ErrorCode } from '../../src/http/errors.ts'
 import type { Route } from '../../src/http/route.ts'
 import { feedKeyOf } from '../../src/resources/calendars/connect-ics.ts'
@@ -13,6 +13,7 @@ import {
   bookingInput,
   createEventType,
   createKey,
+  createOrganization,
   dateOf,
   dayFromNow,
   iso,
@@ -22,6 +23,7 @@ import {
 import { addHosts } from './hosts.ts'
 import { insertSchedule, insertTimeOff } from './hours.ts'
 import { memberWithRole } from './members.ts'
+import { textOf } from './moves.ts'
 import { connectAccount, pay } from './payments.ts'
 import { providerEvent, zoomNotification } from './provider-events.ts'
 
@@ -136,6 +138,16 @@ async function invite(
 }
 
 const PAGES = 'https://example.com/billing'
+
+/** The lines of one that has nothing. */
+export function newOrganization(id: string = newIdIn(0)): Json[] {
+  const made = { created_at: 1, updated_at: 1 }
+  return [
+    { type: 'export', format: 1, organization_id: id, exported_at: iso(1), key_version: '00000000' },
+    { type: 'organizations', id, name: 'Acme', slug: unique('acme'), ...made },
+    { type: 'end', changed_meanwhile: false },
+  ]
+}
 
 /** A paid booking of the organization in that mode, and its payment. */
 async function payment(organization: Organization, mode: Mode) {
@@ -541,6 +553,22 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   erasePerson: {
     make: async (organization, mode) => ({ path: await personPath(organization, mode) }),
     isOfAnybody: true,
+  },
+  exportOrganization: { make: async () => ({ path: '/v1/export' }), onlyIn: 'live' },
+  importOrganization: async () => ({
+    path: '/v1/import',
+    // Lines, which calls send as they are.
+    body: textOf(newOrganization()) as unknown as Json,
+  }),
+  beginMove: {
+    make: async (organization) => ({ path: `/v1/operator/moves/${organization.id}` }),
+    changesOrganization: true,
+  },
+  endMove: async () => {
+    const other = await createOrganization()
+    const path = `/v1/operator/moves/${other.id}`
+    await callAsService('PUT', path)
+    return { path }
   },
   getHealth: async () => ({ path: '/health' }),
   getOperatorHealth: async () => ({ path: '/v1/operator/health' }),

@@ -4,8 +4,9 @@ import { SYSTEM } from '../../src/auth/caller.ts'
 import type { Db } from '../../src/db/client.ts'
 import { emailSpellings } from '../../src/db/email-spellings.ts'
 import { firstIdOf, looseId } from '../../src/db/ids.ts'
+import { movedTableOf, SOURCES } from '../../src/db/moved-tables.ts'
 import { apiKeys } from '../../src/db/schema/api-keys.ts'
-import { bookings } from '../../src/db/schema/bookings.ts'
+import { bookings, holds } from '../../src/db/schema/bookings.ts'
 import { calendarAccounts, calendarConnections, calendarWrites } from '../../src/db/schema/calendars.ts'
 import { eventTypes } from '../../src/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../src/db/schema/hosts.ts'
@@ -63,6 +64,8 @@ import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
 import * as mailQueries from '../../src/resources/mail/queries.ts'
 import * as mailStatements from '../../src/resources/mail/statements.ts'
+import * as moveQueries from '../../src/resources/moves/queries.ts'
+import * as moveStatements from '../../src/resources/moves/statements.ts'
 import * as nameQueries from '../../src/resources/names/queries.ts'
 import * as nameStatements from '../../src/resources/names/statements.ts'
 import * as noticeQueries from '../../src/resources/operator-notices/queries.ts'
@@ -112,6 +115,10 @@ export const ONCE = 'once'
  * Every query and statement by file and name, with values as they are in an organization with a long
  * history. What changes or deletes whole things is given the name of nothing, so that the others find theirs.
  */
+const sourceOf = (table: SQLiteTable) => SOURCES.find((source) => source.table === table)!
+const movedBookings = sourceOf(bookings)
+const movedDeliveries = sourceOf(webhookDeliveries)
+
 export async function statementsOf(reading: Db, past: History): Promise<Readonly<Record<string, Runs>>> {
   const first = async <T extends SQLiteTable>(table: T, where: SQL = sql`true`) => {
     const [row] = await reading.select().from(table).where(where).limit(1)
@@ -873,6 +880,32 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'operator-notices/queries.ts': {
       isToldSince: (db) => noticeQueries.isToldSince(db, 'calendar_a', now),
       noteTold: (db) => noticeQueries.noteTold(db, 'calendar_a', now, now),
+    },
+    // A page of an export. What is taken in is looked through once.
+    'moves/queries.ts': {
+      selectRest: [(db) => moveQueries.selectRest(db, movedBookings, org, null, 20), 120],
+      selectNext: [(db) => moveQueries.selectNext(db, movedDeliveries, org, null, 20)!, 200],
+      selectChildren: (db) => moveQueries.selectChildren(db, movedTableOf(bookings), 'id', [middle]),
+      selectState: ONCE,
+      findMove: (db) => moveQueries.findMove(db, org),
+      isThere: (db) => moveQueries.isThere(db, org),
+      findNextOrganization: (db) => moveQueries.findNextOrganization(db, ''),
+    },
+    'moves/statements.ts': {
+      keepChunk: (db) => moveStatements.keepChunk(db, nothing, 0, '[]', now),
+      beginImport: (db) => moveStatements.beginImport(db, nothing, org, now),
+      forgetImport: (db) => moveStatements.forgetImport(db, nothing),
+      pruneImports: ONCE,
+      pruneEmptyImports: ONCE,
+      takeIn: (db) => moveStatements.takeIn(db, movedTableOf(bookings), nothing, 0),
+      standIn: (db) => moveStatements.standIn(db, movedTableOf(bookings), nothing, 0),
+      takeOutStandIns: (db) => moveStatements.takeOutStandIns(db, movedTableOf(bookings), nothing, 0),
+      takeOut: (db) => moveStatements.takeOut(db, movedTableOf(bookings), nothing, 0),
+      clearDerived: (db) => moveStatements.clearDerived(db, nothing),
+      clearFreed: (db) => moveStatements.clearFreed(db, [nothing]),
+      refuseStray: (db) => moveStatements.refuseStray(db, movedTableOf(holds), nothing, 0),
+      beginMove: (db) => moveStatements.beginMove(db, nothing, now),
+      endMove: (db) => moveStatements.endMove(db, nothing),
     },
     // Whoever erases somebody looks through all that an organization has, once.
     'people/queries.ts': {

@@ -41,6 +41,7 @@ export const slotHolds = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
+    index('slot_holds_organization').on(t.organizationId, t.isTest, t.id),
     index('slot_holds_event_type')
       .on(t.eventTypeId, t.expiresAt)
       .where(sql`status = 'held' OR (status = 'expired' AND purpose <> 'hold')`),

@@ -16,7 +16,7 @@ const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
 
 /** One route as an operation; what it shares with others is put among the schemas and responses. */
 export function operationOf(route: Route, schemas: Schemas, responses: Json): Json {
-  const { body } = route.request
+  const { body, stream } = route.request
   const parameters = parametersOf(route, schemas)
   return {
     operationId: route.operationId,
@@ -29,6 +29,13 @@ export function operationOf(route: Route, schemas: Schemas, responses: Json): Js
       requestBody: {
         required: hasRequired(body),
         content: jsonContent(jsonSchemaOf(body, 'input', schemas)),
+      },
+    }),
+    ...(stream && {
+      requestBody: {
+        required: true,
+        description: stream.means,
+        content: contentOf(jsonSchemaOf(stream.line, 'input', schemas), stream.contentType),
       },
     }),
     responses: { ...successOf(route, schemas), ...refusalsOf(route, schemas, responses) },
@@ -50,9 +57,9 @@ function hasRequired(body: z.ZodObject): boolean {
 }
 
 function successOf(route: Route, schemas: Schemas): Json {
-  const { status, body, otherwise } = route.response
+  const { status, body, contentType, otherwise } = route.response
   const headers = headersOfSuccess(route)
-  const content = body && { content: jsonContent(jsonSchemaOf(body, 'output', schemas)) }
+  const content = body && { content: contentOf(jsonSchemaOf(body, 'output', schemas), contentType) }
   return {
     [status]: { description: body?.meta()?.description ?? 'Done.', headers, ...content },
     ...(otherwise && { [otherwise.status]: { description: otherwise.means, headers, ...content } }),
@@ -60,5 +67,9 @@ function successOf(route: Route, schemas: Schemas): Json {
 }
 
 export function jsonContent(schema: Json): Json {
-  return { 'application/json': { schema } }
+  return contentOf(schema)
+}
+
+function contentOf(schema: Json, contentType = 'application/json'): Json {
+  return { [contentType]: { schema } }
 }

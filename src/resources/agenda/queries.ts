@@ -1,6 +1,6 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter } from '../../db/due-page.ts'
+import { comesAfter, staysHere } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
@@ -24,7 +24,7 @@ export function selectDueAgendas(db: Db, now: RealMs, last?: Last) {
     .select({ member: members, isOwner: isOwner.mapWith(Boolean).as('is_owner'), sender: senderColumn() })
     .from(members)
     .innerJoin(organizations, eq(organizations.id, members.organizationId))
-    .where(and(lte(members.nextAgendaAt, now), isNext))
+    .where(and(lte(members.nextAgendaAt, now), staysHere(members.organizationId), isNext))
     .orderBy(asc(members.nextAgendaAt), asc(members.id))
     .limit(AGENDAS_A_PAGE)
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
 import { isFree, leaseAt, takeLease } from '../../db/leases.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../db/schema/calendars.ts'
@@ -55,7 +55,14 @@ export function selectDueMeetings(
   return db
     .select({ holderId, nextAttemptAt })
     .from(meetings)
-    .where(and(lte(nextAttemptAt, now), isFree(meetings.claimedUntil, now), isNext))
+    .where(
+      and(
+        lte(nextAttemptAt, now),
+        isFree(meetings.claimedUntil, now),
+        staysHere(meetings.organizationId),
+        isNext,
+      ),
+    )
     .orderBy(asc(nextAttemptAt), asc(holderId))
     .limit(DUE_A_PAGE)
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { events } from '../../db/schema/records.ts'
 import type { RealMs } from '../../limits/clock.ts'
@@ -28,7 +28,9 @@ export function selectUnhandledEvents(
   return db
     .select({ id: events.id, dueAt: dueAt.as('due_at') })
     .from(events)
-    .where(and(isNull(events.handledAt), sql`${dueAt} <= ${before}`, isNext))
+    .where(
+      and(isNull(events.handledAt), sql`${dueAt} <= ${before}`, staysHere(events.organizationId), isNext),
+    )
     .orderBy(dueAt, asc(events.id))
     .limit(DUE_A_PAGE)
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../db/schema/slot-holds.ts'
@@ -62,6 +62,7 @@ export function selectLapsed(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expi
         isAskedFor,
         lte(slotHolds.expiresAt, now),
         or(eq(slotHolds.isTest, false), isNull(organizations.sandboxNow)),
+        staysHere(slotHolds.organizationId),
         comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id]),
       ),
     )

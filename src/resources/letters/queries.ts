@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
+import { staysHere } from '../../db/due-page.ts'
 import { CLOCKS_DIFFER_MS, type Lease } from '../../db/leases.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -164,7 +165,7 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; due
         sql`${calendarWrites.wantsMeeting}`,
       ),
     )
-    .where(and(eq(events.id, at.eventId), isNull(events.handledAt)))
+    .where(and(eq(events.id, at.eventId), isNull(events.handledAt), staysHere(events.organizationId)))
 })
 
 /**

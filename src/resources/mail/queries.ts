@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { leaseAt, takeLease } from '../../db/leases.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
@@ -106,7 +106,14 @@ export function selectOverdueLetters(db: Db, before: number, last?: Pick<EmailRo
   return db
     .select({ id: emails.id, nextAttemptAt: emails.nextAttemptAt })
     .from(emails)
-    .where(and(eq(emails.status, 'pending'), lte(emails.nextAttemptAt, before), isNext))
+    .where(
+      and(
+        eq(emails.status, 'pending'),
+        lte(emails.nextAttemptAt, before),
+        staysHere(emails.organizationId),
+        isNext,
+      ),
+    )
     .orderBy(asc(emails.nextAttemptAt), asc(emails.id))
     .limit(DUE_A_PAGE)
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
 import { leaseAt, takeLease } from '../../db/leases.ts'
 import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -192,7 +192,7 @@ export function selectDuePayments(
   return db
     .select({ id, nextAttemptAt })
     .from(payments)
-    .where(and(lte(nextAttemptAt, now), isNext))
+    .where(and(lte(nextAttemptAt, now), staysHere(payments.organizationId), isNext))
     .orderBy(asc(nextAttemptAt), asc(id))
     .limit(DUE_A_PAGE)
 }
@@ -226,6 +226,7 @@ export function selectExpiredPayments(
         isStillUnpaid,
         lte(payments.expiresAt, now),
         or(eq(payments.isTest, false), isNull(organizations.sandboxNow)),
+        staysHere(payments.organizationId),
         isNext,
       ),
     )

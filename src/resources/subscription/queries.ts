@@ -1,6 +1,6 @@
 import { and, eq, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter } from '../../db/due-page.ts'
+import { comesAfter, staysHere } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { subscriptions } from '../../db/schema/payments.ts'
@@ -136,6 +136,7 @@ export function selectOverduePeriods(
           and(sql`${pendingTier} IS NOT NULL`, lt(toldAt, currentPeriodEnd)),
           and(lte(currentPeriodEnd, now - PATIENCE_MS), lte(toldAt, now - PATIENCE_MS)),
         ),
+        staysHere(organizationId),
         isNext,
       ),
     )

@@ -1,6 +1,6 @@
 import { SYSTEM, type TenantCaller } from '../../auth/caller.ts'
 import type { Context } from '../../http/context.ts'
-import { Refused } from '../../http/errors.ts'
+import { conflict, Refused } from '../../http/errors.ts'
 import { closeCheckouts, openCheckout, openPortal } from '../../providers/stripe/billing-pages.ts'
 import type { StripeClient } from '../../providers/stripe/client.ts'
 import { listOffers } from '../../providers/stripe/subscriptions.ts'
@@ -68,8 +68,4 @@ async function getPrice(stripe: StripeClient, { tier, billing_interval }: Checko
   if (offer) return offer.priceId
   const message = `This plan is not on sale: the payment provider has no price ${lookupKey}.`
   throw new Refused({ code: 'bad_request', message })
-}
-
-function conflict(message: string): Refused {
-  return new Refused({ code: 'conflict', message })
 }

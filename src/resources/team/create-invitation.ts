@@ -4,7 +4,7 @@ import { openDb } from '../../db/client.ts'
 import { newId, shardOf } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { Refused, tooOften } from '../../http/errors.ts'
+import { conflict, tooOften } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
@@ -82,10 +82,6 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
 
 const TOO_OFTEN = `An address can be invited ${INVITATIONS_AN_HOUR} times an hour.`
 const PENDING = 'An invitation for this email is pending.'
-
-function conflict(message: string): Refused {
-  return new Refused({ code: 'conflict', message })
-}
 
 function inviterOf(caller: TenantCaller): string {
   return caller.kind === 'api_key' ? caller.keyId : (caller.onBehalfOf?.userId ?? 'service')

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter } from '../../db/due-page.ts'
+import { comesAfter, staysHere } from '../../db/due-page.ts'
 import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
@@ -210,7 +210,15 @@ export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expire
   const isNext = comesAfter([entries.expiresAt, entries.id], last && [last.expiresAt, last.id])
   const followsRealClock = or(eq(entries.isTest, false), isNull(organizations.sandboxNow))
   return selectDue(db)
-    .where(and(isWaiting(), lte(entries.expiresAt, now), followsRealClock, isNext))
+    .where(
+      and(
+        isWaiting(),
+        lte(entries.expiresAt, now),
+        followsRealClock,
+        staysHere(entries.organizationId),
+        isNext,
+      ),
+    )
     .orderBy(asc(entries.expiresAt), asc(entries.id))
     .limit(EXPIRED_A_PAGE)
 }

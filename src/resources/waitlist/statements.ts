@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
-import { DUE_A_PAGE } from '../../db/due-page.ts'
+import { DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import type { FreedRow } from '../../db/schema/waitlist.ts'
@@ -151,6 +151,7 @@ export function selectOwing(db: Db, now: RealMs, last?: { readonly since: number
       and(
         or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
         organizationId === undefined ? undefined : eq(eventTypes.organizationId, organizationId),
+        staysHere(sql`coalesce(${eventTypes.organizationId}, '')`),
         gt(since, last?.since ?? 0),
       ),
     )

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import { members, organizations } from '../../../db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../../db/schema/slot-holds.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
@@ -27,6 +27,7 @@ export function selectUndecided(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'e
         isUndecided,
         lte(slotHolds.expiresAt, now),
         or(eq(slotHolds.isTest, false), isNull(organizations.sandboxNow)),
+        staysHere(slotHolds.organizationId),
         comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id]),
       ),
     )

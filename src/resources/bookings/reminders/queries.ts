@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter } from '../../../db/due-page.ts'
+import { comesAfter, staysHere } from '../../../db/due-page.ts'
 import { type At, builtOnce } from '../../../db/prepared.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
@@ -28,7 +28,9 @@ export function selectDueReminders(db: Db, now: RealMs, last?: DueReminders) {
   const followsRealClock = or(eq(bookings.isTest, false), isNull(organizations.sandboxNow))
   const isNext = comesAfter(order, last && [last.booking.nextReminderAt, last.booking.id])
   return selectDue(db)
-    .where(and(lte(bookings.nextReminderAt, now), followsRealClock, isNext))
+    .where(
+      and(lte(bookings.nextReminderAt, now), followsRealClock, staysHere(bookings.organizationId), isNext),
+    )
     .orderBy(...order)
     .limit(REMINDERS_A_PAGE)
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import {
   type ConnectionRow,
   calendarAccounts,
@@ -38,7 +38,9 @@ export function selectDueChannels(
     .select({ id, connectionId, renewAt, accountId: calendarConnections.accountId })
     .from(calendarChannels)
     .leftJoin(calendarConnections, eq(calendarConnections.id, connectionId))
-    .where(and(lte(renewAt, now), isNext))
+    .where(
+      and(lte(renewAt, now), staysHere(sql`coalesce(${calendarConnections.organizationId}, '')`), isNext),
+    )
     .orderBy(renewAt, id)
     .limit(DUE_A_PAGE)
 }

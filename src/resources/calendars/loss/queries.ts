@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { type ConnectionRow, calendarConnections } from '../../../db/schema/calendars.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
@@ -29,7 +29,14 @@ function selectDue(
   return db
     .select({ id, accountId, at: sql<number | null>`${column}`.as('at') })
     .from(calendarConnections)
-    .where(and(isNotNull(column), lte(column, now), comesAfter([column, id], last && [last.at, last.id])))
+    .where(
+      and(
+        isNotNull(column),
+        lte(column, now),
+        staysHere(calendarConnections.organizationId),
+        comesAfter([column, id], last && [last.at, last.id]),
+      ),
+    )
     .orderBy(column, id)
     .limit(DUE_A_PAGE)
 }

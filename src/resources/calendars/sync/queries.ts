@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import {
   type ConnectionRow,
@@ -30,7 +30,14 @@ export function selectDueConnections(
   return db
     .select({ id, accountId, nextSyncAt })
     .from(calendarConnections)
-    .where(and(sql`status IN ('active', 'error')`, lte(nextSyncAt, now), isNext))
+    .where(
+      and(
+        sql`status IN ('active', 'error')`,
+        lte(nextSyncAt, now),
+        staysHere(calendarConnections.organizationId),
+        isNext,
+      ),
+    )
     .orderBy(nextSyncAt, id)
     .limit(DUE_A_PAGE)
 }

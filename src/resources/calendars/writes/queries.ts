@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import { selectHeldBookings } from '../../../db/held-bookings.ts'
 import { isFree, leaseAt, takeLease } from '../../../db/leases.ts'
 import { bookings } from '../../../db/schema/bookings.ts'
@@ -29,7 +29,14 @@ export function selectDueWrites(
   return db
     .select({ holderId, connectionId, nextAttemptAt })
     .from(calendarWrites)
-    .where(and(lte(nextAttemptAt, now), isFree(calendarWrites.claimedUntil, now), isNext))
+    .where(
+      and(
+        lte(nextAttemptAt, now),
+        isFree(calendarWrites.claimedUntil, now),
+        staysHere(calendarWrites.organizationId),
+        isNext,
+      ),
+    )
     .orderBy(...order)
     .limit(DUE_A_PAGE)
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import { leaseAt, takeLease } from '../../../db/leases.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { payments, refunds } from '../../../db/schema/payments.ts'
@@ -88,7 +88,7 @@ export function selectDueRefunds(
   return db
     .select({ id, nextAttemptAt })
     .from(refunds)
-    .where(and(lte(nextAttemptAt, now), isNext))
+    .where(and(lte(nextAttemptAt, now), staysHere(refunds.organizationId), isNext))
     .orderBy(asc(nextAttemptAt), asc(id))
     .limit(DUE_A_PAGE)
 }

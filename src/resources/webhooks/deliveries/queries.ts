@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import type { Lease } from '../../../db/leases.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../../db/list-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
@@ -113,7 +113,14 @@ export function selectOverdueDeliveries(
   return db
     .select({ id, attempts, nextRetryAt })
     .from(webhookDeliveries)
-    .where(and(eq(status, 'pending'), lte(nextRetryAt, before), isNext))
+    .where(
+      and(
+        eq(status, 'pending'),
+        lte(nextRetryAt, before),
+        staysHere(webhookDeliveries.organizationId),
+        isNext,
+      ),
+    )
     .orderBy(asc(nextRetryAt), asc(id))
     .limit(DUE_A_PAGE)
 }
@@ -150,6 +157,7 @@ export async function claimAttempt(db: Db, id: string, attempt: number, { now, u
           eq(webhookDeliveries.status, 'pending'),
           eq(webhookDeliveries.attempts, attempt - 1),
           lte(webhookDeliveries.nextRetryAt, now),
+          staysHere(webhookDeliveries.organizationId),
         ),
       )
       .returning({ id: webhookDeliveries.id }),

@@ -1,0 +1,184 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { apiKeys } from './schema/api-keys.ts'
+import { bookings, holds, sessions } from './schema/bookings.ts'
+import * as calendars from './schema/calendars.ts'
+import { conferencingConnections, meetings } from './schema/conferencing.ts'
+import { availabilityOverrides, availabilityRules, eventTypes } from './schema/event-types.ts'
+import { eventTypeHosts } from './schema/hosts.ts'
+import { schedules, timeOff } from './schema/hours.ts'
+import { emails, sandboxFiles, sandboxOutbox, supportRequests } from './schema/mail.ts'
+import { bookingQuotas, invitations, members, organizations, usageDays } from './schema/organizations.ts'
+import * as money from './schema/payments.ts'
+import * as records from './schema/records.ts'
+import { slotHolds } from './schema/slot-holds.ts'
+import { freedTimes, waitlistEntries } from './schema/waitlist.ts'
+import { webhookDeliveries, webhookEndpoints } from './schema/webhooks.ts'
+
+/** How the rows of an organization are found and in which order they are read, by an index of their table. */
+type Order =
+  /** One after the other, by this column. */
+  | { readonly by: 'organization'; readonly key: string }
+  /** Live, then test. */
+  | { readonly by: 'mode'; readonly key: string; readonly statuses?: readonly string[] }
+  /** Those of the first of its things, then those of the next. */
+  | {
+      readonly by: 'event_types' | 'calendar_connections' | 'webhook_endpoints'
+      readonly owner: string
+      readonly key: string
+      readonly statuses?: readonly string[]
+    }
+  /** Kept answers, whose scope begins with the organization. */
+  | { readonly by: 'scope' }
+  | { readonly by: 'public-scope' }
+
+/** What belongs to the rows of a page, and is read with them. */
+type Child = {
+  readonly table: SQLiteTable
+  readonly of: string
+  /** Whose rows have any: all, unless told. */
+  readonly isOf?: (row: Readonly<Record<string, unknown>>) => boolean
+}
+
+export type Source = Order & { readonly table: SQLiteTable; readonly children?: readonly Child[] }
+
+const BOOKED = ['cancelled', 'confirmed', 'pending_approval', 'pending_payment', 'rescheduled']
+const WAITED = ['cancelled', 'expired', 'promoted', 'waiting']
+const DELIVERED = ['failed', 'pending', 'retried', 'success']
+
+const byMode = (table: SQLiteTable, key = 'id') => ({ table, by: 'mode', key }) as const
+const byOrganization = (table: SQLiteTable, key = 'id') => ({ table, by: 'organization', key }) as const
+const byEventType = (table: SQLiteTable, key = 'id') =>
+  ({ table, by: 'event_types', owner: 'event_type_id', key }) as const
+const byConnection = (table: SQLiteTable, key: string) =>
+  ({ table, by: 'calendar_connections', owner: 'connection_id', key }) as const
+
+/** What holds time for a booking or a session, and what stands for it elsewhere. */
+const ofHolder = [
+  { table: holds, of: 'holder_id' },
+  { table: meetings, of: 'holder_id' },
+  { table: calendars.calendarWrites, of: 'holder_id' },
+]
+
+/** All that goes over, in the order of an export: what others name comes before them. */
+export const SOURCES: readonly Source[] = [
+  { table: organizations, by: 'organization', key: 'id' },
+  byOrganization(members),
+  byMode(eventTypes),
+  byMode(schedules),
+  byMode(calendars.calendarAccounts),
+  byMode(calendars.calendarConnections),
+  byMode(webhookEndpoints),
+  byMode(apiKeys),
+  byEventType(eventTypeHosts, 'member_id'),
+  byEventType(availabilityRules),
+  byEventType(availabilityOverrides, 'date'),
+  byMode(timeOff),
+  byOrganization(invitations),
+  byOrganization(conferencingConnections),
+  byOrganization(calendars.calendarFeeds),
+  { ...byMode(bookings), statuses: BOOKED, children: ofHolder },
+  { ...byEventType(sessions, 'start_time'), children: ofHolder },
+  {
+    ...byMode(slotHolds),
+    children: [
+      { table: holds, of: 'holder_id', isOf: (row) => row.purpose === 'hold' && row.status === 'held' },
+    ],
+  },
+  { ...byMode(waitlistEntries), statuses: WAITED },
+  byEventType(freedTimes),
+  {
+    ...byMode(money.payments),
+    children: [
+      { table: money.refunds, of: 'payment_id' },
+      { table: money.disputes, of: 'payment_id' },
+    ],
+  },
+  byOrganization(money.paymentAccounts, 'organization_id'),
+  byOrganization(money.subscriptions, 'organization_id'),
+  byMode(money.paymentSums, 'currency'),
+  byConnection(calendars.calendarEvents, 'event_id'),
+  byConnection(calendars.calendarBusyTimes, 'rowid'),
+  byMode(records.events, 'sequence'),
+  byOrganization(records.eventSequences, 'is_test'),
+  byMode(records.activity),
+  byOrganization(records.loggedAddresses, 'is_test'),
+  {
+    table: webhookDeliveries,
+    by: 'webhook_endpoints',
+    owner: 'endpoint_id',
+    key: 'id',
+    statuses: DELIVERED,
+  },
+  byMode(usageDays, 'day'),
+  byOrganization(bookingQuotas, 'month'),
+  byOrganization(emails),
+  byOrganization(sandboxOutbox),
+  byOrganization(sandboxFiles),
+  byMode(supportRequests),
+  { table: records.idempotencyKeys, by: 'scope' },
+  { table: records.idempotencyKeys, by: 'public-scope' },
+]
+
+/** Tables that stay behind, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  calendar_channels:
+    'Providers tell an address of the old deployment. The new one opens channels of its own.',
+  console_links: 'Good for minutes.',
+  console_sessions: 'People sign in where they are.',
+  email_codes: 'Good for minutes.',
+  handovers: 'About the deployment.',
+  import_chunks: 'What is being taken in.',
+  imports: 'What is being taken in.',
+  letter_counts: 'How many letters a mailbox got today: the day begins anew.',
+  letter_keys: 'What was told of events that are handled: nothing is told of them again.',
+  moves: 'What moves away from here.',
+  names: 'Claimed in the directory of the new place.',
+  operator_notices: 'About the deployment.',
+  passkeys: 'Good at the address where they were made: people add others at the new one.',
+  public_counts: 'Calls of the last hour, by their network.',
+  sign_in_codes: 'Good for minutes.',
+  spent_challenges: 'Good for minutes.',
+  sweeps: 'About the deployment.',
+}
+
+/** Columns that are sealed under `ENCRYPTION_KEY`. Without it a row goes on without the text, or stays out as a whole. */
+export const SEALED: Readonly<Record<string, Readonly<Record<string, 'text' | 'row'>>>> = {
+  bookings: { answers: 'text' },
+  waitlist_entries: { answers: 'text' },
+  calendar_accounts: { credentials: 'row' },
+  calendar_connections: { credentials: 'row' },
+  conferencing_connections: { credentials: 'row' },
+  webhook_endpoints: { secret: 'row', previous_secret: 'text' },
+  emails: { message: 'row' },
+  sandbox_outbox: { body: 'row' },
+  sandbox_files: { content: 'row' },
+  idempotency_keys: { answer: 'row' },
+}
+
+/** Columns whose values the database gives out, so that no line has them. */
+const GIVEN_OUT: Readonly<Record<string, readonly string[]>> = { freed_times: ['id'] }
+
+export type MovedTable = {
+  readonly name: string
+  readonly table: SQLiteTable
+  readonly columns: readonly SQLiteColumn[]
+}
+
+function movedTable(table: SQLiteTable): MovedTable {
+  const name = getTableName(table)
+  const without = GIVEN_OUT[name] ?? []
+  const columns = Object.values(getTableColumns(table)).filter((column) => !without.includes(column.name))
+  return { name, table, columns }
+}
+
+/** By name. */
+export const TABLES: ReadonlyMap<string, MovedTable> = new Map(
+  SOURCES.flatMap(({ table, children = [] }) => [table, ...children.map((child) => child.table)])
+    .map(movedTable)
+    .map((moved) => [moved.name, moved]),
+)
+
+export function movedTableOf(table: SQLiteTable): MovedTable {
+  return TABLES.get(getTableName(table))!
+}

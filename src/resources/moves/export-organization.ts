@@ -1,0 +1,38 @@
+import type { TenantCaller } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import { Streamed } from '../../http/answer.ts'
+import type { Context } from '../../http/context.ts'
+import { notFound, Refused } from '../../http/errors.ts'
+import { WholeAnswer } from '../../http/route.ts'
+import { beginExport, continueExport, type Progress } from './export-lines.ts'
+
+export const NDJSON = 'application/x-ndjson'
+
+/** Everything that an organization has, read page by page while somebody takes it. */
+export async function exportOrganization(ctx: Context<TenantCaller>): Promise<WholeAnswer> {
+  const { organizationId, isTest } = ctx.caller
+  if (isTest)
+    throw new Refused({ code: 'forbidden', message: 'An export is of both modes: ask in live mode.' })
+  const db = openDb(ctx.env, 'decide')
+  const begun = await beginExport(ctx.env, db, organizationId, Date.now())
+  if (!begun) throw notFound('organization')
+  const encoder = new TextEncoder()
+  let progress: Progress = begun.progress
+  const lines = [begun.line]
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        // Nobody asks again who was given nothing.
+        while (lines.length === 0 && progress.position !== null) {
+          const { texts, progress: next } = await continueExport(db, organizationId, progress)
+          progress = next
+          lines.push(...texts)
+        }
+        controller.enqueue(encoder.encode(`${lines.splice(0).join('\n')}\n`))
+        if (progress.position === null) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new WholeAnswer({ status: 200, body: new Streamed(stream, NDJSON) }, false)
+}

@@ -1,0 +1,109 @@
+import type { OperatorCaller } from '../../auth/caller.ts'
+import { keyVersions } from '../../auth/secret.ts'
+import { type Db, openDb } from '../../db/client.ts'
+import { newId, shardOf } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import { homeOf, shardOfEnv } from '../../db/shards.ts'
+import type { Env } from '../../env.ts'
+import type { Context } from '../../http/context.ts'
+import { conflict, invalid } from '../../http/errors.ts'
+import { keepAnswer } from '../../http/idempotency.ts'
+import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
+import { fieldsOf } from './check-line.ts'
+import { Gatherer, type Header, headerOf } from './gather.ts'
+import { Keeping } from './keeping.ts'
+import { isThere } from './queries.ts'
+import { readLines } from './read-lines.ts'
+import type { Imported } from './schema.ts'
+import { beginImport } from './statements.ts'
+import { takeInAll } from './take-in.ts'
+
+/** How many left-out things an answer names. */
+const MOST_NAMED = 1_000
+
+/** Takes in an organization of another deployment: all of it, or nothing. */
+export async function importOrganization(ctx: Context<OperatorCaller>): Promise<Imported> {
+  const { env, request } = ctx
+  if (!request.body) throw invalid({ body: 'Is required: the lines of an export.' })
+  const versions = await keyVersions(env.ENCRYPTION_KEY)
+  let keeping: Keeping | null = null
+  let gatherer: Gatherer | null = null
+  let header: Header | null = null
+  try {
+    for await (const line of readLines(request.body)) {
+      const fields = fieldsOf(line)
+      if (header === null || gatherer === null || keeping === null) {
+        header = headerOf(line.number, fields)
+        gatherer = new Gatherer(header, versions)
+        keeping = await begin(env, header.organizationId)
+        continue
+      }
+      const row = gatherer.take(line.number, fields)
+      if (row) await keeping.add(row.table.name, row.values)
+    }
+    if (header === null || gatherer === null || keeping === null || !gatherer.isOver) {
+      throw invalid({ body: 'Must end with the line of type end: it is not complete.' })
+    }
+    const { organizationId, keyVersion } = header
+    keeping.clearDefaultCalendar((id) => gatherer!.isMissing(id))
+    const chunks = await keeping.keepAll()
+    const { eventTypeIds, counts, leftOut } = gatherer
+    const { db, importId } = keeping
+    const all = takeInAll(db, { importId, organizationId, eventTypeIds, chunks })
+    await commit(db, all, () => claimFor(env, organizationId, gatherer!.names))
+    const body: Imported = {
+      organization_id: organizationId,
+      rows: counts,
+      left_out: leftOut.slice(0, MOST_NAMED),
+      left_out_count: leftOut.length,
+      keeps_tokens: versions.includes(keyVersion),
+    }
+    if (ctx.claim) await keepAnswer(env, ctx.claim, { status: 201, body })
+    return body
+  } finally {
+    // What cannot be deleted now, the sweep deletes.
+    await keeping?.forget().catch(() => {})
+  }
+}
+
+/** Ids lead to a database, and there it goes. */
+async function begin(env: Env, organizationId: string): Promise<Keeping> {
+  const home = homeOf(env, organizationId)
+  const shard = shardOf(organizationId)
+  if (shard !== shardOfEnv(home)) {
+    throw conflict(`The ids of this organization lead to a database DB_${shard}, which is not bound here.`)
+  }
+  const db = openDb(home, 'decide')
+  if (await isThere(db, organizationId)) throw conflict('This organization is here already.')
+  const importId = newId(organizationId)
+  await db.batch([beginImport(db, importId, organizationId, Date.now())])
+  return new Keeping(db, importId)
+}
+
+async function commit(
+  db: Db,
+  statements: ReturnType<typeof takeInAll>,
+  claim: () => ReturnType<typeof claimFor>,
+): Promise<void> {
+  let giveUp = NO_CLAIM
+  try {
+    giveUp = await claim()
+    await db.batch(statements as never)
+  } catch (error) {
+    await giveUp(error)
+    const fence = fenceOf(error)
+    const taken = uniqueOf(error)
+    if (taken) throw conflict(`Something of it is here already, or twice in the file: ${taken}.`)
+    if (fence === null) throw error
+    throw conflict('What it says contradicts itself: it was changed while it was exported. Export it anew.')
+  }
+}
+
+/** Which column of which table has a value already. */
+function uniqueOf(error: unknown): string | null {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    const found = /UNIQUE constraint failed: ([^:]+)/.exec(cause.message)?.[1]
+    if (found) return found.trim()
+  }
+  return null
+}

@@ -1,0 +1,240 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { seal } from '../../src/auth/secret.ts'
+import { openDb } from '../../src/db/client.ts'
+import { looseId } from '../../src/db/ids.ts'
+import { LEFT_OUT, SEALED, TABLES } from '../../src/db/moved-tables.ts'
+import { openRooms } from '../../src/http/room.ts'
+import { type Position, readPage, START } from '../../src/resources/moves/read-page.ts'
+import { rooms } from '../../src/routes.ts'
+import { type Answered, call } from '../support/app.ts'
+import {
+  book,
+  bookAsAnother,
+  bookingInput,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  type Organization,
+} from '../support/factories.ts'
+import { audit, exportTextOf, forgetEverything, importText, linesOf, type Tables } from '../support/moves.ts'
+import { keyOf, MODES, modeOf, prepare, recipeOf } from '../support/recipes.ts'
+
+const HOUR_MS = 3_600_000
+/** About the deployment, other organizations, or what ends the organization of a test. */
+const NOT_OF_IT = ['createOrganization', 'createConsoleLink', 'beginMove', 'endMove', 'importOrganization']
+
+/** An organization that has something of everything, in both modes. */
+async function fullOrganization(): Promise<Organization> {
+  const organization = await createOrganization({ ownerEmail: 'owner@example.com' })
+  for (const route of await openRooms(rooms)) {
+    if (NOT_OF_IT.includes(route.operationId)) continue
+    for (const mode of recipeOf(route).onlyIn ? [modeOf(route)] : MODES) {
+      // What one of them needs, another has ended.
+      await prepare(route, organization, mode).catch(() => null)
+    }
+  }
+  for (const mode of MODES) await fillGroups(keyOf(organization, mode))
+  await sealWhatTestsPretend()
+  await fillEmptyTables(organization)
+  return organization
+}
+
+/** A row in each table that has none yet, with something in all of its columns. */
+async function fillEmptyTables({ id: organizationId }: Organization): Promise<void> {
+  const sealed = await seal(env.ENCRYPTION_KEY, '{}')
+  const ofIts = async (table: string) =>
+    (await env.DB.prepare(`SELECT id FROM ${table} LIMIT 1`).first<{ id: string }>())!.id
+  const owners: Readonly<Record<string, string>> = {
+    organization_id: organizationId,
+    event_type_id: await ofIts('event_types'),
+    connection_id: await ofIts('calendar_connections'),
+    holder_id: await ofIts('bookings'),
+    payment_id: looseId(),
+    scope: `${organizationId}/live`,
+  }
+  for (const { name, columns } of TABLES.values()) {
+    // Letters that wait are sent while others are looked at.
+    if (name !== 'emails' && (await env.DB.prepare(`SELECT 1 FROM ${name}`).first())) continue
+    const values = columns.map((column) => {
+      if (owners[column.name]) return owners[column.name]
+      if (SEALED[name]?.[column.name]) return sealed
+      if (column.enumValues?.length) return column.enumValues.at(-1)
+      if (column.name === 'id') return name === 'refunds' ? looseId() : owners.payment_id
+      return { boolean: 1, number: 12, json: '{"some":[1,"ü"]}' }[column.dataType as string] ?? 'some'
+    })
+    const names = columns.map((column) => column.name)
+    await env.DB.prepare(`INSERT INTO ${name} (${names}) VALUES (${names.map(() => '?')})`)
+      .bind(...values)
+      .run()
+  }
+}
+
+/** Seats, one of them given up, holds that are open and over, and somebody who waits for a time that came free. */
+async function fillGroups(key: string): Promise<void> {
+  const group = await createEventType(key, {
+    max_attendees: 3,
+    waitlist_enabled: true,
+    booking_cap: 50,
+    booking_cap_period: 'total',
+  })
+  const start = dayFromNow(4) + 9 * HOUR_MS
+  await bookAsAnother(group.id, start)
+  const second = await bookAsAnother(group.id, start)
+  await call('POST', `/v1/bookings/${second.body.id}/cancel`, { key, body: { reason: 'ill' } })
+  await bookAsAnother(group.id, start + HOUR_MS)
+  const start_time = new Date(start).toISOString()
+  await call('POST', '/v1/holds', { key, body: { event_type_id: group.id, start_time } })
+  const held = await call('POST', '/v1/holds', {
+    key,
+    body: { event_type_id: group.id, start_time: new Date(start + 2 * HOUR_MS).toISOString() },
+  })
+  await call('DELETE', `/v1/holds/${held.body.id}`, { key })
+  await call('POST', '/v1/waitlist', { body: bookingInput(group.id, start) })
+  await env.DB.prepare(
+    "INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?, 'test', 1, 2)",
+  )
+    .bind(group.id)
+    .run()
+}
+
+async function sealWhatTestsPretend(): Promise<void> {
+  const sealed = await seal(env.ENCRYPTION_KEY, '{}')
+  await env.DB.batch(
+    Object.entries(SEALED).flatMap(([table, columns]) =>
+      Object.keys(columns).map((column) =>
+        env.DB.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = 'sealed'`).bind(sealed),
+      ),
+    ),
+  )
+}
+
+/** What the queues do with it is done. */
+async function settled(): Promise<Tables> {
+  for (let before = await audit(); ; ) {
+    await new Promise((done) => setTimeout(done, 1_000))
+    const after = await audit()
+    if (JSON.stringify(before) === JSON.stringify(after)) return after
+    before = after
+  }
+}
+
+describe('every table', () => {
+  it('is exported, or is named with the reason why it stays behind', async () => {
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'",
+    ).all<{ name: string }>()
+    const names = results
+      .map(({ name }) => name)
+      .filter((name) => !['d1_migrations', 'posted_letters'].includes(name))
+    expect(names.filter((name) => !TABLES.has(name) && !LEFT_OUT[name])).toEqual([])
+    expect([...TABLES.keys()].filter((name) => name in LEFT_OUT)).toEqual([])
+  })
+})
+
+describe('a moved organization', () => {
+  let organization: Organization
+  let before: Tables
+  let text: string
+  let booked: any
+
+  beforeAll(async () => {
+    organization = await fullOrganization()
+    const { id } = await createEventType(organization.liveKey)
+    booked = (await book(id, dayFromNow(5) + 9 * HOUR_MS)).body
+    before = await settled()
+    text = await exportTextOf(organization.liveKey)
+  }, 120_000)
+
+  it('has something in every table that goes over', () => {
+    const empty = Object.entries(before).filter(([name, rows]) => TABLES.has(name) && rows.length === 0)
+    expect(empty.map(([name]) => name)).toEqual([])
+  })
+
+  it('is read alike in small pages and in large ones', async () => {
+    const read = async (limit: number) => {
+      const texts: string[] = []
+      for (let next: Position | null = START; next !== null; ) {
+        const page: Awaited<ReturnType<typeof readPage>> = await readPage(
+          openDb(env, 'decide'),
+          organization.id,
+          next,
+          limit,
+        )
+        texts.push(...page.lines.map(({ table, row }) => JSON.stringify([table.name, row])))
+        next = page.next
+      }
+      return texts.sort()
+    }
+    const all = await read(10_000)
+    expect(await read(3)).toEqual(all)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('tells of nothing that proves who somebody is', () => {
+    const lines = linesOf(text)
+    expect(lines.at(-1)).toMatchObject({ type: 'end', changed_meanwhile: false })
+    for (const secret of [organization.liveKey, organization.testKey, booked.cancel_token]) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).not.toMatch(/hf_(live|test)_\w{20}|whsec_|sk_test|http[^"]*[?&]token=/)
+    const hashed = lines
+      .flatMap((line) => Object.keys(line))
+      .filter((name) => /token|secret|hash|credential/.test(name))
+    expect([...new Set(hashed)].sort()).toEqual([
+      'credentials',
+      'hash',
+      'previous_secret',
+      'previous_secret_expires_at',
+      'request_hash',
+      'secret',
+      'token_hash',
+    ])
+    for (const [table, columns] of Object.entries(SEALED)) {
+      const sealed = lines
+        .filter(({ type }) => type === table)
+        .flatMap((line) => Object.keys(columns).map((name) => line[name]))
+      for (const value of sealed.filter(Boolean)) expect(value).toMatch(/^[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/)
+    }
+  })
+
+  describe('at its new place', () => {
+    let answer: Answered
+
+    beforeAll(async () => {
+      await forgetEverything()
+      answer = await importText(text)
+    })
+
+    it('is alike, row by row', async () => {
+      const { status, body } = answer
+      expect({ status, body }).toMatchObject({ status: 201, body: { left_out: [], keeps_tokens: true } })
+      expect(body.rows).toEqual(linesOf(text).at(-1).rows)
+      expect(await audit()).toEqual(before)
+    })
+
+    it('is there once', async () => {
+      expect(await importText(text)).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
+      expect(await audit()).toEqual(before)
+    })
+
+    it('works with the keys and tokens of before, and its feed goes on', async () => {
+      const last = linesOf(text)
+        .filter((line) => line.type === 'events' && !line.is_test)
+        .at(-1).sequence
+      const cancelled = await call('POST', `/v1/bookings/${booked.id}/cancel?token=${booked.cancel_token}`, {
+        body: {},
+      })
+      expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+      const [event] = (
+        await env.DB.prepare(
+          'SELECT sequence, kind FROM events WHERE organization_id = ? AND is_test = 0 ORDER BY sequence DESC LIMIT 1',
+        )
+          .bind(organization.id)
+          .all()
+      ).results
+      expect(event).toEqual({ sequence: last + 1, kind: 'booking.cancelled' })
+      expect((await call('GET', '/v1/event-types', { key: organization.testKey })).status).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,259 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { seal } from '../../src/auth/secret.ts'
+import { looseId } from '../../src/db/ids.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import { call } from '../support/app.ts'
+import {
+  book,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  type Organization,
+} from '../support/factories.ts'
+import { audit, exportOf, forgetEverything, importText, textOf } from '../support/moves.ts'
+import { newOrganization } from '../support/recipes.ts'
+
+const HOUR_MS = 3_600_000
+
+async function kept(): Promise<number> {
+  const { results } = await env.DB.batch<{ kept: number }>([
+    env.DB.prepare('SELECT (SELECT count(*) FROM imports) + (SELECT count(*) FROM import_chunks) AS kept'),
+  ]).then(([first]) => first!)
+  return results[0]!.kept
+}
+
+describe('an import', () => {
+  let organization: Organization
+  let lines: any[]
+  let booked: any
+
+  beforeAll(async () => {
+    organization = await createOrganization()
+    const { id } = await createEventType(organization.liveKey)
+    booked = (await book(id, dayFromNow(3) + 9 * HOUR_MS)).body
+    const hook = { url: 'https://hooks.invalid/', events: ['booking.created'] }
+    await call('POST', '/v1/webhooks', { key: organization.liveKey, body: hook })
+    lines = await exportOf(organization.liveKey)
+    await forgetEverything()
+  })
+
+  const at = (type: string) => lines.findIndex((line) => line.type === type)
+  const changed = (type: string, change: Record<string, unknown>) =>
+    lines.map((line, index) => (index === at(type) ? { ...line, ...change } : line))
+
+  it.each<[what: string, make: () => string, details: () => Record<string, string>]>([
+    ['nothing', () => '', () => ({ body: 'Must end with the line of type end: it is not complete.' })],
+    [
+      'what is no JSON',
+      () => `${JSON.stringify(lines[0])}\n{"type":\n`,
+      () => ({ 'lines.2': 'Must be valid JSON.' }),
+    ],
+    [
+      'another kind of file',
+      () => '{"name":"Acme"}\n',
+      () => ({ 'lines.1.type': 'Must be export: the first line of a file.' }),
+    ],
+    [
+      'a later format',
+      () => textOf([{ ...lines[0], format: 2 }, ...lines.slice(1)]),
+      () => ({ 'lines.1.format': 'Must be 1.' }),
+    ],
+    [
+      'an end that is missing',
+      () => textOf(lines.slice(0, -1)),
+      () => ({ body: 'Must end with the line of type end: it is not complete.' }),
+    ],
+    [
+      'a line cut short',
+      () => textOf(lines).slice(0, -40),
+      () => ({ [`lines.${lines.length}`]: 'Must be valid JSON.' }),
+    ],
+    [
+      'a line that got lost',
+      () =>
+        `${lines
+          .filter((_, index) => index !== at('bookings'))
+          .map((line) => JSON.stringify(line))
+          .join('\n')}\n`,
+      () => ({ [`lines.${lines.length - 1}.rows.bookings`]: 'Must be how many there are: 0.' }),
+    ],
+    [
+      'lines after the end',
+      () => textOf(lines) + JSON.stringify(lines[1]),
+      () => ({ [`lines.${lines.length + 1}`]: 'Must not be there: the line before is the end.' }),
+    ],
+    [
+      'a text for a number',
+      () => textOf(changed('bookings', { start_time: 'noon' })),
+      () => ({ [`lines.${at('bookings') + 1}.start_time`]: 'Must be an integer.' }),
+    ],
+    [
+      'a status that is none',
+      () => textOf(changed('bookings', { status: 'lost' })),
+      () => ({
+        [`lines.${at('bookings') + 1}.status`]:
+          'Must be one of pending_approval, pending_payment, confirmed, rescheduled, cancelled.',
+      }),
+    ],
+    [
+      'a field that is missing',
+      () => textOf(changed('bookings', { invitee_name: undefined })),
+      () => ({ [`lines.${at('bookings') + 1}.invitee_name`]: 'Is required.' }),
+    ],
+    [
+      'a field that is none',
+      () => textOf(changed('bookings', { invitee: 'Ada' })),
+      () => ({ [`lines.${at('bookings') + 1}.invitee`]: 'Must not be there: bookings have none.' }),
+    ],
+    [
+      'a table that is none',
+      () => textOf(changed('bookings', { type: 'sqlite_master' })),
+      () => ({ [`lines.${at('bookings') + 1}.type`]: 'Must be a type that exports have.' }),
+    ],
+    [
+      'a row of another organization',
+      () => textOf(changed('bookings', { organization_id: looseId() })),
+      () => ({
+        [`lines.${at('bookings') + 1}.organization_id`]: 'Must be the organization of the first line.',
+      }),
+    ],
+    [
+      'a booking of an event type that is not in it',
+      () => textOf(changed('bookings', { event_type_id: looseId() })),
+      () => ({ [`lines.${at('bookings') + 1}.event_type_id`]: 'Must be an event type of a line before.' }),
+    ],
+    [
+      'a booking before its event type',
+      () => textOf([...lines.slice(0, 2), lines[at('bookings')], ...lines.slice(2)]),
+      () => ({ 'lines.3.event_type_id': 'Must be an event type of a line before.' }),
+    ],
+    [
+      'no organization',
+      () => textOf([lines[0], ...lines.slice(2)]),
+      () => ({ 'lines.2.type': 'Must be organizations, which come first.' }),
+    ],
+    [
+      'two organizations',
+      () => textOf([...lines.slice(0, 2), ...lines.slice(1)]),
+      () => ({ 'lines.3.type': 'Must not be organizations: one was before.' }),
+    ],
+  ])('refuses %s, says where, and leaves nothing', async (_, make, details) => {
+    const { status, body } = await importText(make())
+    expect({ status, details: body.error?.details }).toEqual({ status: 400, details: details() })
+    expect(Object.values(await audit()).flat()).toEqual([])
+    expect(await kept()).toBe(0)
+  })
+
+  it.each([
+    [
+      'a time that is taken twice',
+      () => {
+        const hold = lines[at('holds')]
+        return [
+          ...lines.slice(0, at('holds')),
+          { ...hold, starts_at: hold.starts_at + 1 },
+          ...lines.slice(at('holds')),
+        ]
+      },
+    ],
+    ['a hold of nobody', () => changed('holds', { holder_id: looseId() })],
+    [
+      'an id twice',
+      () => [
+        ...lines.slice(0, at('bookings')),
+        ...lines.slice(at('bookings'), at('bookings') + 1),
+        ...lines.slice(at('bookings')),
+      ],
+    ],
+  ])('refuses %s with a conflict, and leaves nothing', async (_, make) => {
+    expect(await importText(textOf(make()))).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict' } },
+    })
+    expect(Object.values(await audit()).flat()).toEqual([])
+    expect(await kept()).toBe(0)
+  })
+
+  it('takes a body in pieces, a byte of a letter at a time', async () => {
+    const id = looseId()
+    const text = new TextEncoder().encode(textOf(newOrganization(id)).replace('"Acme"', '"Äcme €"'))
+    let sent = 0
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        if (sent === text.length) return controller.close()
+        controller.enqueue(text.slice(sent, ++sent))
+      },
+    })
+    expect(await importText(stream)).toMatchObject({ status: 201, body: { organization_id: id } })
+    const row = await env.DB.prepare('SELECT name FROM organizations WHERE id = ?').bind(id).first()
+    expect(row).toEqual({ name: 'Äcme €' })
+  })
+
+  it('lets one of two at the same time in', async () => {
+    const text = textOf(newOrganization())
+    const answers = await Promise.all([importText(text), importText(text)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(await kept()).toBe(0)
+  })
+
+  it('refuses a slug or an owner that somebody else has', async () => {
+    const there = await createOrganization()
+    const [first, row, end] = newOrganization() as [any, any, any]
+    for (const [field, value] of [
+      ['slug', there.slug],
+      ['owner_user_id', there.ownerUserId],
+    ] as const) {
+      const answer = await importText(textOf([first, { ...row, [field]: value }, end]))
+      expect(answer.status).toBe(409)
+      expect(answer.body.error.message).toContain(`organizations.${field}`)
+    }
+  })
+
+  it('is swept away when it died, and can be repeated', async () => {
+    const id = looseId()
+    await env.DB.batch([
+      env.DB.prepare('INSERT INTO imports (id, organization_id, seen_at) VALUES (?, ?, ?)').bind(
+        id,
+        looseId(),
+        Date.now() - 3 * HOUR_MS,
+      ),
+      env.DB.prepare("INSERT INTO import_chunks (import_id, number, rows) VALUES (?, 0, '[]')").bind(id),
+    ])
+    await sweep(env, Date.now())
+    await sweep(env, Date.now())
+    expect(await kept()).toBe(0)
+  })
+
+  it('leaves out what is sealed under another key, says so, and takes the rest', async () => {
+    const foreign = await seal('another-encryption-key-0123456789abcdef', 'secret')
+    const given = lines.map((line) => {
+      if (line.type === 'export') return { ...line, key_version: foreign.split('.')[0] }
+      if (line.type === 'bookings') return { ...line, answers: foreign }
+      return line.type === 'webhook_endpoints' ? { ...line, secret: foreign } : line
+    })
+    const { status, body } = await importText(textOf(given))
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: {
+        keeps_tokens: false,
+        left_out_count: 2,
+        left_out: [
+          { line: at('webhook_endpoints') + 1, type: 'webhook_endpoints', field: null },
+          { line: at('bookings') + 1, type: 'bookings', field: 'answers' },
+        ],
+      },
+    })
+    const { body: found } = await call('GET', `/v1/bookings/${booked.id}`, { key: organization.liveKey })
+    expect(found).toMatchObject({ id: booked.id, invitee_email: 'ada@example.com' })
+    const { body: hooks } = await call('GET', '/v1/webhooks', { key: organization.liveKey })
+    expect(hooks.data).toEqual([])
+  })
+
+  it('is for the service key alone', async () => {
+    const { liveKey } = await createOrganization()
+    expect((await call('POST', '/v1/import', { key: liveKey, body: textOf(newOrganization()) })).status).toBe(
+      401,
+    )
+  })
+})
