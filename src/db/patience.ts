@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../scheduling/time-units.ts'
 
-/** How long a database may take, and how long one that did not answer may take to say that it is back. */
-const PATIENCE_MS = 8 * SECOND_MS
+/** How long a database may take, and how long one that did not answer may take to say that it is back: whoever waits for both waits less than ten seconds. */
+const PATIENCE_MS = 7 * SECOND_MS
 const PROBE_MS = 2 * SECOND_MS
 
 /** What `isPassing` knows it by, also on the other side of an object. */
