@@ -16,7 +16,7 @@ import {
   pruneOutbox,
 } from '../resources/mail/queries.ts'
 import { pruneEmptyImports, pruneImports } from '../resources/moves/statements.ts'
-import { prunePublicCounts } from '../resources/public-limits/queries.ts'
+import { prunePublicCounts } from '../resources/public-limits/statements.ts'
 import { pruneChallenges } from '../resources/sign-in/passkeys/queries.ts'
 import { pruneConsoleLinks, pruneSessions, pruneSignInCodes } from '../resources/sign-in/queries.ts'
 import { IDLE_MS } from '../resources/sign-in/sessions.ts'

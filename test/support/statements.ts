@@ -79,6 +79,7 @@ import * as paymentStatements from '../../src/resources/payments/statements.ts'
 import * as peopleQueries from '../../src/resources/people/queries.ts'
 import * as peopleStatements from '../../src/resources/people/statements.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
+import * as limitStatements from '../../src/resources/public-limits/statements.ts'
 import * as scheduleRoomQueries from '../../src/resources/schedules/queries.ts'
 import * as scheduleRoomStatements from '../../src/resources/schedules/statements.ts'
 import * as passkeyQueries from '../../src/resources/sign-in/passkeys/queries.ts'
@@ -1025,9 +1026,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       countHold: (db) => limitQueries.countHold(db, place, stranger, publicLimits, now),
       countJoin: (db) => limitQueries.countJoin(db, place, stranger, publicLimits),
       countMails: (db) => limitQueries.countMails(db, place, stranger, { toAddress: 3, byNetwork: 30 }),
-      countUpTo: (db) => limitQueries.countUpTo(db, 'subject', now, 10),
-      selectUpTo: (db) => limitQueries.selectUpTo(db, 'subject', now, 10),
-      prunePublicCounts: (db) => limitQueries.prunePublicCounts(db, 1, 500),
+    },
+    'public-limits/statements.ts': {
+      countUpTo: (db) => limitStatements.countUpTo(db, 'subject', now, 10),
+      selectUpTo: (db) => limitStatements.selectUpTo(db, 'subject', now, 10),
+      prunePublicCounts: (db) => limitStatements.prunePublicCounts(db, 1, 500),
     },
     'payments/money/queries.ts': {
       findLedger: (db) => moneyQueries.findLedger(db, payment.id),

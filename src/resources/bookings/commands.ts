@@ -3,7 +3,8 @@ import type { IdempotencyClaim } from '../../http/idempotency.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
-import type { Booking, CreateBookingInput, CreatedBooking } from './schema.ts'
+import type { CreateBookingInput } from './input-schema.ts'
+import type { Booking, CreatedBooking } from './schema.ts'
 
 /** A command for an EventType object: plain data, the same for every kind of caller. */
 type Command = {

@@ -5,8 +5,8 @@ import type { PresentMs } from '../../limits/clock.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import type { EventTypeRow } from '../../schedule/schedule.ts'
 import { newPayment } from '../payments/new-payment.ts'
+import type { CreateBookingInput } from './input-schema.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
-import type { CreateBookingInput } from './schema.ts'
 
 type Person = { readonly name: string; readonly email: string; readonly timezone: string }
 

@@ -17,21 +17,23 @@ import {
   RESCHEDULE_BOOKING,
 } from './commands.ts'
 import { getBooking } from './get-booking.ts'
+import {
+  AttendanceInput,
+  CancelBookingInput,
+  CreateBookingInput,
+  DeclineBookingInput,
+  RescheduleBookingInput,
+} from './input-schema.ts'
 import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
 import { presentListed } from './present.ts'
 import {
-  AttendanceInput,
   Booking,
   BookingDetail,
   BookingDetailQuery,
   BookingPage,
   BookingParams,
   BookingQuery,
-  CancelBookingInput,
-  CreateBookingInput,
   CreatedBooking,
-  DeclineBookingInput,
-  RescheduleBookingInput,
   TokenQuery,
 } from './schema.ts'
 

@@ -4,7 +4,7 @@ import type { Placement } from '../../schedule/placement.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule, Session } from '../../schedule/schedule.ts'
 import { emailsOf, refuseFullMonth, refuseSuspended, refuseTwice } from '../bookings/decide-booking.ts'
-import type { CreateBookingInput } from '../bookings/schema.ts'
+import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
 
 /** Why what is held cannot become a booking: what was sent, a suspension, the plan's month or the payment. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Id, ResourceId, StartTime, Timestamp } from '../../http/fields.ts'
-import { AssignedHost, CreateBookingInput, Metadata } from '../bookings/schema.ts'
+import { CreateBookingInput, Metadata } from '../bookings/input-schema.ts'
+import { AssignedHost } from '../bookings/schema.ts'
 
 const SHORTEST_SECONDS = 30
 const LONGEST_SECONDS = 900

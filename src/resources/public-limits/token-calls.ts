@@ -4,7 +4,7 @@ import type { AskedMs } from '../../limits/clock.ts'
 import { windowStart } from '../../limits/window.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { brake } from './beyond.ts'
-import { countUpTo, selectUpTo } from './queries.ts'
+import { countUpTo, selectUpTo } from './statements.ts'
 
 /** How many calls with a token one booking answers in a minute. */
 const CALLS_A_MINUTE = 60

@@ -11,7 +11,7 @@ import { recordActivity } from '../activity/statements.ts'
 import { PUT_AVAILABILITY } from '../availability/commands.ts'
 import { findOpenSlots } from '../availability/find-open-slots.ts'
 import { CREATE_BOOKING } from '../bookings/commands.ts'
-import { CreateBookingInput } from '../bookings/schema.ts'
+import { CreateBookingInput } from '../bookings/input-schema.ts'
 import { createEventType } from '../event-types/create-event-type.ts'
 import { CreateEventTypeInput } from '../event-types/input-schema.ts'
 

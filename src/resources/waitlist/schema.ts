@@ -10,7 +10,7 @@ import {
   TimeZone,
 } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
-import { InviteeLocale } from '../bookings/schema.ts'
+import { InviteeLocale } from '../bookings/input-schema.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 import { AnswersInput, ToldAnswers } from '../questions/schema.ts'
 
