@@ -80,6 +80,18 @@ describe('the link in the letter to whoever approves', () => {
     expect(body.data[0].actor_id).not.toBe(null)
   })
 
+  it.each([undefined, '', 'Approve', 'maybe'])(
+    'decides nothing by a form that answers %s',
+    async (answer) => {
+      const { link, get } = await requested()
+      const { action, fields } = formOf(await visit(link), '/requests/', 'value="decline"')
+      const { answer: _, ...rest } = fields
+      const page = await visit(action, { form: { ...rest, ...(answer !== undefined && { answer }) } })
+      expect([page.status, (await get()).status]).toEqual([422, 'pending_approval'])
+      expect(formOf(page, '/requests/', 'value="approve"').fields).toMatchObject({ answer: 'approve' })
+    },
+  )
+
   it('declines with a reason, which its invitee reads', async () => {
     const { link, get, key } = await requested()
     const page = await visit(link)
