@@ -25,6 +25,8 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 }
 
+type Named = { readonly id?: unknown }
+
 /** One POST: a message or a batch of them. Nothing is remembered between two, so every isolate can answer each. */
 export async function answerMcp(request: Request, surroundings: Env): Promise<Response> {
   const requestId = looseId()
@@ -86,9 +88,19 @@ async function readMessages(
     const read = parseJson(await readBody(request))
     // The transport would take a batch of nothing without a word.
     if (Array.isArray(read) && read.length === 0) throw invalid({ body: 'Must have a message.' })
+    // Of two with one id the transport would answer one, and both would be done.
+    if (Array.isArray(read) && hasIdTwice(read)) throw invalid({ id: 'Must be another one in each request.' })
     return { read }
   } catch (error) {
     if (error instanceof Refused) return { unreadable: error.refusal }
     throw error
   }
+}
+
+function hasIdTwice(batch: readonly unknown[]): boolean {
+  const requests = batch.filter(
+    (one): one is Named => typeof one === 'object' && one !== null && 'method' in one,
+  )
+  const ids = requests.map(({ id }) => id).filter((id) => id !== undefined && id !== null)
+  return new Set(ids).size < ids.length
 }

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { ADA, connectAgent, START, sandboxFor } from '../support/agent.ts'
+import { ADA, bookedStarts, connectAgent, NEXT, START, sandboxFor } from '../support/agent.ts'
 import { call, freshAddress, type Json } from '../support/app.ts'
 import { createKey, createOrganization } from '../support/factories.ts'
 
@@ -80,8 +80,8 @@ describe('what is posted to /mcp', () => {
       [PING, { Accept: null }, 406, -32000],
       [PING, { Accept: 'application/json' }, 406, -32000],
       [PING, { 'Content-Type': 'text/plain' }, 415, -32000],
-      [[INITIALIZE, INITIALIZE], {}, 400, -32600],
-      [Array.from({ length: 101 }, () => PING), {}, 400, -32600],
+      [[INITIALIZE, { ...INITIALIZE, id: 'second' }], {}, 400, -32600],
+      [Array.from({ length: 101 }, (_, id) => ({ ...PING, id })), {}, 400, -32600],
     ]
     for (const [body, headers, status, code] of refusals) {
       const answer = await post(body, headers)
@@ -99,6 +99,17 @@ describe('what is posted to /mcp', () => {
       details: { body: 'Must be at most 64 KiB.' },
       retryable: false,
     })
+  })
+
+  it('does nothing where a batch names two requests the same, for only one of them could be answered', async () => {
+    const { key, id } = await sandboxFor()
+    const asked = [START, NEXT].map((start_time) => callOf('book', { event_type_id: id, start_time, ...ADA }))
+    const { status, body } = await post(asked)
+    expect([status, body.error.data]).toMatchObject([
+      400,
+      { code: 'validation_error', details: { id: 'Must be another one in each request.' } },
+    ])
+    expect(await bookedStarts(key, id)).toEqual([])
   })
 
   it('is taken without a word where it asks nothing', async () => {
