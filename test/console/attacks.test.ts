@@ -185,7 +185,8 @@ describe('the console under attack', () => {
       headers,
     })
     expect(answer.headers.get('location')).toBe('/console/sign-in/code')
-    const asked = { id: crypto.randomUUID(), locale: 'en', expiresAt: 1, isUsed: false, isMember: true }
+    const state = { expiresAt: 1, isUsed: false, isMember: true }
+    const asked = { id: crypto.randomUUID(), locale: 'en', path: '/console', ...state }
     const letter = await signInLetter(env, email, asked, 0)
     expect(letter!.text).toContain(`${env.PUBLIC_URL}/console/sign-in/link?token=`)
   })

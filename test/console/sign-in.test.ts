@@ -1,13 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { RealMs } from '../../src/limits/clock.ts'
-import type { Email } from '../../src/providers/email/email-sender.ts'
-import { letterWriter } from '../../src/resources/letters/write-letter.ts'
-import { sendLetter } from '../../src/resources/mail/send-letter.ts'
 import { call } from '../support/app.ts'
 import { codeFor, enter, lastCodeOf, letterLinkFor, openBrowser, signIn } from '../support/console.ts'
 import { createOrganization, unique } from '../support/factories.ts'
 import { visit, wordsOf } from '../support/pages.ts'
+import { letterTo } from '../support/sign-in-letter.ts'
 
 const SESSION = '__Host-hf_session'
 
@@ -371,18 +368,4 @@ async function join(organizationId: string, email: string): Promise<void> {
   )
     .bind(crypto.randomUUID(), organizationId, unique('user'), email, 'member', now, now)
     .run()
-}
-
-/** The letter with the last code, as it is sent; null where none is. */
-async function letterTo(email: string): Promise<Email | null> {
-  const id = crypto.randomUUID()
-  const insert = env.DB.prepare(
-    `INSERT INTO emails (id, organization_id, kind, subject_id, recipient, status, next_attempt_at, created_at)
-      VALUES (?, '', 'sign_in', ?, ?, 'pending', 0, 0)`,
-  )
-  await insert.bind(id, await lastCodeOf(email), email).run()
-  const sent: Email[] = []
-  const sender = { send: async (letter: Email) => void sent.push(letter) }
-  await sendLetter(env, id, letterWriter, Date.now() as RealMs, sender)
-  return sent[0] ?? null
 }

@@ -723,6 +723,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteSession: (db) => signInQueries.deleteSession(db, session, nothing),
       moveSession: (db) => signInQueries.moveSession(db, nothing, { isTest: true }),
       proveSession: (db) => signInQueries.proveSession(db, nothing, real),
+      giveAddress: (db) =>
+        signInQueries.giveAddress(db, { memberId: nothing, organizationId: org }, owner.userEmail, real),
       insertLink: (db) => signInQueries.insertLink(db, consoleLink),
       findLink: (db) => signInQueries.findLink(db, nothing, real),
       useLink: (db) => signInQueries.useLink(db, nothing, real),

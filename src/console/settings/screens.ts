@@ -1,4 +1,5 @@
 import type { Screen } from '../screen.ts'
+import { addOwnAddress, showOwnAddress } from './address.tsx'
 import { changeOrganization, showOrganization } from './organization.tsx'
 import { downloadPerson, erasePersonFromConsole, findPerson, showPeople } from './people.tsx'
 import { endOthers, endOwnSession, showSessions } from './sessions.tsx'
@@ -8,6 +9,8 @@ import { changeYourself, showYourself } from './yourself.tsx'
 export const settingsScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/settings', show: showYourself },
   { method: 'POST', path: '/console/settings', show: changeYourself },
+  { method: 'GET', path: '/console/settings/address', show: showOwnAddress },
+  { method: 'POST', path: '/console/settings/address', show: addOwnAddress },
   { method: 'GET', path: '/console/settings/organization', show: showOrganization },
   { method: 'POST', path: '/console/settings/organization', show: changeOrganization },
   { method: 'GET', path: '/console/settings/sessions', show: showSessions },

@@ -6,6 +6,7 @@ import { startTexts } from '../../i18n/console/start.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { need } from '../ask.ts'
 import { PLACES } from '../places.ts'
+import { NoAddress } from '../settings/no-address.tsx'
 import { CopyLine } from '../views/copy-line.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
@@ -57,6 +58,7 @@ function readyPage(visit: Visit): Response {
             </a>
           </div>
         </section>
+        {member.userEmail === '' && <NoAddress visit={visit} />}
         {next.length > 0 && (
           <section class="part">
             <h2>{texts.next}</h2>

@@ -39,7 +39,8 @@ export const signInTexts = catalogue(
     confirmLead: 'What you want to do needs a fresh sign-in. We send a code to {email}.',
     confirmSent: 'A code is on its way to {email}. It is valid for ten minutes.',
     codeOver: 'This code is too old. Ask for a new one.',
-    confirmNoMail: 'What you want to do needs a fresh sign-in. You came by a link: ask for a new one.',
+    confirmNoMail:
+      'What you want to do needs a fresh sign-in. You came by a link, and we know no address of yours to send a code to. Ask whoever runs this service for a new link and open it: you then have half an hour. Add your email address in the settings at once, and a code is enough from then on.',
     confirm: 'Confirm',
   },
   {
@@ -83,7 +84,7 @@ export const signInTexts = catalogue(
     confirmSent: 'Ein Code ist unterwegs an {email}. Er gilt zehn Minuten.',
     codeOver: 'Dieser Code ist zu alt. Fordern Sie einen neuen an.',
     confirmNoMail:
-      'Dafür müssen Sie sich neu ausweisen. Sie kamen über einen Link: Bitten Sie um einen neuen.',
+      'Dafür müssen Sie sich neu ausweisen. Sie kamen über einen Link, und wir kennen keine Adresse von Ihnen, an die wir einen Code schicken könnten. Bitten Sie den Betreiber dieses Dienstes um einen neuen Link und öffnen Sie ihn: Dann haben Sie eine halbe Stunde Zeit. Hinterlegen Sie in den Einstellungen gleich Ihre E-Mail-Adresse, dann genügt künftig ein Code.',
     confirm: 'Bestätigen',
   },
 )

@@ -113,6 +113,8 @@ export const deLetters: LetterTexts = {
   signInText:
     'Geben Sie diesen Code dort ein, wo Sie ihn angefordert haben, oder benutzen Sie den Knopf. Beides gilt zehn Minuten und funktioniert einmal.',
   signInButton: 'Anmelden',
+  addressText:
+    'Geben Sie diesen Code in der Konsole ein, dann gilt diese Adresse dort als Ihre. Er gilt zehn Minuten und funktioniert einmal.',
   signInUnasked:
     'Haben Sie ihn nicht angefordert, müssen Sie nichts tun: Ohne den Code kommt niemand hinein.',
   whyInvited: 'Wenn Sie {org} nicht kennen, können Sie diese E-Mail ignorieren.',

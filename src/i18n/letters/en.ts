@@ -112,6 +112,8 @@ export const enLetters = {
   signInText:
     'Enter this code where you asked for it, or use the button. Both are valid for ten minutes and work once.',
   signInButton: 'Sign in',
+  addressText:
+    'Enter this code in the console, and this address is yours there. It is valid for ten minutes and works once.',
   signInUnasked: 'If you did not ask for it, you need not do anything: nobody gets in without the code.',
   whyInvited: 'If you do not know {org}, you can ignore this email.',
 } as const

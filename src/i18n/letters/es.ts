@@ -110,6 +110,8 @@ export const esLetters: LetterTexts = {
   signInText:
     'Introduzca este código donde lo pidió o use el botón. Ambos valen diez minutos y funcionan una sola vez.',
   signInButton: 'Iniciar sesión',
+  addressText:
+    'Introduzca este código en la consola y esta dirección será la suya allí. Vale diez minutos y una sola vez.',
   signInUnasked: 'Si no lo ha pedido, no tiene que hacer nada: sin el código no entra nadie.',
   whyInvited: 'Si no conoce {org}, puede ignorar este correo.',
 }

@@ -121,6 +121,8 @@ export const frLetters: LetterTexts = {
   signInText:
     'Saisissez ce code là où vous l’avez demandé, ou utilisez le bouton. Les deux sont valables dix minutes et une seule fois.',
   signInButton: 'Se connecter',
+  addressText:
+    'Saisissez ce code dans la console, et cette adresse y sera la vôtre. Il est valable dix minutes et une seule fois.',
   signInUnasked: 'Si vous ne l’avez pas demandé, vous n’avez rien à faire : personne n’entre sans ce code.',
   whyInvited: 'Si vous ne connaissez pas {org}, vous pouvez ignorer cet e-mail.',
 }

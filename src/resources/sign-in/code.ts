@@ -7,6 +7,8 @@ export const CODE_LIFE_MS = 10 * MINUTE_MS
 export const MAX_TRIES = 5
 /** How often an address may be sent one in an hour: from one network, and from all of them. */
 export const CODES_AN_HOUR = { perNetworkAndAddress: 3, perAddress: 10, perNetwork: 20 } as const
+/** In place of a path: the code is for whoever is signed in and proves an address as theirs. It signs nobody in. */
+export const FOR_AN_ADDRESS = ''
 /** How long the service key's links are good. */
 export const LINK_LIFE_MS = DAY_MS
 

@@ -165,6 +165,25 @@ export async function proveSession(db: Db, id: string, provenAt: RealMs): Promis
   await db.update(consoleSessions).set({ provenAt }).where(eq(consoleSessions.id, id))
 }
 
+/** Gives a member who has none an address; refused (STALE) where they have one, or a colleague has it. */
+export function giveAddress(
+  db: Db,
+  { memberId, organizationId }: { readonly memberId: string; readonly organizationId: string },
+  email: string,
+  now: RealMs,
+): Statement[] {
+  const isTaken = sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${memberId} AND user_email = '')
+    OR EXISTS (SELECT 1 FROM members WHERE lower(user_email) = ${email} AND +organization_id = ${organizationId})`
+  return [
+    refuseWhen(db, 'STALE', isTaken),
+    db
+      .update(members)
+      .set({ userEmail: email, updatedAt: sql`max(${now}, ${members.updatedAt} + 1)` })
+      .where(eq(members.id, memberId)),
+    db.update(consoleSessions).set({ email }).where(eq(consoleSessions.memberId, memberId)),
+  ]
+}
+
 export function insertLink(db: Db, row: LinkRow): Statement {
   return db.insert(consoleLinks).values(row)
 }

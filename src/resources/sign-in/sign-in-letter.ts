@@ -3,13 +3,14 @@ import { localeOf } from '../../i18n/locale.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import { PRODUCT } from '../mail/sender.ts'
-import { digitsOf, linkTokenOf } from './code.ts'
+import { digitsOf, FOR_AN_ADDRESS, linkTokenOf } from './code.ts'
 import { isMemberElsewhere } from './memberships.ts'
 import { isSignUpOpen } from './sign-up.ts'
 
 export type AskedSignIn = {
   readonly id: string
   readonly locale: string
+  readonly path: string
   readonly expiresAt: number
   readonly isUsed: boolean
   readonly isMember: boolean
@@ -23,6 +24,7 @@ export async function signInLetter(
   now: number,
 ): Promise<Email | null> {
   if (asked.isUsed || asked.expiresAt <= now) return null
+  if (asked.path === FOR_AN_ADDRESS) return addressLetter(env, to, asked)
   if (!(asked.isMember || isSignUpOpen(env) || (await isMemberElsewhere(env, to)))) return null
   const locale = localeOf(asked.locale)
   const { letters } = locale
@@ -38,4 +40,17 @@ export async function signInLetter(
     reason: letters.signInUnasked,
   }
   return { to, subject: letters.signInSubject, ...letterBody({ locale, sender: PRODUCT }, content) }
+}
+
+/** To an address that nobody has yet: the code is good where it was asked for, so there is no button. */
+async function addressLetter(env: Env, to: string, { id, locale: tag }: AskedSignIn): Promise<Email> {
+  const locale = localeOf(tag)
+  const { codeHeading, addressText, signInUnasked } = locale.letters
+  const content = {
+    heading: codeHeading,
+    paragraphs: [addressText],
+    code: await digitsOf(env, id),
+    reason: signInUnasked,
+  }
+  return { to, subject: codeHeading, ...letterBody({ locale, sender: PRODUCT }, content) }
 }

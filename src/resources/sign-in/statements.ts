@@ -9,6 +9,7 @@ export function selectSignInOfLetter(db: Db, letterId: string) {
     .select({
       id: signInCodes.id,
       locale: signInCodes.locale,
+      path: signInCodes.path,
       expiresAt: signInCodes.expiresAt,
       isUsed: sql<boolean>`${signInCodes.usedAt} IS NOT NULL`.mapWith(Boolean).as('is_used'),
       isMember: sql<boolean>`EXISTS (SELECT 1 FROM members WHERE lower(user_email) = +${signInCodes.email})`

@@ -1,0 +1,116 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { call } from '../support/app.ts'
+import { type Browser, codeFor, enter, signIn } from '../support/console.ts'
+import { createOrganization, type Organization, unique } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
+import { formOf, wordsOf } from '../support/pages.ts'
+import { letterTo } from '../support/sign-in-letter.ts'
+
+const HERE = '/console/settings/address'
+
+function newAddress(): string {
+  return `${unique('Owner')}@example.com`
+}
+
+async function ownerWithout() {
+  const organization = await createOrganization()
+  return { organization, browser: await enter(organization) }
+}
+
+async function ask(browser: Browser, email: string) {
+  return browser.send(await browser.visit(HERE), HERE, { email })
+}
+
+async function makeOld({ id }: Organization): Promise<void> {
+  const members = 'SELECT id FROM members WHERE organization_id = ?'
+  const update = `UPDATE console_sessions SET proven_at = 0 WHERE member_id IN (${members})`
+  await env.DB.prepare(update).bind(id).run()
+}
+
+async function addressesOf({ id, liveKey }: Organization): Promise<string[]> {
+  const { body } = await call('GET', `/v1/organizations/${id}/members`, { key: liveKey })
+  return body.data.map(({ user_email }: { user_email: string }) => user_email)
+}
+
+describe('whoever came by a link and has no address', () => {
+  it('is asked for one in the settings', async () => {
+    const { browser } = await ownerWithout()
+    const page = await browser.visit('/console/settings')
+    expect(page.text).toContain(`href="${HERE}"`)
+  })
+
+  it('adds it by a code that is mailed there, and proves themselves with it from then on', async () => {
+    const { organization, browser } = await ownerWithout()
+    const email = newAddress()
+    const asked = await ask(browser, email)
+    expect([asked.status, wordsOf(asked).includes(`on its way to ${email.toLowerCase()}`)]).toEqual([
+      200,
+      true,
+    ])
+    expect(await addressesOf(organization)).toEqual([''])
+    const added = await browser.send(asked, HERE, { code: await codeFor(email) })
+    expect(added.headers.get('location')).toBe('/console/settings?done=1')
+    expect(await addressesOf(organization)).toEqual([email.toLowerCase()])
+
+    await makeOld(organization)
+    const proof = await browser.visit('/console/confirm?next=%2Fconsole%2Fsettings')
+    expect([proof.status, wordsOf(proof).includes(email.toLowerCase())]).toEqual([200, true])
+    const home = await (await signIn(email)).visit('/console/settings')
+    expect([home.status, home.text.includes(HERE)]).toEqual([200, false])
+  })
+
+  it('gets the code in a letter without a link, since it signs nobody in', async () => {
+    const { browser } = await ownerWithout()
+    const email = newAddress()
+    await ask(browser, email)
+    const letter = (await letterTo(email.toLowerCase()))!
+    expect(letter.to).toBe(email.toLowerCase())
+    expect(letter.text).toContain(await codeFor(email))
+    expect(letter.text).not.toContain('/console/sign-in/link')
+  })
+
+  it('adds nothing by a wrong code, nor by one that another session asked for', async () => {
+    const { organization, browser } = await ownerWithout()
+    const other = await enter(organization)
+    const email = newAddress()
+    const asked = await ask(browser, email)
+    const code = await codeFor(email)
+    const wrong = await browser.send(asked, HERE, {
+      code: String((Number(code) + 1) % 1_000_000).padStart(6, '0'),
+    })
+    expect([wrong.status, wordsOf(wrong).includes('This code is wrong')]).toEqual([422, true])
+    const sealed = formOf(asked, HERE).fields.asked!
+    const borrowed = await other.send(await other.visit(HERE), HERE, { asked: sealed, code })
+    expect(borrowed.status).toBe(422)
+    expect(await addressesOf(organization)).toEqual([''])
+  })
+
+  it('adds none half an hour after the link was opened, and is told what to do then', async () => {
+    const { organization, browser } = await ownerWithout()
+    const email = newAddress()
+    const asked = await ask(browser, email)
+    await makeOld(organization)
+    const late = await browser.send(asked, HERE, { code: await codeFor(email) })
+    expect([late.status, wordsOf(late).includes('Ask whoever runs this service for a new link')]).toEqual([
+      403,
+      true,
+    ])
+    expect(await addressesOf(organization)).toEqual([''])
+  })
+
+  it('does not get the address of a colleague, nor a second one', async () => {
+    const { organization, browser } = await ownerWithout()
+    const { userId } = await memberWithRole(organization, 'admin')
+    const theirs = `${userId}@example.com`
+    const refused = await browser.send(await ask(browser, theirs), HERE, { code: await codeFor(theirs) })
+    expect([refused.status, wordsOf(refused).includes('A colleague has this address')]).toEqual([422, true])
+
+    const [one, two] = [newAddress(), newAddress()]
+    const pages = [await ask(browser, one), await ask(browser, two)]
+    await browser.send(pages[0]!, HERE, { code: await codeFor(one) })
+    const second = await browser.send(pages[1]!, HERE, { code: await codeFor(two) })
+    expect(second.headers.get('location')).toBe('/console/settings')
+    expect((await addressesOf(organization)).toSorted()).toEqual([one.toLowerCase(), theirs].toSorted())
+  })
+})
