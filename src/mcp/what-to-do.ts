@@ -33,6 +33,8 @@ const BY_REASON: Readonly<Record<NonNullable<Refusal['reason']>, string>> = {
 const BY_DETAIL: Readonly<Record<string, string>> = {
   hold_expired:
     'Call confirm_hold again with if_still_free true, which books the time if nobody took it, or find_open_times.',
+  hold_of_another:
+    'Nothing is booked for your user. Let them choose another time, and call hold_time with an idempotency_key of your own.',
   waitlist_full: 'Tell the user that the waitlist is full, and offer other times from find_open_times.',
   already_on_waitlist: 'Tell the user that they are on this waitlist already.',
   invitee_limit_reached: 'Tell the user that they have as many bookings here as one person may have.',

@@ -65,6 +65,31 @@ describe('an agent that holds a time while it asks', () => {
     expect(await bookedStarts(key, id)).toEqual([START, NEXT])
   })
 
+  it('is told neither of the booking nor by whom, where somebody of its network had the same hold and confirmed it', async () => {
+    const { key, id } = await sandboxFor()
+    const agent = await connectAgent()
+    const hold = async () => {
+      const { body } = await agent.call('hold_time', { event_type_id: id, start_time: START })
+      return { id: body.id, token: body.token }
+    }
+    const [theirs, own] = [await hold(), await hold()]
+    const { body: booked } = await agent.call('confirm_hold', { ...theirs, ...ADA })
+    for (const again of [{}, { dry_run: true }, {}]) {
+      const { isError, body } = await agent.call('confirm_hold', { ...own, ...BOB, ...again })
+      expect([isError, body.error.code, body.error.details.code]).toEqual([
+        true,
+        'conflict',
+        'hold_of_another',
+      ])
+      for (const secret of [ADA.invitee_email, booked.id, booked.cancel_token]) {
+        expect(JSON.stringify(body)).not.toContain(secret)
+      }
+    }
+    const shouted = { ...ADA, invitee_email: ADA.invitee_email.toUpperCase() }
+    expect((await agent.call('confirm_hold', { ...theirs, ...shouted })).body.id).toBe(booked.id)
+    expect(await bookedStarts(key, id)).toEqual([START])
+  })
+
   it('hears what became of a hold where it asks for the same one again, and holds anew with a key of its own', async () => {
     const { id, setClock } = await sandboxFor()
     const agent = await connectAgent()

@@ -1,5 +1,12 @@
+import { type Refusal, Refused } from '../../http/errors.ts'
 import { bookingOutcome, CONFIRMING } from './booked.ts'
 import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
+
+const OF_ANOTHER: Refusal = {
+  code: 'conflict',
+  message: 'This hold is booked for another address already.',
+  details: { code: 'hold_of_another' },
+}
 
 type Held = { readonly id: string; readonly token: string; readonly status: string }
 
@@ -58,5 +65,13 @@ async function confirmHold(call: ToolCall, args: Args) {
     ...(invitee_timezone != null && { invitee_timezone }),
   }
   const input = { params: pick(args, 'id'), query: pick(args, 'token'), body }
-  return bookingOutcome(call, args, await call.act(holdRoutes, 'confirmHold', input))
+  const acted = await call.act(holdRoutes, 'confirmHold', input)
+  const { invitee_email } = acted.body as { readonly invitee_email: string }
+  // Who hold one time from behind one network without keys of their own have one hold: the first to confirm has it.
+  if (addressOf(invitee_email) !== addressOf(args.invitee_email)) throw new Refused(OF_ANOTHER)
+  return bookingOutcome(call, args, acted)
+}
+
+function addressOf(email: unknown): string {
+  return String(email).trim().toLowerCase()
 }
