@@ -6,6 +6,7 @@ import { closeConnections } from './http.ts'
 import { benchLarge } from './large.ts'
 import { benchRacers } from './racers.ts'
 import { buildOnce, type Service } from './service.ts'
+import { benchShards } from './shards.ts'
 import { benchHosts, benchSlots } from './slots.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchStranger } from './stranger.ts'
@@ -32,17 +33,18 @@ const PARTS: Readonly<Record<string, Part>> = {
   racers: alone(benchRacers),
   stranger: alone(benchStranger),
   slots: async () => [...benchSlots(), '', ...benchHosts()],
+  shards: () => benchShards(),
   startup: () => benchStartUp(),
   webhooks: () => benchWebhooks(),
   calendars: (open) => benchCalendars(open),
   large: benchLarge,
 }
 
-/** Takes as long as all the others together. */
-const ONLY_WHEN_ASKED = 'large'
+/** These take as long as all the others together. */
+const ONLY_WHEN_ASKED = ['large', 'shards']
 
 const named = process.argv.slice(2)
-const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => name !== ONLY_WHEN_ASKED)
+const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_WHEN_ASKED.includes(name))
 const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name))
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}. There are: ${Object.keys(PARTS).join(', ')}.`)

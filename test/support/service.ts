@@ -84,6 +84,7 @@ export async function openRuntime(
   beside: readonly V4WorkerOptions[] = [],
   providerUrl?: string,
   settings: Readonly<Record<string, string>> = {},
+  overrides: Partial<V4WorkerOptions> = {},
 ) {
   const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
   const options: Awaited<ReturnType<typeof workerOptions>> = JSON.parse(
@@ -92,6 +93,7 @@ export async function openRuntime(
   const { modulesRules, bindings, ...configured } = options
   const service = {
     ...configured,
+    ...overrides,
     name: 'holdfast',
     modulesRoot: dirname(bundle),
     modules: [{ type: 'ESModule' as const, path: bundle }],
