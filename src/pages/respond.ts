@@ -40,7 +40,7 @@ export function seeOther(page: Page, location: string): Response {
   return new Response(null, { status: 303, headers })
 }
 
-export function plain(page: Page, type: string, text: string | null, manner: Manner = {}): Response {
+export function plain(page: Page, type: string, text: BodyInit | null, manner: Manner = {}): Response {
   const headers = headersFor(page, manner)
   headers.set('Content-Type', `${type}; charset=utf-8`)
   return new Response(text, { status: manner.status ?? 200, headers })

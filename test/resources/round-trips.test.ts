@@ -234,7 +234,7 @@ it('writes and reads few rows for a booking, in few round trips, until its lette
   const most = {
     withoutHosts: {
       booking: { trips: 4, written: 22, read: 26 },
-      moving: { trips: 5, written: 19, read: 99 },
+      moving: { trips: 5, written: 19, read: 100 },
       cancelling: { trips: 5, written: 18, read: 63 },
     },
     // Its host has two hundred bookings, which a move reads.

@@ -2,6 +2,7 @@ import { Fragment } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
 import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { dataTexts } from '../../i18n/console/data.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
 import { PUBLIC_LIMITS } from '../../limits/public-limits.ts'
 import { seeOther } from '../../pages/respond.ts'
@@ -58,39 +59,57 @@ function organizationPage(visit: Visit, typed: Typed, trouble: Trouble, status: 
     here: '/console/settings/organization',
     status,
     children: (
-      <Form visit={visit} action="/console/settings/organization" trouble={trouble} class="steps">
-        <div class="panel">
-          <div class="pair">
-            {field.text('name', texts.organizationName)}
-            {field.text('slug', texts.slug, { hint: texts.slugWarning, before: '/book/' })}
-            {field.zone('timezone', texts.organizationZone, { hint: texts.organizationZoneHint })}
-            {field.select('locale', texts.organizationLanguage, languageOptions(typed.locale), {
-              hint: texts.organizationLanguageHint,
-            })}
+      <>
+        <Form visit={visit} action="/console/settings/organization" trouble={trouble} class="steps">
+          <div class="panel">
+            <div class="pair">
+              {field.text('name', texts.organizationName)}
+              {field.text('slug', texts.slug, { hint: texts.slugWarning, before: '/book/' })}
+              {field.zone('timezone', texts.organizationZone, { hint: texts.organizationZoneHint })}
+              {field.select('locale', texts.organizationLanguage, languageOptions(typed.locale), {
+                hint: texts.organizationLanguageHint,
+              })}
+            </div>
           </div>
-        </div>
-        <fieldset class="panel">
-          <legend>{texts.limits}</legend>
-          <p class="soft">{texts.limitsHint}</p>
-          <div class="pair">
-            {LIMITS.map((limit) => (
-              <Fragment key={limit}>
-                {field.text(limit, texts[limit], {
-                  placeholder: String(PUBLIC_LIMITS[limit]),
-                  inputmode: 'numeric',
-                  isOptional: true,
-                })}
-              </Fragment>
-            ))}
+          <fieldset class="panel">
+            <legend>{texts.limits}</legend>
+            <p class="soft">{texts.limitsHint}</p>
+            <div class="pair">
+              {LIMITS.map((limit) => (
+                <Fragment key={limit}>
+                  {field.text(limit, texts[limit], {
+                    placeholder: String(PUBLIC_LIMITS[limit]),
+                    inputmode: 'numeric',
+                    isOptional: true,
+                  })}
+                </Fragment>
+              ))}
+            </div>
+          </fieldset>
+          <div class="panel">
+            {field.text('hosts', texts.hosts, { hint: texts.hostsHint, rows: 3, isOptional: true })}
           </div>
-        </fieldset>
-        <div class="panel">
-          {field.text('hosts', texts.hosts, { hint: texts.hostsHint, rows: 3, isOptional: true })}
-        </div>
-        <FormEnd visit={visit} />
-      </Form>
+          <FormEnd visit={visit} />
+        </Form>
+        {isRolePermitted(visit.member.role, 'own') && <Export visit={visit} />}
+      </>
     ),
   })
+}
+
+function Export({ visit }: { readonly visit: Visit }) {
+  const texts = textsOf(visit.page.locale, dataTexts)
+  return (
+    <section class="panel">
+      <h2>{texts.exportTitle}</h2>
+      <p class="soft">{texts.exportText}</p>
+      {/* What is downloaded leaves the page as it is: it can be asked for again. */}
+      <form method="post" action="/console/settings/export">
+        <input type="hidden" name="csrf" value={visit.csrf} />
+        <FormEnd visit={visit} text={texts.exportNow} tone="soft-button" />
+      </form>
+    </section>
+  )
 }
 
 export async function changeOrganization(visit: Visit): Promise<Response> {

@@ -1,5 +1,6 @@
 import type { Screen } from '../screen.ts'
 import { addOwnAddress, showOwnAddress } from './address.tsx'
+import { downloadExport } from './export.ts'
 import { changeOrganization, showOrganization } from './organization.tsx'
 import { downloadPerson, erasePersonFromConsole, findPerson, showPeople } from './people.tsx'
 import { endOthers, endOwnSession, showSessions } from './sessions.tsx'
@@ -13,6 +14,7 @@ export const settingsScreens: readonly Screen[] = [
   { method: 'POST', path: '/console/settings/address', show: addOwnAddress },
   { method: 'GET', path: '/console/settings/organization', show: showOrganization },
   { method: 'POST', path: '/console/settings/organization', show: changeOrganization },
+  { method: 'POST', path: '/console/settings/export', show: downloadExport },
   { method: 'GET', path: '/console/settings/sessions', show: showSessions },
   { method: 'POST', path: '/console/settings/sessions/others/end', show: endOthers },
   { method: 'POST', path: '/console/settings/sessions/:id/end', show: endOwnSession },

@@ -22,6 +22,10 @@ export const dataTexts = catalogue(
     notTheSame: 'This is not the same address.',
     eraseNow: 'Erase for good',
     erased: 'The person is erased: {bookings} in bookings, {waiting} in waitlists, {rest} elsewhere.',
+    exportTitle: 'Everything as a file',
+    exportText:
+      'All that the organization has, live and test, one line each: for a copy of your own, or for another deployment. Keys, tokens and secrets are not in it as they are.',
+    exportNow: 'Download the file',
     supportTitle: 'Help',
     supportLead: 'Whoever runs this service reads it.',
     subject: 'Subject',
@@ -57,6 +61,10 @@ export const dataTexts = catalogue(
     notTheSame: 'Das ist nicht dieselbe Adresse.',
     eraseNow: 'Endgültig löschen',
     erased: 'Die Person ist gelöscht: {bookings} in Buchungen, {waiting} in Wartelisten, {rest} anderswo.',
+    exportTitle: 'Alles als Datei',
+    exportText:
+      'Alles, was die Organisation hat, echt und zum Testen, je eine Zeile: für eine eigene Kopie oder für eine andere Installation. Schlüssel, Tokens und Geheimnisse stehen nicht im Klartext darin.',
+    exportNow: 'Datei laden',
     supportTitle: 'Hilfe',
     supportLead: 'Wer diesen Dienst betreibt, liest es.',
     subject: 'Betreff',
