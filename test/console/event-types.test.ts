@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
+import { consoleTrips } from '../support/console-trips.ts'
 import { createEventType, createOrganization, type Organization } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { formOf, linksOf, type Visited, visit, wordsOf } from '../support/pages.ts'
@@ -321,6 +322,13 @@ describe('roles and organizations', () => {
     for (const path of ['', '/hours', '/hosts', '/form', '/payment', '/look', '/delete']) {
       expect((await browser.visit(at + path)).status).toBe(404)
     }
+  })
+
+  it('asks the database twice a screen', async () => {
+    const { browser, at } = await editorOf()
+    const parts = ['', '/hours', '/hosts', '/form', '/payment', '/look', '/delete']
+    const told = await consoleTrips(browser, [LIST, `${LIST}/new`, ...parts.map((part) => at + part)])
+    expect(told.filter(({ trips }) => trips > 2)).toEqual([])
   })
 
   it('speaks German', async () => {

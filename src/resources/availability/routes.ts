@@ -1,9 +1,10 @@
 import { openDb } from '../../db/client.ts'
 import { originOf } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
-import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import { PUT_AVAILABILITY } from './commands.ts'
 import { listOpenSlots } from './list-open-slots.ts'
 import { presentAvailabilityRules } from './present.ts'
@@ -56,9 +57,13 @@ export const availabilityRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params }) => {
       const db = openDb(ctx.env, 'decide')
-      const { timezone } = await getEventTypeInTenant(db, ctx.caller, params.id)
-      const [rules, overrides] = await db.batch([selectRules(db, params.id), selectOverrides(db, params.id)])
-      return presentAvailabilityRules(params.id, timezone, rules, overrides)
+      const [[found], rules, overrides] = await db.batch([
+        selectEventTypeInTenant(db, ctx.caller, params.id),
+        selectRules(db, params.id),
+        selectOverrides(db, params.id),
+      ])
+      if (!found) throw notFound('event type')
+      return presentAvailabilityRules(params.id, found.timezone, rules, overrides)
     },
   }),
   defineRoute({

@@ -1,10 +1,11 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
+import { notFound } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
-import { getEventTypeInTenant } from '../event-types/get-event-type.ts'
+import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import { ADD_HOST, REMOVE_HOST, UPDATE_HOST } from './commands.ts'
 import { presentHost } from './present.ts'
 import { selectHosts } from './queries.ts'
@@ -51,8 +52,12 @@ export const hostRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params }) => {
       const db = openDb(ctx.env, 'decide')
-      await getEventTypeInTenant(db, ctx.caller, params.id)
-      return { data: (await selectHosts(db, params.id)).map(presentHost) }
+      const [[found], hosts] = await db.batch([
+        selectEventTypeInTenant(db, ctx.caller, params.id),
+        selectHosts(db, params.id),
+      ])
+      if (!found) throw notFound('event type')
+      return { data: hosts.map(presentHost) }
     },
   }),
   defineRoute({
