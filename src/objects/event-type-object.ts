@@ -94,7 +94,8 @@ function passOnFreedTime(turns: Turns, { eventTypeId, now }: TimeFreed): Promise
  * not lose.
  */
 export class EventTypeObject extends DurableObject<Env> {
-  readonly #home = homeOf(this.env, this.ctx.id.name!)
+  // Woken without its name it is asked for nothing: commands reach it by their event type.
+  readonly #home = homeOf(this.env, this.ctx.id.name ?? '')
   readonly #announcer = new Announcer(this.env, (work) => this.ctx.waitUntil(work))
   readonly #workplace: Workplace = {
     env: this.#home,
