@@ -16,7 +16,6 @@ import {
   type World,
 } from './world.ts'
 
-const OPERATIONS = amount(500, 2_400)
 const AT_A_TIME = 24
 
 type Booked = { readonly id: string; readonly cancel_token: string }
@@ -32,6 +31,7 @@ type Service = {
 export async function storm(
   world: World,
   seed: number,
+  operations = amount(500, 2_400),
   { call, book }: Service = { call: callWorker, book: bookThere },
 ) {
   const { key, members, types } = world
@@ -117,7 +117,7 @@ export async function storm(
     return ['patch', await call('PATCH', `/v1/event-types/${patched}`, { key, body })]
   }
 
-  let left = OPERATIONS
+  let left = operations
   await Promise.all(
     Array.from({ length: AT_A_TIME }, async () => {
       while (left-- > 0) {
