@@ -504,7 +504,9 @@ describe('a delivery', () => {
     const again = { type: 'delivery', deliveryId, attempt: 2 } as const
     expect(put).toHaveBeenCalledExactlyOnceWith([{ body: again }], { delaySeconds: expect.any(Number) })
     const [, { delaySeconds }] = put.mock.calls[0] as unknown as [unknown, { delaySeconds: number }]
-    expect(Math.abs(delaySeconds - waits / 1_000)).toBeLessThanOrEqual(1)
+    // What is left of it then: less where the machine is busy.
+    expect(delaySeconds).toBeGreaterThanOrEqual(0)
+    expect(delaySeconds).toBeLessThanOrEqual(waits / 1_000 + 1)
     expect(await attempt(deliveryId, 2, first.next_retry_at)).toBe(true)
     expect(await rowOf(deliveryId)).toMatchObject({ status: 'success', attempts: 2 })
     const [a, b] = await received(url)
