@@ -10,11 +10,12 @@ import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
 import { need } from '../ask.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
+import { Tabs } from '../views/tabs.tsx'
 import type { Visit } from '../visit.ts'
 import { Agenda } from './agenda.tsx'
 import { doneIn } from './done.ts'
 import { Requests } from './requests.tsx'
-import { A_PAGE, agendaFor, VIEWS, viewIn } from './views.ts'
+import { A_PAGE, agendaFor, VIEWS, type View, viewIn } from './views.ts'
 import { type Entry, Line } from './waiting.tsx'
 
 /** What is booked, was, and is waited for. */
@@ -68,17 +69,11 @@ export async function showBookings(visit: Visit): Promise<Response> {
           </form>
         </search>
         {text === '' && (
-          <nav class="tabs" aria-label={texts.views}>
-            {VIEWS.map((one) => (
-              <a
-                key={one}
-                href={`/console/bookings?view=${one}`}
-                aria-current={one === view ? 'page' : undefined}
-              >
-                {texts[one]}
-              </a>
-            ))}
-          </nav>
+          <Tabs
+            label={texts.views}
+            parts={VIEWS.map((one) => [addressOf(one), texts[one]] as const)}
+            here={addressOf(view)}
+          />
         )}
         {text === '' ? (
           await shown(visit, view)
@@ -99,7 +94,7 @@ export async function showBookings(visit: Visit): Promise<Response> {
         )}
         {page.url.searchParams.has('after') && (
           <p>
-            <a href={`/console/bookings?view=${view}`}>{shared.newest}</a>
+            <a href={addressOf(view)}>{shared.newest}</a>
           </p>
         )}
       </>
@@ -114,7 +109,7 @@ async function shown(visit: Visit, view: ReturnType<typeof viewIn>) {
   const after = page.url.searchParams.get('after')
   const next = (to: string) => (
     <p>
-      <a class="button soft-button" href={`/console/bookings?view=${view}&after=${to}`}>
+      <a class="button soft-button" href={`${addressOf(view)}&after=${to}`}>
         {more}
       </a>
     </p>
@@ -168,4 +163,8 @@ async function shown(visit: Visit, view: ReturnType<typeof viewIn>) {
       {agenda.next && next(`${agenda.next.start}_${agenda.next.id}`)}
     </>
   )
+}
+
+function addressOf(view: View): string {
+  return `/console/bookings?view=${view}`
 }

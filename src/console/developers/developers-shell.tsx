@@ -4,6 +4,7 @@ import { developersTexts } from '../../i18n/console/developers.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
+import { Tabs } from '../views/tabs.tsx'
 import type { Visit } from '../visit.ts'
 
 const PARTS = [
@@ -28,6 +29,9 @@ type Props = {
 /** The parts for developers, and one of them. */
 export function developersShell({ visit, here, lead, actions, children, ...rest }: Props): Response {
   const texts = textsOf(visit.page.locale, developersTexts)
+  const parts = PARTS.filter(([, name]) => visit.isTest || name !== 'sandbox').map(
+    ([to, name]) => [to, texts[name]] as const,
+  )
   return shell({
     ...rest,
     visit,
@@ -45,13 +49,7 @@ export function developersShell({ visit, here, lead, actions, children, ...rest 
     ),
     children: (
       <>
-        <nav class="tabs" aria-label={texts.parts}>
-          {PARTS.filter(([, name]) => visit.isTest || name !== 'sandbox').map(([to, name]) => (
-            <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
-              {texts[name]}
-            </a>
-          ))}
-        </nav>
+        <Tabs label={texts.parts} parts={parts} here={here} />
         {children}
       </>
     ),

@@ -13,7 +13,9 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
+import { SavedPreview } from '../views/saved-preview.tsx'
 import { shell } from '../views/shell.tsx'
+import { Tabs } from '../views/tabs.tsx'
 import type { Visit } from '../visit.ts'
 import { doneIn } from './list.tsx'
 import { loadEventType } from './load.ts'
@@ -55,32 +57,14 @@ export function editorPage({ visit, eventType, at, status, children }: Props): R
     ),
     children: (
       <>
-        <nav class="tabs" aria-label={texts.tabs}>
-          {TABS.map((tab) => (
-            <a key={tab.at} href={own + tab.at} aria-current={tab.at === at ? 'page' : undefined}>
-              {texts[tab.name]}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label={texts.tabs}
+          parts={TABS.map((tab) => [own + tab.at, texts[tab.name]] as const)}
+          here={own + at}
+        />
         <div class="main-and-preview">
           <div class="part">{children}</div>
-          <aside class="part" aria-label={texts.preview}>
-            <h2>{texts.preview}</h2>
-            {page ? (
-              <>
-                <iframe
-                  class="preview"
-                  src={`${page}${page.includes('?') ? '&' : '?'}embed=1`}
-                  title={texts.previewFrame}
-                  loading="lazy"
-                  data-preview
-                />
-                <p class="hint">{texts.previewSaved}</p>
-              </>
-            ) : (
-              <p class="soft">{texts.previewOff}</p>
-            )}
-          </aside>
+          <SavedPreview texts={texts} page={page} />
         </div>
       </>
     ),

@@ -13,6 +13,7 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { OnlyLook } from '../views/only-look.tsx'
+import { SavedPreview } from '../views/saved-preview.tsx'
 import type { Visit } from '../visit.ts'
 import { pageShell } from './page-shell.tsx'
 
@@ -41,23 +42,7 @@ function lookPage(visit: Visit, value: Branding, trouble: Trouble, status: numbe
         ) : (
           <OnlyLook text={texts.onlyLook}>{fields}</OnlyLook>
         )}
-        <aside class="part" aria-label={texts.preview}>
-          <h2>{texts.preview}</h2>
-          {value.listing_page_enabled ? (
-            <>
-              <iframe
-                class="preview"
-                src={`/book/${member.slug}?embed=1`}
-                title={texts.previewFrame}
-                loading="lazy"
-                data-preview
-              />
-              <p class="hint">{texts.previewSaved}</p>
-            </>
-          ) : (
-            <p class="soft">{texts.previewOff}</p>
-          )}
-        </aside>
+        <SavedPreview texts={texts} page={value.listing_page_enabled ? `/book/${member.slug}` : null} />
       </div>
     ),
   })

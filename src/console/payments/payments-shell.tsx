@@ -3,6 +3,7 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../i18n/console/payments.ts'
 import type { Trouble } from '../told.ts'
 import { shell } from '../views/shell.tsx'
+import { Tabs } from '../views/tabs.tsx'
 import type { Visit } from '../visit.ts'
 import { doneIn } from './done.ts'
 
@@ -30,13 +31,7 @@ export function paymentsShell({ visit, here, status = 200, trouble = {}, childre
     done: doneIn(visit),
     children: (
       <>
-        <nav class="tabs" aria-label={texts.parts}>
-          {parts.map(([to, text]) => (
-            <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
-              {text}
-            </a>
-          ))}
-        </nav>
+        <Tabs label={texts.parts} parts={parts} here={here} />
         {trouble.title && (
           <p class="problem" role="alert">
             {trouble.title}
