@@ -18,6 +18,8 @@ export type Asked<T> =
 
 export type Input = {
   readonly params?: Readonly<Record<string, string>>
+  /** Whether the parameters were typed: what is malformed is told at its field then, instead of naming nothing. */
+  readonly isTyped?: boolean
   /** As texts, as in an address. */
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
@@ -65,7 +67,11 @@ async function attempt<T>(
   try {
     const ctx: Context = { ...contextOf(visit, route), claim }
     const given = {
-      params: validateParams(route.request.params, input.params ?? {}, route.malformedId),
+      params: validateParams(
+        route.request.params,
+        asInAddress(input.params ?? {}),
+        input.isTyped ? 'validation_error' : route.malformedId,
+      ),
       query: validate(route.request.query, input.query ?? {}),
       headers: undefined,
       body: validate(route.request.body, input.body ?? {}),
@@ -83,6 +89,11 @@ async function attempt<T>(
     }
     return { ok: false, refusal }
   }
+}
+
+/** Parameters are decoded before they are looked at, so that `%40` of somebody's address would become another one. */
+function asInAddress(params: NonNullable<Input['params']>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, encodeURIComponent(text)]))
 }
 
 /** The member as the caller of this endpoint; refused where their role is. */

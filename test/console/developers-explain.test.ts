@@ -75,6 +75,8 @@ describe('a time that is explained in the console', () => {
       const page = await browser.visit(`${EXPLAIN}?type=${eventType.id}&${query}`)
       expect([page.status, page.text.includes(`id="${field}-error"`)]).toEqual([422, true])
     }
+    const noType = await browser.visit(`${EXPLAIN}?type=ada&date=${DATE}`)
+    expect([noType.status, noType.text.includes('id="type-error"')]).toEqual([422, true])
     const stranger = await enter(await createOrganization())
     expect((await stranger.visit(`${EXPLAIN}?type=${eventType.id}&date=${DATE}`)).status).toBe(404)
   })

@@ -6,7 +6,7 @@ import { type Browser, enter } from '../support/console.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
-import { browserRequest, wordsOf } from '../support/pages.ts'
+import { browserRequest, formOf, wordsOf } from '../support/pages.ts'
 
 const SLOT = dayFromNow(3) + 36_000_000
 const csrfOf = async (browser: Browser) =>
@@ -26,8 +26,17 @@ describe('the data of a person', () => {
     const page = await browser.visit('/console/settings/people')
     const nobody = await browser.send(page, '/people/find', { email: 'nobody@example.com' })
     expect([nobody.status, wordsOf(nobody).includes('Nothing is kept of this address')]).toEqual([404, true])
-    const bad = await browser.send(page, '/people/find', { email: 'ada' })
-    expect([bad.status, /id="email-error"/.test(bad.text)]).toEqual([404, true])
+    for (const [verb, email] of [
+      ['find', 'ada'],
+      ['find', 'ada%40example.com'],
+      ['download', 'ada'],
+      ['erase', 'ada'],
+    ] as const) {
+      const form = { csrf: formOf(page, '/people/find').fields.csrf!, email, again: email }
+      const bad = await browser.visit(`/console/settings/people/${verb}`, { form })
+      const told = /id="email-error"[^>]*>.*?Must be an email address/s.test(bad.text)
+      expect([verb, bad.status, told, bad.text.includes(`value="${email}"`)]).toEqual([verb, 422, true, true])
+    }
     const found = await browser.send(page, '/people/find', { email: 'ADA@example.com' })
     expect(wordsOf(found)).toMatch(/What is kept of .*Bookings 1/)
     const file = await browser.send(found, '/people/download')

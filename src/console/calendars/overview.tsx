@@ -10,6 +10,7 @@ import { conferencingRoutes } from '../../resources/conferencing/routes.ts'
 import type { ConferencingAccounts } from '../../resources/conferencing/schema.ts'
 import type { Member } from '../../resources/team/schema.ts'
 import { need } from '../ask.ts'
+import { afterIn } from '../developers/more.tsx'
 import { loadMembers, nameOf } from '../hours/people.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Sign } from '../views/icons.tsx'
@@ -31,10 +32,9 @@ export function showCalendars(visit: Visit): Promise<Response> {
 export async function calendarsPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
   const { page, member } = visit
   const texts = textsOf(page.locale, calendarsTexts)
-  const after = page.url.searchParams.get('after')
   const [connections, meetings, feeds, members] = await Promise.all([
     need<{ data: CalendarConnection[]; has_more: boolean }>(visit, calendarRoutes, 'listCalendars', {
-      query: { limit: A_PAGE, ...(after && { starting_after: after }) },
+      query: { limit: A_PAGE, ...afterIn(page.url) },
     }),
     need<ConferencingAccounts>(visit, conferencingRoutes, 'listConferencing'),
     need<{ data: CalendarFeed[] }>(visit, calendarFeedRoutes, 'listCalendarFeeds', {

@@ -29,14 +29,15 @@ export async function showCalls(visit: Visit): Promise<Response> {
   const texts = textsOf(page.locale, callLogTexts)
   const wanted = (page.url.searchParams.get('id') ?? '').trim()
   if (wanted !== '') {
-    const call = isId(wanted) ? await findCall(env, visit, wanted) : null
+    if (!isId(wanted)) return callsPage(visit, null, { wanted, problem: texts.noId }, 422)
+    const call = await findCall(env, visit, wanted)
     if (call) return seeOther(page, `${HERE}/${call.id}`)
-    return callsPage(visit, null, { wanted, problem: isId(wanted) ? texts.notFound : texts.noId })
+    return callsPage(visit, null, { wanted, problem: texts.notFound }, 404)
   }
   const statusClass = classIn(page.url)
   const { starting_after: before = null } = afterIn(page.url)
   const found = await listCalls(env, visit, { statusClass, before, limit: A_PAGE })
-  return callsPage(visit, found, { wanted, problem: null })
+  return callsPage(visit, found, { wanted, problem: null }, 200)
 }
 
 function classIn({ searchParams }: URL): StatusClass | null {
@@ -47,7 +48,7 @@ function classIn({ searchParams }: URL): StatusClass | null {
 type Found = Awaited<ReturnType<typeof listCalls>>
 type Search = { readonly wanted: string; readonly problem: string | null }
 
-function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Search): Response {
+function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Search, status: number): Response {
   const { locale, url } = visit.page
   const texts = textsOf(locale, callLogTexts)
   const statusClass = classIn(url)
@@ -56,7 +57,7 @@ function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Searc
     visit,
     here: HERE,
     lead: texts.lead,
-    status: problem === null ? 200 : 404,
+    status,
     children: (
       <>
         <search>

@@ -42,6 +42,7 @@ export async function showExplain(visit: Visit): Promise<Response> {
     isAsked
       ? ask<Explanation>(visit, explanationRoutes, 'explain', {
           params: { id: typed.type },
+          isTyped: true,
           query: (query as { query: Record<string, string> }).query,
         })
       : null,
@@ -117,7 +118,7 @@ function queryOf(
 
 function troubleOf({ page }: Visit, asked: Asked<Explanation> | null): Trouble {
   if (!asked || asked.ok) return NO_TROUBLE
-  return toldTrouble(page.locale, asked.refusal, { fields: { start_time: 'date' } })
+  return toldTrouble(page.locale, asked.refusal, { fields: { id: 'type', start_time: 'date' } })
 }
 
 type QuestionProps = {

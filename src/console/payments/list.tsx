@@ -6,6 +6,7 @@ import { findPayersOnPage, type Payer } from '../../resources/payments/payers/fi
 import { paymentRoutes } from '../../resources/payments/routes.ts'
 import type { Payment, PaymentSummary } from '../../resources/payments/schema.ts'
 import { need, sharedEnv } from '../ask.ts'
+import { afterIn } from '../developers/more.tsx'
 import { SelectField } from '../views/fields.tsx'
 import { Sign } from '../views/icons.tsx'
 import type { Visit } from '../visit.ts'
@@ -19,8 +20,8 @@ export async function showPayments(visit: Visit): Promise<Response> {
   const { page } = visit
   const { searchParams } = page.url
   const status = STATUSES.find((one) => one === searchParams.get('status'))
-  const after = searchParams.get('after')
-  const query = { limit: A_PAGE, ...(status && { status }), ...(after && { starting_after: after }) }
+  const after = afterIn(page.url)
+  const query = { limit: A_PAGE, ...(status && { status }), ...after }
   const [{ data, has_more: hasMore }, summary, payers] = await Promise.all([
     need<{ data: Payment[]; has_more: boolean }>(visit, paymentRoutes, 'listPayments', { query }),
     need<PaymentSummary>(visit, paymentRoutes, 'getPaymentSummary'),
@@ -64,7 +65,7 @@ export async function showPayments(visit: Visit): Promise<Response> {
             </a>
           </p>
         )}
-        {after && (
+        {after.starting_after && (
           <p>
             <a href={`/console/payments${status ? `?status=${status}` : ''}`}>{newest}</a>
           </p>

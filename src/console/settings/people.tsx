@@ -1,4 +1,5 @@
 import { isRolePermitted } from '../../auth/policy.ts'
+import type { Refusal } from '../../http/errors.ts'
 import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { dataTexts } from '../../i18n/console/data.ts'
@@ -7,7 +8,7 @@ import { fill } from '../../i18n/plural.ts'
 import { plain, seeOther } from '../../pages/respond.ts'
 import { peopleRoutes } from '../../resources/people/routes.ts'
 import type { Erased, PersonData } from '../../resources/people/schema.ts'
-import { ask, need } from '../ask.ts'
+import { ask } from '../ask.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
@@ -113,7 +114,7 @@ function Person({ visit, person, trouble }: PersonProps) {
 }
 
 function exportPerson(visit: Visit, email: string) {
-  return ask<PersonData>(visit, peopleRoutes, 'exportPerson', { params: { email } })
+  return ask<PersonData>(visit, peopleRoutes, 'exportPerson', { params: { email }, isTyped: true })
 }
 
 export async function findPerson(visit: Visit): Promise<Response> {
@@ -122,8 +123,7 @@ export async function findPerson(visit: Visit): Promise<Response> {
 
 /** What is kept of the address that was typed, or that there is nothing. */
 async function foundPage(visit: Visit, eraseTrouble?: Trouble): Promise<Response> {
-  const { page, form } = visit
-  const asked = await exportPerson(visit, form.get('email') ?? '')
+  const asked = await exportPerson(visit, visit.form.get('email') ?? '')
   if (asked.ok) {
     const status = eraseTrouble ? 422 : 200
     return peoplePage(visit, {
@@ -133,12 +133,16 @@ async function foundPage(visit: Visit, eraseTrouble?: Trouble): Promise<Response
       status,
     })
   }
-  const { refusal } = asked
+  return refusedPage(visit, asked.refusal)
+}
+
+function refusedPage(visit: Visit, refusal: Refusal): Response {
   if (refusal.code === 'forbidden') return forbiddenPage(visit)
-  const { nothing } = textsOf(page.locale, dataTexts)
+  const { locale } = visit.page
+  const { nothing } = textsOf(locale, dataTexts)
   const codes = { not_found: { fields: { email: nothing } } }
   return peoplePage(visit, {
-    trouble: toldTrouble(page.locale, refusal, { codes }),
+    trouble: toldTrouble(locale, refusal, { codes }),
     status: formStatus(refusal),
   })
 }
@@ -162,8 +166,9 @@ export async function erasePersonFromConsole(visit: Visit): Promise<Response> {
   }
   const proof = await askForProof(visit, HERE)
   if (proof) return proof
-  const { erased } = await need<Erased>(visit, peopleRoutes, 'erasePerson', { params: { email } })
-  const { bookings, guests, waitlist_entries: waiting, ...others } = erased
+  const asked = await ask<Erased>(visit, peopleRoutes, 'erasePerson', { params: { email }, isTyped: true })
+  if (!asked.ok) return refusedPage(visit, asked.refusal)
+  const { bookings, guests, waitlist_entries: waiting, ...others } = asked.body.erased
   const rest = Object.values(others).reduce((sum, count) => sum + count, 0)
   const counts = new URLSearchParams({
     bookings: String(bookings + guests),
