@@ -126,6 +126,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     'Providers tell an address of the old deployment. The new one opens channels of its own.',
   console_links: 'Good for minutes.',
   console_sessions: 'People sign in where they are.',
+  deletions: 'What is deleted here.',
   email_codes: 'Good for minutes.',
   handovers: 'About the deployment.',
   import_chunks: 'What is being taken in.',

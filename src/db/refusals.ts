@@ -9,6 +9,7 @@ const FENCES = {
   PUBLIC_LIMIT: 'PUBLIC_LIMIT',
   SEATS_TAKEN: 'SEATS_TAKEN',
   STALE: 'STALE',
+  BEING_DELETED: 'ORGANIZATION_DELETED',
   ENDPOINTS_FULL: 'ENDPOINTS_FULL',
   QUOTA_REACHED: 'CHECK constraint failed: booking_quota',
   KEY_IN_USE: 'UNIQUE constraint failed: idempotency_keys.',

@@ -1,0 +1,25 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * Organizations that are to be deleted. Until `deletesAt` nothing of theirs is gone, and whoever asked for it may take it back;
+ * from `begunAt` on their rows go, some at a time. The row itself goes last.
+ */
+export const deletions = sqliteTable(
+  'deletions',
+  {
+    organizationId: text('organization_id').primaryKey(),
+    /** `closed` calls its bookings off before; `moved` leaves them alone, for they live on at another deployment. */
+    kind: text({ enum: ['closed', 'moved'] }).notNull(),
+    requestedAt: integer('requested_at').notNull(),
+    deletesAt: integer('deletes_at').notNull(),
+    /** Since when it was suspended before that; null where it was not, or where it moved. */
+    suspendedBefore: integer('suspended_before'),
+    /** When the sweep looks at it next. */
+    nextAt: integer('next_at').notNull(),
+    begunAt: integer('begun_at'),
+    /** Which of its tables are looked through at the moment, and whether anything was found since the first of them. */
+    step: integer().notNull().default(0),
+    hasFound: integer('has_found', { mode: 'boolean' }).notNull().default(false),
+  },
+  (t) => [index('deletions_due').on(t.nextAt, t.organizationId)],
+)
