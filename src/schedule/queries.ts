@@ -2,6 +2,7 @@ import { preparedQuery } from '../db/prepared.ts'
 import { columnList } from '../db/row-reader.ts'
 import { sessions } from '../db/schema/bookings.ts'
 import { calendarConnections } from '../db/schema/calendars.ts'
+import { WAITS_UNTIL } from '../db/waits-until.ts'
 import { MAX_HOLD_MS } from '../scheduling/longest-hold.ts'
 import { FREE_TIME_REACH_MS } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
@@ -95,11 +96,14 @@ const TIME_OFF = `CASE WHEN ${HAS_HOURS} THEN (
   FROM event_type_hosts h JOIN time_off t ON t.member_id = h.member_id AND t.is_test = e.is_test
   WHERE h.event_type_id = ?1 AND t.ends_at > ?4 - ${REACH} AND t.starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH}) ELSE '[]' END`
 
+/** Whether the booking `b` is not over, neither by a word nor by the clock. */
+const IS_ACTIVE = `b.status <> 'cancelled' AND coalesce(${WAITS_UNTIL} > ${PRESENT}, TRUE)`
+
 /** Only one strategy asks how much lies ahead of each host. */
 const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
   SELECT json_group_array(json_array(host, bookings, next)) FROM (
-    SELECT assigned_host_id AS host, count(*) AS bookings, min(start_time) AS next FROM bookings
-    WHERE event_type_id = ?1 AND status <> 'cancelled' AND assigned_host_id IS NOT NULL
+    SELECT assigned_host_id AS host, count(*) AS bookings, min(start_time) AS next FROM bookings b
+    WHERE event_type_id = ?1 AND ${IS_ACTIVE} AND assigned_host_id IS NOT NULL
       AND start_time > ${PRESENT}
     GROUP BY assigned_host_id)) ELSE '[]' END`
 
@@ -137,15 +141,10 @@ const SESSIONS = `SELECT json_group_array(json(one)) FROM (
     UNION ALL SELECT ${SESSION} FROM sessions s WHERE id = CASE WHEN e.max_attendees > 1 THEN
       (SELECT session_id FROM bookings WHERE id = ?10) END AND event_type_id = ?1 AND NOT (${NEAR_SESSIONS}))`
 
-/** Whether the booking `b` waited until a deadline that has passed. */
-const IS_LAPSED = `b.status IN ('pending_approval', 'pending_payment') AND EXISTS (SELECT 1 FROM slot_holds w
-    WHERE w.booking_id = b.id AND w.purpose <> 'hold' AND w.status IN ('held', 'expired') AND w.expires_at <= ${PRESENT})`
-
 /** Who sits in the session at that start, by their addresses in lower case. */
 const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (
   SELECT json_group_array(lower(seat.value ->> 'email')) FROM bookings b, json_each(b.attendees) seat
-  WHERE b.event_type_id = ?1 AND b.start_time = ?6 AND b.status <> 'cancelled' AND b.session_id IS NOT NULL
-    AND NOT (${IS_LAPSED})) END`
+  WHERE b.event_type_id = ?1 AND b.start_time = ?6 AND ${IS_ACTIVE} AND b.session_id IS NOT NULL) END`
 
 /**
  * Bookings to come of the address, or of that of the booking ?10, which is left out: only a limit of them asks. The plus
@@ -155,7 +154,7 @@ const INVITEE_BOOKINGS = `CASE WHEN e.invitee_limit IS NULL THEN 0 ELSE (
   SELECT count(*) FROM bookings b WHERE b.organization_id = e.organization_id AND b.is_test = e.is_test
     AND lower(b.invitee_email) IN (SELECT lower(value) FROM json_each(?9)
       UNION ALL SELECT lower(invitee_email) FROM bookings WHERE id = ?10)
-    AND +b.event_type_id = ?1 AND b.status <> 'cancelled' AND b.id IS NOT ?10
+    AND +b.event_type_id = ?1 AND ${IS_ACTIVE} AND b.id IS NOT ?10
     AND b.start_time > ${PRESENT}) END`
 
 const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_period <> 'total' THEN (

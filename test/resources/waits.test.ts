@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { call, type Json } from '../support/app.ts'
+import { call, callAsService, freshAddress, type Json } from '../support/app.ts'
 import {
   bookAsAnother,
   createEventType,
@@ -10,7 +10,7 @@ import {
   openStarts,
   unique,
 } from '../support/factories.ts'
-import { addHost, createMember } from '../support/hosts.ts'
+import { addHost, addHosts, createMember } from '../support/hosts.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -155,6 +155,77 @@ describe.each(Object.entries(WAITS))('a booking that waits for %s', (_, waits) =
     const { body: told } = await call('GET', `/v1/waitlist/${joined.id}`, { key: world.key })
     expect(told.status).toBe('promoted')
     expect((await bookAsAnother(world.id, SLOT)).status).toBe(409)
+  })
+})
+
+/** What an address or a network may have at most, each so that the first of two bookings reaches it. */
+const LIMITS: [string, { input?: Json; limits?: Json }, string][] = [
+  ['those to come of an invitee', { input: { invitee_limit: 1 } }, 'invitee_limit_reached'],
+  ['those to come of an address', { limits: { active_per_email: 1 } }, 'active_per_email'],
+  ['those that a network leaves open', { limits: { pending_per_network: 1 } }, 'pending_per_network'],
+]
+
+describe.each(Object.entries(WAITS))('a booking that waited too long for %s', (_, waits) => {
+  const deadline = 'approval_ttl_minutes' in waits ? NOW + HOUR_MS : DEADLINE
+
+  it.each(LIMITS)('is not one of %s, though nobody has swept', async (_what, { input, limits }, code) => {
+    const { organization, id, passTo } = await createSandbox({ ...waits, ...input })
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { public_limits: limits } })
+    const headers = { 'CF-Connecting-IP': freshAddress() }
+    const person = { invitee_name: 'Ada', invitee_email: `${unique('ada')}@example.com` }
+    const bookAt = (start: number) =>
+      call('POST', '/v1/bookings', {
+        headers,
+        body: { event_type_id: id, start_time: iso(start), ...person },
+      })
+    expect((await bookAt(SLOT)).status).toBe(201)
+    await passTo(deadline - 60_000)
+    const { details } = (await bookAt(NEXT)).body.error
+    expect(details.code ?? details.limit).toBe(code)
+    if (code === 'pending_per_network') expect(details.retry_after).toBe(60)
+    await passTo(deadline)
+    expect((await bookAt(NEXT)).status).toBe(201)
+    expect((await bookAt(SLOT)).status).toBe(code === 'invitee_limit_reached' ? 409 : 429)
+  })
+
+  it('takes no seat from its own invitee, who waits for one again', async () => {
+    const { key, id, passTo } = await createSandbox({ ...waits, max_attendees: 2, waitlist_enabled: true })
+    const person = { invitee_name: 'Ada', invitee_email: `${unique('ada')}@example.com` }
+    await bookAsAnother(id, SLOT, person)
+    await passTo(NOW + 1)
+    await bookedAt(id, SLOT)
+    const body = { event_type_id: id, start_time: iso(SLOT), ...person }
+    const { body: joined } = await call('POST', '/v1/waitlist', { body })
+    await passTo(deadline)
+    await bookedAt(id, NEXT)
+    expect((await call('GET', `/v1/waitlist/${joined.id}`, { key })).body.status).toBe('promoted')
+  })
+
+  it('keeps nobody from being promoted, and weighs on no host', async () => {
+    const { organization, key, id, passTo, setClock } = await createSandbox({
+      ...waits,
+      invitee_limit: 1,
+      waitlist_enabled: true,
+      assignment_strategy: 'least_bookings',
+    })
+    const [first, second] = await addHosts(organization, key, id, 2)
+    const person = { invitee_name: 'Ada', invitee_email: `${unique('ada')}@example.com` }
+    const late = (await bookAsAnother(id, SLOT, person)).body
+    expect(late.assigned_host.member_id).toBe(first)
+    await passTo(NOW + 1)
+    const others = [await bookedAt(id, NEXT), await bookedAt(id, NEXT)]
+    expect(others.map(({ assigned_host }) => assigned_host.member_id).sort()).toEqual([first, second].sort())
+    const { body: joined } = await call('POST', '/v1/waitlist', {
+      body: { event_type_id: id, start_time: iso(NEXT), ...person },
+    })
+    await passTo(deadline)
+    // Without what waited too long, both hosts have one to come.
+    expect((await bookedAt(id, NEXT + HOUR_MS)).assigned_host.member_id).toBe(first)
+    await call('POST', `/v1/bookings/${others[1].id}/cancel`, { key })
+    const { body: told } = await call('GET', `/v1/waitlist/${joined.id}`, { key })
+    expect(told.status).toBe('promoted')
+    await setClock(deadline)
+    expect((await call('GET', `/v1/bookings/${late.id}`, { key })).body.status).toBe('cancelled')
   })
 })
 

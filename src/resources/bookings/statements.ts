@@ -9,6 +9,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { bookingQuotas } from '../../db/schema/organizations.ts'
 import { slotHolds } from '../../db/schema/slot-holds.ts'
+import { isInTime } from '../../db/waits-until.ts'
 import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import type { Interval } from '../../scheduling/interval.ts'
@@ -244,9 +245,9 @@ export function guardHolds(db: Db, limits: readonly HeldLimit[], now: PresentMs)
 
 /** Refuses the batch when the invitee has as many bookings to come as the event type allows, this one left out. */
 export function guardInvitee(db: Db, row: BookingRow, limit: number, now: PresentMs): Statement {
-  const others = sql`SELECT count(*) FROM bookings WHERE organization_id = ${row.organizationId}
+  const others = sql`SELECT count(*) FROM bookings b WHERE organization_id = ${row.organizationId}
     AND is_test = ${Number(row.isTest)} AND lower(invitee_email) IN (SELECT lower(value) FROM json_each(${emailSpellings(row.inviteeEmail)}))
-    AND +event_type_id = ${row.eventTypeId} AND status <> 'cancelled' AND start_time > ${now} AND id <> ${row.id}`
+    AND +event_type_id = ${row.eventTypeId} AND status <> 'cancelled' AND ${isInTime(now)} AND start_time > ${now} AND id <> ${row.id}`
   return refuseWhen(db, 'CAP_REACHED', sql`(${others}) >= ${limit}`)
 }
 

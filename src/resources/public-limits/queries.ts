@@ -5,8 +5,8 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { publicCounts } from '../../db/schema/public-counts.ts'
+import { isInTime, WAITS_UNTIL } from '../../db/waits-until.ts'
 import type { PublicLimits } from '../../limits/public-limits.ts'
-import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import type { Stranger } from './stranger.ts'
 
 /** How many there are, and the instant of the first of them. */
@@ -15,9 +15,6 @@ export type Tally = readonly [count: number, first: number | null]
 type Place = { readonly organizationId: SQL; readonly isTest: SQL; readonly eventTypeId: SQL }
 
 const COUNT = sql`count(*)`
-
-/** How long an unpaid booking holds its time. */
-const UNPAID_MS = 30 * MINUTE_MS
 
 /** Columns of `event_types`, where it is asked for, or values that are known. */
 const ASKED: Place = {
@@ -51,11 +48,14 @@ function made(what: 'booked' | 'mailed', place: Place, mark: string, { hourEndsA
     WHERE ends_at = ${hourEndsAt} AND subject = ${subjectOf(what, place, mark)}), 0)`
 }
 
-/** The network's unpaid bookings, or what it holds. */
-function unpaidOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger): SQL {
+/** The network's unpaid bookings that still have their time, or what it holds. */
+function unpaidOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger, now: SQL): SQL {
   return sql`(SELECT ${of} FROM bookings b WHERE b.organization_id = ${organizationId} AND b.is_test = ${isTest}
-    AND b.network_mark = ${networkMark} AND b.status = 'pending_payment')`
+    AND b.network_mark = ${networkMark} AND b.status = 'pending_payment' AND ${isInTime(now)})`
 }
+
+/** When what takes days to be paid is over. */
+const UNKNOWN = 8_640_000_000_000_000
 
 function heldOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger, now: SQL): SQL {
   return sql`(SELECT ${of} FROM slot_holds w WHERE w.organization_id = ${organizationId} AND w.is_test = ${isTest}
@@ -64,12 +64,17 @@ function heldOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Str
 
 /** How many of both, at `now`. */
 function openOf(place: Place, stranger: Stranger, now: SQL): SQL {
-  return sql`(${unpaidOf(COUNT, place, stranger)} + ${heldOf(COUNT, place, stranger, now)})`
+  return sql`(${unpaidOf(COUNT, place, stranger, now)} + ${heldOf(COUNT, place, stranger, now)})`
 }
 
 /** The same, with the instant at which the first of them is over. */
 function tallyOpen(place: Place, stranger: Stranger, now: SQL) {
-  const unpaid = unpaidOf(sql`min(b.created_at) + ${sql.raw(String(UNPAID_MS))}`, place, stranger)
+  const unpaid = unpaidOf(
+    sql`min(nullif(${sql.raw(WAITS_UNTIL)}, ${sql.raw(String(UNKNOWN))}))`,
+    place,
+    stranger,
+    now,
+  )
   const held = heldOf(sql`min(w.expires_at)`, place, stranger, now)
   const first = sql`min(coalesce(${unpaid}, ${held}), coalesce(${held}, ${unpaid}))`
   return sql`json_array(${openOf(place, stranger, now)}, ${first})`.mapWith(
@@ -79,7 +84,7 @@ function tallyOpen(place: Place, stranger: Stranger, now: SQL) {
 
 function activeBookings(of: SQL, { eventTypeId }: Place, { addressMark }: Stranger, now: SQL): SQL {
   return sql`(SELECT ${of} FROM bookings b WHERE b.event_type_id = ${eventTypeId}
-    AND b.address_mark = ${addressMark} AND b.status <> 'cancelled' AND b.start_time > ${now})`
+    AND b.address_mark = ${addressMark} AND b.status <> 'cancelled' AND ${isInTime(now)} AND b.start_time > ${now})`
 }
 
 function waitingEntries(of: SQL, { eventTypeId }: Place, { addressMark }: Stranger): SQL {

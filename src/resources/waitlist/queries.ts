@@ -7,6 +7,7 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { waitlistEntries as entries } from '../../db/schema/waitlist.ts'
+import { isInTime } from '../../db/waits-until.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { PresentMs, RealMs } from '../../limits/clock.ts'
 import { aboutColumn, ownerColumn } from '../mail/about/statements.ts'
@@ -162,7 +163,8 @@ function addressesOf(eventTypeId: string, spellings: string): SQL {
  */
 export function selectSeatsOfWaiting(db: Db, eventTypeId: string, spellings: string, now: PresentMs) {
   const rows = sql`(SELECT b.start_time AS start, lower(seat.value ->> 'email') AS email
-    FROM sessions s JOIN bookings b ON b.session_id = s.id AND b.status <> 'cancelled', json_each(b.attendees) AS seat
+    FROM sessions s JOIN bookings b ON b.session_id = s.id AND b.status <> 'cancelled' AND ${isInTime(now)},
+      json_each(b.attendees) AS seat
     WHERE s.event_type_id = ${eventTypeId} AND s.start_time >= ${now} AND lower(seat.value ->> 'email') IN
       (${addressesOf(eventTypeId, spellings)})) seats`
   return db
@@ -175,7 +177,8 @@ export function selectBookingsOfWaiting(db: Db, eventTypeId: string, spellings: 
   const rows = sql`(SELECT line.email, count(*) AS bookings
     FROM event_types e CROSS JOIN (${addressesOf(eventTypeId, spellings)}) line
     JOIN bookings b ON b.organization_id = e.organization_id AND b.is_test = e.is_test
-      AND lower(b.invitee_email) = line.email AND +b.event_type_id = e.id AND b.status <> 'cancelled' AND b.start_time > ${now}
+      AND lower(b.invitee_email) = line.email AND +b.event_type_id = e.id AND b.status <> 'cancelled' AND ${isInTime(now)}
+      AND b.start_time > ${now}
     WHERE e.id = ${eventTypeId} AND e.invitee_limit IS NOT NULL GROUP BY line.email) booked`
   return db
     .select({ email: sql<string>`email`.as('email'), bookings: sql<number>`bookings`.as('bookings') })
