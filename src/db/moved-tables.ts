@@ -135,6 +135,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   letter_keys: 'What was told of events that are handled: nothing is told of them again.',
   moves: 'What moves away from here.',
   names: 'Claimed in the directory of the new place.',
+  openid_accounts: 'Known at the provider that this deployment trusts: people link theirs at the new one.',
   operator_notices: 'About the deployment.',
   passkeys: 'Good at the address where they were made: people add others at the new one.',
   public_counts: 'Calls of the last hour, by their network.',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
  * Who is signed in to the console, by the hash of what their browser holds. A session stands for whoever can read the
@@ -107,4 +107,28 @@ export const spentChallenges = sqliteTable(
   'spent_challenges',
   { hash: text().primaryKey(), expiresAt: integer('expires_at').notNull() },
   (t) => [index('spent_challenges_expires').on(t.expiresAt)],
+)
+
+/**
+ * Accounts at the provider of OpenID Connect that people sign in with. One stands for whom it was linked to: everybody with
+ * an address, or one member. Each has one at a provider, so that who is given an address anew does not come in as who had it
+ * before. All of them are in the directory, for who comes back from a provider says no more.
+ */
+export const openidAccounts = sqliteTable(
+  'openid_accounts',
+  {
+    id: text().primaryKey(),
+    /** The provider that vouches for it. */
+    issuer: text().notNull(),
+    /** The hash of the issuer and of what it calls the person. */
+    subjectHash: text('subject_hash').notNull().unique('openid_accounts_subject'),
+    email: text().notNull(),
+    memberId: text('member_id'),
+    usedAt: integer('used_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('openid_accounts_email').on(t.email, t.issuer).where(sql`member_id IS NULL`),
+    uniqueIndex('openid_accounts_member').on(t.memberId, t.issuer).where(sql`member_id IS NOT NULL`),
+  ],
 )
