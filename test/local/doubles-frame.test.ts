@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
+import { openOpenidConnect } from '../../doubles/openid-connect/open-openid-connect.ts'
 import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
 
 let doubles: Doubles
 
 beforeAll(async () => {
-  doubles = await startDoubles({ google: openGoogle, microsoft: openMicrosoft, zoom: openZoom })
+  doubles = await startDoubles({
+    google: openGoogle,
+    microsoft: openMicrosoft,
+    zoom: openZoom,
+    'openid-connect': openOpenidConnect,
+  })
 })
 afterAll(() => doubles.stop())
 
 describe('A double that is sent what makes no sense', () => {
-  it.each(['google', 'microsoft', 'zoom'])('answers, and goes on: %s', async (provider) => {
+  it.each(['google', 'microsoft', 'zoom', 'openid-connect'])('answers, and goes on: %s', async (provider) => {
     const base = `${doubles.url}/${provider}/frame`
     for (const path of ['/control', '/control/registration', '/control/troubles', '/control/clock']) {
       const { status } = await fetch(base + path, { method: 'PUT', body: '{' })

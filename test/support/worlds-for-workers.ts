@@ -3,6 +3,7 @@ import { openCaldav } from '../../doubles/caldav/open-caldav.ts'
 import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openIcs } from '../../doubles/ics/open-ics.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
+import { openOpenidConnect } from '../../doubles/openid-connect/open-openid-connect.ts'
 import { startDoubles } from '../../doubles/start-doubles.ts'
 import { openStripe } from '../../doubles/stripe/open-stripe.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
@@ -22,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ics: openIcs,
     caldav: openCaldav,
     stripe: openStripe,
+    'openid-connect': openOpenidConnect,
   })
   project.provide('worlds', doubles.url)
   return doubles.stop
