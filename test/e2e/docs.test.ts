@@ -7,11 +7,11 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EVENT_KINDS } from '../../src/db/schema/records.ts'
 import { ERRORS } from '../../src/http/errors.ts'
-import { newVisitor } from '../support/browser.ts'
+import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { freePort } from '../support/radicale.ts'
 import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const state = join(directory, 'state')
   service = await startService(await takeBuilt(state), state)
   base = service.url.replace(/\/$/, '')
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  browser = await launchBrowser()
   organization = await call('POST', '/v1/organizations', { name: 'Acme', owner_user_id: randomUUID() })
   await call('PATCH', `/v1/organizations/${organization.id}`, { tier: 'scale' })
   ;[key, testKey] = [await newKey('live'), await newKey('test')]

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { newVisitor } from '../../support/browser.ts'
+import { newVisitor, violationsOf } from '../../support/browser.ts'
 import { app, browser, studio } from './stage.ts'
 
 const DAY_MS = 86_400_000
@@ -301,6 +301,7 @@ it('can be read in any color, in the light and in the dark', async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         const found = (await page.evaluate(CONTRASTS)) as string[]
+        found.push(...(await violationsOf(page, ['color-contrast'])))
         faults.push(...found.map((one) => `${color} ${colorScheme} ${step}: ${one}`))
       }
     }
@@ -309,8 +310,8 @@ it('can be read in any color, in the light and in the dark', async () => {
   await leave()
 }, 60_000)
 
-/** What axe finds too pale, fills that do not stand out from the card, and open days that do so by their text alone. */
-const CONTRASTS = `(async () => {
+/** Fills that do not stand out from the card, and open days that do so by their text alone. */
+const CONTRASTS = `(() => {
   const luminance = (color) => {
     const [r, g, b] = color.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
       .map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4))
@@ -329,6 +330,5 @@ const CONTRASTS = `(async () => {
   look('[aria-selected="true"] .day', 3)
   look('form .button:not(.soft-button)', 3)
   look('td[aria-selected="false"] a.day:not(.full)', 1.15)
-  const { violations } = await axe.run(document, { runOnly: ['color-contrast'] })
-  return [...faults, ...violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))]
+  return faults
 })()`
