@@ -300,6 +300,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneRevokedKeys: (db) => apiKeyQueries.pruneRevokedKeys(db, 1, 500),
     },
     'explanations/queries.ts': {
+      selectHoldersNear: (db) =>
+        explanationQueries.selectHoldersNear(db, eventType.id, {
+          start: booking.startTime,
+          end: booking.endTime,
+          duration: undefined,
+        }),
       selectHolders: (db) => explanationQueries.selectHolders(db, [nothing, booking.id]),
       namesOfHolders: (db) => explanationQueries.selectHolders(db, [nothing]),
     },

@@ -33,10 +33,11 @@ export async function explainDay(
   const midnight = parseDate(date)!
   const day = { start: startOfDateIn(timezone, midnight), end: startOfDateIn(timezone, midnight + DAY_MS) }
   const range = { start: day.start - LONGEST_MS, end: day.end }
-  const known = await loadKnown(ctx, eventTypeId, asked, range)
+  const known = await loadKnown(ctx, eventTypeId, asked, range, day)
   const { open, closed } = tellDay(known, day)
   const names = await namesOfHolders(
     openDb(ctx.env, 'decide'),
+    known.holders,
     closed.flatMap(({ reasons }) => reasons),
   )
   const times = ({ start, end }: Interval) => ({

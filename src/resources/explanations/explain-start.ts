@@ -24,10 +24,16 @@ export async function explainStart(
 ): Promise<StartExplanation> {
   const { start } = asked
   const from = Math.max(start, ctx.now)
-  const known = await loadKnown(ctx, eventTypeId, asked, { start: from, end: from + HORIZON_MS })
+  const known = await loadKnown(
+    ctx,
+    eventTypeId,
+    asked,
+    { start: from, end: from + HORIZON_MS },
+    { start, end: start + 1 },
+  )
   const { told, alternatives } = tellStart(known, start)
   const all = [told.reasons, ...told.hosts.map(({ reasons }) => reasons)]
-  const names = await namesOfHolders(openDb(ctx.env, 'decide'), all.flat())
+  const names = await namesOfHolders(openDb(ctx.env, 'decide'), known.holders, all.flat())
   const present = (reasons: Told['reasons']) => presentReasons(known, reasons, names)
   return {
     event_type_id: eventTypeId,

@@ -12,6 +12,7 @@ import type { Interval } from '../../scheduling/interval.ts'
 import { withOwed } from '../../turn/foresee.ts'
 import { refuseFullMonth, refuseSuspended } from '../bookings/decide-booking.ts'
 import { waitlist } from '../waitlist/line.ts'
+import { selectHoldersNear } from './queries.ts'
 
 /** What is asked about, whatever start it is. */
 type Wanted = { readonly durationMinutes: number; readonly seats: number; readonly now: PresentMs }
@@ -24,23 +25,32 @@ export type Known = {
   readonly wanted: Wanted
 }
 
+/** The same with who has the time near what is asked about. */
+type Read = Known & { readonly holders: Awaited<ReturnType<typeof selectHoldersNear>> }
+
 type Asked = { readonly duration?: number | undefined; readonly seats: number }
 
-/** Throws where the caller has no such event type. */
+/** All that explains the starts in `about`, in one round trip where nobody is owed anything. Throws where the caller has no such event type. */
 export async function loadKnown(
   { env, caller, now }: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
   eventTypeId: string,
   { duration, seats }: Asked,
   range: Interval,
-): Promise<Known> {
+  about: Interval,
+): Promise<Read> {
   const db = openDb(env, 'decide')
-  const { schedule: before } = await loadSchedule(db, eventTypeId, { range, seatsAt: null }, now)
+  const near = selectHoldersNear(db, eventTypeId, { ...about, duration })
+  const found = await loadSchedule(db, eventTypeId, { range, seatsAt: null }, now, near)
+  const {
+    schedule: before,
+    beside: [holders],
+  } = found
   const isTheirs =
     before?.eventType.organizationId === caller.organizationId && before.eventType.isTest === caller.isTest
   if (!before || !isTheirs) throw notFound('event type')
   const durationMinutes = duration ?? before.eventType.durationMinutes
   const wanted = { durationMinutes, seats, now: nowIn(before, now) }
-  return { before, schedule: await served(db, before, now), wanted }
+  return { before, schedule: await served(db, before, now), wanted, holders }
 }
 
 /** Whoever books comes after those to whom freed time is owed. */
