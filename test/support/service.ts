@@ -17,6 +17,7 @@ const WRANGLER = join(
   dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
   'bin/wrangler.js',
 )
+const SHORTEN = join(ROOT, 'src/local/shorten-bundle.ts')
 
 /** Beside a bundle. */
 const OPTIONS = 'worker-options.json'
@@ -40,6 +41,7 @@ export async function buildWorker(outDir: string, entry = 'src/index.ts'): Promi
   const name = `${parse(entry).name}.js`
   const whole = join(outDir, 'whole')
   await wrangler('deploy', entry, '--dry-run', '--no-minify', '--outdir', whole, '--metafile')
+  await promisify(execFile)(process.execPath, [SHORTEN, join(whole, name)])
   await wrangler('deploy', join(whole, name), '--dry-run', '--outdir', outDir)
   await writeFile(join(outDir, OPTIONS), JSON.stringify(await workerOptions()))
   return join(outDir, name)
