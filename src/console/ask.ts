@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller, ServiceCaller } from '../auth/caller.ts'
 import { isInScope, isPermitted } from '../auth/policy.ts'
 import { sha256 } from '../auth/secret.ts'
 import { countedSession } from '../db/counted-session.ts'
@@ -98,17 +98,22 @@ function asInAddress(params: NonNullable<Input['params']>): Record<string, strin
 
 /** The member as the caller of this endpoint; refused where their role is. */
 function contextOf(visit: Visit, route: Route): Context {
-  const { member, page, organizationId, isTest, now } = visit
-  const { userId, memberId, role } = member
+  const { member, page, now } = visit
   // Endpoints of the service key find out by themselves what a member may do.
   const caller: Caller =
     route.auth === 'service' || route.auth === 'key-or-operator'
-      ? { kind: 'operator', userId }
-      : { kind: 'service', organizationId, isTest, onBehalfOf: { memberId, userId, role } }
+      ? { kind: 'operator', userId: member.userId }
+      : callerOf(visit)
   if (!isPermitted(caller, route.permission) || !isInScope(caller, route.scope)) {
     throw new Refused({ code: 'forbidden', message: 'Your role does not allow this.' })
   }
   return { ...page.ctx, env: sharedEnv(visit), caller, now, claim: null }
+}
+
+/** The member as whoever acts for them would call. */
+export function callerOf({ member, organizationId, isTest }: Visit): ServiceCaller {
+  const { userId, memberId, role } = member
+  return { kind: 'service', organizationId, isTest, onBehalfOf: { memberId, userId, role } }
 }
 
 const shared = new WeakMap<Visit, Env>()

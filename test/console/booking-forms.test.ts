@@ -9,6 +9,7 @@ import {
   iso,
   openStarts,
 } from '../support/factories.ts'
+import { addHost } from '../support/hosts.ts'
 import { memberWithRole } from '../support/members.ts'
 import { wordsOf } from '../support/pages.ts'
 
@@ -86,6 +87,27 @@ describe('requests', () => {
       expect(sent.status).toBe(403)
     }
     expect((await get(organization.liveKey, `/v1/bookings/${body.id}`)).status).toBe('pending_approval')
+  })
+
+  it('are decided by whoever hosts them, also by viewers', async () => {
+    const { organization, eventType } = await studio({ requires_approval: true })
+    const { body: another } = await book(eventType.id, SLOT)
+    const host = await memberWithRole(organization, 'viewer')
+    const hosted = await createEventType(organization.liveKey, {
+      requires_approval: true,
+      assignment_strategy: 'round_robin',
+    })
+    await addHost(organization.liveKey, hosted.id, host.id)
+    const { body: theirs } = await book(hosted.id, SLOT + HOUR_MS)
+    const viewer = await enter(organization, host.userId)
+    const list = (await viewer.visit('/console/bookings?view=requests')).text
+    const forms = [theirs, another].map(({ id }) => list.includes(`/${id}/approve"`))
+    expect(forms).toEqual([true, false])
+    expect((await viewer.visit(`/console/bookings/${another.id}`)).text).not.toContain('/decline"')
+    const page = await viewer.visit(`/console/bookings/${theirs.id}`)
+    const done = await viewer.send(page, '/decline', { decline_reason: 'I am away' })
+    expect(wordsOf(await viewer.follow(done))).toContain('It was declined')
+    expect(page.text).not.toContain('/cancel"')
   })
 })
 

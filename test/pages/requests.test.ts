@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { call, type Json } from '../support/app.ts'
+import { call, callAsService, type Json } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, unique } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
+import { memberWithRole } from '../support/members.ts'
 import { lettersTo } from '../support/outbox.ts'
 import { formOf, type Visited, visit, wordsOf } from '../support/pages.ts'
 
@@ -11,10 +12,11 @@ const SLOT = dayFromNow(3) + 10 * HOUR_MS
 
 const LINK = /^http\S+(\/requests\/\S+)$/m
 
-async function requested(input: Json = {}, booking: Json = {}) {
+async function requested(input: Json = {}, booking: Json = {}, locale = 'en') {
   const ownerEmail = `${unique('owner')}@example.com`
   const organization = await createOrganization({ ownerEmail })
   const key = organization.testKey
+  await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { locale } })
   const eventType = await createEventType(key, { requires_approval: true, reminder_intervals: [], ...input })
   const { body } = await book(eventType.id, SLOT, booking)
   const [letter] = await lettersTo(key, ownerEmail, 1)
@@ -30,6 +32,11 @@ async function requested(input: Json = {}, booking: Json = {}) {
     link,
     get,
   }
+}
+
+/** What of a letter looks like a button, by where it leads. */
+function buttonsIn(html: string): string[] {
+  return [...html.matchAll(/<a class="fill button" href="([^"]*)"/g)].map(([, url]) => url!)
 }
 
 function decide(page: Visited, answer: 'approve' | 'decline', reason?: string) {
@@ -48,7 +55,11 @@ describe('the link in the letter to whoever approves', () => {
       },
     )
     expect(letter.subject).toMatch(/^Approval needed: /)
-    expect(letter.html).toContain('Approve or decline')
+    const screen = `/console/bookings/${booking.id}`
+    expect(buttonsIn(letter.html!)).toEqual([`${env.PUBLIC_URL}${screen}`])
+    expect(letter.html).toMatch(/<a class="link" href="[^"]*\/requests\/[^"]*"[^>]*>Approve or decline</)
+    expect(letter.body).toContain(`Open in the console:\n${env.PUBLIC_URL}${screen}\n`)
+    expect(letter.body).toContain(`Decide without signing in:\n${env.PUBLIC_URL}${link}\n`)
     expect(letter.body).not.toContain(booking.cancel_token)
     const page = await visit(link)
     expect([page.status, page.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
@@ -91,6 +102,31 @@ describe('the link in the letter to whoever approves', () => {
       expect(formOf(page, '/requests/', 'value="approve"').fields).toMatchObject({ answer: 'approve' })
     },
   )
+
+  it('is of any host, also of one who may only look, and of no other viewer', async () => {
+    const { organization, key, eventTypeId } = await requested({ assignment_strategy: 'none' })
+    const [first, second, stranger] = [
+      await memberWithRole(organization, 'viewer'),
+      await memberWithRole(organization, 'viewer'),
+      await memberWithRole(organization, 'viewer'),
+    ]
+    for (const host of [first, second]) await addHost(key, eventTypeId, host.id)
+    const { body: meeting } = await book(eventTypeId, SLOT + HOUR_MS)
+    const [letter] = await lettersTo(key, `${second.userId}@example.com`, 1)
+    const link = LINK.exec(letter!.body)![1]!
+    const decideAs = (userId: string, verb: string) =>
+      callAsService('POST', `/v1/bookings/${meeting.id}/${verb}`, {
+        headers: { 'X-Org-Id': organization.id, 'X-Service-Mode': 'test', 'X-User-Id': userId },
+      })
+    for (const verb of ['approve', 'decline']) {
+      const { status, body } = await decideAs(stranger.userId, verb)
+      expect([status, body.error.code]).toEqual([403, 'forbidden'])
+    }
+    expect((await decide(await visit(link), 'approve')).status).toBe(303)
+    expect(wordsOf(await visit(link))).toContain('This request is approved')
+    expect((await decideAs(first.userId, 'approve')).body.status).toBe('confirmed')
+    expect((await decideAs(second.userId, 'decline')).status).toBe(409)
+  })
 
   it('declines with a reason, which its invitee reads', async () => {
     const { link, get, key } = await requested()
@@ -159,13 +195,15 @@ describe('the link in the letter to whoever approves', () => {
   })
 
   it.each([
-    ['de', 'Ein Termin wartet auf Ihre Bestätigung', 'Ablehnen'],
-    ['fr', 'Un rendez-vous attend votre validation', 'Refuser'],
-    ['es', 'Una cita espera su aprobación', 'Rechazar'],
-    ['ja', '承認待ちの予約があります', '辞退する'],
-    ['ar', 'حجز في انتظار موافقتك', 'رفض'],
-  ])('speaks the language of its reader: %s', async (language, heading, decline) => {
-    const { link } = await requested()
+    ['de', 'Ein Termin wartet auf Ihre Bestätigung', 'Ablehnen', 'Ohne Anmeldung entscheiden'],
+    ['fr', 'Un rendez-vous attend votre validation', 'Refuser', 'Décider sans se connecter'],
+    ['es', 'Una cita espera su aprobación', 'Rechazar', 'Decidir sin iniciar sesión'],
+    ['ja', '承認待ちの予約があります', '辞退する', 'サインインせずに回答する'],
+    ['ar', 'حجز في انتظار موافقتك', 'رفض', 'اتخاذ القرار دون تسجيل الدخول'],
+  ])('speaks the language of its reader: %s', async (language, heading, decline, label) => {
+    const { link, letter } = await requested({}, {}, language)
+    expect([letter.body.includes(`\n${label}:\n`), letter.html!.includes(label)]).toEqual([true, true])
+    expect(buttonsIn(letter.html!)).toHaveLength(1)
     const page = await visit(link, { headers: { 'Accept-Language': language } })
     expect(page.text).toContain(`lang="${language}"`)
     expect(wordsOf(page)).toContain(heading)

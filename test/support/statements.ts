@@ -395,6 +395,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'bookings/approval/queries.ts': {
       selectDecider: (db) => requestQueries.selectDecider(db, nothing),
+      selectHosted: (db) => requestQueries.selectHosted(db, nothing, [booking.id]),
       selectRequest: (db) => requestQueries.selectRequest(db, held.id),
       selectUndecided: (db) => requestQueries.selectUndecided(db, real),
       selectUndecidedInSandbox: (db) => requestQueries.selectUndecidedInSandbox(db, org, present),

@@ -4,10 +4,11 @@ import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { fill } from '../../i18n/plural.ts'
+import { decidableOf } from '../../resources/bookings/approval/may-decide.ts'
 import { findBookings, requestsOf } from '../../resources/bookings/list/agenda.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
-import { need } from '../ask.ts'
+import { callerOf, need } from '../ask.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
@@ -136,10 +137,16 @@ async function shown(visit: Visit, view: ReturnType<typeof viewIn>) {
   }
   if (view === 'requests') {
     const part = { now: visit.now, after: isId ? after : null, limit: A_PAGE }
-    const { data, hasMore } = await requestsOf(page.ctx.env, visit, part)
+    const { env } = page.ctx
+    const { data, hasMore } = await requestsOf(env, visit, part)
+    const decidable = await decidableOf(
+      env,
+      callerOf(visit),
+      data.map(({ id }) => id),
+    )
     return (
       <>
-        <Requests visit={visit} requests={data} />
+        <Requests visit={visit} requests={data} decidable={decidable} />
         {hasMore && next(data.at(-1)!.id)}
       </>
     )

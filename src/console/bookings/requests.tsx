@@ -1,4 +1,3 @@
-import { isRolePermitted } from '../../auth/policy.ts'
 import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { shortMomentText, shortSpanText } from '../../i18n/format.ts'
@@ -8,11 +7,16 @@ import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import type { Visit } from '../visit.ts'
 
-type Props = { readonly visit: Visit; readonly requests: readonly RequestedBooking[] }
+type Props = {
+  readonly visit: Visit
+  readonly requests: readonly RequestedBooking[]
+  /** About which of them whoever looks may decide. */
+  readonly decidable: ReadonlySet<string>
+}
 
 /** What waits for a decision: approved here, declined where the reason is told. */
-export function Requests({ visit, requests }: Props) {
-  const { page, zone, member } = visit
+export function Requests({ visit, requests, decidable }: Props) {
+  const { page, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, bookingFormTexts)
   if (requests.length === 0) {
@@ -24,7 +28,6 @@ export function Requests({ visit, requests }: Props) {
       </div>
     )
   }
-  const mayDecide = isRolePermitted(member.role, 'book')
   return (
     <ul class="rows">
       {requests.map(({ id, invitee_name: name, event_title, start_time, end_time, decideBy }) => {
@@ -41,7 +44,7 @@ export function Requests({ visit, requests }: Props) {
                 <bdi>{event_title}</bdi> · {deadline}
               </p>
             </div>
-            {mayDecide && (
+            {decidable.has(id) && (
               <div class="row-end">
                 <Form
                   visit={visit}

@@ -3,12 +3,13 @@ import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { shortSpanText } from '../../i18n/format.ts'
 import type { Params } from '../../pages/page.ts'
+import { decidableOf } from '../../resources/bookings/approval/may-decide.ts'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import type { BookingDetail } from '../../resources/bookings/schema.ts'
 import { toldAnswers } from '../../resources/bookings/told-answers.ts'
 import type { KeptAnswer } from '../../resources/questions/take-answers.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { need, sharedEnv } from '../ask.ts'
+import { callerOf, need, sharedEnv } from '../ask.ts'
 import type { Trouble } from '../told.ts'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
@@ -18,15 +19,17 @@ import { doneIn } from './done.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { AttendanceForm, DecideForms } from './told-forms.tsx'
 
-/** A booking, with what was answered to which question. */
-export type Shown = BookingDetail & { readonly told: readonly KeptAnswer[] }
+/** A booking, with what was answered to which question, and whether whoever looks at it may decide about it. */
+export type Shown = BookingDetail & { readonly told: readonly KeptAnswer[]; readonly mayDecide: boolean }
 
 export async function loadBooking(visit: Visit, id: string): Promise<Shown> {
-  const [booking, told] = await Promise.all([
+  const env = sharedEnv(visit)
+  const [booking, told, decidable] = await Promise.all([
     need<BookingDetail>(visit, bookingRoutes, 'getBooking', { params: { id } }),
-    toldAnswers(sharedEnv(visit), visit, id),
+    toldAnswers(env, visit, id),
+    decidableOf(env, callerOf(visit), [id]),
   ])
-  return { ...booking, told }
+  return { ...booking, told, mayDecide: decidable.has(id) }
 }
 
 /** One booking, and what can be done with it. Letters lead here. */
@@ -83,7 +86,7 @@ export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, st
             <BookingFacts visit={visit} booking={booking} />
           </section>
           <div class="part">
-            {mayChange && isRequest && (
+            {booking.mayDecide && isRequest && (
               <DecideForms visit={visit} booking={booking} trouble={troubles.decide} />
             )}
             {mayChange && hasBegun && (

@@ -49,6 +49,7 @@ export const arLetters: LetterTexts = {
   waitsUntil: 'تنتهي في',
   payOrCancel: 'الدفع أو الإلغاء',
   decide: 'الموافقة أو الرفض',
+  decideSignedOut: 'اتخاذ القرار دون تسجيل الدخول',
   openConsole: 'فتح في لوحة التحكم',
   acceptInvitation: 'عرض الدعوة',
   invitationAccepted: 'أصبحت عضوًا في {org}',

@@ -42,6 +42,7 @@ export const deLetters: LetterTexts = {
   waitsUntil: 'Endet',
   payOrCancel: 'Bezahlen oder absagen',
   decide: 'Bestätigen oder ablehnen',
+  decideSignedOut: 'Ohne Anmeldung entscheiden',
   openConsole: 'In der Verwaltung öffnen',
   acceptInvitation: 'Einladung ansehen',
   invitationAccepted: 'Sie gehören jetzt zu {org}',

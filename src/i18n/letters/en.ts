@@ -44,6 +44,7 @@ export const enLetters = {
   waitsUntil: 'Ends',
   payOrCancel: 'Pay or cancel',
   decide: 'Approve or decline',
+  decideSignedOut: 'Decide without signing in',
   openConsole: 'Open in the console',
   acceptInvitation: 'View the invitation',
   invitationAccepted: 'You now belong to {org}',

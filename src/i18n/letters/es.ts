@@ -42,6 +42,7 @@ export const esLetters: LetterTexts = {
   waitsUntil: 'Fin de la espera',
   payOrCancel: 'Pagar o cancelar',
   decide: 'Aprobar o rechazar',
+  decideSignedOut: 'Decidir sin iniciar sesión',
   openConsole: 'Abrir en la consola',
   acceptInvitation: 'Ver la invitación',
   invitationAccepted: 'Ya forma parte de {org}',

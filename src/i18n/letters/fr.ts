@@ -45,6 +45,7 @@ export const frLetters: LetterTexts = {
   waitsUntil: 'Fin de l’attente',
   payOrCancel: 'Payer ou annuler',
   decide: 'Accepter ou refuser',
+  decideSignedOut: 'Décider sans se connecter',
   openConsole: 'Ouvrir dans la console',
   acceptInvitation: 'Voir l’invitation',
   invitationAccepted: 'Vous faites maintenant partie de {org}',

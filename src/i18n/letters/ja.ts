@@ -42,6 +42,7 @@ export const jaLetters: LetterTexts = {
   waitsUntil: '期限',
   payOrCancel: 'お支払い・キャンセル',
   decide: '承認または辞退',
+  decideSignedOut: 'サインインせずに回答する',
   openConsole: '管理画面で開く',
   acceptInvitation: '招待を確認する',
   invitationAccepted: '{org} のメンバーになりました',

@@ -47,17 +47,18 @@ export async function memberLetter(
     date: subjectDate(seen),
   })
   const url = consoleUrl(env, `/bookings/${booking.id}`)
-  const action =
-    topic === 'requested'
-      ? { label: locale.letters.decide, url: await decisionUrl(env, booking.id, person.id) }
-      : { label: locale.letters.openConsole, url }
-  const content = contentOf(news, seen, topic, action)
+  const inConsole = { label: locale.letters.openConsole, url }
+  const content = contentOf(news, seen, topic, inConsole)
+  const decision = topic === 'requested' ? [await decisionFact(env, booking.id, person, locale)] : []
   return {
     to: person.email,
     replyTo: booking.invitee_email || undefined,
     subject,
-    ...letterBody({ locale, sender: about.sender, color: about.color }, content),
-    ...filesOf(env, news, topic, { locale, link: { label: locale.letters.openConsole, url } }),
+    ...letterBody(
+      { locale, sender: about.sender, color: about.color },
+      { ...content, facts: [...content.facts, ...decision] },
+    ),
+    ...filesOf(env, news, topic, { locale, link: inConsole }),
   }
 }
 
@@ -83,7 +84,7 @@ function contentOf(
   seen: Seen,
   topic: Topic,
   action: LetterContent['action'] & {},
-): LetterContent {
+): LetterContent & { readonly facts: readonly Fact[] } {
   const { locale } = seen
   const { texts, letters } = locale
   const { heading, paragraphs = [] } = WORDS[topic](locale)
@@ -112,6 +113,12 @@ function contentOf(
     action,
     reason: fill(letters.whyMember, { org: about.sender.name }),
   }
+}
+
+/** Who reads it on the way decides without signing in, by a link that is signed for them. */
+async function decisionFact(env: Env, bookingId: string, { id }: Person, { letters }: Locale): Promise<Fact> {
+  const url = await decisionUrl(env, bookingId, id)
+  return { label: letters.decideSignedOut, link: { text: letters.decide, url } }
 }
 
 function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fact {

@@ -6,6 +6,7 @@ import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { requestPayment } from '../payments/request-payment.ts'
+import { assertMayDecide } from './approval/may-decide.ts'
 import { authorizeChange } from './authorize-change.ts'
 import { commandOf, namedCommandOf } from './command-of.ts'
 import {
@@ -208,9 +209,9 @@ export const bookingRoutes = [
     tag: 'Bookings',
     summary: 'Approve a requested booking',
     description:
-      'It is `confirmed`, or where it costs something `pending_payment` for 24 hours. Approving again succeeds. One that was not decided in time is a `conflict`.',
+      'It is `confirmed`, or where it costs something `pending_payment` for 24 hours. Approving again succeeds. One that was not decided in time is a `conflict`. Who hosts it may do this in any role.',
     auth: 'key',
-    permission: 'book',
+    permission: 'read',
     scope: 'mode',
     limit: 'counted',
     idempotency: 'by-verb',
@@ -220,6 +221,7 @@ export const bookingRoutes = [
     errors: ['bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params }) => {
       const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      await assertMayDecide(ctx.env, ctx.caller, booking.id)
       const { id: bookingId, eventTypeId, startTime: start } = booking
       const command = { ...commandOf(ctx, eventTypeId), now, bookingId, start }
       return answerOf(await askEventType(ctx.env, eventTypeId, APPROVE_BOOKING, command))
@@ -232,9 +234,9 @@ export const bookingRoutes = [
     tag: 'Bookings',
     summary: 'Decline a requested booking',
     description:
-      'It is `cancelled`, its time is free at once, and it takes no place in the month of the plan. Declining again succeeds.',
+      'It is `cancelled`, its time is free at once, and it takes no place in the month of the plan. Declining again succeeds. Who hosts it may do this in any role.',
     auth: 'key',
-    permission: 'book',
+    permission: 'read',
     scope: 'mode',
     limit: 'counted',
     idempotency: 'by-verb',
@@ -244,6 +246,7 @@ export const bookingRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params, body }) => {
       const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      await assertMayDecide(ctx.env, ctx.caller, booking.id)
       const { id: bookingId, eventTypeId } = booking
       const reason = body.reason ?? null
       const command = { ...commandOf(ctx, eventTypeId), now, bookingId, reason }

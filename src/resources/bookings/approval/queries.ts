@@ -1,6 +1,9 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
+import { bookings } from '../../../db/schema/bookings.ts'
+import { eventTypes } from '../../../db/schema/event-types.ts'
+import { eventTypeHosts } from '../../../db/schema/hosts.ts'
 import { members, organizations } from '../../../db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../../db/schema/slot-holds.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
@@ -50,6 +53,23 @@ export function selectUndecidedInSandbox(db: Db, organizationId: string, now: Pr
     )
     .orderBy(asc(slotHolds.expiresAt))
     .limit(DUE_A_PAGE)
+}
+
+/** Those of these bookings that a user hosts: assigned, or with all the others of a collective meeting. */
+export function selectHosted(db: Db, userId: string, ids: readonly string[]) {
+  const isOfAll = sql`${eventTypes.assignmentStrategy} = 'none' AND EXISTS (SELECT 1 FROM ${eventTypeHosts} h
+    WHERE h.event_type_id = ${eventTypes.id} AND h.member_id = ${members.id})`
+  return db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(members, and(eq(members.organizationId, bookings.organizationId), eq(members.userId, userId)))
+    .where(
+      and(
+        sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        or(eq(bookings.assignedHostId, members.id), isOfAll),
+      ),
+    )
 }
 
 /** Who a link to decide was written to. */
