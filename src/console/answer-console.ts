@@ -1,4 +1,6 @@
+import { waitUntil } from 'cloudflare:workers'
 import { bareError } from '../db/bare-error.ts'
+import { byDeadline, withDeadline } from '../db/deadline.ts'
 import { looseId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
 import { homeOf } from '../db/shards.ts'
@@ -40,7 +42,7 @@ export async function answerConsole(
 ): Promise<Response> {
   const requestId = looseId()
   const began = Date.now()
-  const env = tallied(surroundings)
+  const env = tallied(withDeadline(surroundings))
   const { method } = request
   const seen: Seen = { pathname, route: null }
   const response = await answerOrFail(request, env, requestId, seen)
@@ -53,8 +55,11 @@ export async function answerConsole(
 async function answerOrFail(request: Request, env: Env, requestId: string, seen: Seen): Promise<Response> {
   try {
     assertConfigured(env)
-    const page = await openPage(request, env, requestId)
-    return await answer({ ...page, locale: consoleLocale(page, null) }, seen)
+    const answering = async () => {
+      const page = await openPage(request, env, requestId)
+      return answer({ ...page, locale: consoleLocale(page, null) }, seen)
+    }
+    return await byDeadline(env, answering, waitUntil)
   } catch (error) {
     console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
     return failed(request, requestId, isPassing(error))

@@ -2,6 +2,7 @@ import type { Caller, ServiceCaller } from '../auth/caller.ts'
 import { isInScope, isPermitted } from '../auth/policy.ts'
 import { sha256 } from '../auth/secret.ts'
 import { countedSession } from '../db/counted-session.ts'
+import { sharePatience } from '../db/patience.ts'
 import { sharedTrips } from '../db/shared-trips.ts'
 import type { Env } from '../env.ts'
 import { type Answer, plainBody, refusalAnswer } from '../http/answer.ts'
@@ -126,7 +127,9 @@ export function sharedEnv(visit: Visit): Env {
   // Who shares a trip would count it once each.
   const counted = countedSession(env.DB.withSession('first-primary'), env.tally)
   const session = sharedTrips(counted as unknown as D1Database)
-  const made: Env = { ...bindingsOf(env), DB: { withSession: () => session } as unknown as D1Database }
+  const DB = { withSession: () => session } as unknown as D1Database
+  sharePatience(DB, env.DB)
+  const made: Env = { ...bindingsOf(env), DB }
   shared.set(visit, made)
   return made
 }

@@ -29,7 +29,8 @@ export function openSharedDb(env: Env): Db {
 }
 
 function sessionOf(env: Env, start: D1SessionConstraint): D1Database {
-  return patientSession(countedSession(env.DB.withSession(start), env.tally), patienceWith(env.DB))
+  const session = countedSession(env.DB.withSession(start), env.tally)
+  return patientSession(session, patienceWith(env.DB), env.deadline)
 }
 
 function opened(env: Env, database: D1Database): Db {

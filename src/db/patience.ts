@@ -23,23 +23,29 @@ export class Patience {
     this.#probeMs = probeMs
   }
 
-  async with<T>(ask: () => Promise<T>): Promise<T> {
-    if (!this.#isSilent) return this.#within(this.#ms, ask)
+  /** `leftMs` is what whoever asks may still wait. */
+  async with<T>(ask: () => Promise<T>, leftMs: number = Number.POSITIVE_INFINITY): Promise<T> {
+    if (leftMs <= 0) throw new Error(NO_ANSWER)
+    if (!this.#isSilent) return this.#within(this.#ms, leftMs, ask)
     const now = Date.now()
     // By the clock: whoever asks may be gone before the answer comes.
     if (now < this.#probedUntil) throw new Error(NO_ANSWER)
     this.#probedUntil = now + this.#probeMs
-    return this.#within(this.#probeMs, ask)
+    return this.#within(this.#probeMs, leftMs, ask)
   }
 
-  async #within<T>(ms: number, ask: () => Promise<T>): Promise<T> {
+  async #within<T>(ms: number, leftMs: number, ask: () => Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const silence = new Promise<never>((_, fail) => {
-      timer = setTimeout(() => {
-        this.#isSilent = true
-        this.#probedUntil = Date.now()
+      const giveUp = () => {
+        // Whose own time is over says nothing about the database.
+        if (ms <= leftMs) {
+          this.#isSilent = true
+          this.#probedUntil = Date.now()
+        }
         fail(new Error(NO_ANSWER))
-      }, ms)
+      }
+      timer = setTimeout(giveUp, Math.min(ms, leftMs))
     })
     const answer = ask().finally(() => {
       this.#isSilent = false
@@ -63,4 +69,9 @@ export function patienceWith(database: D1Database, ms?: number, probeMs?: number
   const patience = new Patience(ms, probeMs)
   patiences.set(database, patience)
   return patience
+}
+
+/** Whoever asks through `door` asks the database behind it. */
+export function sharePatience(door: D1Database, database: D1Database): void {
+  patiences.set(door, patienceWith(database))
 }

@@ -1,3 +1,4 @@
+import type { Deadline } from './deadline.ts'
 import { isBlip } from './passing-failure.ts'
 import type { Patience } from './patience.ts'
 
@@ -22,31 +23,38 @@ async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
 
 /**
  * A session in which a blip fails no read. What changes anything is asked once: only its caller knows what a second time does.
- * Nothing in it is waited for longer than `patience` lasts.
+ * Nothing in it is waited for longer than `patience` lasts, or until the `deadline` of whoever asks.
  */
-export function patientSession(session: D1DatabaseSession, patience: Patience): D1Database {
+export function patientSession(
+  session: D1DatabaseSession,
+  patience: Patience,
+  deadline: Deadline | undefined,
+): D1Database {
+  const within: Within = (ask) => patience.with(ask, deadline?.leftMs())
   return {
-    prepare: (query: string) => new PatientStatement(session.prepare(query), HARMLESS.test(query), patience),
+    prepare: (query: string) => new PatientStatement(session.prepare(query), HARMLESS.test(query), within),
     batch: (statements: readonly PatientStatement[]) => {
-      const ask = () => patience.with(() => session.batch(statements.map(({ statement }) => statement)))
+      const ask = () => within(() => session.batch(statements.map(({ statement }) => statement)))
       return statements.every(({ isHarmless }) => isHarmless) ? onceMore(ask) : ask()
     },
   } as unknown as D1Database
 }
 
+type Within = <T>(ask: () => Promise<T>) => Promise<T>
+
 class PatientStatement {
   readonly statement: D1PreparedStatement
   readonly isHarmless: boolean
-  readonly #patience: Patience
+  readonly #within: Within
 
-  constructor(statement: D1PreparedStatement, isHarmless: boolean, patience: Patience) {
+  constructor(statement: D1PreparedStatement, isHarmless: boolean, within: Within) {
     this.statement = statement
     this.isHarmless = isHarmless
-    this.#patience = patience
+    this.#within = within
   }
 
   bind(...values: unknown[]): PatientStatement {
-    return new PatientStatement(this.statement.bind(...values), this.isHarmless, this.#patience)
+    return new PatientStatement(this.statement.bind(...values), this.isHarmless, this.#within)
   }
 
   all() {
@@ -62,7 +70,7 @@ class PatientStatement {
   }
 
   #ask<T>(ask: () => Promise<T>): Promise<T> {
-    const within = () => this.#patience.with(ask)
+    const within = () => this.#within(ask)
     return this.isHarmless ? onceMore(within) : within()
   }
 }

@@ -145,9 +145,9 @@ export function isDecided({ code, reason }: Refusal): boolean {
 }
 
 const WAIT_MS = 250
-const MAX_WAITS = 40
+const MAX_WAITS = 32
 
-/** Asks again while the same request still runs under its key, for ten seconds at most. */
+/** Asks again while the same request still runs under its key, for eight seconds at most. */
 export async function whenDone<T>(
   ask: () => Promise<T>,
   refusalIn: (asked: T) => Refusal | null,

@@ -1,3 +1,5 @@
+import { waitUntil } from 'cloudflare:workers'
+import { byDeadline, withDeadline } from '../db/deadline.ts'
 import { looseId } from '../db/ids.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { tallied } from '../log/tally.ts'
@@ -82,10 +84,10 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
   if (isPublic(route)) allowAnyOrigin(headers)
   if (asksForDryRun(route, asked.query)) headers.set(DRY_RUN_HEADER, 'true')
   const began = Date.now()
-  const env = tallied(asked.env)
+  const env = tallied(withDeadline(asked.env))
   let answer: Answer
   try {
-    answer = await runProven(route, { ...asked, env }, requestId, headers)
+    answer = await byDeadline(env, () => runProven(route, { ...asked, env }, requestId, headers), waitUntil)
   } catch (error) {
     answer = failureAnswer(error, requestId, headers)
     headers.delete('Cache-Control')

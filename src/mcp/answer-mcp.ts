@@ -1,4 +1,6 @@
+import { waitUntil } from 'cloudflare:workers'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { byDeadline, withDeadline } from '../db/deadline.ts'
 import { looseId } from '../db/ids.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { brakeUnproven } from '../http/admit.ts'
@@ -31,7 +33,7 @@ type Named = { readonly id?: unknown }
 export async function answerMcp(request: Request, surroundings: Env): Promise<Response> {
   const requestId = looseId()
   const began = Date.now()
-  const env = tallied(surroundings)
+  const env = tallied(withDeadline(surroundings))
   const headers = new Headers({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' })
   allowAnyOrigin(headers)
   const response = await answerOrFail(request, env, requestId, headers)
@@ -66,13 +68,16 @@ async function answerOrFail(
   }
   try {
     assertConfigured(env)
-    const door = await openDoor(request, env, requestId, headers)
-    const messages = await readMessages(request)
-    if ('unreadable' in messages) return refuse(messages.unreadable, 400, UNREADABLE)
-    const server = new McpServer(door, await door.refusedAmong(messages.read))
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    await server.connect(transport)
-    return await transport.handleRequest(request, { parsedBody: messages.read })
+    const answering = async () => {
+      const door = await openDoor(request, env, requestId, headers)
+      const messages = await readMessages(request)
+      if ('unreadable' in messages) return refuse(messages.unreadable, 400, UNREADABLE)
+      const server = new McpServer(door, await door.refusedAmong(messages.read))
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+      await server.connect(transport)
+      return await transport.handleRequest(request, { parsedBody: messages.read })
+    }
+    return await byDeadline(env, answering, waitUntil)
   } catch (error) {
     if (!(error instanceof Refused)) return refuse(unexpected(error, requestId))
     const ipAddress = request.headers.get('cf-connecting-ip')

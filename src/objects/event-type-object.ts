@@ -46,13 +46,16 @@ import { Turns } from '../turn/turns.ts'
 import type { Queries, Verb } from '../turn/verb.ts'
 import type { TimeFreed, Workplace } from '../turn/workplace.ts'
 
-type Does = (turns: Turns, input: never) => Promise<unknown>
+type Does = (turns: Turns, input: never, leftMs?: number) => Promise<unknown>
 
 function on<Input, Q extends Queries, Body>(
   { name }: Command<Input, Outcome<Body>>,
   verb: (input: Input) => Verb<Q, Body>,
 ): readonly [string, Does] {
-  return [name, (turns, input: Input) => turns.run(verb(input), name, requestIdOf(input))]
+  return [
+    name,
+    (turns, input: Input, leftMs) => turns.run(verb(input), { name, requestId: requestIdOf(input), leftMs }),
+  ]
 }
 
 /** Commands of people say which request they came with. */
@@ -108,10 +111,10 @@ export class EventTypeObject extends DurableObject<Env> {
   }
   readonly #turns = new Turns(this.#workplace)
 
-  /** Does what `askEventType` asks for. */
-  run(name: string, input: unknown): Promise<unknown> {
+  /** Does what `askEventType` asks for. `leftMs` is how long whoever asks still waits. */
+  run(name: string, input: unknown, leftMs?: number): Promise<unknown> {
     const does = VERBS.get(name)
     if (!does) throw new Error(`No verb does ${name}`)
-    return does(this.#turns, input as never)
+    return does(this.#turns, input as never, leftMs)
   }
 }

@@ -1,4 +1,6 @@
+import { waitUntil } from 'cloudflare:workers'
 import { bareError } from '../db/bare-error.ts'
+import { byDeadline, withDeadline } from '../db/deadline.ts'
 import { looseId } from '../db/ids.ts'
 import { isPassing } from '../db/passing-failure.ts'
 import { homeOf } from '../db/shards.ts'
@@ -17,7 +19,7 @@ import { type Place, SITE } from './site.ts'
 export async function answerPage(request: Request, surroundings: Env, pathname: string): Promise<Response> {
   const requestId = looseId()
   const began = Date.now()
-  const env = tallied(surroundings)
+  const env = tallied(withDeadline(surroundings))
   const found = find(pathname) ?? find(plainPath(pathname))
   const response = await answerOrFail(request, env, requestId, found)
   const route = found && patternOf(found.place)
@@ -40,7 +42,8 @@ async function answerOrFail(
 ): Promise<Response> {
   try {
     assertConfigured(env)
-    return await answer(await openPage(request, env, requestId), found)
+    const answering = async () => answer(await openPage(request, env, requestId), found)
+    return await byDeadline(env, answering, waitUntil)
   } catch (error) {
     console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
     return failed(request, requestId, isPassing(error))

@@ -15,9 +15,9 @@ export function defineCommand<Input, Result>(name: string): Command<Input, Resul
 }
 
 /** What the object of an event type answers to; `src/objects` has the class. */
-type EventTypeCalls = { run(name: string, input: unknown): Promise<unknown> }
+type EventTypeCalls = { run(name: string, input: unknown, leftMs?: number): Promise<unknown> }
 
-/** Asks the event type's object, which takes one command after another, and gives its result. */
+/** Asks the event type's object, which takes one command after another, and gives its result. It has what is left of the patience of `env`. */
 export function askEventType<Input, Result>(
   env: Env,
   eventTypeId: string,
@@ -25,5 +25,5 @@ export function askEventType<Input, Result>(
   input: Input,
 ): Promise<Result> {
   const object = env.EVENT_TYPES.getByName(eventTypeId) as unknown as EventTypeCalls
-  return object.run(name, input) as Promise<Result>
+  return object.run(name, input, env.deadline?.leftMs()) as Promise<Result>
 }

@@ -1,3 +1,4 @@
+import { timeFor } from '../db/deadline.ts'
 import { calendarsOf, isNews, withLooks } from '../schedule/calendar-times.ts'
 import type { Decision } from '../schedule/decide-start.ts'
 import { uidOf } from '../schedule/own-uids.ts'
@@ -9,6 +10,8 @@ import type { Turn } from './verb.ts'
 
 /** How long a booking waits for calendars, all together. */
 const PATIENCE_MS = 3_000
+/** What is left for the commit. */
+const COMMIT_MS = 2_000
 
 /**
  * Decides, and where time would be taken, asks the calendars that have a say about it before it is: the
@@ -16,7 +19,7 @@ const PATIENCE_MS = 3_000
  * answer, and in a dry turn, what was known of it decides. `since` is the moment of this object's time that the request came.
  */
 export async function decideAfresh(
-  { memory, looks, announce, isDry }: Turn,
+  { env, memory, looks, announce, isDry }: Turn,
   schedule: Schedule | null,
   since: number,
   decide: (schedule: Schedule | null) => Decision,
@@ -25,7 +28,7 @@ export async function decideAfresh(
   let current = schedule
   const began = memory.tick()
   const asked = new Set<string>()
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + timeFor(env, PATIENCE_MS, COMMIT_MS)
   for (;;) {
     const decision = decide(current)
     if (!current || 'refusal' in decision) return decision

@@ -1,4 +1,6 @@
 import { bareError } from '../db/bare-error.ts'
+import { assertTimeLeft, withDeadline } from '../db/deadline.ts'
+import type { Env } from '../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../http/idempotency.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
@@ -8,6 +10,13 @@ import { type Outcome, refused } from './outcome.ts'
 import { runPlan } from './run-plan.ts'
 import type { Queries, Verb } from './verb.ts'
 import type { Workplace } from './workplace.ts'
+
+/** How a verb is asked for: with what request, and how long whoever sent that still waits. */
+type Asked = {
+  readonly name: string
+  readonly requestId?: string | undefined
+  readonly leftMs?: number | undefined
+}
 
 /**
  * The turns of one event type: one after another, for an object's own calls interleave wherever they await the
@@ -26,17 +35,18 @@ export class Turns {
    * Runs the verb in its turn, keeps how it ended for whoever sends the same Idempotency-Key again, and writes a line about
    * it, named as the verb is.
    */
-  async run<Q extends Queries, Body>(
-    verb: Verb<Q, Body>,
-    name: string,
-    requestId?: string,
-  ): Promise<Outcome<Body>> {
+  async run<Q extends Queries, Body>(verb: Verb<Q, Body>, asked: Asked): Promise<Outcome<Body>> {
+    const { name, requestId, leftMs } = asked
     const began = Date.now()
     const arrivedAt = this.#workplace.memory.tick()
-    const env = tallied(this.#workplace.env)
-    const task = () => runPlan({ ...this.#workplace, env }, verb, arrivedAt)
+    const { env: home } = this.#workplace
+    const env = tallied(leftMs === undefined ? home : withDeadline(home, leftMs))
+    const task = async () => {
+      assertTimeLeft(env)
+      return runPlan({ ...this.#workplace, env }, verb, arrivedAt)
+    }
     try {
-      return await (verb.claim ? this.#once(verb.claim, task) : this.inTurn(task))
+      return await (verb.claim ? this.#once(env, verb.claim, task) : this.inTurn(task))
     } finally {
       const done = { event: 'turn', request_id: requestId, verb: name, event_type_id: verb.eventTypeId }
       writeLine(env, env.tally, began, done)
@@ -53,12 +63,16 @@ export class Turns {
   }
 
   /** A request with the same Idempotency-Key that still waits or runs is not waited for. */
-  async #once<Body>(claim: IdempotencyClaim, task: () => Promise<Outcome<Body>>): Promise<Outcome<Body>> {
+  async #once<Body>(
+    env: Env,
+    claim: IdempotencyClaim,
+    task: () => Promise<Outcome<Body>>,
+  ): Promise<Outcome<Body>> {
     const key = `${claim.scope}\n${claim.key}`
     if (this.#running.has(key)) return refused(STILL_RUNNING)
     this.#running.add(key)
     try {
-      return await keepOutcome(this.#workplace.env, claim, await this.inTurn(task))
+      return await keepOutcome(env, claim, await this.inTurn(task))
     } finally {
       this.#running.delete(key)
     }

@@ -1,14 +1,22 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { serveConsole } from '../../src/console/serve.ts'
+import { openDb, ping } from '../../src/db/client.ts'
+import { takeTime, withDeadline } from '../../src/db/deadline.ts'
+import { isPassing } from '../../src/db/passing-failure.ts'
+import { NO_ANSWER, Patience } from '../../src/db/patience.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { serveMcp } from '../../src/mcp/serve-mcp.ts'
+import { servePage } from '../../src/pages/serve.ts'
 import type { DeliveryMessage, Message } from '../../src/queue/messages.ts'
 import type { Answered, Call } from '../support/app.ts'
 import { blinkingDatabase } from '../support/blinking-database.ts'
 import { amount, chance, SEED, SOAK_TIMEOUT_MS } from '../support/chance.ts'
-import { unique } from '../support/factories.ts'
+import { bookingInput, createOrganization, unique } from '../support/factories.ts'
 import type { Received } from '../support/receiver.ts'
 import { serviceWith } from '../support/service-with.ts'
+import { slowDatabase } from '../support/slow-database.ts'
 import {
   auditDeadlines,
   auditHolds,
@@ -19,7 +27,7 @@ import {
   releaseAll,
 } from '../support/storm/audits.ts'
 import { storm } from '../support/storm/operations.ts'
-import { HOSTED, HOURS, makeWorld, type Row, rows } from '../support/storm/world.ts'
+import { HOSTED, HOURS, makeWorld, type Row, rows, STARTS } from '../support/storm/world.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -159,6 +167,114 @@ describe('a storm in which everything around the service fails', () => {
     },
     SOAK_TIMEOUT_MS,
   )
+})
+
+describe('a database that takes five seconds for each statement', () => {
+  const ANSWER_MS = 10_000
+  const SLOW_MS = 5_000
+
+  it('lets nobody wait for more than ten seconds, whatever they ask, and leaves nothing half done', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const world = await makeWorld(false)
+    const slow = slowDatabase(SLOW_MS)
+    const service = serviceWith({ DB: slow.DB })
+    const waits: number[] = []
+    const timed = async (asked: () => Promise<Answered>) => {
+      const { answer, tookMs } = await slow.time(asked)
+      waits.push(tookMs)
+      return answer
+    }
+    const counts = await storm(world, SEED, amount(48, 480), {
+      call: (...given) => timed(() => service.call(...given)),
+      book: (...given) => timed(() => service.book(...given)),
+    })
+    for (const told of counts.keys()) expect(told).toMatch(/ (20[014]|400|404|409|503)$|^move 403$/)
+    expect(Math.max(...waits)).toBeGreaterThan(SLOW_MS)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(ANSWER_MS)
+    await slow.hurry()
+    await auditHolds()
+    await auditDeadlines()
+    await auditSeatsAndCaps(world.types)
+    await releaseAll(world.key)
+  })
+
+  it('carries out what it had begun as a whole, which the same key tells, and nothing of whoever gave up in the queue', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { key, types } = await makeWorld(false)
+    const slow = slowDatabase(SLOW_MS)
+    const service = serviceWith({ DB: slow.DB })
+    const [id] = types
+    const asked = STARTS.slice(0, 6).map((start, at) => {
+      const headers = { 'Idempotency-Key': unique('slow') }
+      // Whoever books by key is known at once, so all of them come at the same time.
+      const body = bookingInput(id!, start, { invitee_email: `slow-${at}@example.com` })
+      return () => service.call('POST', '/v1/bookings', { key, headers, body })
+    })
+    const told = await Promise.all(asked.map((ask) => ask()))
+    expect(told.map(({ status, headers }) => [status, headers.get('Retry-After')])).toEqual(
+      Array(told.length).fill([503, '2']),
+    )
+    await slow.hurry()
+    const begun = await rows('SELECT * FROM bookings WHERE event_type_id = ?', id)
+    expect(begun).toHaveLength(1)
+    const again = await Promise.all(asked.map((ask) => ask()))
+    expect(again.map(({ status }) => status)).toEqual(Array(again.length).fill(201))
+    expect(again.map(({ headers }) => headers.get('Idempotent-Replayed') === 'true')).toEqual(
+      again.map(({ body }) => body.id === begun[0]!.id),
+    )
+    expect(await rows('SELECT id FROM bookings WHERE event_type_id = ?', id)).toHaveLength(asked.length)
+  })
+
+  it('is asked nothing for a request that is over, which is not taken for its silence', async () => {
+    const slow = slowDatabase(0)
+    const late = withDeadline({ ...env, DB: slow.DB } as never, 0)
+    await expect(ping(openDb(late, 'decide'))).rejects.toSatisfy(isPassing)
+    expect(slow.asked()).toBe(0)
+    takeTime(late)
+    await ping(openDb(late, 'decide'))
+    const patience = new Patience(50, 10)
+    const now = async () => 'an answer'
+    await expect(patience.with(() => new Promise(() => {}), 20)).rejects.toThrow(NO_ANSWER)
+    expect(await Promise.all([patience.with(now), patience.with(now)])).toEqual(['an answer', 'an answer'])
+  })
+})
+
+describe('something that hangs without any patience of its own', () => {
+  it('is waited for until the request is over, at every door', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    let release = () => {}
+    const hangs = new Promise<never>((_, fail) => {
+      release = () => fail(new Error('It hung.'))
+    })
+    hangs.catch(() => {})
+    const service = serviceWith({
+      answerMs: 1,
+      PUBLIC_LIMIT: { limit: () => hangs },
+      RATE_LIMITS: { getByName: () => ({ admit: () => hangs, keep: async () => {} }) },
+    })
+    const { liveKey: key } = await createOrganization()
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    // The first calls of a network are counted by nobody else.
+    const known = { 'CF-Connecting-IP': '192.0.2.1' }
+    for (let call = 0; call < 10; call++) {
+      await service.call('GET', '/v1/availability', { headers: known })
+    }
+    const at = {
+      console: new URL('https://holdfast.test/console'),
+      mcp: new URL('https://holdfast.test/mcp'),
+    }
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const mcp = new Request(at.mcp, { method: 'POST', headers, body: JSON.stringify(ping) })
+    const answers = await Promise.all([
+      service.call('GET', '/v1/bookings', { key }),
+      service.call('GET', '/v1/availability', { headers: known }),
+      servePage(new Request('https://holdfast.test/book/nobody', { headers: known }), service.env),
+      serveConsole(new Request(at.console, { headers: known }), service.env, at.console),
+      serveMcp(mcp, service.env, at.mcp),
+    ])
+    release()
+    expect(answers.map((answer) => answer?.status)).toEqual(Array(answers.length).fill(503))
+  })
 })
 
 /** Every event was handled, and reached the receiver in one delivery, whose repetitions have its id. */

@@ -57,6 +57,7 @@ export async function addCalendar(
   })
   const window = windowAt(nowAsSeen(caller.isTest, place.organization.sandboxNow, now))
   const changes = await lookThrough(
+    ctx.env,
     client.openCalendar({ calendarId: blank.calendarId, timezone }),
     window,
   ).catch((error) => {

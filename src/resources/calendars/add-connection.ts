@@ -66,7 +66,7 @@ export async function prepareConnection(
     receivesBookings: known?.connection.receivesBookings ?? (given.main.canWrite && !place.hasReceiving),
   })
   const calendar = { calendarId: blank.calendarId, timezone: blank.timezone }
-  const changes = await lookThrough(client.openCalendar(calendar), window)
+  const changes = await lookThrough(env, client.openCalendar(calendar), window)
   // One that was lost is so until it is read.
   const lostAt = known?.connection.lostAt ?? null
   const row = changes ? { ...blank, ...afterSync(changes, now, window.end) } : { ...blank, lostAt }

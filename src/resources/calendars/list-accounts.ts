@@ -1,6 +1,7 @@
 import type { Tenant } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
+import { timeFor } from '../../db/deadline.ts'
 import type { ConnectionRow, KnownCalendar } from '../../db/schema/calendars.ts'
 import type { Env } from '../../env.ts'
 import { formatInstant } from '../../http/instants.ts'
@@ -12,8 +13,9 @@ import { knownCalendar } from './connection-row.ts'
 import { listAccountsInTenant } from './queries.ts'
 import type { CalendarAccount } from './schema.ts'
 
-/** An account that takes longer, or has no turn by then, shows what it had when it was last asked. */
+/** An account that takes longer, as long as that leaves time to answer, or has no turn by then, shows what it had when it was last asked. */
 const PATIENCE_MS = 8_000
+const ANSWERING_MS = 1_000
 /** So many accounts are asked at a time. */
 const TOGETHER = 6
 
@@ -24,7 +26,7 @@ export async function listAccounts(
   patienceMs = PATIENCE_MS,
 ): Promise<CalendarAccount[]> {
   const found = await listAccountsInTenant(openDb(env, 'decide'), tenant)
-  const until = Date.now() + patienceMs
+  const until = Date.now() + timeFor(env, patienceMs, ANSWERING_MS)
   const presented: CalendarAccount[] = []
   const turns = found.entries()
   const inTurn = async () => {

@@ -1,5 +1,6 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
+import { takeTime } from '../../db/deadline.ts'
 import { Streamed } from '../../http/answer.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
@@ -13,6 +14,7 @@ export async function exportOrganization(ctx: Context<TenantCaller>): Promise<Wh
   const { organizationId, isTest } = ctx.caller
   if (isTest)
     throw new Refused({ code: 'forbidden', message: 'An export is of both modes: ask in live mode.' })
+  takeTime(ctx.env)
   const db = openDb(ctx.env, 'decide')
   const begun = await beginExport(ctx.env, db, organizationId, Date.now())
   if (!begun) throw notFound('organization')

@@ -1,6 +1,7 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
 import { keyVersions } from '../../auth/secret.ts'
 import { type Db, openDb } from '../../db/client.ts'
+import { takeTime } from '../../db/deadline.ts'
 import { newId, shardOf } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import { homeOf, shardOfEnv } from '../../db/shards.ts'
@@ -25,6 +26,7 @@ const MOST_NAMED = 1_000
 export async function importOrganization(ctx: Context<OperatorCaller>): Promise<Imported> {
   const { env, request } = ctx
   if (!request.body) throw invalid({ body: 'Is required: the lines of an export.' })
+  takeTime(env)
   const versions = await keyVersions(env.ENCRYPTION_KEY)
   let keeping: Keeping | null = null
   let gatherer: Gatherer | null = null

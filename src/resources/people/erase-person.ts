@@ -1,5 +1,6 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
+import { takeTime } from '../../db/deadline.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { SECOND_MS } from '../../scheduling/time-units.ts'
 import { recordActivity } from '../activity/statements.ts'
@@ -47,6 +48,7 @@ export async function erasePerson(
   email: string,
   budgetMs: number = BUDGET_MS,
 ): Promise<Erased> {
+  takeTime(ctx.env)
   const { organizationId, isTest } = ctx.caller
   const tenant = { organizationId, isTest }
   const [db, now] = [openDb(ctx.env, 'decide'), Date.now()]

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
+import { takeTime } from '../../db/deadline.ts'
 import type { Env } from '../../env.ts'
 import { notFound } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
@@ -16,6 +17,7 @@ const PATIENCE_MS = MINUTE_MS
 
 /** What one organization keeps of somebody in one mode. */
 export async function exportPerson(env: Env, tenant: Tenant, email: string): Promise<PersonData> {
+  takeTime(env)
   const db = openDb(env, 'read')
   const person = personOf(email)
   const sought = { tenant, needle: person.needle }
