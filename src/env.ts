@@ -33,6 +33,12 @@ declare global {
       readonly PUBLIC_URL: string
       /** `open` lets anybody make an organization in the console; else who was invited or has a link may come in. */
       readonly SIGN_UP?: string
+      /** The provider of OpenID Connect that people sign in to the console with; none unless all three are set. */
+      readonly OIDC_ISSUER?: string
+      readonly OIDC_CLIENT_ID?: string
+      readonly OIDC_CLIENT_SECRET?: string
+      /** What its button calls it, the host of `OIDC_ISSUER` unless set. */
+      readonly OIDC_NAME?: string
       /** Where support requests are mailed; without it they are only stored. */
       readonly SUPPORT_EMAIL?: string
       /** The key for the browser's payment form; without it, booking pages cannot take a payment. */

@@ -12,6 +12,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./passkeys/screens.ts')).passkeyScreens,
   },
   {
+    at: ['/console/sign-in/openid', '/console/confirm/openid', '/console/settings/openid'],
+    open: async () => (await import('./openid/screens.ts')).openIdScreens,
+  },
+  {
     at: ['/console/bookings'],
     open: async () => (await import('./bookings/screens.ts')).bookingScreens,
   },

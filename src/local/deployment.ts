@@ -13,6 +13,8 @@ const PAIRS = [
   ['ZOOM_CLIENT_ID', 'ZOOM_CLIENT_SECRET'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
 ] as const
+/** All of these or none. */
+const OPENID = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 const IS_SECRET = /(_KEY|_SECRET)$/
 const IS_PUBLIC = 'STRIPE_PUBLISHABLE_KEY'
 const EXAMPLE_DOMAIN = /@(.+\.)?example(\.(com|net|org))?>?$/i
@@ -43,6 +45,14 @@ function missingSecrets(vars: Deployment['vars'], secrets: ReadonlySet<string>):
       const [there, missing] = isSet(one) ? [one, other] : [other, one]
       return [`${there} is set and ${missing} is not: they need each other.`]
     }),
+    ...openIdProblems(OPENID.filter((name) => !isSet(name))),
+  ]
+}
+
+function openIdProblems(missing: readonly string[]): readonly string[] {
+  if (missing.length === 0 || missing.length === OPENID.length) return []
+  return [
+    `${OPENID.join(', ')} need each other, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set.`,
   ]
 }
 

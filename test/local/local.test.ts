@@ -149,6 +149,11 @@ describe('npm run deploy', () => {
       'GOOGLE_CLIENT_ID is set and GOOGLE_CLIENT_SECRET is not: they need each other.',
     ])
     expect(problems({}, [...secrets, 'STRIPE_SECRET_KEY'])).toHaveLength(1)
+    const openId = { OIDC_ISSUER: 'https://id.acme.com', OIDC_CLIENT_ID: 'client' }
+    expect(problems(openId)).toEqual([
+      'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET need each other, and OIDC_CLIENT_SECRET is not set.',
+    ])
+    expect(problems(openId, [...secrets, 'OIDC_CLIENT_SECRET'])).toEqual([])
   })
 
   it('refuses private hosts', () => {

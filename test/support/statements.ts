@@ -82,6 +82,7 @@ import * as limitQueries from '../../src/resources/public-limits/queries.ts'
 import * as limitStatements from '../../src/resources/public-limits/statements.ts'
 import * as scheduleRoomQueries from '../../src/resources/schedules/queries.ts'
 import * as scheduleRoomStatements from '../../src/resources/schedules/statements.ts'
+import * as openidQueries from '../../src/resources/sign-in/openid/queries.ts'
 import * as passkeyQueries from '../../src/resources/sign-in/passkeys/queries.ts'
 import * as signInQueries from '../../src/resources/sign-in/queries.ts'
 import * as signInStatements from '../../src/resources/sign-in/statements.ts'
@@ -225,6 +226,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const passkey = {
     ...{ id: nothing, credentialId: nothing, email: 'ada@example.com', memberId: null, userHandle: nothing },
     ...{ publicKey: '-7.key', counter: 0, name: 'Phone', usedAt: null, createdAt: now },
+  }
+  const openidAccount = {
+    ...{ id: nothing, issuer: 'https://id.example.com', subjectHash: nothing, email: 'ada@example.com' },
+    ...{ memberId: null, usedAt: null, createdAt: now },
   }
   const session = {
     ...{ id: nothing, tokenHash: nothing, email: 'ada@example.com', memberId: null, organizationId: null },
@@ -721,6 +726,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       useCode: (db) => signInQueries.useCode(db, nothing, false, real),
       findCode: (db) => signInQueries.findCode(db, nothing, real),
       listMembershipsOf: (db) => signInQueries.listMembershipsOf(db, owner.userEmail),
+      selectMemberships: (db) => signInQueries.selectMemberships(db, sql`SELECT ${host}`),
       listMembershipsOfMember: (db) => signInQueries.listMembershipsOfMember(db, host),
       loadSession: (db) =>
         signInQueries.loadSession(db, { tokenHash: 'hash', idleSince: now, touchBefore: now, now: real }),
@@ -728,6 +734,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteSessionByHash: (db) => signInQueries.deleteSessionByHash(db, nothing),
       listSessions: (db) => signInQueries.listSessions(db, session, now),
       deleteSession: (db) => signInQueries.deleteSession(db, session, nothing),
+      deleteSessionsOf: (db) => signInQueries.deleteSessionsOf(db, session),
       moveSession: (db) => signInQueries.moveSession(db, nothing, { isTest: true }),
       proveSession: (db) => signInQueries.proveSession(db, nothing, real),
       giveAddress: (db) =>
@@ -755,7 +762,18 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertPasskey: (db) => passkeyQueries.insertPasskey(db, passkey),
       countPasskey: (db) => passkeyQueries.countPasskey(db, nothing, 1, real),
       deletePasskey: (db) => passkeyQueries.deletePasskey(db, session, nothing),
+      spendOne: (db) => passkeyQueries.spendOne(db, { hash: nothing, expiresAt: now }),
+      deletePasskeysOf: (db) => passkeyQueries.deletePasskeysOf(db, session),
       pruneChallenges: (db) => passkeyQueries.pruneChallenges(db, 1, 500),
+    },
+    'sign-in/openid/queries.ts': {
+      spendAndFind: (db) => openidQueries.spendAndFind(db, { hash: nothing, expiresAt: now }, openidAccount),
+      spendAndFindOwn: (db) => openidQueries.spendAndFindOwn(db, { hash: nothing, expiresAt: now }, nothing),
+      findAccountOf: (db) => openidQueries.findAccountOf(db, session, openidAccount.issuer),
+      putAccount: (db) => openidQueries.putAccount(db, openidAccount),
+      touchAccount: (db) => openidQueries.touchAccount(db, nothing, real),
+      deleteAccount: (db) => openidQueries.deleteAccount(db, session, nothing),
+      deleteAccountsOf: (db) => openidQueries.deleteAccountsOf(db, session),
     },
     'sign-in/statements.ts': {
       selectSignInOfLetter: (db) => signInStatements.selectSignInOfLetter(db, nothing),

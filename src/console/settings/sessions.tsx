@@ -1,27 +1,42 @@
 import { notFound } from '../../http/errors.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { openIdTexts } from '../../i18n/console/openid.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
 import { shortMomentText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { accountOf } from '../../resources/sign-in/openid/accounts.ts'
+import { openIdOf } from '../../resources/sign-in/openid/settings.ts'
 import { endSession, sessionsOf } from '../../resources/sign-in/sessions.ts'
+import { sharedEnv } from '../ask.ts'
+import { AccountPanel } from '../openid/account-panel.tsx'
 import { Form } from '../views/form.tsx'
 import type { Visit } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
-/** Where this person is signed in. */
-export async function showSessions(visit: Visit): Promise<Response> {
+export function showSessions(visit: Visit): Promise<Response> {
+  return sessionsPage(visit)
+}
+
+/** Where this person is signed in, and with which account they can. */
+export async function sessionsPage(visit: Visit, trouble?: string, status = 200): Promise<Response> {
   const { page, session, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, settingsTexts)
-  const sessions = await sessionsOf(page.ctx.env, session, realNow())
+  const openId = openIdOf(page.ctx.env)
+  const env = sharedEnv(visit)
+  const [sessions, account] = await Promise.all([
+    sessionsOf(env, session, realNow()),
+    openId && accountOf(env, session, openId),
+  ])
   const moment = (at: number) => shortMomentText(locale, at, zone)
   return settingsShell({
     visit,
     here: '/console/settings/sessions',
-    done: texts.ended,
+    status,
+    done: doneText(visit),
     children: (
       <>
         <p class="soft">{texts.sessionsLead}</p>
@@ -57,9 +72,17 @@ export async function showSessions(visit: Visit): Promise<Response> {
             </button>
           </Form>
         )}
+        {openId && <AccountPanel {...{ visit, openId, account, trouble }} />}
       </>
     ),
   })
+}
+
+function doneText({ page: { locale, url } }: Visit): string {
+  const { isLinked, unlinked } = textsOf(locale, openIdTexts)
+  const about = url.searchParams.get('about')
+  if (about === 'linked') return isLinked
+  return about === 'unlinked' ? unlinked : textsOf(locale, settingsTexts).ended
 }
 
 export async function endOwnSession(visit: Visit, { id = '' }: Params): Promise<Response> {

@@ -17,6 +17,7 @@ import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
 import { askedOf, keepAsked } from '../cookies.ts'
 import { nextPath } from '../next-path.ts'
+import { OpenIdButton } from '../openid/enter-button.tsx'
 import { takesPasskeys } from '../passkeys/ask-browser.ts'
 import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
@@ -81,6 +82,7 @@ export function signInPage(
             />
           </form>
         )}
+        <OpenIdButton page={page} next={next} />
       </>
     ),
   })

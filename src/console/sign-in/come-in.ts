@@ -3,7 +3,7 @@ import { deviceOf } from '../../pages/device.ts'
 import type { Page } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { keepSession, sessionTokenOf, withCookie } from '../../pages/session-cookie.ts'
-import { openSession, type Person } from '../../resources/sign-in/sessions.ts'
+import { type Entry, openSession, type Person } from '../../resources/sign-in/sessions.ts'
 import { isSignUpOpen } from '../../resources/sign-in/sign-up.ts'
 import { dropAsked } from '../cookies.ts'
 
@@ -15,6 +15,7 @@ export async function comeIn(
   page: Page,
   person: Person,
   path: `/console${string}`,
+  entry: Entry = {},
 ): Promise<Response | null> {
   const { ctx } = page
   const visitor = {
@@ -24,7 +25,7 @@ export async function comeIn(
     former: sessionTokenOf(page),
     now: realNow(),
   }
-  const opened = await openSession(ctx.env, person, visitor, isSignUpOpen(ctx.env))
+  const opened = await openSession(ctx.env, person, visitor, isSignUpOpen(ctx.env), entry)
   if (!opened) return null
   const to = opened.memberships.length === 0 ? '/console/organizations/new' : path
   return seeOther(withCookie(page, keepSession(opened.token), dropAsked()), to)

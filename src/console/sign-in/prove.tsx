@@ -1,6 +1,7 @@
 import { openSealed, sealUntil } from '../../auth/seal-until.ts'
 import { Refused } from '../../http/errors.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { openIdTexts } from '../../i18n/console/openid.ts'
 import { passkeyTexts } from '../../i18n/console/passkeys.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { signInTexts } from '../../i18n/console/sign-in.ts'
@@ -8,10 +9,13 @@ import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { CODE_LIFE_MS } from '../../resources/sign-in/code.ts'
-import { passkeysOf } from '../../resources/sign-in/passkeys/passkeys.ts'
+import type { OpenId } from '../../resources/sign-in/openid/settings.ts'
+import type { KeptForm } from '../../resources/sign-in/openid/transaction.ts'
 import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
 import { proveAgain } from '../../resources/sign-in/sessions.ts'
+import { waysToProve } from '../../resources/sign-in/ways-to-prove.ts'
+import { isAtHome } from '../at-home.ts'
 import { takesPasskeys } from '../passkeys/ask-browser.ts'
 import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import { isProvenByPasskey } from '../passkeys/prove.ts'
@@ -46,9 +50,23 @@ export async function takeProof(guest: Guest, back: `/console${string}`): Promis
       return session.email === '' ? proofPage(guest, { back, asked: null }) : mailCode(guest, back)
     case 'code':
       return takeCode(guest, back)
+    case 'openid': {
+      const { goToProve } = await import('../openid/prove.tsx')
+      return goToProve(guest, { action: pathOf(guest), back, fields: fieldsOf(guest) })
+    }
     default:
       return proofPage(guest, { back, asked: null })
   }
+}
+
+function pathOf({ page }: Guest): `/console${string}` {
+  return page.url.pathname as `/console${string}`
+}
+
+/** All that was sent, but for the proof. */
+function fieldsOf({ form }: Guest): KeptForm['fields'] {
+  const kept = [...form.keys()].filter((name) => !OWN.has(name))
+  return kept.flatMap((name) => form.all(name).map((value) => [name, value] as const))
 }
 
 async function takePasskey(guest: Guest, back: `/console${string}`): Promise<Response | null> {
@@ -103,21 +121,21 @@ async function proofPage(
   guest: Guest,
   { back, asked, trouble = NO_TROUBLE, status = 200 }: Step,
 ): Promise<Response> {
-  const { page, session, form } = guest
+  const { page, session } = guest
   const texts = textsOf(page.locale, signInTexts)
   const { email } = session
-  const hasPasskey = takesPasskeys(page) && (await passkeysOf(page.ctx.env, session)).length > 0
+  const ways = await waysToProve(page.ctx.env, session)
+  const hasPasskey = takesPasskeys(page) && ways.hasPasskey
+  const openId = ways.openId && isAtHome(page) && (await tellsWhen(ways.openId)) ? ways.openId : null
   const leave = (
     <p class="beside">
       <a href={back}>{textsOf(page.locale, shellTexts).cancel}</a>
     </p>
   )
   const title = texts.confirmTitle
-  if (email === '' && !hasPasskey) {
+  if (email === '' && !hasPasskey && !openId) {
     return door({ page, title, lead: texts.confirmNoMail, status: 403, children: leave })
   }
-  const kept = [...form.keys()].filter((name) => !OWN.has(name))
-  const fields = kept.flatMap((name) => form.all(name).map((value) => [name, value] as const))
   return door({
     page,
     title,
@@ -127,11 +145,11 @@ async function proofPage(
       <>
         <Form
           visit={guest}
-          action={page.url.pathname as `/console${string}`}
+          action={pathOf(guest)}
           hidden={asked === null ? {} : { proof_asked: asked }}
           trouble={trouble}
         >
-          <HiddenFields fields={fields} />
+          <HiddenFields fields={fieldsOf(guest)} />
           {asked !== null && (
             <>
               <CodeField page={page} name="proof_code" trouble={trouble} />
@@ -156,6 +174,11 @@ async function proofPage(
               value="passkey"
             />
           )}
+          {openId && (
+            <button type="submit" class="button soft-button wide" name="proof" value="openid">
+              {fill(textsOf(page.locale, openIdTexts).confirm, { name: openId.name })}
+            </button>
+          )}
         </Form>
         {leave}
       </>
@@ -163,8 +186,32 @@ async function proofPage(
   })
 }
 
+/** What asks for a proof before a screen that needs one. */
+function confirming(next: `/console${string}`): KeptForm {
+  return { action: '/console/confirm', back: '/console', fields: [['next', next]] }
+}
+
+export const CONFIRM = confirming('/console')
+
 /** For whoever only wants to look at a screen that asks for a proof: the same page, in front of it. */
 export function askBefore(guest: Guest, next: `/console${string}`): Promise<Response> {
-  const form = Object.assign(new Map([['next', next]]), { all: () => [next] })
-  return proofPage({ ...guest, form }, { back: '/console', asked: null })
+  return askAgain(guest, confirming(next), NO_TROUBLE, 200)
+}
+
+/** The page that asks for a proof, with a form that was sent to another address than this. */
+export function askAgain(
+  guest: Guest,
+  { action, back, fields }: KeptForm,
+  trouble: Trouble,
+  status: number,
+): Promise<Response> {
+  const all = (wanted: string) => fields.flatMap(([name, value]) => (name === wanted ? [value] : []))
+  const form = Object.assign(new Map(fields), { all })
+  const page = { ...guest.page, url: new URL(action, guest.page.url) }
+  return proofPage({ ...guest, page, form }, { back, asked: null, trouble, status })
+}
+
+async function tellsWhen(openId: OpenId): Promise<boolean> {
+  const { canProveAt } = await import('../../resources/sign-in/openid/at-provider.ts')
+  return canProveAt(openId)
 }

@@ -2,14 +2,14 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { fill } from '../../i18n/plural.ts'
 import { withCookie } from '../../pages/session-cookie.ts'
-import type { Visit } from '../visit.ts'
+import type { Guest } from '../visit.ts'
 import { door } from './door.tsx'
 
 /**
  * Goes on to a page of a provider after a form was sent. Browsers let no form be answered by a redirect to another site
  * (`form-action`), so this page leads there, by itself or by its link.
  */
-export function leaveFor({ page }: Visit, url: string, ...cookies: readonly string[]): Response {
+export function leaveFor({ page }: Guest, url: string, ...cookies: readonly string[]): Response {
   const texts = textsOf(page.locale, shellTexts)
   return door({
     page: withCookie(page, ...cookies),

@@ -102,7 +102,7 @@ export const passkeys = sqliteTable(
   ],
 )
 
-/** Challenges that were answered, by their hash: each is good once. */
+/** Challenges that were answered, and what somebody came back from a provider with, by their hash: each is good once. */
 export const spentChallenges = sqliteTable(
   'spent_challenges',
   { hash: text().primaryKey(), expiresAt: integer('expires_at').notNull() },

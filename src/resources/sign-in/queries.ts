@@ -69,7 +69,7 @@ function membershipColumns() {
 }
 
 /** The memberships of everybody whom `found`, a query of ids, finds. */
-function selectMemberships(db: Db, found: ReturnType<typeof sql>) {
+export function selectMemberships(db: Db, found: ReturnType<typeof sql>) {
   return db
     .select(membershipColumns())
     .from(members)
@@ -150,6 +150,10 @@ export async function listSessions(
 
 export function deleteSession(db: Db, person: Pick<SessionRow, 'email' | 'memberId'>, id: string): Statement {
   return db.delete(consoleSessions).where(and(isOf(person), eq(consoleSessions.id, id)))
+}
+
+export function deleteSessionsOf(db: Db, person: Pick<SessionRow, 'email' | 'memberId'>): Statement {
+  return db.delete(consoleSessions).where(isOf(person))
 }
 
 /** Where they work from now on. */

@@ -38,6 +38,18 @@ type Visitor = Pick<Origin, 'ipAddress' | 'requestId'> & {
   readonly now: RealMs
 }
 
+/** What is known already of whoever comes in. */
+export type Entry = {
+  /** Where they belong; looked up unless told. */
+  readonly memberships?: readonly MembershipRow[]
+  /** When they proved who they are; just now unless told. */
+  readonly provenAt?: number
+  /** What is written together with the session. */
+  readonly parts?: readonly Part[]
+  /** What is noted besides that they signed in. */
+  readonly action?: `member.${string}`
+}
+
 export type OpenedSession = { readonly token: string; readonly memberships: readonly MembershipRow[] }
 
 /** Signs a person in. Null where nobody may come in: who has no membership, unless `isNewWelcome`. */
@@ -46,9 +58,10 @@ export async function openSession(
   person: Person,
   visitor: Visitor,
   isNewWelcome: boolean,
+  entry: Entry = {},
 ): Promise<OpenedSession | null> {
   const { email, memberId } = person
-  const memberships = await membershipsOf(env, person)
+  const memberships = entry.memberships ?? (await membershipsOf(env, person))
   if (memberships.length === 0 && !isNewWelcome) return null
   const [first] = memberships
   const shard = first ? shardOf(first.id) : 0
@@ -62,17 +75,20 @@ export async function openSession(
     organizationId: memberships.length === 1 ? memberships[0]!.id : null,
     isTest: false,
     device,
-    provenAt: now,
+    provenAt: entry.provenAt ?? now,
     usedAt: now,
     createdAt: now,
   }
   const formerHash = former === null ? null : await sha256(former)
   await commitParts(env, [
-    { shard, statement: (db) => insertSession(db, row) },
+    { shard, statements: (db) => [insertSession(db, row)] },
+    ...(entry.parts ?? []),
     ...(formerHash === null
       ? []
-      : [{ shard: shardOfSecret(former!), statement: (db: Db) => deleteSessionByHash(db, formerHash) }]),
-    ...memberships.map((membership) => noted(membership, visitor, 'member.signed_in')),
+      : [{ shard: shardOfSecret(former!), statements: (db: Db) => [deleteSessionByHash(db, formerHash)] }]),
+    ...['member.signed_in', ...(entry.action ? [entry.action] : [])].flatMap((action) =>
+      memberships.map((membership) => noted(membership, visitor, action)),
+    ),
   ])
   return { token, memberships }
 }
@@ -100,7 +116,7 @@ export async function endSession(
   origin: Pick<Origin, 'ipAddress' | 'requestId'>,
 ): Promise<void> {
   await commitParts(env, [
-    { shard: shardOf(id), statement: (db) => deleteSession(db, session, id) },
+    { shard: shardOf(id), statements: (db) => [deleteSession(db, session, id)] },
     ...memberships.map((membership) => noted(membership, origin, 'member.signed_out')),
   ])
 }
@@ -152,22 +168,32 @@ export async function noteFailure(
   })
 }
 
-/** A statement, and the database that it is for. */
-type Part = { readonly shard: number; readonly statement: (db: Db) => Statement }
+/** Statements, and the database that they are for. */
+type Part = {
+  readonly shard: number
+  readonly statements: (db: Db) => readonly Statement[]
+  /** Whether nothing may happen without it. */
+  readonly isNeeded?: boolean
+}
 
-/** One batch a database. The first part must happen: what is only noted elsewhere may fail where nobody answers. */
+/**
+ * One batch a database. The first part must happen, and others that are needed: what is only noted elsewhere may fail where
+ * nobody answers.
+ */
 async function commitParts(env: Env, parts: readonly [Part, ...Part[]]): Promise<void> {
-  const [{ shard: main }] = parts
+  const needed = new Set(
+    parts.flatMap(({ shard, isNeeded }, at) => (at === 0 || isNeeded ? [inShardOrFirst(env, shard)] : [])),
+  )
   const byShard = Map.groupBy(parts, ({ shard }) => inShardOrFirst(env, shard))
   const commits = [...byShard].map(async ([shard, own]) => {
     const db = openDb(inShard(env, shard), 'decide')
     try {
       await commitBatch(
         db,
-        own.map(({ statement }) => statement(db)),
+        own.flatMap(({ statements }) => statements(db)),
       )
     } catch (error) {
-      if (shard === inShardOrFirst(env, main) || !isPassing(error)) throw error
+      if (needed.has(shard) || !isPassing(error)) throw error
     }
   })
   await Promise.all(commits)
@@ -187,6 +213,6 @@ function noted(
   const change = { action, resourceType: 'member', resourceId: memberId } as const
   return {
     shard: shardOf(organizationId),
-    statement: (db) => recordActivity(db, { organizationId, isTest: false }, origin, change),
+    statements: (db) => [recordActivity(db, { organizationId, isTest: false }, origin, change)],
   }
 }

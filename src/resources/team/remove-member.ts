@@ -13,13 +13,14 @@ import { dropConnectionsOf } from '../calendars/statements.ts'
 import { prepareToDisconnect } from '../conferencing/disconnect-member.ts'
 import { dropHostsOf } from '../hosts/statements.ts'
 import { dropSchedulesOf } from '../schedules/statements.ts'
+import { forgetWaysIn } from '../sign-in/forget-ways-in.ts'
 import { dropTimeOffOf } from '../time-off/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
-  const { leave, giveBack } = await retryWhenStale(async () => {
+  const { leave, giveBack, email } = await retryWhenStale(async () => {
     const read = await findMemberInOrg(db, ctx.caller, id)
 
     if (!read) throw notFound('member')
@@ -49,9 +50,10 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
         changes: { user_id: read.userId, role: read.role },
       }),
     ])
-    return { leave, giveBack: meetings.giveBack }
+    return { leave, giveBack: meetings.giveBack, email: read.userEmail }
   })
   await forgetKeysOfMembers(ctx.env, db, [id])
+  await forgetWaysIn(ctx.env, { memberId: id, email })
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
   // Providers answer when they like.
   await leave()

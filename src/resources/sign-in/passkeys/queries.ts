@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Db } from '../../../db/client.ts'
+import type { Db, Statement } from '../../../db/client.ts'
 import { passkeys, spentChallenges } from '../../../db/schema/console.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import type { Person } from '../sessions.ts'
@@ -20,14 +20,18 @@ export async function listPasskeys(db: Db, person: Person): Promise<PasskeyRow[]
   return db.select().from(passkeys).where(isOf(person)).orderBy(asc(passkeys.id)).limit(MOST_PASSKEYS)
 }
 
-/** Uses a challenge up: whether this call was the one that did. */
-export async function spendChallenge(db: Db, hash: string, expiresAt: number): Promise<boolean> {
-  const spent = await db
+/** Uses up what is good once; no row where it was used before. */
+export function spendOne(db: Db, spent: typeof spentChallenges.$inferInsert) {
+  return db
     .insert(spentChallenges)
-    .values({ hash, expiresAt })
+    .values(spent)
     .onConflictDoNothing()
     .returning({ hash: spentChallenges.hash })
-  return spent.length === 1
+}
+
+/** Uses a challenge up: whether this call was the one that did. */
+export async function spendChallenge(db: Db, hash: string, expiresAt: number): Promise<boolean> {
+  return (await spendOne(db, { hash, expiresAt })).length === 1
 }
 
 export async function findPasskey(db: Db, credentialId: string): Promise<PasskeyRow | null> {
@@ -66,6 +70,10 @@ export async function deletePasskey(db: Db, person: Person, id: string): Promise
     .where(and(isOf(person), eq(passkeys.id, id)))
     .returning({ id: passkeys.id })
   return gone.length === 1
+}
+
+export function deletePasskeysOf(db: Db, person: Person): Statement {
+  return db.delete(passkeys).where(isOf(person))
 }
 
 export function pruneChallenges(db: Db, before: number, limit: number) {

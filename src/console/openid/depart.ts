@@ -1,0 +1,70 @@
+import { realNow } from '../../limits/clock.ts'
+import { cookiesOf } from '../../pages/open-page.ts'
+import type { Page } from '../../pages/page.ts'
+import { hostCookie } from '../../pages/session-cookie.ts'
+import {
+  type AtProvider,
+  type Identity,
+  identifyAt,
+  urlAtProvider,
+} from '../../resources/sign-in/openid/at-provider.ts'
+import type { OpenId } from '../../resources/sign-in/openid/settings.ts'
+import {
+  beginTransaction,
+  type Errand,
+  OPENID_LIFE_MS,
+  readTransaction,
+  type Transaction,
+} from '../../resources/sign-in/openid/transaction.ts'
+
+const TRANSACTION = '__Host-hf_openid'
+/** Browsers keep cookies of up to 4 KiB with their name and what belongs to them. */
+const MOST_LETTERS = 3_800
+
+export type Failure = Extract<AtProvider<unknown>, { readonly ok: false }>['failure']
+export type Departed =
+  | { readonly ok: true; readonly url: string; readonly cookie: string }
+  | { readonly ok: false; readonly failure: Failure | 'tooLong' }
+
+/** Makes ready to go to the provider: the address there, and what this browser keeps until it comes back. */
+export async function depart(page: Page, openId: OpenId, errand: Errand): Promise<Departed> {
+  const { transaction, sealed } = await beginTransaction(page.ctx.env, errand, realNow())
+  if (sealed.length > MOST_LETTERS) return { ok: false, failure: 'tooLong' }
+  const asked = await urlAtProvider(openId, transaction)
+  if (!asked.ok) return { ok: false, failure: noted(page, asked) }
+  return { ok: true, url: asked.value, cookie: hostCookie(TRANSACTION, sealed, OPENID_LIFE_MS) }
+}
+
+/** What this browser went to the provider with, where it comes back from there with that; else null. */
+export async function transactionOf(page: Page): Promise<Transaction | null> {
+  const sealed = cookiesOf(page.ctx.request).get(TRANSACTION) ?? ''
+  const transaction = await readTransaction(page.ctx.env, sealed, realNow())
+  return transaction?.state === page.url.searchParams.get('state') ? transaction : null
+}
+
+export function dropTransaction(): string {
+  return hostCookie(TRANSACTION, '', 0)
+}
+
+/** Who came back, as the provider says. */
+export async function arrive(
+  page: Page,
+  openId: OpenId,
+  transaction: Transaction,
+): Promise<
+  { readonly ok: true; readonly identity: Identity } | { readonly ok: false; readonly failure: Failure }
+> {
+  const asked = await identifyAt(openId, transaction, page.url.searchParams, realNow())
+  return asked.ok ? { ok: true, identity: asked.value } : { ok: false, failure: noted(page, asked) }
+}
+
+/** Whoever runs the service reads why. */
+function noted(
+  { ctx }: Page,
+  { failure, cause }: { readonly failure: Failure; readonly cause: string },
+): Failure {
+  const line = JSON.stringify({ requestId: ctx.requestId, openid: failure, cause })
+  if (failure === 'misconfigured') console.error(line)
+  else console.warn(line)
+  return failure
+}

@@ -1,0 +1,69 @@
+import { notFound } from '../../http/errors.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { openIdTexts } from '../../i18n/console/openid.ts'
+import { fill } from '../../i18n/plural.ts'
+import { realNow } from '../../limits/clock.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { withCookie } from '../../pages/session-cookie.ts'
+import { linkAccount, unlinkAccount } from '../../resources/sign-in/openid/accounts.ts'
+import { type OpenId, openIdOf } from '../../resources/sign-in/openid/settings.ts'
+import { noteOf } from '../../resources/sign-in/sessions.ts'
+import { askForProof } from '../proven.ts'
+import { nothingHere } from '../refusal-pages.tsx'
+import { sessionsPage } from '../settings/sessions.tsx'
+import { brakeGuess } from '../sign-in/code.tsx'
+import { leaveFor } from '../views/leave.tsx'
+import type { Visit } from '../visit.ts'
+import { arrive, depart, dropTransaction, transactionOf } from './depart.ts'
+
+const HERE = '/console/settings/sessions'
+
+/** Whoever adds a way in for ever proves first who they are. */
+export async function goToLink(visit: Visit): Promise<Response> {
+  const { page, session } = visit
+  const openId = openIdOf(page.ctx.env)
+  if (!openId) return nothingHere(visit)
+  const proof = await askForProof(visit, HERE)
+  if (proof) return proof
+  const gone = await depart(page, openId, { kind: 'link', sessionId: session.id })
+  return gone.ok ? leaveFor(visit, gone.url, gone.cookie) : troubled(visit, openId, gone.failure, 503)
+}
+
+/** Links the account of whoever comes back, in the session that went. */
+export async function comeBackLinked(visit: Visit): Promise<Response> {
+  const { page, session, memberships } = visit
+  const { env } = page.ctx
+  const openId = openIdOf(env)
+  if (!openId) return nothingHere(visit)
+  const transaction = await transactionOf(page)
+  const errand = transaction?.errand
+  if (!transaction || errand?.kind !== 'link' || errand.sessionId !== session.id) {
+    return (await brakeGuess(page)) ?? troubled(visit, openId, 'over', 422)
+  }
+  const left: Visit = { ...visit, page: withCookie(page, dropTransaction()) }
+  const arrived = await arrive(left.page, openId, transaction)
+  if (!arrived.ok) {
+    const { failure } = arrived
+    const braked = failure === 'refused' ? await brakeGuess(left.page) : null
+    const isOurs = failure === 'unavailable' || failure === 'misconfigured'
+    return braked ?? troubled(left, openId, failure, isOurs ? 503 : 422)
+  }
+  const isLinked = await linkAccount(env, openId, arrived.identity, transaction, session, realNow())
+  if (!isLinked) return troubled(left, openId, 'notLinked', 422)
+  await noteOf(env, memberships, page.ctx, 'member.openid_linked')
+  return seeOther(left.page, `${HERE}?done=1&about=linked`)
+}
+
+export async function removeOwnAccount(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const { page, session, memberships } = visit
+  if (!(await unlinkAccount(page.ctx.env, session, id))) throw notFound('account')
+  await noteOf(page.ctx.env, memberships, page.ctx, 'member.openid_removed')
+  return seeOther(page, `${HERE}?done=1&about=unlinked`)
+}
+
+type Why = 'over' | 'unavailable' | 'misconfigured' | 'declined' | 'refused' | 'tooLong' | 'notLinked'
+
+function troubled(visit: Visit, { name }: OpenId, why: Why, status: number): Promise<Response> {
+  return sessionsPage(visit, fill(textsOf(visit.page.locale, openIdTexts)[why], { name }), status)
+}

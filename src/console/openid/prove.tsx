@@ -1,0 +1,93 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { openIdTexts } from '../../i18n/console/openid.ts'
+import { shellTexts } from '../../i18n/console/shell.ts'
+import { fill } from '../../i18n/plural.ts'
+import { realNow } from '../../limits/clock.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { withCookie } from '../../pages/session-cookie.ts'
+import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
+import { isOwnAccount } from '../../resources/sign-in/openid/accounts.ts'
+import { type OpenId, openIdOf } from '../../resources/sign-in/openid/settings.ts'
+import type { KeptForm } from '../../resources/sign-in/openid/transaction.ts'
+import { noteFailure, proveAgain } from '../../resources/sign-in/sessions.ts'
+import { nextPath } from '../next-path.ts'
+import { brakeGuess } from '../sign-in/code.tsx'
+import { askAgain, CONFIRM } from '../sign-in/prove.tsx'
+import { door } from '../views/door.tsx'
+import { Form } from '../views/form.tsx'
+import { leaveFor } from '../views/leave.tsx'
+import type { Guest } from '../visit.ts'
+import { arrive, depart, dropTransaction, transactionOf } from './depart.ts'
+
+type Why =
+  | 'over'
+  | 'unavailable'
+  | 'misconfigured'
+  | 'declined'
+  | 'tooLong'
+  | 'notFresh'
+  | 'notOwn'
+  | 'notSetUp'
+
+/** Sends whoever is signed in to the provider, to sign in there anew. The form goes along in what this browser keeps. */
+export async function goToProve(guest: Guest, kept: KeptForm): Promise<Response> {
+  const { page, session } = guest
+  const openId = openIdOf(page.ctx.env)
+  if (!openId) return asked(guest, kept, null, 'notSetUp')
+  const gone = await depart(page, openId, { kind: 'prove', sessionId: session.id, kept })
+  if (gone.ok) return leaveFor(guest, gone.url, gone.cookie)
+  return asked(guest, kept, openId, gone.failure === 'refused' ? 'unavailable' : gone.failure)
+}
+
+/** Takes the proof of whoever comes back, and leads on to what they wanted to do. */
+export async function comeBackProven(guest: Guest): Promise<Response> {
+  const { session, page: here } = guest
+  const { env, ipAddress, requestId } = here.ctx
+  const openId = openIdOf(env)
+  const transaction = await transactionOf(here)
+  const errand = transaction?.errand
+  if (!openId || !transaction || errand?.kind !== 'prove' || errand.sessionId !== session.id) {
+    return (await brakeGuess(here)) ?? asked(guest, CONFIRM, openId, 'over')
+  }
+  const page = withCookie(here, dropTransaction())
+  const { kept } = errand
+  const now = realNow()
+  const arrived = await arrive(page, openId, transaction)
+  if (!arrived.ok) {
+    const why = arrived.failure === 'refused' ? 'notFresh' : arrived.failure
+    const braked = why === 'notFresh' ? await brakeGuess(page) : null
+    return braked ?? asked({ ...guest, page }, kept, openId, why)
+  }
+  const { identity } = arrived
+  if (!(await isOwnAccount(env, openId, identity, transaction, session))) {
+    await noteFailure(env, session, { ipAddress, requestId }, now)
+    return (await brakeGuess(page)) ?? asked({ ...guest, page }, kept, openId, 'notOwn')
+  }
+  await proveAgain(env, session.id, now)
+  const [, next] = kept.fields.find(([name]) => name === 'next') ?? []
+  if (kept.action === CONFIRM.action) return seeOther(page, nextPath(next))
+  const texts = textsOf(page.locale, openIdTexts)
+  return door({
+    page,
+    title: texts.confirmed,
+    lead: texts.confirmedText,
+    children: (
+      <>
+        <Form visit={guest} action={kept.action}>
+          <HiddenFields fields={kept.fields} />
+          <button type="submit" class="button wide">
+            {texts.goOn}
+          </button>
+        </Form>
+        <p class="beside">
+          <a href={kept.back}>{textsOf(page.locale, shellTexts).cancel}</a>
+        </p>
+      </>
+    ),
+  })
+}
+
+function asked(guest: Guest, kept: KeptForm, openId: OpenId | null, why: Why): Promise<Response> {
+  const title = fill(textsOf(guest.page.locale, openIdTexts)[why], { name: openId?.name ?? '' })
+  return askAgain(guest, kept, { title }, why === 'unavailable' || why === 'misconfigured' ? 503 : 422)
+}

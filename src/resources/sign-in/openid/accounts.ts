@@ -1,0 +1,134 @@
+import { sha256 } from '../../../auth/secret.ts'
+import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import { newIdIn } from '../../../db/ids.ts'
+import { fenceOf } from '../../../db/refusals.ts'
+import { inShard, othersOf } from '../../../db/shards.ts'
+import type { Env } from '../../../env.ts'
+import { isEmailAddress } from '../../../http/email-address.ts'
+import type { RealMs } from '../../../limits/clock.ts'
+import { addressOf } from '../code.ts'
+import { membershipsOf } from '../memberships.ts'
+import type { Entry, Person } from '../sessions.ts'
+import type { Identity } from './at-provider.ts'
+import * as queries from './queries.ts'
+import type { OpenId } from './settings.ts'
+import { spentBy, type Transaction } from './transaction.ts'
+
+export type { AccountRow } from './queries.ts'
+
+/** All of them are in the directory. */
+function directory(env: Env): Db {
+  return openDb(inShard(env, 0), 'decide')
+}
+
+function subjectHashOf({ key }: OpenId, { subject }: Identity): Promise<string> {
+  return sha256(JSON.stringify([key, subject]))
+}
+
+/** An address that the provider says is verified; empty where it does not. */
+function provenIn(email: Identity['email']): string {
+  return email?.isVerified === true && isEmailAddress(email.address) ? addressOf(email.address) : ''
+}
+
+/**
+ * Whom somebody comes in as. `used`: somebody came back with this before. `unverified`: the account is not known here, and
+ * the provider does not say that its address is verified. `taken`: somebody else there has come in with the address.
+ * `unavailable`: the provider did not say more.
+ */
+export type Recognized =
+  | { readonly is: 'person'; readonly person: Person; readonly entry: Entry }
+  | { readonly is: 'used' | 'unavailable' }
+  | { readonly is: 'unverified' | 'taken'; readonly email: string }
+
+/** By the account, once it is linked; before that, by an address that the provider says is verified, which links it. */
+export async function recognize(
+  env: Env,
+  openId: OpenId,
+  identity: Identity,
+  transaction: Transaction,
+  now: RealMs,
+): Promise<Recognized> {
+  const db = directory(env)
+  const subjectHash = await subjectHashOf(openId, identity)
+  const sought = { issuer: openId.key, subjectHash, email: provenIn(identity.email) }
+  const spent = await spentBy(transaction)
+  const found = await queries.spendAndFind(db, spent, sought)
+  if (!found.isFirst) return { is: 'used' }
+  const { account } = found
+  // Whoever is signed in at the provider comes in without a word: that is no proof for keys.
+  const provenAt = Math.min(now, identity.authenticatedAt ?? 0)
+  const isAlone = othersOf(inShard(env, 0)).length === 0
+  if (account) {
+    const { id, email, memberId } = account
+    const person = { email, memberId }
+    const memberships = isAlone ? found.memberships : await membershipsOf(env, person)
+    const parts = [{ shard: 0, statements: (on: Db) => [queries.touchAccount(on, id, now)] }]
+    return { is: 'person', person, entry: { memberships, provenAt, parts } }
+  }
+  const { emailAt } = await import('./at-provider.ts')
+  const told = await emailAt(identity)
+  if (!told.ok) return { is: 'unavailable' }
+  const email = provenIn(told.value)
+  if (email === '') return { is: 'unverified', email: told.value ? addressOf(told.value.address) : '' }
+  const person: Person = { email, memberId: null }
+  const isKnown = sought.email === email
+  const other = isKnown ? found.ofAddress : await queries.findAccountOf(db, person, openId.key)
+  if (other) return { is: 'taken', email }
+  const memberships = isKnown && isAlone ? found.memberships : await membershipsOf(env, person)
+  const row = { id: newIdIn(0), issuer: openId.key, subjectHash, ...person, usedAt: now, createdAt: now }
+  const parts = [{ shard: 0, isNeeded: true, statements: (on: Db) => queries.putAccount(on, row) }]
+  return { is: 'person', person, entry: { memberships, provenAt, parts, action: 'member.openid_linked' } }
+}
+
+export function accountOf(env: Env, person: Person, openId: OpenId) {
+  return queries.findAccountOf(directory(env), person, openId.key)
+}
+
+/** Links the account to whoever is signed in. False where they came back with this before, or have another one. */
+export async function linkAccount(
+  env: Env,
+  openId: OpenId,
+  identity: Identity,
+  transaction: Transaction,
+  { email, memberId }: Person,
+  now: RealMs,
+): Promise<boolean> {
+  const db = directory(env)
+  const subjectHash = await subjectHashOf(openId, identity)
+  const { isFirst } = await queries.spendAndFindOwn(db, await spentBy(transaction), subjectHash)
+  if (!isFirst) return false
+  const row = {
+    id: newIdIn(0),
+    issuer: openId.key,
+    subjectHash,
+    email,
+    memberId,
+    usedAt: null,
+    createdAt: now,
+  }
+  try {
+    await commitBatch(db, queries.putAccount(db, row))
+    return true
+  } catch (error) {
+    if (fenceOf(error) === 'STALE') return false
+    throw error
+  }
+}
+
+/** Whether the account is that of whoever is signed in, and nobody came back with this before. */
+export async function isOwnAccount(
+  env: Env,
+  openId: OpenId,
+  identity: Identity,
+  transaction: Transaction,
+  person: Person,
+): Promise<boolean> {
+  const subjectHash = await subjectHashOf(openId, identity)
+  const spent = await spentBy(transaction)
+  const { isFirst, account } = await queries.spendAndFindOwn(directory(env), spent, subjectHash)
+  return isFirst && account?.email === person.email && account.memberId === person.memberId
+}
+
+export function unlinkAccount(env: Env, person: Person, id: string): Promise<boolean> {
+  return queries.deleteAccount(directory(env), person, id)
+}

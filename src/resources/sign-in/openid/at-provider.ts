@@ -1,0 +1,64 @@
+import type { RealMs } from '../../../limits/clock.ts'
+import { openIdUrl, tellsWhen } from '../../../providers/openid/authorization-url.ts'
+import { discoverProvider, forgetProvider } from '../../../providers/openid/discover-provider.ts'
+import { type Identity, identify } from '../../../providers/openid/identify.ts'
+import { OpenIdError, type OpenIdFailure, type Talk } from '../../../providers/openid/openid-config.ts'
+import { SECOND_MS } from '../../../scheduling/time-units.ts'
+import type { OpenId } from './settings.ts'
+import type { Transaction } from './transaction.ts'
+
+export type { Identity } from '../../../providers/openid/identify.ts'
+
+/** Somebody waits in front of their browser: for the first answer, and for all that follows when they came back. */
+const [FIRST_MS, BACK_MS, ASIDE_MS] = [5 * SECOND_MS, 8 * SECOND_MS, 2 * SECOND_MS]
+
+export type AtProvider<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: OpenIdFailure; readonly cause: string }
+
+function talkWith(config: OpenId, ms: number): Talk {
+  return { config, send: (url, init) => fetch(url, init), signal: AbortSignal.timeout(ms) }
+}
+
+/** Where somebody signs in at the provider, anew where they prove once more who they are. */
+export function urlAtProvider(config: OpenId, transaction: Transaction): Promise<AtProvider<string>> {
+  return told(async () => {
+    const provider = await discoverProvider(talkWith(config, FIRST_MS))
+    const isFresh = transaction.errand.kind === 'prove'
+    return openIdUrl(config, provider, transaction, isFresh)
+  })
+}
+
+/** Whether the provider tells when somebody signed in there; false also where it does not answer soon. */
+export async function canProveAt(config: OpenId): Promise<boolean> {
+  const asked = await told(() => discoverProvider(talkWith(config, ASIDE_MS)))
+  return asked.ok && tellsWhen(asked.value)
+}
+
+/** Who came back from the provider, with what stands in the address that they came by. */
+export function identifyAt(
+  config: OpenId,
+  transaction: Transaction,
+  parameters: URLSearchParams,
+  now: RealMs,
+): Promise<AtProvider<Identity>> {
+  const { errand, beganAt } = transaction
+  const maxAgeSeconds = errand.kind === 'prove' ? Math.ceil((now - beganAt) / SECOND_MS) : null
+  return told(() => identify(talkWith(config, BACK_MS), transaction, parameters, maxAgeSeconds))
+}
+
+/** Their address, where the ID token does not say whether it is verified. */
+export function emailAt(identity: Identity): Promise<AtProvider<Identity['email']>> {
+  return told(identity.askEmail)
+}
+
+async function told<T>(act: () => Promise<T>): Promise<AtProvider<T>> {
+  try {
+    return { ok: true, value: await act() }
+  } catch (error) {
+    if (!(error instanceof OpenIdError)) throw error
+    // Whatever it said of itself may be over.
+    if (error.failure === 'misconfigured') forgetProvider()
+    return { ok: false, failure: error.failure, cause: error.message }
+  }
+}

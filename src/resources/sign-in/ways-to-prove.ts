@@ -1,0 +1,21 @@
+import { openSharedDb } from '../../db/client.ts'
+import { inShard } from '../../db/shards.ts'
+import type { Env } from '../../env.ts'
+import { findAccountOf } from './openid/queries.ts'
+import { type OpenId, openIdOf } from './openid/settings.ts'
+import { listPasskeys } from './passkeys/queries.ts'
+import type { Person } from './sessions.ts'
+
+/** With what a person can prove once more who they are, besides a code: one round trip. */
+export async function waysToProve(
+  env: Env,
+  person: Person,
+): Promise<{ readonly hasPasskey: boolean; readonly openId: OpenId | null }> {
+  const db = openSharedDb(inShard(env, 0))
+  const openId = openIdOf(env)
+  const [passkeys, account] = await Promise.all([
+    listPasskeys(db, person),
+    openId && findAccountOf(db, person, openId.key),
+  ])
+  return { hasPasskey: passkeys.length > 0, openId: account && openId }
+}

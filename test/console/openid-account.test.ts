@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { call } from '../support/app.ts'
+import { type Browser, enter, openBrowser, signIn } from '../support/console.ts'
+import { consoleTrips } from '../support/console-trips.ts'
+import { createOrganization, unique } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
+import { actionsOf, arrive, leadsTo, newProvider, owned, SESSION, START } from '../support/openid.ts'
+import { formOf, type Visited, wordsOf } from '../support/pages.ts'
+import type { World } from '../support/world.ts'
+
+const SESSIONS = '/console/settings/sessions'
+const LINK = '/console/settings/openid/link'
+/** What the double leaves out of its discovery. */
+const TELLS_WHEN = { discoveryChanges: { claims_supported: ['sub', 'auth_time'] } }
+
+/** Goes on from a page of ours to the provider, and comes back to where that leads. */
+async function viaProvider(world: World, browser: Browser, page: Visited, as: string): Promise<Visited> {
+  const { pathname, search } = await world.consent(leadsTo(page), as)
+  return browser.follow(await browser.visit(pathname + search))
+}
+
+async function linked(world: World, browser: Browser, as: string) {
+  const page = await browser.send(await browser.visit(SESSIONS), LINK)
+  return viaProvider(world, browser, page, as)
+}
+
+function makeOld(email: string) {
+  return env.DB.prepare('UPDATE console_sessions SET proven_at = 0 WHERE email = ?').bind(email).run()
+}
+
+describe('the account at a provider', () => {
+  it('is linked by whoever is signed in, whatever address it has there, and let go by them', async () => {
+    const world = newProvider({ OIDC_NAME: 'Acme' })
+    await world.set({ neverTells: ['email', 'email_verified'] })
+    const { email, organization } = await owned()
+    const browser = await signIn(email)
+    const there = `${unique('there')}@example.com`
+    const done = await linked(world, browser, there)
+    expect(done.headers.get('location')).toBe(`${SESSIONS}?done=1&about=linked`)
+    expect(wordsOf(await browser.follow(done))).toMatch(
+      /Your account is linked.*Account at Acme Linked .* Not used yet/,
+    )
+    expect((await arrive(world, there)).answer.status).toBe(303)
+    expect(wordsOf(await browser.visit(SESSIONS))).toContain('Last used')
+    expect(await consoleTrips(browser, [SESSIONS])).toEqual([{ path: SESSIONS, trips: 2 }])
+    const page = await browser.visit(SESSIONS)
+    const foreign = await signIn((await owned()).email)
+    const { csrf } = formOf(await foreign.visit('/console/settings'), '/console/settings').fields
+    const { action } = formOf(page, '/settings/openid/')
+    expect((await foreign.visit(action, { form: { csrf: csrf! } })).status).toBe(404)
+    expect((await browser.send(page, '/settings/openid/')).status).toBe(303)
+    expect((await arrive(world, there)).answer.status).toBe(422)
+    expect((await actionsOf(organization)).slice(0, 3)).toEqual([
+      'member.openid_removed',
+      'member.signed_in',
+      'member.openid_linked',
+    ])
+  })
+
+  it('is linked to the one member whom a link of the operator let in', async () => {
+    const world = newProvider()
+    const organization = await createOrganization()
+    const there = `${unique('there')}@example.com`
+    await linked(world, await enter(organization), there)
+    const { answer, browser } = await arrive(world, there)
+    expect(answer.status).toBe(303)
+    expect(wordsOf(await browser.visit(SESSIONS))).toContain('By a link, for this organization alone')
+  })
+
+  it('is linked by nobody without a fresh proof', async () => {
+    const world = newProvider()
+    const { email } = await owned()
+    const browser = await signIn(email)
+    const page = await browser.visit(SESSIONS)
+    await makeOld(email)
+    expect(wordsOf(await browser.send(page, LINK))).toContain('Is it still you?')
+    expect((await browser.visit(LINK, { form: {} })).status).toBe(403)
+    expect((await world.look()).codes).toEqual([])
+  })
+
+  it('is linked in the session that went there, once, and to nobody who has another one there', async () => {
+    const world = newProvider()
+    const [mine, theirs] = [await owned(), await owned()]
+    const [browser, other] = [await signIn(mine.email), await signIn(theirs.email)]
+    const page = await other.send(await other.visit(SESSIONS), LINK)
+    const { pathname, search } = await world.consent(leadsTo(page), theirs.email)
+    // Somebody gives away the address that their own account comes back by, and even what their browser kept.
+    expect((await browser.visit(pathname + search)).status).toBe(422)
+    browser.cookies.set('__Host-hf_openid', other.cookies.get('__Host-hf_openid')!)
+    const stolen = await browser.follow(await browser.visit(pathname + search))
+    expect([stolen.status, wordsOf(stolen).includes('begun in another browser')]).toEqual([422, true])
+    const kept = new Map(other.cookies)
+    expect((await other.follow(await other.visit(pathname + search))).status).toBe(303)
+    const again = openBrowser(kept)
+    expect((await again.follow(await again.visit(pathname + search))).status).toBe(422)
+    const { csrf } = formOf(await other.visit(SESSIONS), '/settings/openid/').fields
+    const second = await other.visit(LINK, { form: { csrf: csrf! } })
+    const refused = await viaProvider(world, other, second, `${unique('second')}@example.com`)
+    expect([refused.status, wordsOf(refused).includes('was not linked')]).toEqual([422, true])
+  })
+
+  it('goes with its member, and whoever is given the address later comes in by an account of their own', async () => {
+    const world = newProvider()
+    const organization = await createOrganization()
+    const first = await memberWithRole(organization, 'member')
+    const email = `${first.userId}@example.com`
+    const { browser } = await arrive(world, email)
+    const path = `/v1/organizations/${organization.id}/members/${first.id}`
+    expect((await call('DELETE', path, { key: organization.liveKey })).status).toBe(204)
+    const { id } = await memberWithRole(organization, 'member')
+    await env.DB.prepare('UPDATE members SET user_email = ? WHERE id = ?').bind(email, id).run()
+    const left = await browser.visit('/console/settings')
+    expect([left.status, left.headers.get('location')]).toEqual([
+      303,
+      '/console/sign-in?next=%2Fconsole%2Fsettings',
+    ])
+    expect(
+      await env.DB.prepare('SELECT count(*) AS n FROM openid_accounts WHERE email = ?')
+        .bind(email)
+        .first('n'),
+    ).toBe(0)
+    await world.control('PUT', '/person', { sub: 'another' }, email)
+    expect((await arrive(world, email)).answer.status).toBe(303)
+  })
+})
+
+describe('a proof by the account at a provider', () => {
+  const CONFIRM = '/console/confirm?next=%2Fconsole%2Fhours'
+
+  async function settled() {
+    const world = newProvider({ OIDC_NAME: 'Acme' })
+    await world.set(TELLS_WHEN)
+    const { email } = await owned()
+    const { browser } = await arrive(world, email)
+    return { world, email, browser }
+  }
+
+  it('is needed though somebody came in by it, for who is signed in there comes in without a word', async () => {
+    const { world, email, browser } = await settled()
+    const page = await browser.visit(CONFIRM)
+    expect(wordsOf(page)).toContain('Confirm with Acme')
+    const gone = await browser.send(page, '/console/confirm', { proof: 'openid' })
+    expect(new URL(leadsTo(gone)).searchParams.get('prompt')).toBe('login')
+    const proven = await viaProvider(world, browser, gone, email)
+    expect([proven.status, proven.headers.get('location')]).toEqual([303, '/console/hours'])
+    expect((await browser.visit(CONFIRM)).status).toBe(303)
+  })
+
+  it('loses nothing that was typed', async () => {
+    const { world, email, browser } = await settled()
+    const { csrf } = formOf(await browser.visit('/console/settings'), '/console/settings').fields
+    const typed = [
+      ['name', 'Ada & "Sons" <'],
+      ['scopes', 'read'],
+      ['scopes', 'write'],
+    ] as const
+    const path = '/console/developers/keys/new'
+    const gone = await browser.visit(path, { form: [['csrf', csrf!], ...typed, ['proof', 'openid']] })
+    const page = await viaProvider(world, browser, gone, email)
+    const { action, pairs } = formOf(page, path)
+    expect([action, pairs.filter(([name]) => name !== 'csrf')]).toEqual([path, typed])
+    expect((await browser.visit(path, { form: [...pairs] })).status).not.toBe(403)
+  })
+
+  it.each([
+    ['who was signed in there before', { signedInSecondsAgo: 600 }, null],
+    ['whom it does not say when they signed in', { claimChanges: { auth_time: null } }, null],
+    ['somebody else', {}, 'stranger@example.com'],
+  ])('is none of %s', async (_, settings, as) => {
+    const { world, email, browser } = await settled()
+    await world.set(settings)
+    const gone = await browser.send(await browser.visit(CONFIRM), '/console/confirm', { proof: 'openid' })
+    const page = await viaProvider(world, browser, gone, as ?? email)
+    expect([page.status, wordsOf(page).includes('Is it still you?')]).toEqual([422, true])
+    expect((await browser.visit(CONFIRM)).status).toBe(200)
+  })
+
+  it('is not offered by a provider that does not say when somebody signed in', async () => {
+    const world = newProvider({ OIDC_NAME: 'Acme' })
+    const { email } = await owned()
+    const { browser } = await arrive(world, email)
+    expect(wordsOf(await browser.visit(CONFIRM))).not.toContain('Confirm with Acme')
+    expect(browser.cookies.has(SESSION)).toBe(true)
+    expect((await browser.visit(START)).status).toBe(303)
+  })
+})

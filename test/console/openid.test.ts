@@ -1,0 +1,334 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { answerConsole } from '../../src/console/answer-console.ts'
+import { openBrowser } from '../support/console.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import { unique } from '../support/factories.ts'
+import {
+  actionsOf,
+  arrive,
+  newProvider,
+  owned,
+  SESSION,
+  START,
+  TRANSACTION,
+  wayBack,
+} from '../support/openid.ts'
+import { browserRequest, linksOf, wordsOf } from '../support/pages.ts'
+import { patienceOf } from '../support/patience.ts'
+
+const accountsOf = (email: string) =>
+  env.DB.prepare('SELECT count(*) AS n FROM openid_accounts WHERE email = ?').bind(email).first<number>('n')
+
+describe('signing in with a provider of OpenID Connect', () => {
+  it('opens the organization of who has the address that it says is verified, and knows the account from then on', async () => {
+    const world = newProvider({ OIDC_NAME: 'Acme' })
+    const { email, organization } = await owned()
+    const start = linksOf(await openBrowser().visit('/console/sign-in?next=/console/hours')).at(-1)
+    expect(start).toBe(`${env.PUBLIC_URL}${START}?next=%2Fconsole%2Fhours`)
+    const { browser, back, url } = await wayBack(world, email, openBrowser(), start)
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      ...{ response_type: 'code', scope: 'openid email', code_challenge_method: 'S256' },
+      redirect_uri: `${env.PUBLIC_URL}/console/sign-in/openid/callback`,
+    })
+    const answer = await browser.visit(back)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/hours'])
+    expect(answer.headers.getSetCookie()).toContainEqual(
+      expect.stringMatching(
+        /^__Host-hf_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    )
+    expect(browser.cookies.has(TRANSACTION)).toBe(false)
+    expect((await browser.visit('/console/hours')).status).toBe(200)
+    expect((await actionsOf(organization)).slice(0, 2).sort()).toEqual([
+      'member.openid_linked',
+      'member.signed_in',
+    ])
+    const changed = { claims: { email: `${unique('new')}@example.com`, email_verified: false } }
+    await world.control('PUT', '/person', changed, email)
+    expect((await arrive(world, email)).answer.headers.get('location')).toBe('/console')
+    expect((await actionsOf(organization))[0]).toBe('member.signed_in')
+  })
+
+  it('needs two round trips, however it knows who somebody is', async () => {
+    const world = newProvider()
+    const { email } = await owned()
+    for (const _ of ['linked now', 'linked before']) {
+      const { browser, back } = await wayBack(world, email)
+      const counted = countedEnv(env)
+      const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const request = browserRequest(back, { headers: { Cookie } })
+      const { status } = await answerConsole(request, counted.env, new URL(request.url).pathname)
+      expect([status, counted.trips.count]).toEqual([303, 2])
+    }
+  })
+
+  const KINDS = ['google', 'okta', 'auth0', 'authentik', 'keycloak', 'cognito', 'authelia'] as const
+  const PATHS: Readonly<Record<string, string>> = {
+    auth0: '/',
+    authentik: '/application/o/holdfast/',
+    keycloak: '/realms/holdfast',
+    cognito: '/eu-central-1_Example',
+  }
+  it.each(KINDS)('works with a provider that is like %s', async (like) => {
+    const world = newProvider()
+    Object.assign(env, { OIDC_ISSUER: world.base + (PATHS[like] ?? '') })
+    await world.set({ like })
+    const { email } = await owned()
+    expect((await arrive(world, email)).answer.status).toBe(303)
+  })
+
+  it.each([
+    ['reads the header as it is', { clientAuthentication: ['client_secret_basic'] }, 'double+secret/1='],
+    ['takes the body alone', { clientAuthentication: ['client_secret_post'] }, 'double+secret/1='],
+    ['does not decode', { clientAuthentication: ['client_secret_basic'], basicIs: 'as it is' }, 'se-cr_et.1'],
+    ['has a query in its addresses', { endpointQuery: 'p=B2C_1_signin' }, 'double+secret/1='],
+    [
+      'has keys of every kind',
+      { hasStrangeKeys: true, keysLack: ['alg'], algorithm: 'ES256' },
+      'double+secret/1=',
+    ],
+    [
+      'has a clock that is ahead',
+      { claimChanges: { nbf: Math.floor(Date.now() / 1000) + 45 } },
+      'double+secret/1=',
+    ],
+  ])('works with a provider that %s', async (_, settings, secret) => {
+    const world = newProvider({ OIDC_CLIENT_SECRET: secret })
+    await world.set(settings)
+    await world.register({ clientSecret: secret })
+    expect((await arrive(world, (await owned()).email)).answer.status).toBe(303)
+  })
+
+  it.each([{}, { keepsKid: true, keepsEarlier: false }])('takes a new key at once: %j', async (how) => {
+    const world = newProvider()
+    const { email } = await owned()
+    expect((await arrive(world, email)).answer.status).toBe(303)
+    await world.control('POST', '/rotate', how)
+    expect((await arrive(world, email)).answer.status).toBe(303)
+  })
+})
+
+describe('a provider that proves nothing', () => {
+  const email = `${unique('owner')}@example.com`
+  beforeAll(async () => void (await owned(email)))
+
+  const FORGED: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['a signature that is broken', { signature: 'broken' }],
+    ['a signature by another key', { signature: 'by another key' }],
+    ['a signature by a key in its header', { signature: 'by a key in its header' }],
+    ['a signature with the public key', { signature: 'with the public key' }],
+    ['a signature of other claims', { signature: 'of other claims' }],
+    ['no signature', { algorithm: 'none' }],
+    ['a signature with the secret', { algorithm: 'HS256' }],
+    ['another nonce', { claimChanges: { nonce: 'another' } }],
+    ['no nonce', { claimChanges: { nonce: null } }],
+    ['another client', { claimChanges: { aud: 'another' } }],
+    ['several clients', { claimChanges: { aud: ['holdfast-double', 'another'] } }],
+    ['another party', { claimChanges: { azp: 'another' } }],
+    ['another issuer', { claimChanges: { iss: 'https://evil.example' } }],
+    ['a time that is over', { idTokenLifetimeSeconds: -120 }],
+    ['a time to come', { claimChanges: { nbf: 9_999_999_999 } }],
+    ['no subject', { claimChanges: { sub: null } }],
+    ['no token', { tokenChanges: { id_token: null } }],
+    ['an answer of another issuer', { answerChanges: { iss: 'https://evil.example' } }],
+    ['an answer of no issuer, which it promised', { answerChanges: { iss: null } }],
+    ['an answer to another state', { answerChanges: { state: 'another' } }],
+    ['an answer to no state', { answerChanges: { state: null } }],
+  ]
+  it.each(FORGED)('signs nobody in with %s', async (_, settings) => {
+    const world = newProvider()
+    await world.set(settings)
+    const { answer, browser } = await arrive(world, email)
+    expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
+    expect(await accountsOf(email)).toBe(0)
+  })
+
+  it('links no account by an address that its userinfo endpoint tells of somebody else', async () => {
+    const world = newProvider()
+    await world.set({ idTokenTells: 'nothing', userinfoChanges: { sub: 'another' } })
+    const { answer, browser } = await arrive(world, email)
+    expect([answer.status, browser.cookies.has(SESSION), await accountsOf(email)]).toEqual([503, false, 0])
+  })
+
+  it.each([
+    ['calls itself otherwise', { discoveryChanges: { issuer: 'https://evil.example' } }],
+    ['leads to a script', { discoveryChanges: { authorization_endpoint: 'javascript:alert(1)' } }],
+    ['has no address for its keys', { discoveryChanges: { jwks_uri: null } }],
+  ])('sends nobody to one that %s, and says so on a page with the other ways in', async (_, settings) => {
+    const world = newProvider({ OIDC_NAME: 'Acme' })
+    await world.set(settings)
+    const answer = await openBrowser().visit(START)
+    expect([answer.status, answer.headers.get('location')]).toEqual([503, null])
+    expect(wordsOf(answer)).toMatch(/Acme and this service do not understand each other.*Send the code/)
+  })
+
+  it.each([
+    ['is not verified', { email_verified: false }, ['member.sign_in_failed']],
+    ['nobody calls verified', { email_verified: null }, []],
+    ['is only a name', { email: null }, []],
+  ])('links no account by an address that %s', async (_, claims, noted) => {
+    const world = newProvider()
+    const { email, organization } = await owned()
+    await world.control('PUT', '/person', { claims }, email)
+    const { answer, browser } = await arrive(world, email)
+    expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
+    expect(wordsOf(answer)).toContain('does not say that your address is verified')
+    expect(await accountsOf(email)).toBe(0)
+    expect((await actionsOf(organization)).filter((one) => one.includes('fail'))).toEqual(noted)
+  })
+
+  it('lets nobody in by the address of another account there, and who owns it finds that in the log', async () => {
+    const world = newProvider()
+    const { email, organization } = await owned()
+    expect((await arrive(world, email)).answer.status).toBe(303)
+    const second = `${unique('second')}@example.com`
+    await world.control('PUT', '/person', { claims: { email } }, second)
+    const { answer, browser } = await arrive(world, second)
+    expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
+    expect(wordsOf(answer)).toContain('Another account')
+    expect((await actionsOf(organization))[0]).toBe('member.sign_in_failed')
+    expect(await accountsOf(email)).toBe(1)
+  })
+
+  it('lets only one of two accounts in that come with the same address at the same time', async () => {
+    const world = newProvider()
+    const { email } = await owned()
+    const second = `${unique('second')}@example.com`
+    await world.control('PUT', '/person', { claims: { email } }, second)
+    const ways = [await wayBack(world, email), await wayBack(world, second)]
+    const answers = await Promise.all(ways.map(({ browser, back }) => browser.visit(back)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422])
+    expect(await accountsOf(email)).toBe(1)
+  })
+
+  it('takes what came back from it in the browser that went, and once', async () => {
+    const world = newProvider()
+    const { email } = await owned()
+    const { browser, back } = await wayBack(world, email)
+    const stranger = openBrowser()
+    await stranger.visit(START)
+    for (const other of [openBrowser(), stranger]) {
+      const answer = await other.visit(back)
+      expect([answer.status, other.cookies.has(SESSION)]).toEqual([422, false])
+    }
+    const copy = openBrowser(new Map(browser.cookies))
+    expect((await browser.visit(back)).status).toBe(303)
+    expect((await copy.visit(back)).status).toBe(422)
+    // A provider that takes a code twice does not make it good.
+    const fresh = await wayBack(world, email)
+    const twice = new Map(fresh.browser.cookies)
+    expect((await fresh.browser.visit(fresh.back)).status).toBe(303)
+    const again = openBrowser(twice)
+    const { pathname, search } = await world.consent(fresh.url.href, email)
+    expect([(await again.visit(pathname + search)).status, again.cookies.has(SESSION)]).toEqual([422, false])
+  })
+
+  it('ends the session that the browser held, so that nobody goes on with one that they planted', async () => {
+    const world = newProvider()
+    const [planted, { email }] = [await owned(), await owned()]
+    const { browser } = await arrive(world, planted.email)
+    const former = new Map(browser.cookies)
+    await arrive(world, email, browser)
+    expect(browser.cookies.get(SESSION)).not.toBe(former.get(SESSION))
+    expect((await openBrowser(former).visit('/console/settings')).status).toBe(303)
+  })
+
+  it.each([
+    'https://evil.example',
+    '//evil.example',
+    '/console/../v1',
+    '/console\\evil',
+    '/console/sign-out',
+  ])('leads nobody to %s', async (next) => {
+    const world = newProvider()
+    const { email } = await owned()
+    const { browser, back } = await wayBack(
+      world,
+      email,
+      openBrowser(),
+      `${START}?next=${encodeURIComponent(next)}`,
+    )
+    expect((await browser.visit(back)).headers.get('location')).toBe('/console')
+  })
+
+  it('says to whoever proved an address that it is no member’s, and keeps nothing', async () => {
+    const world = newProvider()
+    const email = `${unique('nobody')}@example.com`
+    const { answer, browser } = await arrive(world, email)
+    expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
+    expect(wordsOf(answer)).toContain(`says that you are ${email}. No organization here has a member`)
+    expect(await accountsOf(email)).toBe(0)
+    Object.assign(env, { SIGN_UP: 'open' })
+    const welcome = await arrive(world, email)
+    Object.assign(env, { SIGN_UP: 'closed' })
+    expect(welcome.answer.headers.get('location')).toBe('/console/organizations/new')
+    expect(await accountsOf(email)).toBe(1)
+  })
+})
+
+describe('a provider that does not answer', () => {
+  it.each([
+    ['drops', 'drops', 503],
+    ['is down', undefined, 503],
+  ] as const)('%s, which a page says with the other ways in', async (_, does, status) => {
+    const world = newProvider({ OIDC_NAME: 'Acme' })
+    await world.troubles([{ about: '.well-known', ...(does ? { does } : { status: 502 }) }])
+    const { email } = await owned()
+    const answer = await openBrowser().visit(START)
+    expect([answer.status, wordsOf(answer).includes('Acme does not answer at the moment')]).toEqual([
+      status,
+      true,
+    ])
+    const { browser, back } = await wayBack(world, email)
+    await world.troubles([{ about: 'POST /token ', ...(does ? { does } : { status: 500 }) }])
+    const late = await browser.visit(back)
+    expect([late.status, wordsOf(late).includes('Send the code')]).toEqual([status, true])
+  })
+
+  it('is waited for five seconds at the start, and eight once somebody came back', async () => {
+    const patience = patienceOf(5_000, 8_000)
+    const world = newProvider()
+    const { email } = await owned()
+    const { browser, back } = await wayBack(world, email)
+    const silent = newProvider()
+    await silent.troubles([{ about: '.well-known', does: 'hangs' }])
+    await world.troubles([{ about: 'GET /keys ', does: 'hangs', times: null }])
+    patience.lose()
+    expect((await openBrowser().visit(START)).status).toBe(503)
+    Object.assign(env, { OIDC_ISSUER: world.base })
+    expect((await browser.visit(back)).status).toBe(503)
+  })
+
+  it('says no, which is no fault of anybody', async () => {
+    const world = newProvider()
+    await world.set({ refusal: { error: 'access_denied' } })
+    const { answer } = await arrive(world, (await owned()).email)
+    expect([answer.status, wordsOf(answer).includes('did not sign you in')]).toEqual([422, true])
+  })
+
+  it('is not offered unless it is set up, and whoever comes all the same is told', async () => {
+    const open = async () => {
+      const page = await openBrowser().visit('/console/sign-in')
+      return [linksOf(page).some((link) => link.includes(START)), (await openBrowser().visit(START)).status]
+    }
+    newProvider()
+    expect(await open()).toEqual([true, expect.any(Number)])
+    newProvider({ OIDC_CLIENT_SECRET: '' })
+    expect(await open()).toEqual([false, 503])
+    newProvider({ OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' })
+    expect(await open()).toEqual([false, 503])
+    newProvider({ OIDC_CLIENT_SECRET: '', OIDC_CLIENT_ID: '', OIDC_ISSUER: '' })
+    expect(await open()).toEqual([false, 404])
+  })
+
+  it('is no way to guess: what proves nothing counts for the network that sent it', async () => {
+    newProvider()
+    const headers = { 'CF-Connecting-IP': '203.0.113.77' }
+    const statuses: number[] = []
+    for (let at = 0; at < 61; at++) {
+      statuses.push((await openBrowser().visit(`${START}/callback?code=x&state=${at}`, { headers })).status)
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([422, 429])
+  })
+})
