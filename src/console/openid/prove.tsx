@@ -15,29 +15,10 @@ import { brakeGuess } from '../sign-in/code.tsx'
 import { askAgain, CONFIRM } from '../sign-in/prove.tsx'
 import { door } from '../views/door.tsx'
 import { Form } from '../views/form.tsx'
-import { leaveFor } from '../views/leave.tsx'
 import type { Guest } from '../visit.ts'
-import { arrive, depart, dropTransaction, transactionOf } from './depart.ts'
+import { arrive, dropTransaction, transactionOf } from './depart.ts'
 
-type Why =
-  | 'over'
-  | 'unavailable'
-  | 'misconfigured'
-  | 'declined'
-  | 'tooLong'
-  | 'notFresh'
-  | 'notOwn'
-  | 'notSetUp'
-
-/** Sends whoever is signed in to the provider, to sign in there anew. The form goes along in what this browser keeps. */
-export async function goToProve(guest: Guest, kept: KeptForm): Promise<Response> {
-  const { page, session } = guest
-  const openId = openIdOf(page.ctx.env)
-  if (!openId) return asked(guest, kept, null, 'notSetUp')
-  const gone = await depart(page, openId, { kind: 'prove', sessionId: session.id, kept })
-  if (gone.ok) return leaveFor(guest, gone.url, gone.cookie)
-  return asked(guest, kept, openId, gone.failure === 'refused' ? 'unavailable' : gone.failure)
-}
+type Why = 'over' | 'unavailable' | 'misconfigured' | 'declined' | 'notFresh' | 'notOwn'
 
 /** Takes the proof of whoever comes back, and leads on to what they wanted to do. */
 export async function comeBackProven(guest: Guest): Promise<Response> {

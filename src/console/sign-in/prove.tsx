@@ -51,8 +51,10 @@ export async function takeProof(guest: Guest, back: `/console${string}`): Promis
     case 'code':
       return takeCode(guest, back)
     case 'openid': {
-      const { goToProve } = await import('../openid/prove.tsx')
-      return goToProve(guest, { action: pathOf(guest), back, fields: fieldsOf(guest) })
+      const { goToProve } = await import('../openid/go-to-prove.ts')
+      const gone = await goToProve(guest, { action: pathOf(guest), back, fields: fieldsOf(guest) })
+      if (typeof gone !== 'string') return gone
+      return proofPage(guest, { back, asked: null, trouble: { title: gone }, status: 503 })
     }
     default:
       return proofPage(guest, { back, asked: null })

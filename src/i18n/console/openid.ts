@@ -3,7 +3,6 @@ import { catalogue } from './catalogue.ts'
 export const openIdTexts = catalogue(
   {
     goOnWith: 'Continue with {name}',
-    orBy: 'or',
     notSetUp: 'Signing in this way is not set up here. Use another one.',
     notComplete:
       'Signing in this way is not set up completely. Whoever runs this service finds in its log what is missing.',
@@ -40,7 +39,6 @@ export const openIdTexts = catalogue(
   },
   {
     goOnWith: 'Weiter mit {name}',
-    orBy: 'oder',
     notSetUp: 'Diese Art der Anmeldung ist hier nicht eingerichtet. Nehmen Sie eine andere.',
     notComplete:
       'Diese Art der Anmeldung ist nicht vollständig eingerichtet. Der Betreiber dieses Dienstes findet in dessen Log, was fehlt.',

@@ -1,4 +1,5 @@
 import { type AuthorizationServer, discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
 import { OpenIdError, type Talk } from './openid-config.ts'
 import { asOpenId } from './openid-failure.ts'
 import { talkOptions } from './talk.ts'
@@ -6,7 +7,6 @@ import { talkOptions } from './talk.ts'
 /** What a provider says of itself (OpenID Connect Discovery 1.0, section 3). */
 export type Provider = AuthorizationServer
 
-const KNOWN_MS = 3_600_000
 let known: { readonly issuer: string; readonly provider: Provider; readonly until: number } | null = null
 
 /** What the provider says of itself, asked once an hour. Throws an OpenIdError. */
@@ -14,7 +14,7 @@ export async function discoverProvider(talk: Talk): Promise<Provider> {
   const { issuer } = talk.config
   if (known?.issuer === issuer && Date.now() < known.until) return known.provider
   const provider = await asOpenId(() => askProvider(talk))
-  known = { issuer, provider, until: Date.now() + KNOWN_MS }
+  known = { issuer, provider, until: Date.now() + HOUR_MS }
   return provider
 }
 

@@ -1,0 +1,21 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { openIdTexts } from '../../i18n/console/openid.ts'
+import { fill } from '../../i18n/plural.ts'
+import { openIdOf } from '../../resources/sign-in/openid/settings.ts'
+import type { KeptForm } from '../../resources/sign-in/openid/transaction.ts'
+import { leaveFor } from '../views/leave.tsx'
+import type { Guest } from '../visit.ts'
+import { depart } from './depart.ts'
+
+/**
+ * Sends whoever is signed in to the provider, to sign in there anew. The form goes along in what this browser keeps. Where
+ * it does not work, a sentence says why.
+ */
+export async function goToProve(guest: Guest, kept: KeptForm): Promise<Response | string> {
+  const { page, session } = guest
+  const texts = textsOf(page.locale, openIdTexts)
+  const openId = openIdOf(page.ctx.env)
+  if (!openId) return texts.notSetUp
+  const gone = await depart(page, openId, { kind: 'prove', sessionId: session.id, kept })
+  return gone.ok ? leaveFor(guest, gone.url, gone.cookie) : fill(texts[gone.failure], { name: openId.name })
+}
