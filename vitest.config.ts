@@ -18,7 +18,7 @@ const hurriedConsumers = Object.fromEntries(
 
 const isSoak = process.env.SOAK === 'true'
 const chance = { isSoak, seed: isSoak ? Number(process.env.SEED ?? Date.now() % 1_000_000) : 1 }
-if (isSoak) console.log(`The seed is ${chance.seed}: SEED=${chance.seed} npm run soak draws alike.`)
+if (isSoak) console.log(`The seed is ${chance.seed}: SEED=${chance.seed} npm run storms draws alike.`)
 
 export default defineConfig({
   test: {

@@ -142,7 +142,7 @@ it.each(LOOKS)('can be read everywhere: %s', async (look, options, judged) => {
   const visitor = await newVisitor(browser, options, judged)
   await enter(visitor.page)
   const screens = [...SCREENS, ...editorScreens(studio.intro.id)]
-  // `npm run soak` looks at each of them in each way, `npm test` at one in the light and on a phone and at the next in the others.
+  // `npm run storms` looks at each of them in each way, `npm test` at one in the light and on a phone and at the next in the others.
   const turn = LOOKS.findIndex(([name]) => name === look) % 2
   const seen = screens.filter((_, index) => index % amount(2, 1) === turn % amount(2, 1))
   for (const [name, path] of seen) {

@@ -1,8 +1,10 @@
 import { inject } from 'vitest'
 
+export { chance } from './draws.ts'
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `npm test` always draws alike; `npm run soak` draws anew, and more. */
+    /** `npm test` always draws alike; `npm run storms` draws anew, and more. */
     readonly chance: { readonly seed: number; readonly isSoak: boolean }
   }
 }
@@ -12,20 +14,7 @@ const { seed, isSoak } = inject('chance')
 export const SEED = seed
 export const SOAK_TIMEOUT_MS = isSoak ? 3_600_000 : 300_000
 
-/** How much a test does: what `npm test` has time for, and what `npm run soak` takes its time for. */
+/** How much a test does: what `npm test` has time for, and what `npm run storms` takes its time for. */
 export function amount(inTest: number, inSoak: number): number {
   return isSoak ? inSoak : inTest
-}
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-export function chance(seed: number) {
-  let state = seed
-  const roll = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const below = (count: number) => Math.floor(roll() * count)
-  return { roll, below, pick: <T>(from: readonly T[]): T => from[below(from.length)]! }
 }

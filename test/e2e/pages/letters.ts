@@ -28,7 +28,7 @@ async function openReader(width: number, colorScheme: 'light' | 'dark'): Promise
 /** Six until somebody waits, two of the move, two of who is booked by that, and three of the cancel. */
 const PER_LANGUAGE = 13
 
-/** Each letter is shown in one of them, and with `npm run soak` in all. */
+/** Each letter is shown in one of them, and with `npm run storms` in all. */
 const WAYS = [
   [600, 'light'],
   [390, 'dark'],

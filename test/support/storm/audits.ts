@@ -1,56 +1,24 @@
 import { expect } from 'vitest'
 import { call } from '../app.ts'
 import { dayFromNow, iso, openStarts } from '../factories.ts'
+import {
+  miscounted,
+  mostOfADay,
+  overlappingMeetings,
+  unsoundDeadlines,
+  unsoundHolds,
+  unsoundSeats,
+} from './sound.ts'
 import { DAY, HALF_HOUR_MS, HIGHEST_CAP, HOURS, MINUTE_MS, MOST_SEATS, rows, STARTS } from './world.ts'
 
 /** Nobody in two places, no hold without a booking, no booking without its hold, at its time. */
 export async function auditHolds() {
-  const overlaps = await rows(
-    `SELECT a.* FROM holds a JOIN holds b ON a.resource_id = b.resource_id AND a.kept_by = b.kept_by AND a.starts_at < b.starts_at
-     AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`,
-  )
-  expect(overlaps).toEqual([])
-  const holders = await rows(
-    `SELECT coalesce(b.session_id, b.id) AS holder, b.start_time, b.end_time, e.buffer_before_minutes AS before_min,
-       e.buffer_after_minutes AS after_min, b.assigned_host_id, b.event_type_id, b.calendar_connection_id,
-       (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
-         FROM holds WHERE holder_id = coalesce(b.session_id, b.id)) AS held
-     FROM bookings b JOIN event_types e ON e.id = b.event_type_id
-     WHERE b.status <> 'cancelled'
-     UNION ALL SELECT coalesce(w.session_id, w.id), w.start_time, w.end_time, e.buffer_before_minutes, e.buffer_after_minutes,
-       w.assigned_host_id, w.event_type_id, w.calendar_connection_id,
-       (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
-         FROM holds WHERE holder_id = coalesce(w.session_id, w.id))
-     FROM slot_holds w JOIN event_types e ON e.id = w.event_type_id WHERE w.status = 'held' AND w.purpose = 'hold'`,
-  )
-  for (const one of holders) {
-    const held: { from: number; to: number; on: string }[] = JSON.parse(one.held)
-    expect(held.length).toBeGreaterThan(0)
-    const resources = held.map(({ on }) => on)
-    expect(resources).toContain(one.assigned_host_id ?? one.event_type_id)
-    if (one.calendar_connection_id) expect(resources).toContain(one.calendar_connection_id)
-    for (const { from, to } of held) {
-      expect([from, to]).toEqual([
-        one.start_time - one.before_min * MINUTE_MS,
-        one.end_time + one.after_min * MINUTE_MS,
-      ])
-    }
-  }
-  const all = await rows('SELECT DISTINCT holder_id FROM holds')
-  expect(new Set(all.map(({ holder_id }) => holder_id))).toEqual(new Set(holders.map(({ holder }) => holder)))
+  expect(await unsoundHolds(rows)).toEqual([])
 }
 
 /** What is held ends when what holds it does, and that of a session to which nobody comes for sure with the last of them. */
 export async function auditDeadlines() {
-  const wrong = await rows(
-    `SELECT h.holder_id, h.expires_at, w.expires_at AS own, s.deadline FROM holds h
-     LEFT JOIN slot_holds w ON w.id = h.holder_id AND w.status = 'held' AND w.session_id IS NULL
-     LEFT JOIN (SELECT session_id, max(expires_at) AS deadline FROM slot_holds WHERE status = 'held' GROUP BY session_id) s
-       ON s.session_id = h.holder_id AND NOT EXISTS (
-         SELECT 1 FROM bookings b WHERE b.session_id = h.holder_id AND b.status IN ('confirmed', 'rescheduled'))
-     WHERE h.expires_at IS NOT coalesce(w.expires_at, s.deadline)`,
-  )
-  expect(wrong).toEqual([])
+  expect(await unsoundDeadlines(rows)).toEqual([])
 }
 
 /** Whoever still holds something gives it back: what is left is bookings. */
@@ -62,41 +30,13 @@ export async function releaseAll(key: string) {
 
 /** Whoever hosted it when each was booked, a meeting of all hosts is never two at a time. */
 export async function auditMeetings(id: string) {
-  const together = await rows(
-    `SELECT a.id FROM bookings a JOIN bookings b ON b.event_type_id = a.event_type_id AND a.id < b.id
-     AND a.start_time < b.end_time AND b.start_time < a.end_time
-     WHERE a.event_type_id = ? AND a.status <> 'cancelled' AND b.status <> 'cancelled'`,
-    id,
-  )
-  expect(together).toEqual([])
+  expect(await overlappingMeetings(rows, id)).toEqual([])
 }
 
 export async function auditSeatsAndCaps(types: readonly string[]) {
-  const sessions = await rows(
-    `SELECT s.*, (SELECT coalesce(sum(json_array_length(attendees)), 0) FROM bookings b
-       WHERE b.session_id = s.id AND b.status <> 'cancelled' AND b.start_time = s.start_time)
-       + (SELECT coalesce(sum(seats), 0) FROM slot_holds w WHERE w.session_id = s.id AND w.status = 'held' AND w.purpose = 'hold') AS really
-     FROM sessions s`,
-  )
-  for (const { seats_taken, really } of sessions) {
-    expect(seats_taken).toBe(really)
-    expect(seats_taken).toBeGreaterThan(0)
-    expect(seats_taken).toBeLessThanOrEqual(MOST_SEATS)
-  }
-  for (const id of types) {
-    const [counted] = await rows(
-      `SELECT active_bookings AS told, (SELECT count(*) FROM bookings
-         WHERE event_type_id = e.id AND status <> 'cancelled') AS really FROM event_types e WHERE id = ?`,
-      id,
-    )
-    expect(counted!.told).toBe(counted!.really)
-  }
-  const [capped] = await rows(
-    `SELECT coalesce(max(n), 0) AS n FROM (SELECT count(*) AS n FROM bookings
-       WHERE event_type_id = ? AND status <> 'cancelled' GROUP BY start_time / 86400000)`,
-    types[4],
-  )
-  expect(capped!.n).toBeLessThanOrEqual(HIGHEST_CAP)
+  expect(await unsoundSeats(rows, MOST_SEATS)).toEqual([])
+  for (const id of types) expect(await miscounted(rows, id)).toEqual([])
+  expect(await mostOfADay(rows, types[4]!)).toBeLessThanOrEqual(HIGHEST_CAP)
 }
 
 /** The open starts as plain reading of the rows has them: every other start of the grid is taken. */

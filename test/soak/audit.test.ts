@@ -1,0 +1,156 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { looseId } from '../../src/db/ids.ts'
+import { call } from '../support/app.ts'
+import { book, iso, unique } from '../support/factories.ts'
+import { makeWorld, rows, STARTS } from '../support/storm/world.ts'
+import { audit } from './audit.ts'
+import type { World } from './kinds.ts'
+import { type Booking, type Entry, Ledger, placeOf } from './ledger.ts'
+import { auditTold } from './told.ts'
+
+let world: World
+const bookings: Booking[] = []
+const entries: Entry[] = []
+
+beforeAll(async () => {
+  const { organization, members, types } = await makeWorld(false)
+  const organizationId = organization.id
+  world = { organizations: [{ id: organizationId, members, types, hook: '/' }] }
+  const of = (eventTypeId: string) => ({
+    email: `${unique('soak')}@example.com`,
+    organizationId,
+    eventTypeId,
+  })
+  for (const [kind, at] of [
+    [0, 0],
+    [0, 1],
+    [3, 2],
+    [6, 3],
+    [6, 4],
+    [2, 8],
+  ] as const) {
+    const told = of(types[kind]!)
+    const { status, body } = await book(types[kind]!, STARTS[at]!, { invitee_email: told.email })
+    expect(status).toBe(201)
+    bookings.push({ ...told, id: body.id, token: body.cancel_token, places: [placeOf(body)] })
+  }
+  for (const _each of [1, 2]) {
+    const told = of(types[2]!)
+    const body = { event_type_id: types[2], start_time: iso(STARTS[8]!), invitee_email: told.email }
+    const joined = await call('POST', '/v1/waitlist', { body: { ...body, invitee_name: 'Ada' } })
+    expect(joined.status, JSON.stringify(joined.body)).toBe(201)
+    entries.push({ ...told, id: joined.body.id, token: null, hasLeft: false, isRefused: false })
+  }
+})
+
+/** What an audit finds that knows what was acknowledged, by the words before its colon. */
+async function findings(change: (ledger: Ledger) => unknown = () => {}): Promise<string[]> {
+  const ledger = new Ledger()
+  ledger.bookings.push(...bookings.map((booking) => ({ ...booking })))
+  ledger.entries.push(...entries.map((entry) => ({ ...entry })))
+  change(ledger)
+  const compared = await audit(rows, world, ledger)
+  expect(compared.bookings).toBeGreaterThan(4)
+  return ledger.findings.map((finding) => finding.split(':')[0]!)
+}
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run()
+
+/** The row once more, with another id. */
+async function double(table: string, id: string): Promise<string> {
+  const [row] = await rows(`SELECT * FROM ${table} WHERE id = ?`, id)
+  const other = { ...row, id: looseId() }
+  const names = Object.keys(other)
+  const marks = names.map(() => '?').join(', ')
+  await run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`, ...Object.values(other))
+  return other.id
+}
+
+describe('the auditor of a soak', () => {
+  it('finds nothing where all is as it was acknowledged', async () => {
+    expect(await findings()).toEqual([])
+  })
+
+  it('finds what was told otherwise', async () => {
+    const [first] = bookings
+    const told = (change: Partial<Booking>) => findings(({ bookings: [own] }) => Object.assign(own!, change))
+    const refused = 'booked, though it was refused'
+    const otherwise = 'not as it was acknowledged'
+    expect(await told({ places: [] })).toEqual([refused])
+    expect(await told({ places: ['cancelled'] })).toEqual([otherwise])
+    expect(await told({ id: looseId() })).toEqual([otherwise])
+    expect(await told({ places: [...first!.places, 'cancelled'] })).toEqual([])
+    expect(await findings((ledger) => ledger.bookings.shift())).toEqual(['booked, and never asked for'])
+    expect(await findings(({ entries: [own] }) => Object.assign(own!, { hasLeft: true }))).toEqual([
+      'waits, though they left',
+    ])
+  })
+
+  it('finds a booking that was moved, doubled or lost behind its back', async () => {
+    const [moved, doubled, , lost] = bookings
+    const HOUR_MS = 3_600_000
+    await run('UPDATE bookings SET start_time = start_time + ? WHERE id = ?', HOUR_MS, moved!.id)
+    expect(await findings()).toEqual(['not as it was acknowledged', 'unsound holds'])
+    await run('UPDATE bookings SET start_time = start_time - ? WHERE id = ?', HOUR_MS, moved!.id)
+    const other = await double('bookings', doubled!.id!)
+    expect(await findings()).toEqual(
+      expect.arrayContaining([
+        'booked twice',
+        'unsound holds',
+        'a host in two places',
+        'events unlike bookings',
+      ]),
+    )
+    await run('DELETE FROM bookings WHERE id = ?', other)
+    await run('DELETE FROM bookings WHERE id = ?', lost!.id)
+    expect(await findings()).toEqual(
+      expect.arrayContaining(['an acknowledged booking is gone', 'unsound holds']),
+    )
+    await run('UPDATE event_types SET active_bookings = 99 WHERE id = ?', moved!.eventTypeId)
+    expect(await findings()).toContain('counted wrongly')
+  })
+
+  it('finds a seat too many, an event that is missing, a letter too few and somebody who was passed over', async () => {
+    const [, , inSession, , untold] = bookings
+    await run('UPDATE sessions SET seats_taken = seats_taken + 1')
+    expect(await findings()).toContain('unsound seats')
+    const [event] = await rows("SELECT id FROM events WHERE data ->> 'id' = ?", inSession!.id)
+    await run('DELETE FROM events WHERE id = ?', event!.id)
+    expect(await findings()).toEqual(expect.arrayContaining(['a feed with gaps', 'events unlike bookings']))
+    await expect
+      .poll(() => rows('SELECT letters FROM letter_counts WHERE address = ?', untold!.email))
+      .toHaveLength(1)
+    await run('DELETE FROM letter_counts WHERE address = ?', untold!.email)
+    expect(await findings()).toContain('letters told twice or never')
+    const second = entries[1]!
+    await run("UPDATE waitlist_entries SET status = 'promoted' WHERE id = ?", second.id)
+    await run("INSERT INTO commits (resource_id, action) VALUES (?, 'waitlist.promoted')", second.id)
+    expect(await findings()).toEqual(
+      expect.arrayContaining(['promoted, and not booked', 'promoted before somebody who waited longer']),
+    )
+    await run('DELETE FROM waitlist_entries WHERE id = ?', second.id)
+    expect(await findings()).toContain('an acknowledged entry is gone')
+  })
+})
+
+describe('what a soak was told', () => {
+  it('is each event of the feed, at least once and nothing else', async () => {
+    const told = async (sequences: readonly number[], heard: readonly string[]) => {
+      const ledger = new Ledger()
+      const data = sequences.map((sequence) => ({ id: `event-${sequence}`, sequence }))
+      const caller = { must: async () => ({ data, has_more: false }) }
+      const receiver = { heardAt: () => new Map(heard.map((id) => [id, 1])) }
+      await auditTold(caller, world, ledger, receiver)
+      return ledger.findings.map((finding) => finding.split(':')[0])
+    }
+    expect(await told([1, 2], ['event-2', 'event-1'])).toEqual([])
+    expect(await told([1, 2], ['event-1'])).toEqual(['never delivered'])
+    expect(await told([1], ['event-1', 'event-2'])).toEqual(['delivered, and not in the feed'])
+    expect(await told([1, 3], ['event-1', 'event-3'])).toEqual(['a gap in the feed'])
+    expect(await told([1, 1], ['event-1'])).toEqual(['a gap in the feed', 'twice in the feed'])
+  })
+})

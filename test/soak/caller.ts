@@ -1,0 +1,59 @@
+import { SERVICE_KEY } from '../support/service.ts'
+
+export type Json = Record<string, any>
+
+export type Answer = { readonly status: number; readonly isReplay: boolean; readonly body: Json }
+
+export type Asked = {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  /** The organization that the service's key acts for; without it, the call is a stranger's. */
+  readonly as?: string
+  /** The service's key for what belongs to no organization. */
+  readonly isOperator?: boolean
+  readonly key?: string | null
+}
+
+/** The connection ended before an answer came, or the answer says that nobody knows: what was asked may have been done. */
+export class Cut extends Error {}
+
+/** Asks the service, wherever it runs at the moment, from a network of its own each time. */
+export class Caller {
+  url = ''
+  #callers = 0
+
+  async send({ method, path, body, as, isOperator, key }: Asked): Promise<Answer> {
+    this.#callers += 1
+    const caller = this.#callers
+    const isOurs = as !== undefined || isOperator === true
+    const headers = {
+      'CF-Connecting-IP': `10.${(caller >> 16) & 255}.${(caller >> 8) & 255}.${caller & 255}`,
+      'Content-Type': 'application/json',
+      ...(isOurs && { Authorization: `Bearer ${SERVICE_KEY}` }),
+      ...(as !== undefined && { 'X-Org-Id': as }),
+      ...(key != null && { 'Idempotency-Key': key }),
+    }
+    const given = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    let status: number
+    let isReplay: boolean
+    let text: string
+    try {
+      const response = await fetch(new URL(path, this.url), given)
+      status = response.status
+      isReplay = response.headers.get('Idempotent-Replayed') === 'true'
+      text = await response.text()
+    } catch (error) {
+      throw new Cut(error instanceof Error ? String(error.cause ?? error) : 'it ended')
+    }
+    if (status === 503) throw new Cut('503')
+    return { status, isReplay, body: text === '' ? {} : JSON.parse(text) }
+  }
+
+  /** For what must succeed. */
+  async must(asked: Asked): Promise<Json> {
+    const { status, body } = await this.send(asked)
+    if (status >= 300) throw new Error(`${asked.method} ${asked.path}: ${status} ${JSON.stringify(body)}`)
+    return body
+  }
+}

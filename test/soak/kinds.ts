@@ -1,0 +1,16 @@
+export const MOST_SEATS = 5
+export const HIGHEST_CAP = 8
+
+/** Where in the list of an organization's event types each kind is. */
+export const KIND = { approved: 1, together: 2, seats: 3, capped: 4, group: 5, free: 6 } as const
+
+export type Organization = {
+  readonly id: string
+  readonly members: readonly string[]
+  /** In the order of the kinds. */
+  readonly types: readonly string[]
+  /** The path at the receiver that its events come to. */
+  readonly hook: string
+}
+
+export type World = { readonly organizations: readonly Organization[] }

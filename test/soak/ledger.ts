@@ -1,0 +1,69 @@
+import type { Json } from './caller.ts'
+
+/** `cancelled`, or whether it is booked or only asked for, and where: `booked@2026-03-02T09:00:00.000Z`. */
+export type Place = string
+
+/** Where somebody is of whom nothing was answered. */
+export const ANYWHERE = 'anywhere'
+
+/** Somebody who was to be booked, and what was said of it. */
+export type Booking = {
+  readonly email: string
+  readonly organizationId: string
+  readonly eventTypeId: string
+  /** Known once it was acknowledged. */
+  id: string | null
+  token: string | null
+  /** Where it may be: one place when every change of it was answered, more while an answer is missing, none where it was refused. */
+  places: readonly Place[]
+}
+
+export type Hold = { readonly id: string; readonly token: string; readonly eventTypeId: string }
+
+/** Somebody who was to wait. */
+export type Entry = {
+  readonly email: string
+  readonly organizationId: string
+  readonly eventTypeId: string
+  id: string | null
+  token: string | null
+  /** Whether they were told that they wait no longer. */
+  hasLeft: boolean
+  /** Whether they were refused, so that they must not be there. */
+  isRefused: boolean
+}
+
+/** What the clients of a soak were told, which is what must be so. */
+export class Ledger {
+  readonly bookings: Booking[] = []
+  readonly entries: Entry[] = []
+  /** How often each kind of operation was answered how. */
+  readonly counts = new Map<string, number>()
+  readonly findings: string[] = []
+  acknowledged = 0
+
+  count(operation: string, answer: string): void {
+    const name = `${operation} ${answer}`
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+  }
+
+  find(what: string, ...of: readonly unknown[]): void {
+    this.findings.push(`${what}: ${JSON.stringify(of)}`)
+  }
+}
+
+const WAITING = 'pending_approval'
+
+export function placeOf({ status, start_time }: Json): Place {
+  if (status === 'cancelled') return status
+  return `${status === WAITING ? 'asked' : 'booked'}@${new Date(start_time).toISOString()}`
+}
+
+/** The same, elsewhere. */
+export function movedTo(place: Place, start: string): Place {
+  return `${place.split('@')[0]}@${start}`
+}
+
+export function isActive({ places: [place, ...others] }: Booking): boolean {
+  return place !== undefined && others.length === 0 && place !== 'cancelled'
+}

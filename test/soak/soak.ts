@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chance } from '../support/draws.ts'
+import { startService } from '../support/service.ts'
+import { audit, COMMITS, type Compared } from './audit.ts'
+import { type Answer, Caller, Cut } from './caller.ts'
+import { inDatabase, sizeOf } from './database.ts'
+import type { World } from './kinds.ts'
+import { Ledger } from './ledger.ts'
+import { type Operation, Operations } from './operations.ts'
+import type { Options } from './options.ts'
+import { startCounter } from './receiver.ts'
+import { auditTold, untilTold } from './told.ts'
+import { makeWorld } from './world.ts'
+
+const ORGANIZATIONS = 4
+const MINUTE_MS = 60_000
+const CRON_MS = 20_000
+const PROGRESS_MS = 15_000
+/** A process dies at any moment of a change, and half of the time as soon as something was answered. */
+const MAX_DELAY_MS = 25
+
+export type Report = {
+  readonly options: Options
+  readonly ledger: Ledger
+  readonly world: World
+  readonly seconds: number
+  readonly sent: number
+  readonly kills: number
+  readonly cuts: number
+  readonly repeated: number
+  readonly compared: Compared & {
+    readonly audits: number
+    readonly told: number
+    readonly deliveries: number
+  }
+  readonly bytes: number
+}
+
+/** Where the service runs, and who is told how far it is. */
+type Place = {
+  readonly bundle: string
+  readonly state: string
+  readonly say: (line: string) => void
+}
+
+/** Lets clients do what users do, kills the service again and again, and audits after each kill and at the end. */
+export async function soak(options: Options, { bundle, state, say }: Place): Promise<Report> {
+  const began = performance.now()
+  const receiver = await startCounter()
+  const ledger = new Ledger()
+  const caller = new Caller()
+  const draws = chance(options.seed)
+  await inDatabase(state, async (ask) => {
+    for (const statement of COMMITS) await ask(statement)
+  })
+  const isLate = () => performance.now() - began > options.minutes * MINUTE_MS
+  const start = async () => {
+    const started = await startService(bundle, state)
+    caller.url = started.url
+    return started
+  }
+  let service = await start()
+  let isOver = false
+  let [kills, cuts, repeated, sent] = [0, 0, 0, 0]
+  let compared: Compared = { bookings: 0, entries: 0, events: 0 }
+  const tellTime = async () => {
+    while (!isOver) {
+      await sleep(CRON_MS, undefined, { ref: false })
+      await fetch(new URL(`/cdn-cgi/local/scheduled?time=${Date.now()}`, caller.url)).catch(() => {})
+    }
+  }
+  const tell = setInterval(() => {
+    const rate = Math.round(sent / ((performance.now() - began) / 1_000))
+    const found = ledger.findings.length
+    say(`${sent} operations, ${rate} a second, ${kills} kills, ${cuts} cut, ${found} findings`)
+  }, PROGRESS_MS)
+  try {
+    const world = await makeWorld(caller, receiver.url, ORGANIZATIONS)
+    const operations = new Operations(world, ledger, draws)
+    void tellTime()
+    for (let phase = 0; phase <= options.kills; phase++) {
+      const until = Math.floor((options.operations * (phase + 1)) / (options.kills + 1))
+      const isLast = phase === options.kills
+      let isDead = false
+      const delayMs = draws.below(2) === 0 ? 0 : draws.roll() * MAX_DELAY_MS
+      const lost = await rage({
+        caller,
+        ledger,
+        clients: options.clients,
+        next: () => {
+          if ((isLast && sent >= until) || isLate()) return null
+          sent += 1
+          return operations.next()
+        },
+        diesWhen: () => !isLast && sent >= until && !isLate(),
+        kill: async () => {
+          isDead = true
+          await sleep(delayMs)
+          await service.kill()
+        },
+      })
+      cuts += lost.length
+      if (isLast || !isDead) break
+      kills += 1
+      compared = await inDatabase(state, (ask) => audit(ask, world, ledger))
+      service = await start()
+      repeated += await repeat(caller, ledger, lost)
+    }
+    await untilTold(caller, ledger)
+    const told = await auditTold(caller, world, ledger, receiver)
+    isOver = true
+    await service.stop()
+    compared = await inDatabase(state, (ask) => audit(ask, world, ledger))
+    const seconds = Math.round((performance.now() - began) / 1_000)
+    const all = { ...compared, audits: kills + 1, ...told }
+    return {
+      options,
+      ledger,
+      world,
+      seconds,
+      sent,
+      kills,
+      cuts,
+      repeated,
+      compared: all,
+      bytes: sizeOf(state),
+    }
+  } finally {
+    isOver = true
+    clearInterval(tell)
+    await service.stop().catch(() => {})
+    await receiver.stop()
+  }
+}
+
+type Raging = {
+  readonly caller: Caller
+  readonly ledger: Ledger
+  readonly clients: number
+  readonly next: () => Operation | null
+  readonly diesWhen: () => boolean
+  readonly kill: () => Promise<void>
+}
+
+/** Clients work until there is nothing more to do or the service is dead; gives what was cut off. */
+async function rage({ caller, ledger, clients, next, diesWhen, kill }: Raging): Promise<Operation[]> {
+  const lost: Operation[] = []
+  let death: Promise<void> | null = null
+  const client = async () => {
+    while (!death) {
+      const operation = next()
+      if (!operation) return
+      const { name, asked, settle } = operation
+      try {
+        const answer = await caller.send(asked)
+        ledger.count(name, String(answer.status))
+        expectKnown(ledger, operation, answer)
+        settle(answer)
+        if (answer.status < 300) ledger.acknowledged += 1
+        if (diesWhen()) death ??= kill()
+      } catch (error) {
+        if (!(error instanceof Cut)) throw error
+        ledger.count(name, error.message === '503' ? '503' : 'cut')
+        // A connection may end without a death only where the service has nothing to say for it.
+        if (!death && error.message !== '503') ledger.find('an answer is missing', asked, error.message)
+        lost.push(operation)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  await death
+  return lost
+}
+
+const KNOWN: ReadonlySet<number> = new Set([200, 201, 204, 400, 403, 404, 409, 429])
+
+function expectKnown(ledger: Ledger, { asked }: Operation, { status, body }: Answer): void {
+  if (!KNOWN.has(status)) ledger.find('an unexpected answer', asked, status, body)
+}
+
+/** Sends again what was cut off, where it has a key: twice, for it must end once and say so both times. */
+async function repeat(caller: Caller, ledger: Ledger, lost: readonly Operation[]): Promise<number> {
+  const keyed = lost.filter(({ asked }) => asked.key != null)
+  for (const operation of keyed) {
+    const { name, asked, settle } = operation
+    try {
+      const first = await caller.send(asked)
+      const second = await caller.send(asked)
+      ledger.count(`${name} again`, String(first.status))
+      expectKnown(ledger, operation, first)
+      const isSame =
+        first.status === second.status && JSON.stringify(first.body) === JSON.stringify(second.body)
+      if (first.status < 300 && !(isSame && second.isReplay)) {
+        ledger.find('another answer to the same key', asked, first, second)
+      }
+      settle(second.status < 300 ? second : first)
+    } catch (error) {
+      if (!(error instanceof Cut)) throw error
+    }
+  }
+  return keyed.length
+}
