@@ -3,8 +3,7 @@ import { plainAddress } from '../icalendar/event-part.ts'
 import type { FoundResource } from './choose-calendar.ts'
 import { propfind } from './dav-reports.ts'
 import { type DavAccount, resolveUrl } from './dav-request.ts'
-import { childrenOf, has, textAt } from './multistatus.ts'
-import type { XmlNode } from './read-xml.ts'
+import { childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
 
 /** Whose account it is. */
 export type Principal = {
@@ -57,6 +56,6 @@ export async function findDefault(account: DavAccount, principal: Principal | nu
 function hrefsOf(props: XmlNode | undefined, name: string): string[] {
   return childrenOf(props, name)
     .flatMap((set) => (has(set, 'href') ? childrenOf(set, 'href') : []))
-    .map((href) => textAt(href))
+    .map((href) => textAt({ href }, 'href'))
     .filter((href) => href !== null)
 }

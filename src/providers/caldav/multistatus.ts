@@ -1,5 +1,8 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { CalendarError } from '../calendar/calendar-client.ts'
-import { readXml, type XmlNode } from './read-xml.ts'
+
+/** An XML element: its text, attributes (`@name`) and children, which are lists when there are several. */
+export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
 
 /** What a multistatus says about one resource (RFC 4918, section 14.24). */
 export type DavResource = {
@@ -16,6 +19,20 @@ export type Multistatus = {
   readonly syncToken: string | null
 }
 
+/** Prefixes are dropped. No entity is expanded except those of XML itself, which `textOf` does. */
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  cdataPropName: '#cdata',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  processEntities: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+})
+
 /** The root element and its name. Throws `unusable` for what is not well-formed, or declares a document type. */
 export function parseXml(text: string): { readonly name: string; readonly root: XmlNode } {
   if (/^\uFEFF?\s*<(!DOCTYPE\s+html|html)\b/i.test(text)) {
@@ -24,9 +41,27 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
       'The server answers with a web page: this is no address of a CalDAV server.',
     )
   }
-  const read = readXml(text)
-  if (!read) throw new CalendarError('unusable', 'The server answered with XML that cannot be read.')
-  return read
+  try {
+    if (!declaresType(text) && XMLValidator.validate(text) === true) {
+      const parsed: Readonly<Record<string, XmlNode>> = parser.parse(text)
+      const name = Object.keys(parsed).find((key) => !key.startsWith('#'))
+      if (name !== undefined) return { name, root: parsed[name]! }
+    }
+  } catch {
+    // Told below.
+  }
+  throw new CalendarError('unusable', 'The server answered with XML that cannot be read.')
+}
+
+/** Reads each character once: a pattern would read the rest again for every CDATA section that does not end. */
+function declaresType(text: string): boolean {
+  for (let at = 0; ; ) {
+    const section = text.indexOf('<![CDATA[', at)
+    if (/<!DOCTYPE/i.test(text.slice(at, section === -1 ? undefined : section))) return true
+    const end = section === -1 ? -1 : text.indexOf(']]>', section)
+    if (end === -1) return false
+    at = end + 3
+  }
 }
 
 export function readMultistatus(text: string): Multistatus {
@@ -45,13 +80,11 @@ function readResource(response: XmlNode): DavResource {
     const status = statusOf(propstat)
     return status !== null && status >= 200 && status < 300
   })
-  const inner = new Map(
-    found.flatMap((propstat) => childrenOf(propstat, 'prop')).flatMap((prop) => [...prop.inner]),
-  )
+  const props = found.flatMap((propstat) => childrenOf(propstat, 'prop'))
   return {
     href: textAt(response, 'href') ?? '',
     status: statusOf(response),
-    props: { text: '', inner },
+    props: Object.assign({}, ...props.filter((prop) => typeof prop !== 'string')) as XmlNode,
   }
 }
 
@@ -62,7 +95,9 @@ function statusOf(node: XmlNode): number | null {
 }
 
 export function childrenOf(node: XmlNode | undefined, name: string): readonly XmlNode[] {
-  return node?.inner.get(name) ?? []
+  if (node === undefined || typeof node === 'string' || !Object.hasOwn(node, name)) return []
+  const child = node[name]!
+  return Array.isArray(child) ? child : [child as XmlNode]
 }
 
 export function childOf(node: XmlNode | undefined, name: string): XmlNode | undefined {
@@ -76,7 +111,27 @@ export function has(node: XmlNode | undefined, name: string): boolean {
 /** The text below the path, trimmed; null where there is none. */
 export function textAt(node: XmlNode | undefined, ...path: readonly string[]): string | null {
   const target = path.reduce<XmlNode | undefined>((parent, name) => childOf(parent, name), node)
-  return target?.text.trim() || null
+  const text = target === undefined ? '' : textOf(target).trim()
+  return text === '' ? null : text
+}
+
+function textOf(node: XmlNode): string {
+  if (typeof node === 'string') return decode(node)
+  const pieces = (name: string) => childrenOf(node, name).filter((piece) => typeof piece === 'string')
+  return [...pieces('#text').map(decode), ...pieces('#cdata')].join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decode(text: string): string {
+  return text.replace(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
+    (whole, hex, decimal, name) => {
+      if (name) return ENTITIES[name.toLowerCase()]!
+      const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
 }
 
 /** Text as it is written into XML. */
