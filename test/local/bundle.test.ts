@@ -8,7 +8,7 @@ import { evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.
 
 const KIB = 1_024
 /** The console and the tools of agents are opened late: they cost space, and no start. */
-const MOST = 622 * KIB
+const MOST = 640 * KIB
 
 describe('the bundle that is deployed', () => {
   let directory: string
@@ -21,7 +21,7 @@ describe('the bundle that is deployed', () => {
 
   afterAll(() => rm(directory, { recursive: true }))
 
-  it('weighs at most 622 KiB, as an upload is weighed', async () => {
+  it('weighs at most 640 KiB, as an upload is weighed', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
