@@ -10,7 +10,7 @@ import type { Transaction } from './transaction.ts'
 export type { Identity } from '../../../providers/openid/identify.ts'
 
 /** Somebody waits in front of their browser: for the first answer, and for all that follows when they came back. */
-const [FIRST_MS, BACK_MS, ASIDE_MS] = [5 * SECOND_MS, 8 * SECOND_MS, 2 * SECOND_MS]
+const [FIRST_MS, BACK_MS, ASIDE_MS] = [4 * SECOND_MS, 6 * SECOND_MS, 2 * SECOND_MS]
 
 export type AtProvider<T> =
   | { readonly ok: true; readonly value: T }
