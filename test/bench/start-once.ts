@@ -5,7 +5,7 @@ import type { Start } from './start-up.ts'
 // Starts the bundle once, in a process that has done nothing else, and prints what that took.
 
 const WORKERS = 'cloudflare:workers'
-const inWorkers = { DurableObject: class {} }
+const inWorkers = { DurableObject: class {}, waitUntil() {} }
 
 const [bundle] = process.argv.slice(2)
 if (!bundle) throw new Error('Say which bundle to start.')

@@ -1,14 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildWorker } from '../support/service.ts'
-import { evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.ts'
+import { buildWorker, minifyWorker } from '../support/service.ts'
+import { bundleWithout, evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-/** The console and the tools of agents are opened late: they cost space, and no start. */
 const MOST = 640 * KIB
+
+/** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
+const APART = {
+  'the console': [/^src\/console\//, 138],
+  'the tools of agents': [/^src\/mcp\//, 25],
+  'the documentation': [/^src\/(pages\/docs|http\/openapi)\//, 10],
+} as const
+const SERVICE_MOST = 480 * KIB
 
 describe('the bundle that is deployed', () => {
   let directory: string
@@ -32,9 +39,35 @@ describe('the bundle that is deployed', () => {
     expect(text).not.toContain('"src/')
   })
 
+  it('weighs at most 480 KiB without the console, the tools of agents and the documentation', async () => {
+    const names = Object.values(APART).map(([{ source }]) => source)
+    expect(await weightWithout(new RegExp(names.join('|')), 'service')).toBeLessThanOrEqual(SERVICE_MOST)
+  }, 60_000)
+
+  it.each(Object.entries(APART))(
+    'holds %s to what it may take',
+    async (name, [files, most]) => {
+      const [all, others] = [gzipSync(await readFile(bundle)).length, await weightWithout(files, name)]
+      expect(all - others).toBeLessThanOrEqual(most * KIB)
+      expect(all - others).toBeGreaterThan(KIB)
+    },
+    60_000,
+  )
+
+  async function weightWithout(names: RegExp, called: string): Promise<number> {
+    const whole = await readFile(join(directory, 'whole/index.js'), 'utf8')
+    const part = join(directory, called.replaceAll(' ', '-'))
+    await mkdir(part, { recursive: true })
+    await writeFile(join(part, 'index.js'), bundleWithout(whole, await metafile(), 'src/index.ts', names))
+    return gzipSync(await readFile(await minifyWorker(join(part, 'index.js'), join(part, 'small')))).length
+  }
+
+  async function metafile(): Promise<Metafile> {
+    return JSON.parse(await readFile(join(directory, 'whole/bundle-meta.json'), 'utf8'))
+  }
+
   async function evaluated(): Promise<readonly string[]> {
-    const metafile: Metafile = JSON.parse(await readFile(join(directory, 'whole/bundle-meta.json'), 'utf8'))
-    return evaluatedAtStart(metafile, 'src/index.ts')
+    return evaluatedAtStart(await metafile(), 'src/index.ts')
   }
 
   it('evaluates of the packages only what writes SQL, before a request needs another', async () => {
@@ -47,6 +80,13 @@ describe('the bundle that is deployed', () => {
       /^src\/(resources\/.*\/(schema|routes)\.ts|http\/openapi\/|pages\/(?!serve\.ts)|jobs\/)/.test(file),
     )
     expect(late).toEqual([])
+  })
+
+  it('evaluates nothing that decides about bookings before an object is asked for something', async () => {
+    const decides = (await evaluated()).filter((file) =>
+      /^src\/(scheduling\/slots|turn\/turns|objects\/.*keeper)/.test(file),
+    )
+    expect(decides).toEqual([])
   })
 
   it('evaluates no text of a page or a letter before one is to be read', async () => {

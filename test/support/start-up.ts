@@ -12,12 +12,25 @@ type MetafileOutput = {
 }
 
 /** The files that the bundle evaluates when it starts: whatever `import()` alone leads to waits until it is called. */
-export function evaluatedAtStart({ inputs }: Metafile, entry: string): readonly string[] {
+export function evaluatedAtStart(metafile: Metafile, entry: string): readonly string[] {
+  return filesFrom(metafile, entry, ({ kind }) => kind !== 'dynamic-import')
+}
+
+/** What a bundle holds besides files of these names and what they alone need, as it is written before it is minified. */
+export function bundleWithout(bundle: string, metafile: Metafile, entry: string, names: RegExp): string {
+  const files = new Set(filesFrom(metafile, entry, ({ path }) => !names.test(path)))
+  const [runtime, ...sections] = bundle.split(/^(?=\/\/ (?:src|node_modules)\/\S+$)/m)
+  return [runtime, ...sections.filter((section) => files.has(/^\/\/ (\S+)/.exec(section)![1]!))].join('')
+}
+
+function filesFrom(
+  { inputs }: Metafile,
+  entry: string,
+  follows: (one: MetafileImport) => boolean,
+): readonly string[] {
   const files = new Set([entry])
   for (const file of files) {
-    for (const { path, kind, external } of inputs[file]?.imports ?? []) {
-      if (kind !== 'dynamic-import' && !external) files.add(path)
-    }
+    for (const one of inputs[file]?.imports ?? []) if (!one.external && follows(one)) files.add(one.path)
   }
   return [...files]
 }
