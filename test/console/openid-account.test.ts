@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { forgetWaysIn } from '../../src/resources/sign-in/forget-ways-in.ts'
 import { call } from '../support/app.ts'
 import { type Browser, enter, openBrowser, signIn } from '../support/console.ts'
 import { consoleTrips } from '../support/console-trips.ts'
@@ -7,6 +8,7 @@ import { createOrganization, unique } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { actionsOf, arrive, leadsTo, newProvider, owned, SESSION, START } from '../support/openid.ts'
 import { formOf, type Visited, wordsOf } from '../support/pages.ts'
+import { bindShards, databaseOf, organizationIn } from '../support/shards.ts'
 import type { World } from '../support/world.ts'
 
 const SESSIONS = '/console/settings/sessions'
@@ -183,5 +185,38 @@ describe('a proof by the account at a provider', () => {
     expect(wordsOf(await browser.visit(CONFIRM))).not.toContain('Confirm with Acme')
     expect(browser.cookies.has(SESSION)).toBe(true)
     expect((await browser.visit(START)).status).toBe(303)
+  })
+})
+
+describe('the account of somebody in several databases', () => {
+  it('opens all that they belong to, and is forgotten everywhere once that is none', async () => {
+    await bindShards()
+    const world = newProvider()
+    const email = `${unique('owner')}@example.com`
+    const own = [
+      await organizationIn(2, { ownerEmail: email }),
+      await organizationIn(1, { ownerEmail: email }),
+    ]
+    for (const _ of ['linked now', 'linked before']) {
+      const { answer, browser } = await arrive(world, email)
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console'])
+      const { text } = await browser.visit('/console/organizations')
+      expect(own.map(({ id }) => text.includes(id))).toEqual([true, true])
+    }
+    const count = async (table: string, shard: number) => {
+      const statement = databaseOf(shard).prepare(`SELECT count(*) AS n FROM ${table} WHERE email = ?`)
+      return statement.bind(email).first<number>('n')
+    }
+    const left = async (shard: number) => {
+      await databaseOf(shard).prepare('DELETE FROM members WHERE lower(user_email) = ?').bind(email).run()
+      await forgetWaysIn(env, { memberId: null, email })
+      return [
+        await count('openid_accounts', 0),
+        ...(await Promise.all([0, 1, 2].map((each) => count('console_sessions', each)))),
+      ]
+    }
+    expect(await left(1)).toEqual([1, 0, 0, 2])
+    expect(await left(2)).toEqual([0, 0, 0, 0])
+    expect((await arrive(world, email)).answer.status).toBe(422)
   })
 })
