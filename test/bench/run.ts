@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { benchAvailability } from './availability.ts'
 import { benchBooking, countBooking } from './booking.ts'
 import { benchCalendars } from './calendars.ts'
+import { benchHours } from './hours.ts'
 import { closeConnections } from './http.ts'
 import { benchLarge } from './large.ts'
 import { benchRacers } from './racers.ts'
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   counts: alone(countBooking),
   racers: alone(benchRacers),
   stranger: alone(benchStranger),
+  hours: alone(benchHours),
   slots: async () => [...benchSlots(), '', ...benchHosts()],
   shards: () => benchShards(),
   startup: () => benchStartUp(),
