@@ -25,6 +25,9 @@ addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('[aria-disabled]')) button.removeAttribute('aria-disabled')
 })
 
+// Of more parts than a phone has room for, the one that is shown is in sight.
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 /** `<button type="button" data-copy="what" data-copied="Copied" hidden>` */
 for (const button of document.querySelectorAll('button[data-copy]')) button.removeAttribute('hidden')
 

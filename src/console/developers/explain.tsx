@@ -144,7 +144,7 @@ function Question({ visit, types, typed, trouble }: QuestionProps) {
         texts.eventType,
         types.map(({ id, title }) => ({ value: id, text: title })),
       )}
-      <div class="pair">
+      <div class="pair four">
         {field.text('date', texts.date, { type: 'date' })}
         {field.text('time', texts.time, {
           type: 'time',

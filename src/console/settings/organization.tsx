@@ -100,7 +100,7 @@ function organizationPage(visit: Visit, typed: Typed, trouble: Trouble, status: 
 function Export({ visit }: { readonly visit: Visit }) {
   const texts = textsOf(visit.page.locale, dataTexts)
   return (
-    <section class="panel">
+    <section class="panel steps">
       <h2>{texts.exportTitle}</h2>
       <p class="soft">{texts.exportText}</p>
       {/* What is downloaded leaves the page as it is: it can be asked for again. */}
