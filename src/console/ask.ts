@@ -11,7 +11,7 @@ import { type Refusal, Refused } from '../http/errors.ts'
 import { findKept, type IdempotencyClaim, isDecided, keepAnswer, whenDone } from '../http/idempotency.ts'
 import { type Route, WholeAnswer } from '../http/route.ts'
 import { validate, validateParams } from '../http/validate.ts'
-import type { Visit } from './visit.ts'
+import type { Guest, Visit } from './visit.ts'
 
 export type Asked<T> =
   | { readonly ok: true; readonly body: T }
@@ -117,10 +117,10 @@ export function callerOf({ member, organizationId, isTest }: Visit): ServiceCall
   return { kind: 'service', organizationId, isTest, onBehalfOf: { memberId, userId, role } }
 }
 
-const shared = new WeakMap<Visit, Env>()
+const shared = new WeakMap<Guest, Env>()
 
 /** What a screen asks at the same time shares its round trips, and is told by one replica: what was just committed too. */
-export function sharedEnv(visit: Visit): Env {
+export function sharedEnv(visit: Guest): Env {
   const known = shared.get(visit)
   if (known) return known
   const { env } = visit.page.ctx

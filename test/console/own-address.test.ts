@@ -2,9 +2,11 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { type Browser, codeFor, enter, signIn } from '../support/console.ts'
+import { sentTrips } from '../support/console-trips.ts'
 import { createOrganization, type Organization, unique } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { formOf, wordsOf } from '../support/pages.ts'
+import { lettersTo } from '../support/ready-letters.ts'
 import { letterTo } from '../support/sign-in-letter.ts'
 
 const HERE = '/console/settings/address'
@@ -57,7 +59,9 @@ describe('whoever came by a link and has no address', () => {
     const proof = await browser.visit('/console/confirm?next=%2Fconsole%2Fsettings')
     expect([proof.status, wordsOf(proof).includes(email.toLowerCase())]).toEqual([200, true])
     const home = await (await signIn(email)).visit('/console/settings')
-    expect([home.status, home.text.includes(HERE)]).toEqual([200, false])
+    expect([home.status, wordsOf(home).includes(email.toLowerCase())]).toEqual([200, true])
+    const told = (await lettersTo(email.toLowerCase())).map(({ subject }) => subject)
+    expect(told).toEqual(['Your address was added'])
   })
 
   it('gets the code in a letter without a link, since it signs nobody in', async () => {
@@ -110,7 +114,82 @@ describe('whoever came by a link and has no address', () => {
     const pages = [await ask(browser, one), await ask(browser, two)]
     await browser.send(pages[0]!, HERE, { code: await codeFor(one) })
     const second = await browser.send(pages[1]!, HERE, { code: await codeFor(two) })
-    expect(second.headers.get('location')).toBe('/console/settings')
+    expect([second.status, wordsOf(second).includes('You came in by a link')]).toEqual([403, true])
     expect((await addressesOf(organization)).toSorted()).toEqual([one.toLowerCase(), theirs].toSorted())
+  })
+})
+
+describe('whoever has an address', () => {
+  async function memberOfTwo() {
+    const first = await createOrganization()
+    const old = `${(await memberWithRole(first, 'admin')).userId}@example.com`
+    const organizations = [first, await createOrganization({ ownerEmail: old })] as const
+    const browser = await signIn(old)
+    await browser.send(
+      await browser.visit('/console/organizations'),
+      '/console/organizations',
+      {},
+      organizations[0].id,
+    )
+    return { organizations, old, browser }
+  }
+
+  it('changes it wherever they belong by a code, which both addresses are told of, and goes on alone', async () => {
+    const { organizations, old, browser } = await memberOfTwo()
+    const other = await signIn(old)
+    const email = newAddress()
+    const kept = `INSERT INTO passkeys VALUES (?, ?, ?, NULL, 'handle', '-7.key', 0, 'Phone', NULL, 0)`
+    await env.DB.prepare(kept).bind(unique('pk'), unique('credential'), old).run()
+    const changed = await browser.send(await ask(browser, email), HERE, { code: await codeFor(email) })
+    expect(changed.headers.get('location')).toBe('/console/settings?done=1')
+    for (const one of organizations) expect(await addressesOf(one)).toContain(email.toLowerCase())
+    expect((await other.visit('/console/settings')).headers.get('location')).toContain('/console/sign-in')
+    expect(wordsOf(await browser.visit('/console/settings/passkeys'))).toContain('Phone')
+    const [told] = await lettersTo(old)
+    expect([told?.subject, told?.text.includes(email.toLowerCase())]).toEqual([
+      'Your address was changed',
+      true,
+    ])
+    expect((await lettersTo(email.toLowerCase())).map(({ subject }) => subject)).toEqual([
+      'Your address was changed',
+    ])
+    const log = await call('GET', '/v1/activity?action=member.address_changed', {
+      key: organizations[1].liveKey,
+    })
+    expect(log.body.data).toMatchObject([{ changes: { user_email: [old, email.toLowerCase()] } }])
+    expect((await signIn(email)).cookies.size).toBeGreaterThan(0)
+    await expect(signIn(old)).rejects.toThrow('not signed in')
+  })
+
+  it('takes no colleague’s, and hears so only after the code; asks afresh for who they are after half an hour', async () => {
+    const { organizations, old, browser } = await memberOfTwo()
+    const { userId } = await memberWithRole(organizations[1], 'member')
+    const theirs = `${userId}@example.com`
+    const asked = await ask(browser, theirs)
+    expect([asked.status, wordsOf(asked).includes('colleague')]).toEqual([200, false])
+    const refused = await browser.send(asked, HERE, { code: await codeFor(theirs) })
+    expect([refused.status, wordsOf(refused).includes('A colleague has this address')]).toEqual([422, true])
+    expect([await addressesOf(organizations[0]), await lettersTo(old)]).toEqual([
+      expect.arrayContaining([old]),
+      [],
+    ])
+    const same = await ask(browser, old)
+    expect([same.status, wordsOf(same).includes('This is your address already')]).toEqual([422, true])
+    await env.DB.prepare('UPDATE console_sessions SET proven_at = 0 WHERE email = ?').bind(old).run()
+    expect((await browser.visit(HERE)).headers.get('location')).toContain('/console/confirm')
+  })
+
+  it('changes it once, where two codes come at the same time, and each costs two round trips', async () => {
+    const { organizations, browser } = await memberOfTwo()
+    const [one, two] = [newAddress(), newAddress()]
+    const pages = [await ask(browser, one), await ask(browser, two)]
+    const codes = [await codeFor(one), await codeFor(two)]
+    const trips = await Promise.all(
+      pages.map((page, at) => sentTrips(browser, page, HERE, { code: codes[at]! })),
+    )
+    expect(trips.map(({ status }) => status).toSorted()).toEqual([303, expect.any(Number)])
+    expect(trips.find(({ status }) => status === 303)!.trips).toBe(2)
+    const addresses = new Set((await Promise.all(organizations.map(addressesOf))).flat())
+    expect([one, two].filter((email) => addresses.has(email.toLowerCase()))).toHaveLength(1)
   })
 })

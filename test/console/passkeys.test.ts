@@ -5,6 +5,7 @@ import { newAuthenticator, type Said, tampered } from '../support/authenticator.
 import { type Browser, openBrowser, signIn } from '../support/console.ts'
 import { createOrganization, unique } from '../support/factories.ts'
 import { formOf, wordsOf } from '../support/pages.ts'
+import { lettersTo } from '../support/ready-letters.ts'
 
 const { origin } = new URL(env.PUBLIC_URL)
 const SESSION = '__Host-hf_session'
@@ -193,6 +194,8 @@ describe('a passkey', () => {
     expect((await owner.browser.send(page, '/remove')).status).toBe(303)
     expect((await enter(owner)).answer.status).toBe(422)
     expect((await actions(owner))[0]).toBe('member.passkey_removed')
+    const letters = await lettersTo(owner.email)
+    expect(letters.map(({ subject }) => subject)).toEqual(['A passkey was added', 'A passkey was removed'])
   })
 
   it('opens nothing once its member is gone', async () => {

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { type Browser, codeFor, enter, lastCodeOf, signIn } from '../support/console.ts'
+import { callAsService } from '../support/app.ts'
+import { type Browser, codeFor, enter, lastCodeOf, openBrowser, signIn } from '../support/console.ts'
+import { sentTrips } from '../support/console-trips.ts'
 import { createOrganization, unique } from '../support/factories.ts'
 import { formOf, type Visited, wordsOf } from '../support/pages.ts'
 
@@ -48,6 +50,37 @@ describe('a proof of who somebody is', () => {
     const right = await answer(browser, wrong, `${code.slice(0, 3)} ${code.slice(3)}`)
     expect([right.status, right.headers.get('location')]).toEqual([303, '/console/settings'])
     expect((await browser.visit(CONFIRM)).status).toBe(303)
+  })
+
+  it('costs two round trips at each step, and so does a link of the service key', async () => {
+    const { email, browser } = await owner()
+    await makeOld(email)
+    const page = await browser.visit(CONFIRM)
+    const send = (on: Visited, fields: Record<string, string>) =>
+      sentTrips(browser, on, '/console/', fields, 'name="proof"')
+    expect(await send(page, { proof: 'mail' })).toEqual({ status: 200, trips: 2 })
+    const asked = await mailed(browser, page)
+    const code = await codeFor(email)
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+    for (const [digits, status] of [
+      [wrong, 422],
+      [code, 303],
+    ] as const) {
+      expect(await send(asked, { proof: 'code', proof_code: digits })).toEqual({ status, trips: 2 })
+    }
+    expect((await browser.visit(CONFIRM)).status).toBe(303)
+
+    const body = { organization_id: (await createOrganization()).id }
+    const { pathname, search } = new URL(
+      (await callAsService('POST', '/v1/console-links', { body })).body.url,
+    )
+    const stranger = openBrowser()
+    const link = await stranger.visit(pathname + search)
+    const told = await Promise.all([0, 1].map(() => sentTrips(stranger, link, '/console/link')))
+    expect(told.toSorted((one, other) => one.status - other.status)).toEqual([
+      { status: 303, trips: 2 },
+      { status: 410, trips: expect.any(Number) },
+    ])
   })
 
   it('loses nothing that was typed into the form that needed it', async () => {

@@ -82,6 +82,8 @@ import * as limitQueries from '../../src/resources/public-limits/queries.ts'
 import * as limitStatements from '../../src/resources/public-limits/statements.ts'
 import * as scheduleRoomQueries from '../../src/resources/schedules/queries.ts'
 import * as scheduleRoomStatements from '../../src/resources/schedules/statements.ts'
+import * as addressQueries from '../../src/resources/sign-in/address/queries.ts'
+import * as linkQueries from '../../src/resources/sign-in/links/queries.ts'
 import * as openidQueries from '../../src/resources/sign-in/openid/queries.ts'
 import * as passkeyQueries from '../../src/resources/sign-in/passkeys/queries.ts'
 import * as signInQueries from '../../src/resources/sign-in/queries.ts'
@@ -234,6 +236,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const session = {
     ...{ id: nothing, tokenHash: nothing, email: 'ada@example.com', memberId: null, organizationId: null },
     ...{ isTest: false, device: 'Firefox', provenAt: now, usedAt: now, createdAt: now },
+  }
+  const addressMove = {
+    ...{ memberIds: [host], from: owner.userEmail.toLowerCase(), to: 'ada@new.example', session, now: real },
   }
   const paymentAccount = {
     organizationId: org,
@@ -737,15 +742,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteSessionsOf: (db) => signInQueries.deleteSessionsOf(db, session),
       moveSession: (db) => signInQueries.moveSession(db, nothing, { isTest: true }),
       proveSession: (db) => signInQueries.proveSession(db, nothing, real),
-      giveAddress: (db) =>
-        signInQueries.giveAddress(db, { memberId: nothing, organizationId: org }, owner.userEmail, real),
-      insertLink: (db) => signInQueries.insertLink(db, consoleLink),
+      guardCode: (db) => signInQueries.guardCode(db, nothing, owner.userEmail, real),
+      spendCode: (db) => signInQueries.spendCode(db, nothing, real),
+      proveSessionByCode: (db) => signInQueries.proveSessionByCode(db, nothing, nothing, real),
+      insertFailedGuess: (db) =>
+        signInQueries.insertFailedGuess(db, nothing, { id: nothing, ipAddress: null, requestId: null }, real),
       findLink: (db) => signInQueries.findLink(db, nothing, real),
-      useLink: (db) => signInQueries.useLink(db, nothing, real),
-      giveLinkBack: (db) => signInQueries.giveLinkBack(db, nothing),
-      findLinkable: (db) => signInQueries.findLinkable(db, org, undefined),
       pruneSignInCodes: (db) => signInQueries.pruneSignInCodes(db, 1, 500),
-      pruneConsoleLinks: (db) => signInQueries.pruneConsoleLinks(db, 1, 500),
       pruneSessions: (db) => signInQueries.pruneSessions(db, 1, 500),
       insertFailedSignIn: (db) =>
         signInQueries.insertFailedSignIn(
@@ -755,12 +758,28 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           real,
         ),
     },
+    'sign-in/links/queries.ts': {
+      spendLink: (db) => linkQueries.spendLink(db, nothing, real),
+      insertLink: (db) => linkQueries.insertLink(db, consoleLink),
+      useLink: (db) => linkQueries.useLink(db, nothing, real),
+      giveLinkBack: (db) => linkQueries.giveLinkBack(db, nothing),
+      findLinkable: (db) => linkQueries.findLinkable(db, org, undefined),
+      pruneConsoleLinks: (db) => linkQueries.pruneConsoleLinks(db, 1, 500),
+    },
+    'sign-in/address/queries.ts': {
+      guardAddress: (db) => addressQueries.guardAddress(db, addressMove),
+      isAddressTaken: (db) => addressQueries.isAddressTaken(db, addressMove),
+      moveMembers: (db) => addressQueries.moveMembers(db, addressMove),
+      moveSessions: (db) => addressQueries.moveSessions(db, addressMove),
+      moveWaysIn: (db) => addressQueries.moveWaysIn(db, addressMove),
+    },
     'sign-in/passkeys/queries.ts': {
       listPasskeys: (db) => passkeyQueries.listPasskeys(db, session),
       spendChallenge: (db) => passkeyQueries.spendChallenge(db, nothing, now),
       findPasskey: (db) => passkeyQueries.findPasskey(db, nothing),
       insertPasskey: (db) => passkeyQueries.insertPasskey(db, passkey),
       countPasskey: (db) => passkeyQueries.countPasskey(db, nothing, 1, real),
+      findOwnPasskey: (db) => passkeyQueries.findOwnPasskey(db, session, nothing),
       deletePasskey: (db) => passkeyQueries.deletePasskey(db, session, nothing),
       spendOne: (db) => passkeyQueries.spendOne(db, { hash: nothing, expiresAt: now }),
       deletePasskeysOf: (db) => passkeyQueries.deletePasskeysOf(db, session),

@@ -1,10 +1,8 @@
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { passkeyTexts } from '../../i18n/console/passkeys.ts'
-import { realNow } from '../../limits/clock.ts'
 import { deviceOf } from '../../pages/device.ts'
 import { plain, seeOther } from '../../pages/respond.ts'
 import { addPasskey, passkeysOf, userHandleOf } from '../../resources/sign-in/passkeys/passkeys.ts'
-import { noteOf } from '../../resources/sign-in/sessions.ts'
 import { askForProof, isProven } from '../proven.ts'
 import { settingsShell } from '../settings/settings-shell.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
@@ -12,6 +10,7 @@ import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import type { Visit } from '../visit.ts'
 import { challengeOf, creationAnswer } from './ask-browser.ts'
+import { changingAs } from './changing.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 
 const MOST_LETTERS = 60
@@ -72,7 +71,7 @@ export async function offerNewPasskey(visit: Visit): Promise<Response> {
 }
 
 export async function addOwnPasskey(visit: Visit): Promise<Response> {
-  const { page, form, session, memberships } = visit
+  const { page, form } = visit
   const { env } = page.ctx
   const proof = await askForProof(visit, '/console/settings/passkeys')
   if (proof) return proof
@@ -83,8 +82,7 @@ export async function addOwnPasskey(visit: Visit): Promise<Response> {
   }
   const challenge = await challengeOf(page, occasionOf(visit))
   const made = { answer: form.get('passkey') ?? '', challenge: challenge ?? '', name }
-  const isAdded = challenge !== null && (await addPasskey(env, session, made, realNow()))
+  const isAdded = challenge !== null && (await addPasskey(env, changingAs(visit), made))
   if (!isAdded) return newPage(visit, name, { title: texts.notAdded }, 422)
-  await noteOf(env, memberships, page.ctx, 'member.passkey_added')
   return seeOther(page, '/console/settings/passkeys?done=1')
 }

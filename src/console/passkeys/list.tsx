@@ -6,11 +6,11 @@ import { fill } from '../../i18n/plural.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { passkeysOf, removePasskey } from '../../resources/sign-in/passkeys/passkeys.ts'
-import { noteOf } from '../../resources/sign-in/sessions.ts'
 import { settingsShell } from '../settings/settings-shell.tsx'
 import { Form } from '../views/form.tsx'
 import type { Visit } from '../visit.ts'
 import { takesPasskeys } from './ask-browser.ts'
+import { changingAs } from './changing.ts'
 
 /** The passkeys of whoever is signed in. */
 export async function showPasskeys(visit: Visit): Promise<Response> {
@@ -63,8 +63,7 @@ export async function showPasskeys(visit: Visit): Promise<Response> {
 
 /** Whoever has none left still signs in by mail. */
 export async function removeOwnPasskey(visit: Visit, { id = '' }: Params): Promise<Response> {
-  const { page, session, memberships } = visit
-  if (!(await removePasskey(page.ctx.env, session, id))) throw notFound('passkey')
-  await noteOf(page.ctx.env, memberships, page.ctx, 'member.passkey_removed')
+  const { page } = visit
+  if (!(await removePasskey(page.ctx.env, changingAs(visit), id))) throw notFound('passkey')
   return seeOther(page, '/console/settings/passkeys?done=1')
 }

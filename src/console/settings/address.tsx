@@ -6,10 +6,10 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { signInTexts } from '../../i18n/console/sign-in.ts'
 import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
+import { deviceOf } from '../../pages/device.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { changeAddress } from '../../resources/sign-in/address/change-address.ts'
 import { addressOf, CODE_LIFE_MS, FOR_AN_ADDRESS } from '../../resources/sign-in/code.ts'
-import { takeOwnAddress } from '../../resources/sign-in/own-address.ts'
-import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
 import { askForProof } from '../proven.ts'
 import { brakeGuess, CodeField, digitsIn } from '../sign-in/code.tsx'
@@ -25,15 +25,35 @@ const PURPOSE = 'console-address'
 /** A code that was asked for: good in the session that asked for it. */
 type Asked = { readonly id: string; readonly email: string; readonly session: string }
 
-/** Whoever came by a link of the operator and has no address adds one. Who has one cannot change it here. */
+/** Whoever came by a link of the operator and has no address adds one; others change theirs. */
 export async function showOwnAddress(visit: Visit): Promise<Response> {
   return (await turnAway(visit)) ?? askPage(visit, '', NO_TROUBLE, 200)
 }
 
 /** Who adds a way in for ever proves first who they are: here the link they came by is fresh, or they have a passkey. */
 async function turnAway(visit: Visit): Promise<Response | null> {
-  if (visit.member.userEmail !== '') return seeOther(visit.page, '/console/settings')
+  if (isByLink(visit) && visit.member.userEmail !== '') return linkPage(visit)
   return askForProof(visit, HERE)
+}
+
+/** A link stands for the operator's word, which must not take somebody's address away from them. */
+function isByLink({ session }: Visit): boolean {
+  return session.memberId !== null
+}
+
+function linkPage(visit: Visit): Response {
+  const texts = textsOf(visit.page.locale, addressTexts)
+  return settingsShell({
+    visit,
+    here: '/console/settings',
+    status: 403,
+    children: (
+      <section class="panel" aria-label={texts.change}>
+        <h2>{texts.change}</h2>
+        <p>{texts.byLink}</p>
+      </section>
+    ),
+  })
 }
 
 function askPage(visit: Visit, email: string, trouble: Trouble, status: number): Response {
@@ -46,9 +66,9 @@ function askPage(visit: Visit, email: string, trouble: Trouble, status: number):
     status,
     children: (
       <Form visit={visit} action={HERE} trouble={trouble} class="panel">
-        <h2>{texts.title}</h2>
+        <h2>{isByLink(visit) ? texts.title : texts.change}</h2>
         <p class="soft">
-          {texts.why} {texts.lead}
+          {isByLink(visit) ? texts.why : fill(texts.changeWhy, { email: visit.session.email })} {texts.lead}
         </p>
         <TextField
           {...{ locale, trouble, label }}
@@ -76,10 +96,10 @@ function codePage(
     status,
     children: (
       <Form visit={visit} action={HERE} trouble={trouble} hidden={{ asked: asked.sealed }} class="panel">
-        <h2>{texts.title}</h2>
+        <h2>{isByLink(visit) ? texts.title : texts.change}</h2>
         <p class="soft">{fill(texts.sent, { email: asked.email })}</p>
         <CodeField page={visit.page} trouble={trouble} />
-        <FormEnd visit={visit} text={texts.save} />
+        <FormEnd visit={visit} text={isByLink(visit) ? texts.save : texts.saveChange} />
         <p>
           <a href={HERE}>{texts.otherAddress}</a>
         </p>
@@ -104,6 +124,10 @@ async function mailCode(visit: Visit): Promise<Response> {
   if (!isEmailAddress(typed)) return askPage(visit, typed, { fields: { email: texts.needEmail } }, 422)
   const now = realNow()
   const email = addressOf(typed)
+  if (email === session.email) {
+    const { isYours } = textsOf(page.locale, addressTexts)
+    return askPage(visit, typed, { fields: { email: isYours } }, 422)
+  }
   const wanted = { email, ipAddress, locale: page.locale.language, path: FOR_AN_ADDRESS, now }
   try {
     const { id } = await requestCode(env, wanted)
@@ -117,8 +141,8 @@ async function mailCode(visit: Visit): Promise<Response> {
 }
 
 async function takeCode(visit: Visit, sealed: string): Promise<Response> {
-  const { page, form, session, member } = visit
-  const { env, ipAddress, requestId } = page.ctx
+  const { page, form, session, memberships } = visit
+  const { env, ipAddress, requestId, request } = page.ctx
   const texts = textsOf(page.locale, signInTexts)
   const now = realNow()
   const asked = await openSealed<Asked>(env.ENCRYPTION_KEY, PURPOSE, sealed, now)
@@ -127,10 +151,9 @@ async function takeCode(visit: Visit, sealed: string): Promise<Response> {
   const wrong = (text: string) => codePage(visit, { email, sealed }, { fields: { code: text } }, 422)
   const digits = digitsIn(form.get('code') ?? '')
   if (digits === null) return wrong(texts.needCode)
-  const code = await redeemDigits(env, id, digits, { ipAddress, requestId, now })
-  if (code?.email !== email) return (await brakeGuess(page)) ?? wrong(texts.wrongCode)
-  if (await takeOwnAddress(env, member, email, page.ctx, now)) {
-    return seeOther(page, '/console/settings?done=1')
-  }
+  const change = { session, memberships, to: email, device: deviceOf(request) }
+  const outcome = await changeAddress(env, change, { id, digits, ipAddress, requestId, now })
+  if (outcome === 'changed') return seeOther(page, '/console/settings?done=1')
+  if (outcome === 'wrong') return (await brakeGuess(page)) ?? wrong(texts.wrongCode)
   return askPage(visit, email, { fields: { email: textsOf(page.locale, addressTexts).taken } }, 422)
 }

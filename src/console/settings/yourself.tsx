@@ -8,7 +8,7 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import type { Visit } from '../visit.ts'
-import { NoAddress } from './no-address.tsx'
+import { OwnAddress } from './own-address.tsx'
 import { settingsShell } from './settings-shell.tsx'
 
 function paramsOf({ organizationId, member }: Visit) {
@@ -26,13 +26,13 @@ function yourselfPage(visit: Visit, value: Profile, trouble: Trouble, status: nu
     here: '/console/settings',
     status,
     children: (
-      <>
-        {visit.member.userEmail === '' && <NoAddress visit={visit} />}
+      <div class="part steps">
+        <OwnAddress visit={visit} />
         <Form visit={visit} action="/console/settings" trouble={trouble} class="steps">
           <ProfileFields visit={visit} value={value} trouble={trouble} />
           <FormEnd visit={visit} />
         </Form>
-      </>
+      </div>
     ),
   })
 }

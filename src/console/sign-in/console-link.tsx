@@ -4,7 +4,12 @@ import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { addressOf } from '../../resources/sign-in/code.ts'
-import { readConsoleLink, returnConsoleLink, useConsoleLink } from '../../resources/sign-in/console-link.ts'
+import {
+  entryBy,
+  readConsoleLink,
+  returnConsoleLink,
+  useConsoleLink,
+} from '../../resources/sign-in/console-link.ts'
 import { makeOrganization } from '../organization/make-organization.ts'
 import { newOrganizationForm, readNewOrganization } from '../organization/new-organization-form.tsx'
 import { door } from '../views/door.tsx'
@@ -44,14 +49,13 @@ export async function followLink({ page, form }: Knock): Promise<Response> {
   const token = form.get('token') ?? ''
   const found = await readConsoleLink(env, token, realNow())
   if (!found) return (await brakeGuess(page)) ?? overPage(page, false)
-  if (!(await useConsoleLink(env, token, realNow()))) return overPage(page, false)
   const { membership } = found
   if (membership) {
-    const { memberId, userEmail } = membership
-    return (
-      (await comeIn(page, { memberId, email: addressOf(userEmail) }, '/console')) ?? overPage(page, false)
-    )
+    const person = { memberId: membership.memberId, email: addressOf(membership.userEmail) }
+    const entry = await entryBy(token, membership, realNow())
+    return (await comeIn(page, person, '/console', entry)) ?? overPage(page, false)
   }
+  if (!(await useConsoleLink(env, token, realNow()))) return overPage(page, false)
   const wanted = readNewOrganization(page, form)
   const own = { action: '/console/link', hidden: [['token', token]] as const, asksEmail: true }
   try {

@@ -11,10 +11,10 @@ import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { CODE_LIFE_MS } from '../../resources/sign-in/code.ts'
 import type { OpenId } from '../../resources/sign-in/openid/settings.ts'
 import type { KeptForm } from '../../resources/sign-in/openid/transaction.ts'
-import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
+import { proveByDigits } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
-import { proveAgain } from '../../resources/sign-in/sessions.ts'
-import { waysToProve } from '../../resources/sign-in/ways-to-prove.ts'
+import { type WaysToProve, waysToProve } from '../../resources/sign-in/ways-to-prove.ts'
+import { sharedEnv } from '../ask.ts'
 import { isAtHome } from '../at-home.ts'
 import { takesPasskeys } from '../passkeys/ask-browser.ts'
 import { PasskeyButton } from '../passkeys/passkey-button.tsx'
@@ -36,6 +36,8 @@ type Step = {
   readonly back: `/console${string}`
   /** The sealed code that was asked for; null before. */
   readonly asked: string | null
+  /** Where that was asked for already. */
+  readonly known?: WaysToProve
   readonly trouble?: Trouble
   readonly status?: number
 }
@@ -87,10 +89,11 @@ async function mailCode(guest: Guest, back: `/console${string}`): Promise<Respon
   const now = realNow()
   const wanted = { email: session.email, ipAddress, locale: page.locale.language, path: back, now }
   try {
-    const { id } = await requestCode(env, wanted)
+    const shared = sharedEnv(guest)
+    const [{ id }, known] = await Promise.all([requestCode(shared, wanted), waysToProve(shared, session)])
     const kept: Confirming = { id, session: session.id }
     const asked = await sealUntil(env.ENCRYPTION_KEY, PURPOSE, kept, now + CODE_LIFE_MS)
-    return proofPage(guest, { back, asked })
+    return proofPage(guest, { back, asked, known })
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code !== 'rate_limit_exceeded') throw error
     const { tooManyCodes } = textsOf(page.locale, signInTexts)
@@ -113,20 +116,19 @@ async function takeCode(guest: Guest, back: `/console${string}`): Promise<Respon
   const wrong = (text: string) =>
     proofPage(guest, { back, asked, trouble: { fields: { proof_code: text } }, status: 422 })
   if (digits === null) return wrong(texts.needCode)
-  const code = await redeemDigits(env, opened.id, digits, { ipAddress, requestId, now })
-  if (code?.email !== session.email) return (await brakeGuess(page)) ?? wrong(texts.wrongCode)
-  await proveAgain(env, session.id, now)
-  return null
+  const guess = { ipAddress, requestId, now }
+  if (await proveByDigits(env, session, opened.id, digits, guess)) return null
+  return (await brakeGuess(page)) ?? wrong(texts.wrongCode)
 }
 
 async function proofPage(
   guest: Guest,
-  { back, asked, trouble = NO_TROUBLE, status = 200 }: Step,
+  { back, asked, known, trouble = NO_TROUBLE, status = 200 }: Step,
 ): Promise<Response> {
   const { page, session } = guest
   const texts = textsOf(page.locale, signInTexts)
   const { email } = session
-  const ways = await waysToProve(page.ctx.env, session)
+  const ways = known ?? (await waysToProve(sharedEnv(guest), session))
   const hasPasskey = takesPasskeys(page) && ways.hasPasskey
   const openId = ways.openId && isAtHome(page) && (await tellsWhen(ways.openId)) ? ways.openId : null
   const leave = (

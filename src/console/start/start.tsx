@@ -6,7 +6,7 @@ import { startTexts } from '../../i18n/console/start.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { need } from '../ask.ts'
 import { PLACES } from '../places.ts'
-import { NoAddress } from '../settings/no-address.tsx'
+import { OwnAddress } from '../settings/own-address.tsx'
 import { CopyLine } from '../views/copy-line.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
@@ -58,7 +58,7 @@ function readyPage(visit: Visit): Response {
             </a>
           </div>
         </section>
-        {member.userEmail === '' && <NoAddress visit={visit} />}
+        {member.userEmail === '' && <OwnAddress visit={visit} />}
         {next.length > 0 && (
           <section class="part">
             <h2>{texts.next}</h2>

@@ -118,5 +118,22 @@ export const deLetters: LetterTexts = {
     'Geben Sie diesen Code in der Konsole ein, dann gilt diese Adresse dort als Ihre. Er gilt zehn Minuten und funktioniert einmal.',
   signInUnasked:
     'Haben Sie ihn nicht angefordert, müssen Sie nichts tun: Ohne den Code kommt niemand hinein.',
+  passkeyAddedHeading: 'Ein Passkey wurde hinzugefügt',
+  passkeyAddedText: 'Ab jetzt melden Sie sich auch mit ihm in der Konsole an.',
+  passkeyRemovedHeading: 'Ein Passkey wurde entfernt',
+  passkeyRemovedText: 'Mit ihm kann sich niemand mehr in der Konsole anmelden.',
+  addressAddedHeading: 'Ihre Adresse wurde hinterlegt',
+  addressAddedText: 'Ab jetzt melden Sie sich mit ihr in der Konsole an.',
+  addressChangedHeading: 'Ihre Adresse wurde geändert',
+  addressChangedText:
+    'Ab jetzt melden Sie sich mit dieser Adresse in der Konsole an. Überall sonst wurden Sie abgemeldet.',
+  addressLeftText:
+    'Ab jetzt melden Sie sich mit der neuen Adresse in der Konsole an und nicht mehr mit dieser.',
+  passkey: 'Passkey',
+  newAddress: 'Neue Adresse',
+  device: 'Mit',
+  lookAtSignIn: 'Ihre Anmeldung ansehen',
+  notYou:
+    'Wenn Sie das nicht waren, sagen Sie es sofort der Person, der Ihre Organisation gehört, oder dem Betreiber dieses Dienstes.',
   whyInvited: 'Wenn Sie {org} nicht kennen, können Sie diese E-Mail ignorieren.',
 }

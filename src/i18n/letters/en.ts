@@ -116,6 +116,22 @@ export const enLetters = {
   addressText:
     'Enter this code in the console, and this address is yours there. It is valid for ten minutes and works once.',
   signInUnasked: 'If you did not ask for it, you need not do anything: nobody gets in without the code.',
+  passkeyAddedHeading: 'A passkey was added',
+  passkeyAddedText: 'From now on it signs you in to the console.',
+  passkeyRemovedHeading: 'A passkey was removed',
+  passkeyRemovedText: 'It signs nobody in to the console any more.',
+  addressAddedHeading: 'Your address was added',
+  addressAddedText: 'From now on you sign in to the console with it.',
+  addressChangedHeading: 'Your address was changed',
+  addressChangedText:
+    'From now on you sign in to the console with this address. You were signed out everywhere else.',
+  addressLeftText:
+    'From now on you sign in to the console with the new address, and no longer with this one.',
+  passkey: 'Passkey',
+  newAddress: 'New address',
+  device: 'With',
+  lookAtSignIn: 'Look at how you sign in',
+  notYou: 'If this was not you, tell the owner of your organization, or whoever runs this service, at once.',
   whyInvited: 'If you do not know {org}, you can ignore this email.',
 } as const
 

@@ -114,5 +114,21 @@ export const esLetters: LetterTexts = {
   addressText:
     'Introduzca este código en la consola y esta dirección será la suya allí. Vale diez minutos y una sola vez.',
   signInUnasked: 'Si no lo ha pedido, no tiene que hacer nada: sin el código no entra nadie.',
+  passkeyAddedHeading: 'Se ha añadido una llave de acceso',
+  passkeyAddedText: 'Desde ahora inicia sesión en la consola con ella.',
+  passkeyRemovedHeading: 'Se ha eliminado una llave de acceso',
+  passkeyRemovedText: 'Ya nadie inicia sesión en la consola con ella.',
+  addressAddedHeading: 'Se ha añadido su dirección',
+  addressAddedText: 'Desde ahora inicia sesión en la consola con ella.',
+  addressChangedHeading: 'Se ha cambiado su dirección',
+  addressChangedText:
+    'Desde ahora inicia sesión en la consola con esta dirección. Se ha cerrado su sesión en todos los demás sitios.',
+  addressLeftText: 'Desde ahora inicia sesión en la consola con la nueva dirección y ya no con esta.',
+  passkey: 'Llave de acceso',
+  newAddress: 'Nueva dirección',
+  device: 'Con',
+  lookAtSignIn: 'Ver cómo inicia sesión',
+  notYou:
+    'Si no ha sido usted, avise de inmediato al propietario de su organización o a quien gestiona este servicio.',
   whyInvited: 'Si no conoce {org}, puede ignorar este correo.',
 }

@@ -125,5 +125,22 @@ export const frLetters: LetterTexts = {
   addressText:
     'Saisissez ce code dans la console, et cette adresse y sera la vôtre. Il est valable dix minutes et une seule fois.',
   signInUnasked: 'Si vous ne l’avez pas demandé, vous n’avez rien à faire : personne n’entre sans ce code.',
+  passkeyAddedHeading: 'Une clé d’accès a été ajoutée',
+  passkeyAddedText: 'Elle vous connecte désormais à la console.',
+  passkeyRemovedHeading: 'Une clé d’accès a été supprimée',
+  passkeyRemovedText: 'Elle ne connecte plus personne à la console.',
+  addressAddedHeading: 'Votre adresse a été ajoutée',
+  addressAddedText: 'Vous vous connectez désormais à la console avec elle.',
+  addressChangedHeading: 'Votre adresse a été modifiée',
+  addressChangedText:
+    'Vous vous connectez désormais à la console avec cette adresse. Vous avez été déconnecté partout ailleurs.',
+  addressLeftText:
+    'Vous vous connectez désormais à la console avec la nouvelle adresse, et non plus avec celle-ci.',
+  passkey: 'Clé d’accès',
+  newAddress: 'Nouvelle adresse',
+  device: 'Avec',
+  lookAtSignIn: 'Voir vos moyens de connexion',
+  notYou:
+    'Si ce n’était pas vous, prévenez immédiatement le propriétaire de votre organisation ou l’exploitant de ce service.',
   whyInvited: 'Si vous ne connaissez pas {org}, vous pouvez ignorer cet e-mail.',
 }

@@ -117,5 +117,20 @@ export const jaLetters: LetterTexts = {
   addressText:
     'このコードを管理画面に入力すると、このアドレスがあなたのものとして登録されます。有効期間は10分間で、一度だけ使えます。',
   signInUnasked: 'お心当たりがない場合は、何もする必要はありません。コードがなければ誰もログインできません。',
+  passkeyAddedHeading: 'パスキーが追加されました',
+  passkeyAddedText: '今後、このパスキーでコンソールにログインできます。',
+  passkeyRemovedHeading: 'パスキーが削除されました',
+  passkeyRemovedText: 'このパスキーではコンソールにログインできなくなりました。',
+  addressAddedHeading: 'メールアドレスが追加されました',
+  addressAddedText: '今後、このアドレスでコンソールにログインします。',
+  addressChangedHeading: 'メールアドレスが変更されました',
+  addressChangedText:
+    '今後、このアドレスでコンソールにログインします。ほかのすべての場所からログアウトされました。',
+  addressLeftText: '今後は新しいアドレスでコンソールにログインします。このアドレスではログインできません。',
+  passkey: 'パスキー',
+  newAddress: '新しいアドレス',
+  device: '使用環境',
+  lookAtSignIn: 'ログイン方法を確認',
+  notYou: 'お心当たりがない場合は、すぐに組織の所有者またはこのサービスの運営者にお知らせください。',
   whyInvited: '{org} にお心当たりがない場合は、このメールを破棄してください。',
 }

@@ -3,7 +3,9 @@ import { type Db, openDb } from '../../db/client.ts'
 import { inShard } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
-import { findLink, giveLinkBack, type MembershipRow, useLink } from './queries.ts'
+import { giveLinkBack, spendLink, useLink } from './links/queries.ts'
+import { findLink, type MembershipRow } from './queries.ts'
+import type { Entry } from './sessions.ts'
 
 /** Whom a link signs in, or nobody where it makes an organization; null where it is over. */
 export async function readConsoleLink(
@@ -15,6 +17,12 @@ export async function readConsoleLink(
   // Whoever it was for may have left since.
   if (!found || (found.link.memberId !== null && found.membership === null)) return null
   return { membership: found.membership }
+}
+
+/** A link as what lets its member in: used up in the batch that opens their session. */
+export async function entryBy(token: string, membership: MembershipRow, now: RealMs): Promise<Entry> {
+  const hash = await sha256(token)
+  return { memberships: [membership], use: (db) => spendLink(db, hash, now) }
 }
 
 export async function useConsoleLink(env: Env, token: string, now: RealMs): Promise<boolean> {

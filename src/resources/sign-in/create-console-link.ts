@@ -9,7 +9,7 @@ import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { LINK_LIFE_MS } from './code.ts'
-import { findLinkable, insertLink } from './queries.ts'
+import { findLinkable, insertLink } from './links/queries.ts'
 import type { ConsoleLink, CreateConsoleLinkInput } from './schema.ts'
 
 /** A link that stands for no proof but the service key's word. */

@@ -1,7 +1,7 @@
 import { openDb } from '../../db/client.ts'
 import { homeOf } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
-import { findLinkable } from './queries.ts'
+import { findLinkable } from './links/queries.ts'
 
 /** The member who owns the organization. */
 export async function ownerOf(env: Env, organizationId: string): Promise<string> {

@@ -10,7 +10,6 @@ import { CODES_AN_HOUR, MAX_TRIES } from './code.ts'
 
 export type SessionRow = typeof consoleSessions.$inferSelect
 export type CodeRow = typeof signInCodes.$inferSelect
-export type LinkRow = typeof consoleLinks.$inferSelect
 
 /** More organizations than anybody works in. */
 const MOST_MEMBERSHIPS = 100
@@ -29,28 +28,45 @@ export function insertCode(db: Db, row: CodeRow): Statement[] {
   return [refuseWhen(db, 'PUBLIC_LIMIT', isTooOften), db.insert(signInCodes).values(row)]
 }
 
+function isGoodCode(id: string, now: RealMs) {
+  const { usedAt, expiresAt, wrongTries } = signInCodes
+  return and(eq(signInCodes.id, id), isNull(usedAt), gt(expiresAt, now), lt(wrongTries, MAX_TRIES))!
+}
+
 /**
  * Uses a code up, or counts a wrong one, in one statement, so that parallel guesses all count. No row where it is
- * over, used or guessed at too often.
+ * over, used or guessed at too often. `before` happens in the same batch, while the code is still as it was.
  */
-export async function useCode(db: Db, id: string, isRight: boolean, now: RealMs): Promise<CodeRow | null> {
-  const { wrongTries, usedAt, expiresAt } = signInCodes
-  const [row] = await db
+export async function useCode(
+  db: Db,
+  id: string,
+  isRight: boolean,
+  now: RealMs,
+  before: readonly Statement[] = [],
+): Promise<CodeRow | null> {
+  const use = db
     .update(signInCodes)
-    .set(isRight ? { usedAt: now } : { wrongTries: sql`${wrongTries} + 1` })
-    .where(and(eq(signInCodes.id, id), isNull(usedAt), gt(expiresAt, now), lt(wrongTries, MAX_TRIES)))
+    .set(isRight ? { usedAt: now } : { wrongTries: sql`${signInCodes.wrongTries} + 1` })
+    .where(isGoodCode(id, now))
     .returning()
-  return row ?? null
+  if (before.length === 0) return (await use)[0] ?? null
+  const told = await db.batch([...before, use] as unknown as [typeof use])
+  return (told.at(-1) as CodeRow[])[0] ?? null
+}
+
+/** Refuses (STALE) where a code of the address is over or used. */
+export function guardCode(db: Db, id: string, email: string, now: RealMs): Statement {
+  const isGood = sql`SELECT 1 FROM sign_in_codes WHERE ${isGoodCode(id, now)} AND email = ${email}`
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (${isGood})`)
+}
+
+export function spendCode(db: Db, id: string, now: RealMs): Statement {
+  return db.update(signInCodes).set({ usedAt: now }).where(isGoodCode(id, now))
 }
 
 /** A code that is still good. */
 export async function findCode(db: Db, id: string, now: RealMs): Promise<CodeRow | null> {
-  const { usedAt, expiresAt, wrongTries } = signInCodes
-  const isGood = and(isNull(usedAt), gt(expiresAt, now), lt(wrongTries, MAX_TRIES))
-  const [row] = await db
-    .select()
-    .from(signInCodes)
-    .where(and(eq(signInCodes.id, id), isGood))
+  const [row] = await db.select().from(signInCodes).where(isGoodCode(id, now))
   return row ?? null
 }
 
@@ -169,27 +185,13 @@ export async function proveSession(db: Db, id: string, provenAt: RealMs): Promis
   await db.update(consoleSessions).set({ provenAt }).where(eq(consoleSessions.id, id))
 }
 
-/** Gives a member who has none an address; refused (STALE) where they have one, or a colleague has it. */
-export function giveAddress(
-  db: Db,
-  { memberId, organizationId }: { readonly memberId: string; readonly organizationId: string },
-  email: string,
-  now: RealMs,
-): Statement[] {
-  const isTaken = sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${memberId} AND user_email = '')
-    OR EXISTS (SELECT 1 FROM members WHERE lower(user_email) = ${email} AND +organization_id = ${organizationId})`
-  return [
-    refuseWhen(db, 'STALE', isTaken),
-    db
-      .update(members)
-      .set({ userEmail: email, updatedAt: sql`max(${now}, ${members.updatedAt} + 1)` })
-      .where(eq(members.id, memberId)),
-    db.update(consoleSessions).set({ email }).where(eq(consoleSessions.memberId, memberId)),
-  ]
-}
-
-export function insertLink(db: Db, row: LinkRow): Statement {
-  return db.insert(consoleLinks).values(row)
+/** The same where a code of the session's address is good: it goes before the statement that uses the code up. */
+export function proveSessionByCode(db: Db, id: string, codeId: string, provenAt: RealMs): Statement {
+  const email = sql`(SELECT email FROM sign_in_codes WHERE ${isGoodCode(codeId, provenAt)})`
+  return db
+    .update(consoleSessions)
+    .set({ provenAt })
+    .where(sql`${consoleSessions.id} = ${id} AND ${consoleSessions.email} = ${email}`)
 }
 
 /** A link that is still good, and the member whom it signs in. */
@@ -210,38 +212,6 @@ export async function findLink(db: Db, tokenHash: string, now: RealMs) {
   return link ? { link, membership: membership ?? null } : null
 }
 
-/** Whether this call was the one that used it up. */
-export async function useLink(db: Db, tokenHash: string, now: RealMs): Promise<boolean> {
-  const { usedAt, expiresAt } = consoleLinks
-  const used = await db
-    .update(consoleLinks)
-    .set({ usedAt: now })
-    .where(and(eq(consoleLinks.tokenHash, tokenHash), isNull(usedAt), gt(expiresAt, now)))
-    .returning({ id: consoleLinks.id })
-  return used.length === 1
-}
-
-/** After what it was used for did not happen. */
-export async function giveLinkBack(db: Db, tokenHash: string): Promise<void> {
-  await db.update(consoleLinks).set({ usedAt: null }).where(eq(consoleLinks.tokenHash, tokenHash))
-}
-
-/** The member with that user id, or the owner. */
-export async function findLinkable(db: Db, organizationId: string, userId: string | undefined) {
-  const [row] = await db
-    .select({ organizationId: organizations.id, memberId: members.id })
-    .from(organizations)
-    .leftJoin(
-      members,
-      and(
-        eq(members.organizationId, organizations.id),
-        userId === undefined ? eq(members.userId, organizations.ownerUserId) : eq(members.userId, userId),
-      ),
-    )
-    .where(eq(organizations.id, organizationId))
-  return row ?? null
-}
-
 export function pruneSignInCodes(db: Db, before: number, limit: number) {
   const { id, createdAt } = signInCodes
   const old = db
@@ -251,17 +221,6 @@ export function pruneSignInCodes(db: Db, before: number, limit: number) {
     .orderBy(asc(createdAt))
     .limit(limit)
   return db.delete(signInCodes).where(inArray(id, old)).returning({ id })
-}
-
-export function pruneConsoleLinks(db: Db, before: number, limit: number) {
-  const { id, createdAt } = consoleLinks
-  const old = db
-    .select({ id })
-    .from(consoleLinks)
-    .where(lt(createdAt, before))
-    .orderBy(asc(createdAt))
-    .limit(limit)
-  return db.delete(consoleLinks).where(inArray(id, old)).returning({ id })
 }
 
 export function pruneSessions(db: Db, before: number, limit: number) {
@@ -275,14 +234,30 @@ export function pruneSessions(db: Db, before: number, limit: number) {
   return db.delete(consoleSessions).where(inArray(id, old)).returning({ id })
 }
 
+type FailedEntry = {
+  readonly id: string
+  readonly ipAddress: string | null
+  readonly requestId: string | null
+}
+
 /** What a guess that failed leaves in the log of each organization where somebody has the address: nobody hears where. */
 export function insertFailedSignIn(
   db: Db,
   { email, memberId }: Pick<SessionRow, 'email' | 'memberId'>,
-  entry: { readonly id: string; readonly ipAddress: string | null; readonly requestId: string | null },
+  entry: FailedEntry,
   now: RealMs,
 ): Statement {
   const who = memberId === null ? sql`lower(user_email) = ${email} AND ${email} <> ''` : sql`id = ${memberId}`
+  return insertFailure(db, who, entry, now)
+}
+
+/** The same of a code that is still good, before the guess is counted. */
+export function insertFailedGuess(db: Db, codeId: string, entry: FailedEntry, now: RealMs): Statement {
+  const email = sql`(SELECT +email FROM sign_in_codes WHERE ${isGoodCode(codeId, now)})`
+  return insertFailure(db, sql`lower(user_email) = ${email}`, entry, now)
+}
+
+function insertFailure(db: Db, who: ReturnType<typeof sql>, entry: FailedEntry, now: RealMs): Statement {
   return db.insert(activity).select(
     sql`SELECT ${entry.id}, organization_id, 0, 'system', NULL, 'member.sign_in_failed', 'member', id, NULL,
       ${entry.ipAddress}, ${entry.requestId}, ${now} FROM members WHERE ${who}

@@ -1,13 +1,13 @@
 import type { Origin } from '../../auth/caller.ts'
 import { isSameSecret } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
-import { isId } from '../../db/ids.ts'
-import { homeOf } from '../../db/shards.ts'
+import { isId, newIdIn } from '../../db/ids.ts'
+import { homeOf, shardOfEnv } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { digitsOf, readLinkToken } from './code.ts'
-import { type CodeRow, findCode, useCode } from './queries.ts'
-import { noteFailure } from './sessions.ts'
+import { type CodeRow, findCode, insertFailedGuess, proveSessionByCode, useCode } from './queries.ts'
+import { noteFailureElsewhere, proveAgain, type SessionRow } from './sessions.ts'
 
 type Guess = Pick<Origin, 'ipAddress' | 'requestId'> & { readonly now: RealMs }
 
@@ -21,12 +21,51 @@ export async function redeemDigits(
   digits: string,
   { now, ...origin }: Guess,
 ): Promise<CodeRow | null> {
-  if (!isId(id)) return null
-  const isRight = await isSameSecret(digits, await digitsOf(env, id))
-  const row = await useCode(openDb(homeOf(env, id), 'decide'), id, isRight, now)
-  if (isRight) return row
-  if (row) await noteFailure(env, { email: row.email, memberId: null }, origin, now)
+  if (await isRightCode(env, id, digits)) return useCode(openDb(homeOf(env, id), 'decide'), id, true, now)
+  await noteWrongGuess(env, id, origin, now)
   return null
+}
+
+/** The same for whoever is signed in: where it is a code of their session's address, they have just proven who they are. */
+export async function proveByDigits(
+  env: Env,
+  session: SessionRow,
+  id: string,
+  digits: string,
+  { now, ...origin }: Guess,
+): Promise<boolean> {
+  if (!(await isRightCode(env, id, digits))) {
+    await noteWrongGuess(env, id, origin, now)
+    return false
+  }
+  const home = homeOf(env, id)
+  const db = openDb(home, 'decide')
+  const isHere = shardOfEnv(homeOf(env, session.id)) === shardOfEnv(home)
+  const before = isHere ? [proveSessionByCode(db, session.id, id, now)] : []
+  const code = await useCode(db, id, true, now, before)
+  if (code?.email !== session.email) return false
+  if (!isHere) await proveAgain(env, session.id, now)
+  return true
+}
+
+/** Whether the digits are those of the code, whatever became of it. */
+export async function isRightCode(env: Env, id: string, digits: string): Promise<boolean> {
+  return isId(id) && (await isSameSecret(digits, await digitsOf(env, id)))
+}
+
+/** Counts a wrong guess, and notes it where the address of its code belongs. */
+export async function noteWrongGuess(
+  env: Env,
+  id: string,
+  origin: Omit<Guess, 'now'>,
+  now: RealMs,
+): Promise<void> {
+  if (!isId(id)) return
+  const home = homeOf(env, id)
+  const db = openDb(home, 'decide')
+  const note = insertFailedGuess(db, id, { id: newIdIn(shardOfEnv(home)), ...origin }, now)
+  const code = await useCode(db, id, false, now, [note])
+  if (code) await noteFailureElsewhere(home, { email: code.email, memberId: null }, origin, now)
 }
 
 /** The same by the link in its letter. */

@@ -3,7 +3,8 @@ import { randomSecret, sha256, shardOfSecret } from '../../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
 import { newIdIn, shardOf } from '../../db/ids.ts'
 import { isPassing } from '../../db/passing-failure.ts'
-import { askAll, homeOf, inShard, shardOfEnv } from '../../db/shards.ts'
+import { fenceOf } from '../../db/refusals.ts'
+import { askAll, homeOf, inShard, othersOf, shardOfEnv } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { DAY_MS, HOUR_MS } from '../../scheduling/time-units.ts'
@@ -44,6 +45,8 @@ export type Entry = {
   readonly memberships?: readonly MembershipRow[]
   /** When they proved who they are; just now unless told. */
   readonly provenAt?: number
+  /** What lets them in, and is used up by it: refused (STALE) where it is over. */
+  readonly use?: (db: Db) => readonly Statement[]
   /** What is written together with the session. */
   readonly parts?: readonly Part[]
   /** What is noted besides that they signed in. */
@@ -80,16 +83,25 @@ export async function openSession(
     createdAt: now,
   }
   const formerHash = former === null ? null : await sha256(former)
-  await commitParts(env, [
-    { shard, statements: (db) => [insertSession(db, row)] },
-    ...(entry.parts ?? []),
-    ...(formerHash === null
-      ? []
-      : [{ shard: shardOfSecret(former!), statements: (db: Db) => [deleteSessionByHash(db, formerHash)] }]),
-    ...['member.signed_in', ...(entry.action ? [entry.action] : [])].flatMap((action) =>
-      memberships.map((membership) => noted(membership, visitor, action)),
-    ),
-  ])
+  try {
+    await commitParts(env, [
+      {
+        shard,
+        statements: (db) => [...(entry.use?.(db) ?? []), insertSession(db, row)],
+        ...(entry.use && { isGuard: true }),
+      },
+      ...(entry.parts ?? []),
+      ...(formerHash === null
+        ? []
+        : [{ shard: shardOfSecret(former!), statements: (db: Db) => [deleteSessionByHash(db, formerHash)] }]),
+      ...['member.signed_in', ...(entry.action ? [entry.action] : [])].flatMap((action) =>
+        memberships.map((membership) => noted(membership, visitor, action)),
+      ),
+    ])
+  } catch (error) {
+    if (entry.use && fenceOf(error) === 'STALE') return null
+    throw error
+  }
   return { token, memberships }
 }
 
@@ -151,6 +163,29 @@ export async function noteOf(
   if (first) await commitParts(env, [first, ...rest])
 }
 
+/** Changes how a person signs in, in one database, and notes it in each of their organizations. False where that is refused (STALE). */
+export async function changeNoted(
+  env: Env,
+  shard: number,
+  statements: (db: Db) => Statement[],
+  by: {
+    readonly memberships: readonly MembershipRow[]
+    readonly origin: Pick<Origin, 'ipAddress' | 'requestId'>
+  },
+  action: `member.${string}`,
+): Promise<boolean> {
+  try {
+    await commitParts(env, [
+      { shard, statements, isGuard: true },
+      ...by.memberships.map((membership) => noted(membership, by.origin, action)),
+    ])
+    return true
+  } catch (error) {
+    if (fenceOf(error) === 'STALE') return false
+    throw error
+  }
+}
+
 /**
  * Notes a guess that failed where whom it was about belongs. It asks every database the same, whether somebody has the
  * address or nobody, so that the time it takes tells nothing.
@@ -161,17 +196,36 @@ export async function noteFailure(
   { ipAddress, requestId }: Pick<Origin, 'ipAddress' | 'requestId'>,
   now: RealMs,
 ): Promise<void> {
-  await askAll(env, async (home) => {
-    const entry = { id: newIdIn(shardOfEnv(home)), ipAddress, requestId }
-    const db = openDb(home, 'decide')
-    await commitBatch(db, [insertFailedSignIn(db, person, entry, now)])
-  })
+  await askAll(env, (home) => noteFailureIn(home, person, { ipAddress, requestId }, now))
+}
+
+/** The same in the other databases than that of `env`. */
+export async function noteFailureElsewhere(
+  env: Env,
+  person: Person,
+  origin: Pick<Origin, 'ipAddress' | 'requestId'>,
+  now: RealMs,
+): Promise<void> {
+  await Promise.allSettled(othersOf(env).map((home) => noteFailureIn(home, person, origin, now)))
+}
+
+async function noteFailureIn(
+  home: Env,
+  person: Person,
+  { ipAddress, requestId }: Pick<Origin, 'ipAddress' | 'requestId'>,
+  now: RealMs,
+): Promise<void> {
+  const entry = { id: newIdIn(shardOfEnv(home)), ipAddress, requestId }
+  const db = openDb(home, 'decide')
+  await commitBatch(db, [insertFailedSignIn(db, person, entry, now)])
 }
 
 /** Statements, and the database that they are for. */
 type Part = {
   readonly shard: number
   readonly statements: (db: Db) => readonly Statement[]
+  /** Whether they can be refused, so that nothing happens elsewhere before they are done. */
+  readonly isGuard?: boolean
   /** Whether nothing may happen without it. */
   readonly isNeeded?: boolean
 }
@@ -184,19 +238,39 @@ async function commitParts(env: Env, parts: readonly [Part, ...Part[]]): Promise
   const needed = new Set(
     parts.flatMap(({ shard, isNeeded }, at) => (at === 0 || isNeeded ? [inShardOrFirst(env, shard)] : [])),
   )
-  const byShard = Map.groupBy(parts, ({ shard }) => inShardOrFirst(env, shard))
-  const commits = [...byShard].map(async ([shard, own]) => {
-    const db = openDb(inShard(env, shard), 'decide')
+  const [first, ...others] = batchesOf(env, parts)
+  const committed = first!.commit()
+  if (parts[0].isGuard) await committed
+  const noted = others.map(async ({ shard, commit }) => {
     try {
-      await commitBatch(
-        db,
-        own.flatMap(({ statements }) => statements(db)),
-      )
+      await commit()
     } catch (error) {
       if (needed.has(shard) || !isPassing(error)) throw error
     }
   })
-  await Promise.all(commits)
+  await Promise.all([committed, ...noted])
+}
+
+/** The same where all of it must happen: the first before the others, which can refuse it. */
+export async function commitInOrder(env: Env, parts: readonly Part[]): Promise<void> {
+  const [first, ...others] = batchesOf(env, parts)
+  await first?.commit()
+  await Promise.all(others.map(({ commit }) => commit()))
+}
+
+/** One batch for each database, that of the first part first. */
+function batchesOf(env: Env, parts: readonly Part[]) {
+  const byShard = Map.groupBy(parts, ({ shard }) => inShardOrFirst(env, shard))
+  return [...byShard].map(([shard, own]) => ({
+    shard,
+    commit: () => {
+      const db = openDb(inShard(env, shard), 'decide')
+      return commitBatch(
+        db,
+        own.flatMap(({ statements }) => statements(db)),
+      )
+    },
+  }))
 }
 
 /** The number of the database that a shard leads to. */

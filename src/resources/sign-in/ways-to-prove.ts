@@ -1,4 +1,4 @@
-import { openSharedDb } from '../../db/client.ts'
+import { openDb } from '../../db/client.ts'
 import { inShard } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import { findAccountOf } from './openid/queries.ts'
@@ -6,12 +6,11 @@ import { type OpenId, openIdOf } from './openid/settings.ts'
 import { listPasskeys } from './passkeys/queries.ts'
 import type { Person } from './sessions.ts'
 
-/** With what a person can prove once more who they are, besides a code: one round trip. */
-export async function waysToProve(
-  env: Env,
-  person: Person,
-): Promise<{ readonly hasPasskey: boolean; readonly openId: OpenId | null }> {
-  const db = openSharedDb(inShard(env, 0))
+export type WaysToProve = { readonly hasPasskey: boolean; readonly openId: OpenId | null }
+
+/** With what a person can prove once more who they are, besides a code: one round trip where `env` shares them. */
+export async function waysToProve(env: Env, person: Person): Promise<WaysToProve> {
+  const db = openDb(inShard(env, 0), 'decide')
   const openId = openIdOf(env)
   const [passkeys, account] = await Promise.all([
     listPasskeys(db, person),

@@ -1,11 +1,13 @@
+import type { Origin } from '../../../auth/caller.ts'
 import { tokenFor } from '../../../auth/secret.ts'
 import { type Expected, namedIn, verifyAssertion, verifyRegistration } from '../../../auth/web-authn.ts'
-import { type Db, openDb } from '../../../db/client.ts'
+import { type Db, openDb, type Statement } from '../../../db/client.ts'
 import { newIdIn } from '../../../db/ids.ts'
 import { inShard } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
-import type { Person } from '../sessions.ts'
+import { postSecurityLetters, type SecurityNews } from '../security-letter.ts'
+import { changeNoted, type MembershipRow, type Person } from '../sessions.ts'
 import * as queries from './queries.ts'
 
 export type { PasskeyRow } from './queries.ts'
@@ -32,19 +34,43 @@ export function passkeysOf(env: Env, person: Person): Promise<queries.PasskeyRow
   return queries.listPasskeys(directory(env), person)
 }
 
+/** Who changes their passkeys: it is noted wherever they belong, and a letter tells them. */
+type Changing = Pick<Origin, 'ipAddress' | 'requestId'> & {
+  readonly person: Person
+  readonly memberships: readonly MembershipRow[]
+  readonly device: string
+  readonly now: RealMs
+}
+
 /** Keeps the passkey that a browser just made. False where it proves nothing, is known, or is one too many. */
 export async function addPasskey(
   env: Env,
-  { email, memberId }: Person,
+  by: Changing,
   made: { readonly answer: string; readonly challenge: string; readonly name: string },
-  now: RealMs,
 ): Promise<boolean> {
+  const { email, memberId } = by.person
   const party = partyOf(env)
   const credential = party && (await verifyRegistration(made.answer, { ...party, challenge: made.challenge }))
   if (!credential) return false
   const userHandle = await userHandleOf(env, { email, memberId })
-  const row = { ...credential, email, memberId, userHandle, name: made.name, usedAt: null, createdAt: now }
-  return queries.insertPasskey(directory(env), { id: newIdIn(0), ...row })
+  const row = { ...credential, email, memberId, userHandle, name: made.name, usedAt: null, createdAt: by.now }
+  const add = (db: Db) => queries.insertPasskey(db, { id: newIdIn(0), ...row })
+  return change(env, by, { what: 'passkeyAdded', name: made.name }, add, 'member.passkey_added')
+}
+
+async function change(
+  env: Env,
+  { person, memberships, device, now, ...origin }: Changing,
+  news: SecurityNews,
+  statements: (db: Db) => Statement[],
+  action: `member.${string}`,
+): Promise<boolean> {
+  const happened = { memberships, device, now }
+  const told = await postSecurityLetters(inShard(env, 0), happened, [{ to: person.email, news }])
+  const all = (db: Db) => [...statements(db), ...told.statements(db)]
+  const isDone = await changeNoted(env, 0, all, { memberships, origin }, action)
+  if (isDone) await told.announce()
+  return isDone
 }
 
 export type Shown = { readonly passkey: queries.PasskeyRow | null; readonly isProven: boolean }
@@ -62,6 +88,10 @@ export async function showPasskey(env: Env, answer: string, challenge: string, n
   return { passkey, isProven }
 }
 
-export function removePasskey(env: Env, person: Person, id: string): Promise<boolean> {
-  return queries.deletePasskey(directory(env), person, id)
+/** False where they have no such passkey. */
+export async function removePasskey(env: Env, by: Changing, id: string): Promise<boolean> {
+  const passkey = await queries.findOwnPasskey(directory(env), by.person, id)
+  if (!passkey) return false
+  const remove = (db: Db) => queries.deletePasskey(db, by.person, id)
+  return change(env, by, { what: 'passkeyRemoved', name: passkey.name }, remove, 'member.passkey_removed')
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
+import { refuseWhen } from '../../../db/refusals.ts'
 import { passkeys, spentChallenges } from '../../../db/schema/console.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import type { Person } from '../sessions.ts'
@@ -39,18 +40,11 @@ export async function findPasskey(db: Db, credentialId: string): Promise<Passkey
   return row ?? null
 }
 
-/** Keeps one, unless the person has too many or the credential is known: then no row comes back. */
-export async function insertPasskey(db: Db, row: PasskeyRow): Promise<boolean> {
-  const { id, credentialId, email, memberId, userHandle, publicKey, counter, name, usedAt, createdAt } = row
-  const kept = await db
-    .insert(passkeys)
-    .select(
-      sql`SELECT ${id}, ${credentialId}, ${email}, ${memberId}, ${userHandle}, ${publicKey}, ${counter}, ${name},
-        ${usedAt}, ${createdAt} WHERE (SELECT count(*) FROM passkeys WHERE ${isOf(row)}) < ${MOST_PASSKEYS}`,
-    )
-    .onConflictDoNothing()
-    .returning({ id: passkeys.id })
-  return kept.length === 1
+/** Keeps one; refused (STALE) where the person has too many or the credential is known. */
+export function insertPasskey(db: Db, row: PasskeyRow): Statement[] {
+  const isKnown = sql`EXISTS (SELECT 1 FROM passkeys WHERE credential_id = ${row.credentialId})`
+  const isOneTooMany = sql`(SELECT count(*) FROM passkeys WHERE ${isOf(row)}) >= ${MOST_PASSKEYS}`
+  return [refuseWhen(db, 'STALE', sql`${isKnown} OR ${isOneTooMany}`), db.insert(passkeys).values(row)]
 }
 
 /** Notes that one was used. Where its counter does not go on, it was copied, and this answers false. */
@@ -64,12 +58,21 @@ export async function countPasskey(db: Db, id: string, counter: number, now: Rea
   return counted.length === 1
 }
 
-export async function deletePasskey(db: Db, person: Person, id: string): Promise<boolean> {
-  const gone = await db
-    .delete(passkeys)
+export async function findOwnPasskey(db: Db, person: Person, id: string): Promise<PasskeyRow | null> {
+  const [row] = await db
+    .select()
+    .from(passkeys)
     .where(and(isOf(person), eq(passkeys.id, id)))
-    .returning({ id: passkeys.id })
-  return gone.length === 1
+  return row ?? null
+}
+
+/** Deletes one; refused (STALE) where it is gone. */
+export function deletePasskey(db: Db, person: Person, id: string): Statement[] {
+  const isThis = and(isOf(person), eq(passkeys.id, id))
+  return [
+    refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM passkeys WHERE ${isThis})`),
+    db.delete(passkeys).where(isThis),
+  ]
 }
 
 export function deletePasskeysOf(db: Db, person: Person): Statement {

@@ -1,0 +1,9 @@
+import { realNow } from '../../limits/clock.ts'
+import { deviceOf } from '../../pages/device.ts'
+import type { Visit } from '../visit.ts'
+
+/** Whoever is signed in, as the one who changes how they sign in. */
+export function changingAs({ session, memberships, page }: Visit) {
+  const { request, ipAddress, requestId } = page.ctx
+  return { person: session, memberships, device: deviceOf(request), ipAddress, requestId, now: realNow() }
+}

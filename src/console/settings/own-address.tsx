@@ -1,0 +1,35 @@
+import { addressTexts } from '../../i18n/console/address.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { signInTexts } from '../../i18n/console/sign-in.ts'
+import type { Visit } from '../visit.ts'
+
+/** The address that somebody signs in with, and where it is changed; for whoever has none, what it is for. */
+export function OwnAddress({ visit }: { readonly visit: Visit }) {
+  const { page, member } = visit
+  const texts = textsOf(page.locale, addressTexts)
+  const { email } = textsOf(page.locale, signInTexts)
+  const { userEmail } = member
+  return (
+    <section class="panel" aria-label={email}>
+      <div class="head-line">
+        <div>
+          {userEmail === '' ? (
+            <p>{texts.why}</p>
+          ) : (
+            <>
+              <p class="soft">{email}</p>
+              <p>
+                <strong>
+                  <bdi>{userEmail}</bdi>
+                </strong>
+              </p>
+            </>
+          )}
+        </div>
+        <a class="button soft-button" href="/console/settings/address">
+          {userEmail === '' ? texts.title : texts.change}
+        </a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { and, asc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../../db/client.ts'
+import { refuseWhen } from '../../../db/refusals.ts'
+import { consoleLinks } from '../../../db/schema/console.ts'
+import { members, organizations } from '../../../db/schema/organizations.ts'
+import type { RealMs } from '../../../limits/clock.ts'
+
+type LinkRow = typeof consoleLinks.$inferSelect
+
+export function insertLink(db: Db, row: LinkRow): Statement {
+  return db.insert(consoleLinks).values(row)
+}
+
+/** The same in a batch, which is refused (STALE) where the link is over. */
+export function spendLink(db: Db, tokenHash: string, now: RealMs): Statement[] {
+  const { usedAt, expiresAt } = consoleLinks
+  const isGood = and(eq(consoleLinks.tokenHash, tokenHash), isNull(usedAt), gt(expiresAt, now))
+  return [
+    refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM console_links WHERE ${isGood})`),
+    db.update(consoleLinks).set({ usedAt: now }).where(isGood),
+  ]
+}
+
+/** Whether this call was the one that used it up. */
+export async function useLink(db: Db, tokenHash: string, now: RealMs): Promise<boolean> {
+  const { usedAt, expiresAt } = consoleLinks
+  const used = await db
+    .update(consoleLinks)
+    .set({ usedAt: now })
+    .where(and(eq(consoleLinks.tokenHash, tokenHash), isNull(usedAt), gt(expiresAt, now)))
+    .returning({ id: consoleLinks.id })
+  return used.length === 1
+}
+
+/** After what it was used for did not happen. */
+export async function giveLinkBack(db: Db, tokenHash: string): Promise<void> {
+  await db.update(consoleLinks).set({ usedAt: null }).where(eq(consoleLinks.tokenHash, tokenHash))
+}
+
+/** The member with that user id, or the owner. */
+export async function findLinkable(db: Db, organizationId: string, userId: string | undefined) {
+  const [row] = await db
+    .select({ organizationId: organizations.id, memberId: members.id })
+    .from(organizations)
+    .leftJoin(
+      members,
+      and(
+        eq(members.organizationId, organizations.id),
+        userId === undefined ? eq(members.userId, organizations.ownerUserId) : eq(members.userId, userId),
+      ),
+    )
+    .where(eq(organizations.id, organizationId))
+  return row ?? null
+}
+
+export function pruneConsoleLinks(db: Db, before: number, limit: number) {
+  const { id, createdAt } = consoleLinks
+  const old = db
+    .select({ id })
+    .from(consoleLinks)
+    .where(lt(createdAt, before))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(consoleLinks).where(inArray(id, old)).returning({ id })
+}
