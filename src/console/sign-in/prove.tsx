@@ -11,7 +11,7 @@ import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { CODE_LIFE_MS } from '../../resources/sign-in/code.ts'
 import type { OpenId } from '../../resources/sign-in/openid/settings.ts'
 import type { KeptForm } from '../../resources/sign-in/openid/transaction.ts'
-import { proveByDigits } from '../../resources/sign-in/redeem-code.ts'
+import { isRightCode, noteWrongGuess, proveByCode } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
 import { type WaysToProve, waysToProve } from '../../resources/sign-in/ways-to-prove.ts'
 import { sharedEnv } from '../ask.ts'
@@ -113,11 +113,21 @@ async function takeCode(guest: Guest, back: `/console${string}`): Promise<Respon
     return proofPage(guest, { back, asked: null, trouble: { title: texts.codeOver }, status: 422 })
   }
   const digits = digitsIn(form.get('proof_code') ?? '')
-  const wrong = (text: string) =>
-    proofPage(guest, { back, asked, trouble: { fields: { proof_code: text } }, status: 422 })
+  const wrong = (text: string, known?: WaysToProve) =>
+    proofPage(guest, {
+      ...{ back, asked, trouble: { fields: { proof_code: text } }, status: 422 },
+      ...(known && { known }),
+    })
   if (digits === null) return wrong(texts.needCode)
-  const guess = { ipAddress, requestId, now }
-  if (await proveByDigits(env, session, opened.id, digits, guess)) return null
+  if (!(await isRightCode(env, opened.id, digits))) {
+    const shared = sharedEnv(guest)
+    const [known] = await Promise.all([
+      waysToProve(shared, session),
+      noteWrongGuess(shared, opened.id, { ipAddress, requestId }, now),
+    ])
+    return (await brakeGuess(page)) ?? wrong(texts.wrongCode, known)
+  }
+  if (await proveByCode(env, session, opened.id, now)) return null
   return (await brakeGuess(page)) ?? wrong(texts.wrongCode)
 }
 

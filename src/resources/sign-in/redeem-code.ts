@@ -26,18 +26,11 @@ export async function redeemDigits(
   return null
 }
 
-/** The same for whoever is signed in: where it is a code of their session's address, they have just proven who they are. */
-export async function proveByDigits(
-  env: Env,
-  session: SessionRow,
-  id: string,
-  digits: string,
-  { now, ...origin }: Guess,
-): Promise<boolean> {
-  if (!(await isRightCode(env, id, digits))) {
-    await noteWrongGuess(env, id, origin, now)
-    return false
-  }
+/**
+ * Uses a code up whose digits were right. Where it is one of the session's address, whoever holds the session has just proven
+ * who they are; false where it is not, or over.
+ */
+export async function proveByCode(env: Env, session: SessionRow, id: string, now: RealMs): Promise<boolean> {
   const home = homeOf(env, id)
   const db = openDb(home, 'decide')
   const isHere = shardOfEnv(homeOf(env, session.id)) === shardOfEnv(home)
