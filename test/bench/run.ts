@@ -5,6 +5,7 @@ import { benchCalendars } from './calendars.ts'
 import { benchHours } from './hours.ts'
 import { closeConnections } from './http.ts'
 import { benchLarge } from './large.ts'
+import { benchPaint } from './paint.ts'
 import { benchRacers } from './racers.ts'
 import { buildOnce, type Service } from './service.ts'
 import { benchShards } from './shards.ts'
@@ -40,10 +41,11 @@ const PARTS: Readonly<Record<string, Part>> = {
   webhooks: () => benchWebhooks(),
   calendars: (open) => benchCalendars(open),
   large: benchLarge,
+  paint: alone(benchPaint),
 }
 
-/** These take as long as all the others together. */
-const ONLY_WHEN_ASKED = ['large', 'shards']
+/** These take as long as all the others together, or need a browser. */
+const ONLY_WHEN_ASKED = ['large', 'shards', 'paint']
 
 const named = process.argv.slice(2)
 const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_WHEN_ASKED.includes(name))

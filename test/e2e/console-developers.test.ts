@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, it } from 'vitest'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { SERVICE_KEY } from '../support/service.ts'
@@ -50,35 +50,6 @@ const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['phone', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
   ['de', { locale: 'de-DE' }],
 ]
-
-it('makes a key, uses it, finds a refused call by its id, and says why it was refused', async () => {
-  const { page, look, leave } = await newVisitor(browser)
-  await enter(page)
-  await page.getByRole('link', { name: 'Developers' }).click()
-  await page.getByRole('link', { name: 'Create a key' }).first().click()
-  await page.getByLabel('Name').fill('Website')
-  await page.getByRole('button', { name: 'Create a key' }).click()
-  await page.getByRole('heading', { name: 'Your new key' }).waitFor()
-  await look('console-key-made')
-  const key = (await page.locator('.copy-line code').first().textContent())!
-  const answer = await fetch(at('/v1/bookings'), {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ event_type_id: studio.intro.id, start_time: 'soon', invitee_name: 'Grace' }),
-  })
-  expect(answer.status).toBe(400)
-  await page.getByRole('link', { name: 'I have copied it' }).click()
-  await page.getByRole('link', { name: 'Requests' }).click()
-  for (let tries = 0; tries < 50; tries++) {
-    await page.goto(at('/console/developers/requests'))
-    await page.getByLabel('Find by its id').fill(answer.headers.get('X-Request-Id')!)
-    await page.getByRole('button', { name: 'Find' }).click()
-    if ((await page.getByRole('heading', { name: 'Why it was refused' }).count()) > 0) break
-  }
-  await page.getByText('start_time', { exact: true }).waitFor()
-  await look('console-call')
-  await leave()
-})
 
 it('adds an endpoint, tries it with a sample, and reads what was sent, without a script', async () => {
   const { page, look, leave } = await newVisitor(browser, { javaScriptEnabled: false })

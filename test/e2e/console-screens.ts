@@ -35,6 +35,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['payments-provider', '/console/payments/provider'],
   ['payments-plan', '/console/payments/plan'],
   ['settings', '/console/settings'],
+  ['settings-address', '/console/settings/address'],
   ['settings-organization', '/console/settings/organization'],
   ['settings-sessions', '/console/settings/sessions'],
   ['settings-passkeys', '/console/settings/passkeys'],

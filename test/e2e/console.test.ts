@@ -2,9 +2,13 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { amount } from '../support/chance.ts'
+import { drawForReadme } from '../support/picture.ts'
 import { SERVICE_KEY } from '../support/service.ts'
 import { type Studio, startStudio } from '../support/studio.ts'
 import { editorScreens, SCREENS } from './console-screens.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 let browser: Browser
 let studio: Studio
@@ -44,59 +48,25 @@ async function enter(page: Page): Promise<void> {
   await page.waitForURL(/\/console\/(start|bookings)/)
 }
 
-it('leads from a link to an organization, its first event type and its first booking, and back', async () => {
-  const owner = await newVisitor(browser)
-  const { page } = owner
-  await page.goto(await linkTo({}))
-  await owner.look('console-new')
-  await page.getByLabel('Name of the organization').fill('Ada’s Practice')
-  await page.getByLabel('Your email address').fill('ada@practice.example')
-  await page.getByRole('button', { name: 'Create it' }).click()
-  await page.getByRole('heading', { name: 'Welcome to Holdfast' }).waitFor()
-  expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
-  await owner.look('console-start-new')
-  await page.getByLabel('Address of the booking page').fill('ada-practice')
-  await page.getByLabel('Title').fill('First visit')
-  for (const day of ['Sat', 'Sun']) await page.getByText(day, { exact: true }).click()
-  await page.getByRole('button', { name: 'Open my booking page' }).click()
-  await page.getByRole('heading', { name: 'You are ready to be booked' }).waitFor()
-  await owner.look('console-ready')
+const GUESTS = [
+  ['Grace Hopper', 'intro', 8],
+  ['Radia Perlman', 'yoga', 10],
+  ['Joan Clarke', 'yoga', 10],
+  ['Edith Clarke', 'call', 12],
+  ['Hedy Lamarr', 'intro', 33],
+  ['Karen Spärck Jones', 'call', 35],
+] as const
 
-  const stranger = await newVisitor(browser)
-  await stranger.page.goto(at('/book/ada-practice/first-visit'))
-  await stranger.page.locator('.times a').first().click()
-  await stranger.page.getByLabel('Name').fill('Grace Hopper')
-  await stranger.page.getByLabel('Email address').fill('grace@example.com')
-  await stranger.page.getByRole('button', { name: 'Confirm booking' }).click()
-  await stranger.page.getByRole('heading', { name: 'You are booked' }).waitFor()
-  await stranger.leave()
-
-  await page.getByRole('link', { name: 'Bookings' }).first().click()
-  await page.getByRole('link', { name: 'Grace Hopper' }).click()
-  await owner.look('console-booking')
-  await page.getByRole('link', { name: 'Move' }).click()
-  await page.locator('.days label').nth(2).click()
-  await owner.look('console-move')
-  await page.getByRole('button', { name: 'Move to this time' }).click()
-  await page.getByText('The booking was moved').waitFor()
-  await page.getByText('Cancel the booking').first().click()
-  await page.getByLabel('Reason').fill('I am ill')
-  await owner.look('console-cancel')
-  await page.getByRole('button', { name: 'Cancel the booking' }).click()
-  await page.getByText('The booking was cancelled').waitFor()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
-  await page.goto(at('/console/bookings'))
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await owner.look('console-sign-in')
-  await page.getByLabel('Email address').fill('ada@practice.example')
-  await page.getByRole('button', { name: 'Send the code' }).click()
-  await page.getByLabel('Six-digit code').waitFor()
-  await owner.look('console-code')
-  await page.getByLabel('Six-digit code').fill('000 000')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('This code is wrong').waitFor()
-  await owner.leave()
+it.runIf(process.env.UPDATE_SCREENSHOT)('is drawn for the README with what is booked', async () => {
+  const monday = Math.floor(Date.now() / DAY_MS) * DAY_MS + ((8 - new Date().getUTCDay()) % 7 || 7) * DAY_MS
+  for (const [name, type, hours] of GUESTS) {
+    const start = new Date(monday + hours * HOUR_MS).toISOString()
+    const invitee = { invitee_name: name, invitee_email: `${name.split(' ')[0]!.toLowerCase()}@example.com` }
+    const body = JSON.stringify({ event_type_id: studio[type].id, start_time: start, ...invitee })
+    const headers = { 'Content-Type': 'application/json' }
+    expect((await fetch(at('/v1/bookings'), { method: 'POST', headers, body })).status).toBe(201)
+  }
+  await drawForReadme(browser, at('/console/bookings'), enter)
 })
 
 it('is signed in to, set up and worked in without a script', async () => {

@@ -1,0 +1,124 @@
+import { type Browser, chromium } from 'playwright-core'
+import { sendJson } from './http.ts'
+import type { Service } from './service.ts'
+import { asService, createSubject } from './subject.ts'
+import { table } from './table.ts'
+
+const ROUNDS = 9
+/** A good line to a near place: what waits for another answer costs this once more. */
+const LINE = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 625_000 }
+
+/** Tells the last of them when it is asked; a page that is left tells no more. */
+const WATCH = `globalThis.painted = 0
+new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) painted = startTime })
+  .observe({ type: 'largest-contentful-paint', buffered: true })`
+
+type Screen = readonly [name: string, path: string]
+
+/** How long until the largest part of a page is seen, of the booking pages and of the console: Chromium, over a line of 40 ms. */
+export async function benchPaint(service: Service): Promise<string[]> {
+  const { url } = service
+  const { organizationId, eventTypeIds } = await createSubject(url, 3)
+  const slug = await book(url, organizationId, eventTypeIds[0]!)
+  const screens: readonly Screen[] = [
+    ['booking page: the list', `/book/${slug}`],
+    ['booking page: a month of an event type', `/book/${slug}/bench-0`],
+    ['console: sign in', '/console/sign-in'],
+    ['console: start', '/console/start'],
+    ['console: bookings', '/console/bookings'],
+    ['console: event types', '/console/event-types'],
+    ['console: the editor', `/console/event-types/${eventTypeIds[0]}`],
+    ['console: hours', '/console/hours'],
+    ['console: team', '/console/team'],
+    ['console: developers', '/console/developers'],
+    ['console: settings', '/console/settings'],
+  ]
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  try {
+    const cookies = await signedIn(browser, url, organizationId)
+    const rows: string[][] = []
+    for (const [name, path] of screens) {
+      const [first, again] = await paints(browser, url + path, path.endsWith('sign-in') ? [] : cookies)
+      rows.push([name, first.toFixed(0), again.toFixed(0)])
+    }
+    return table(['Page', 'first visit, ms', 'later, ms'], rows)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** A few bookings, so that lists hold something; answers with the slug of the organization. */
+async function book(url: string, organizationId: string, eventTypeId: string): Promise<string> {
+  const headers = asService(organizationId)
+  const day = Math.floor(Date.now() / 86_400_000 + 2) * 86_400_000
+  for (const [at, name] of ['Grace Hopper', 'Edith Clarke', 'Radia Perlman', 'Joan Clarke'].entries()) {
+    const start = new Date(day + at * 3_600_000).toISOString()
+    const body = {
+      event_type_id: eventTypeId,
+      start_time: start,
+      invitee_name: name,
+      invitee_email: 'a@b.example',
+    }
+    await sendJson({ method: 'POST', url: `${url}/v1/bookings`, headers, body })
+  }
+  const told = await sendJson<{ slug: string }>({
+    method: 'GET',
+    url: `${url}/v1/organizations/${organizationId}`,
+    headers,
+  })
+  for (const at of [0, 1, 2]) {
+    const types = await sendJson<{ data: { id: string }[] }>({
+      method: 'GET',
+      url: `${url}/v1/event-types`,
+      headers,
+    })
+    const path = `/v1/event-types/${types.data[at]!.id}`
+    await sendJson({ method: 'PATCH', url: url + path, headers, body: { booking_page_enabled: true } })
+  }
+  return told.slug
+}
+
+type Cookies = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['cookies']>>
+
+async function signedIn(browser: Browser, url: string, organizationId: string): Promise<Cookies> {
+  const body = { organization_id: organizationId }
+  const headers = asService(organizationId)
+  const link = await sendJson<{ url: string }>({
+    method: 'POST',
+    url: `${url}/v1/console-links`,
+    headers,
+    body,
+  })
+  const { pathname, search } = new URL(link.url)
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(url + pathname + search)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/console\/(start|bookings)/)
+  const cookies = await context.cookies()
+  await context.close()
+  return cookies
+}
+
+/** The medians of the first visit of browsers that know nothing, and of their second. */
+async function paints(browser: Browser, url: string, cookies: Cookies): Promise<[number, number]> {
+  const told: [number, number][] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    await context.addCookies(cookies)
+    await context.addInitScript({ content: WATCH })
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Network.emulateNetworkConditions', LINE)
+    const visit = async () => {
+      await page.goto(url, { waitUntil: 'load' })
+      await page.waitForFunction('painted > 0')
+      return page.evaluate<number>('painted')
+    }
+    told.push([await visit(), await visit()])
+    await context.close()
+  }
+  const median = (at: 0 | 1) => told.map((pair) => pair[at]).sort((a, b) => a - b)[(ROUNDS - 1) / 2]!
+  return [median(0), median(1)]
+}
