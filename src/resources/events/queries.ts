@@ -39,7 +39,8 @@ export function selectUnhandledEvents(
 export async function putOffEvents(db: Db, ids: readonly string[], now: RealMs): Promise<void> {
   await db
     .update(events)
-    .set({ retryAt: sql`${now} + (${now} - ${events.createdAt}) / 4` })
+    // Numbers are bound as if they had a fraction.
+    .set({ retryAt: sql`CAST(${now} + (${now} - ${events.createdAt}) / 4 AS INTEGER)` })
     .where(sql`${events.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 

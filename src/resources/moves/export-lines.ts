@@ -59,5 +59,7 @@ function toldValue(row: Stored, name: string, dataType: string): unknown {
   const value = row[name] ?? null
   if (value === null) return null
   if (dataType === 'boolean') return value !== 0
+  // All of them are whole; times to try again once were written with a fraction.
+  if (dataType === 'number') return Math.trunc(value as number)
   return dataType === 'json' ? JSON.parse(value as string) : value
 }
