@@ -26,7 +26,10 @@ export function withDeadline(env: Env, ms: number = env.answerMs ?? ANSWER_MS): 
   return withOwn(env, { deadline })
 }
 
-/** For the few that take as long as there is something to do: an export, an import, an erasure. */
+/**
+ * For the few that take as long as there is something to do: an export, an import, an erasure. The database may take as long
+ * for each of their statements as it takes for any.
+ */
 export function takeTime({ deadline }: Pick<Env, 'deadline'>): void {
   deadline?.lift()
 }

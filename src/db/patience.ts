@@ -3,6 +3,8 @@ import { SECOND_MS } from '../scheduling/time-units.ts'
 /** How long a database may take, and how long one that did not answer may take to say that it is back: whoever waits for both waits less than ten seconds. */
 const PATIENCE_MS = 7 * SECOND_MS
 const PROBE_MS = 2 * SECOND_MS
+/** D1 lets no batch run for longer: https://developers.cloudflare.com/d1/platform/limits/ */
+const LONGEST_MS = 30 * SECOND_MS
 
 /** What `isPassing` knows it by, also on the other side of an object. */
 export const NO_ANSWER = 'The database did not answer in time'
@@ -23,10 +25,11 @@ export class Patience {
     this.#probeMs = probeMs
   }
 
-  /** `leftMs` is what whoever asks may still wait. */
-  async with<T>(ask: () => Promise<T>, leftMs: number = Number.POSITIVE_INFINITY): Promise<T> {
-    if (leftMs <= 0) throw new Error(NO_ANSWER)
-    if (!this.#isSilent) return this.#within(this.#ms, leftMs, ask)
+  /** `leftMs` is what whoever asks may still wait; without an end it is one who takes their time, and is waited for longer. */
+  async with<T>(ask: () => Promise<T>, leftMs?: number): Promise<T> {
+    if (leftMs !== undefined && leftMs <= 0) throw new Error(NO_ANSWER)
+    const ms = leftMs === Number.POSITIVE_INFINITY ? Math.max(this.#ms, LONGEST_MS) : this.#ms
+    if (!this.#isSilent) return this.#within(ms, leftMs, ask)
     const now = Date.now()
     // By the clock: whoever asks may be gone before the answer comes.
     if (now < this.#probedUntil) throw new Error(NO_ANSWER)
@@ -34,7 +37,7 @@ export class Patience {
     return this.#within(this.#probeMs, leftMs, ask)
   }
 
-  async #within<T>(ms: number, leftMs: number, ask: () => Promise<T>): Promise<T> {
+  async #within<T>(ms: number, leftMs = ms, ask: () => Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const silence = new Promise<never>((_, fail) => {
       const giveUp = () => {

@@ -4,6 +4,7 @@ import { benchBooking, countBooking } from './booking.ts'
 import { benchCalendars } from './calendars.ts'
 import { benchHours } from './hours.ts'
 import { closeConnections } from './http.ts'
+import { benchImport } from './import.ts'
 import { benchLarge } from './large.ts'
 import { benchPaint } from './paint.ts'
 import { benchRacers } from './racers.ts'
@@ -42,10 +43,11 @@ const PARTS: Readonly<Record<string, Part>> = {
   calendars: (open) => benchCalendars(open),
   large: benchLarge,
   paint: alone(benchPaint),
+  import: benchImport,
 }
 
 /** These take as long as all the others together, or need a browser. */
-const ONLY_WHEN_ASKED = ['large', 'shards', 'paint']
+const ONLY_WHEN_ASKED = ['large', 'shards', 'paint', 'import']
 
 const named = process.argv.slice(2)
 const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_WHEN_ASKED.includes(name))

@@ -237,6 +237,16 @@ describe('a database that takes five seconds for each statement', () => {
     await expect(patience.with(() => new Promise(() => {}), 20)).rejects.toThrow(NO_ANSWER)
     expect(await Promise.all([patience.with(now), patience.with(now)])).toEqual(['an answer', 'an answer'])
   })
+
+  it('is waited for longer by whoever takes their time, such as the last batch of an import', async () => {
+    const slow = slowDatabase(25_000)
+    const asked = { ...env, DB: slow.DB } as never
+    const patient = withDeadline(asked)
+    takeTime(patient)
+    await ping(openDb(patient, 'decide'))
+    await expect(ping(openDb(withDeadline(asked), 'decide'))).rejects.toSatisfy(isPassing)
+    await slow.hurry()
+  })
 })
 
 describe('something that hangs without any patience of its own', () => {
