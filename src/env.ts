@@ -3,6 +3,11 @@ declare global {
   interface SubtleCrypto {
     timingSafeEqual(a: ArrayBuffer, b: ArrayBuffer): boolean
   }
+  interface Crypto {
+    readonly DigestStream: new (
+      algorithm: 'SHA-256',
+    ) => WritableStream<Uint8Array> & { readonly digest: Promise<ArrayBuffer> }
+  }
   namespace Cloudflare {
     interface Env {
       /** Further databases are `DB_1` to `DB_15`, each bound or not: only `db/shards.ts` reads them. */

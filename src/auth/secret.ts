@@ -3,7 +3,7 @@ import { fromBase64Url, toBase64Url } from './base64url.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-function toHex(bytes: ArrayBuffer): string {
+export function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

@@ -130,7 +130,9 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   }
   const query = validate(route.request.query, token === undefined ? sent : { ...sent, token })
   const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))
-  const bodyText = route.request.body || route.idempotency ? await readBody(request) : ''
+  // What is read while it comes is its handler's.
+  const isRead = !route.request.stream && (route.request.body || route.idempotency)
+  const bodyText = isRead ? await readBody(request) : ''
   const readInput = () => ({
     params,
     query,

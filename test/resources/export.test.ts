@@ -142,13 +142,30 @@ describe('a moved organization', () => {
     organization = await fullOrganization()
     const { id } = await createEventType(organization.liveKey)
     booked = (await book(id, dayFromNow(5) + 9 * HOUR_MS)).body
-    before = await settled()
+    await settled()
     text = await exportTextOf(organization.liveKey)
+    before = await audit()
   }, 120_000)
 
   it('has something in every table that goes over', () => {
     const empty = Object.entries(before).filter(([name, rows]) => TABLES.has(name) && rows.length === 0)
     expect(empty.map(([name]) => name)).toEqual([])
+  })
+
+  it('says in its log who took it along, unless it stands still', async () => {
+    const taken = async () => {
+      const { body } = await call('GET', '/v1/activity?action=organization.exported', {
+        key: organization.liveKey,
+      })
+      return body.data
+    }
+    const [entry, ...others] = await taken()
+    expect([entry.actor_type, entry.resource_id, others]).toEqual(['api_key', organization.id, []])
+    const run = (query: string) => env.DB.prepare(query).bind(organization.id).run()
+    await run('INSERT INTO moves (organization_id, began_at) VALUES (?, 1)')
+    expect(linesOf(await exportTextOf(organization.liveKey)).at(-1).type).toBe('end')
+    await run('DELETE FROM moves WHERE organization_id = ?')
+    expect(await taken()).toHaveLength(1)
   })
 
   it('is read alike in small pages and in large ones', async () => {

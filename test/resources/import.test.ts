@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seal } from '../../src/auth/secret.ts'
-import { looseId } from '../../src/db/ids.ts'
+import { looseId, newIdIn } from '../../src/db/ids.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { call } from '../support/app.ts'
 import {
@@ -10,9 +10,11 @@ import {
   createOrganization,
   dayFromNow,
   type Organization,
+  unique,
 } from '../support/factories.ts'
 import { audit, exportOf, forgetEverything, importText, textOf } from '../support/moves.ts'
 import { newOrganization } from '../support/recipes.ts'
+import { bindShards } from '../support/shards.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -195,6 +197,42 @@ describe('an import', () => {
     const answers = await Promise.all([importText(text), importText(text)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(await kept()).toBe(0)
+  })
+
+  it('is done once under a key, which is of one file: of another one it is refused', async () => {
+    const key = unique('import')
+    const [text, other] = [textOf(newOrganization()), textOf(newOrganization())]
+    const wrong = await importText('{}', key)
+    expect([wrong.status, wrong.body.error.code]).toEqual([400, 'validation_error'])
+    const first = await importText(text, key)
+    const again = await importText(text, key)
+    expect([first.status, again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 201, 'true'])
+    expect(again.body).toEqual(first.body)
+    const refused = await importText(other, key)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      'This Idempotency-Key was used with a different request.',
+    ])
+    expect((await importText(other)).status).toBe(201)
+    expect(await kept()).toBe(0)
+  })
+
+  it('goes into the database that its ids lead to, with its names in the directory', async () => {
+    await bindShards()
+    const id = newIdIn(1)
+    const lines = newOrganization(id)
+    expect(await importText(textOf(lines))).toMatchObject({ status: 201, body: { organization_id: id } })
+    const count = (db: D1Database, query: string) => db.prepare(query).bind(id).first<number>('n')
+    const ofIt = 'SELECT count(*) AS n FROM organizations WHERE id = ?'
+    expect([await count(env.DB, ofIt), await count(env.SECOND, ofIt)]).toEqual([0, 1])
+    const named = 'SELECT count(*) AS n FROM names WHERE organization_id = ?'
+    expect(await count(env.DB, named)).toBeGreaterThan(0)
+    const waits = 'SELECT count(*) AS n FROM imports WHERE organization_id = ?'
+    expect([await count(env.DB, waits), await count(env.SECOND, waits)]).toEqual([0, 0])
+    expect((await importText(textOf(lines))).status).toBe(409)
+    const [first, row, end] = newOrganization() as [any, any, any]
+    const { slug } = lines[1] as any
+    expect((await importText(textOf([first, { ...row, slug }, end]))).status).toBe(409)
   })
 
   it('refuses a slug or an owner that somebody else has', async () => {

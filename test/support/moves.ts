@@ -35,11 +35,15 @@ export function textOf(lines: readonly Json[]): string {
   return `${all.map((line) => JSON.stringify(line)).join('\n')}\n`
 }
 
-export async function importText(body: string | ReadableStream<Uint8Array>): Promise<Answered> {
+export async function importText(body: string | ReadableStream<Uint8Array>, key?: string): Promise<Answered> {
   const response = await exports.default.fetch(
     new Request('https://holdfast.test/v1/import', {
       method: 'POST',
-      headers: { Authorization: `Bearer ${env.SERVICE_KEY}`, 'CF-Connecting-IP': freshAddress() },
+      headers: {
+        Authorization: `Bearer ${env.SERVICE_KEY}`,
+        'CF-Connecting-IP': freshAddress(),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+      },
       body,
     }),
   )

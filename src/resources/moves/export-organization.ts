@@ -1,10 +1,12 @@
 import type { TenantCaller } from '../../auth/caller.ts'
-import { openDb } from '../../db/client.ts'
+import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { takeTime } from '../../db/deadline.ts'
+import { isMoving } from '../../db/passing-failure.ts'
 import { Streamed } from '../../http/answer.ts'
-import type { Context } from '../../http/context.ts'
+import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { WholeAnswer } from '../../http/route.ts'
+import { recordActivity } from '../activity/statements.ts'
 import { beginExport, continueExport, type Progress } from './export-lines.ts'
 
 export const NDJSON = 'application/x-ndjson'
@@ -16,6 +18,7 @@ export async function exportOrganization(ctx: Context<TenantCaller>): Promise<Wh
     throw new Refused({ code: 'forbidden', message: 'An export is of both modes: ask in live mode.' })
   takeTime(ctx.env)
   const db = openDb(ctx.env, 'decide')
+  await noteExport(ctx, db)
   const begun = await beginExport(ctx.env, db, organizationId, Date.now())
   if (!begun) throw notFound('organization')
   const encoder = new TextEncoder()
@@ -37,4 +40,19 @@ export async function exportOrganization(ctx: Context<TenantCaller>): Promise<Wh
     { highWaterMark: 0 },
   )
   return new WholeAnswer({ status: 200, body: new Streamed(stream, NDJSON) }, false)
+}
+
+/** Who took everything along is in the log, where anything may be written: what moves stands still. */
+async function noteExport(ctx: Context<TenantCaller>, db: Db): Promise<void> {
+  const { organizationId } = ctx.caller
+  const change = {
+    action: 'organization.exported',
+    resourceType: 'organization',
+    resourceId: organizationId,
+  } as const
+  try {
+    await commitBatch(db, [recordActivity(db, { organizationId, isTest: false }, originOf(ctx), change)])
+  } catch (error) {
+    if (!isMoving(error)) throw error
+  }
 }

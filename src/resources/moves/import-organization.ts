@@ -8,10 +8,11 @@ import { homeOf, shardOfEnv } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, invalid } from '../../http/errors.ts'
-import { keepAnswer } from '../../http/idempotency.ts'
+import type { WholeAnswer } from '../../http/route.ts'
 import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
 import { fieldsOf } from './check-line.ts'
 import { Gatherer, type Header, headerOf } from './gather.ts'
+import { importOnce } from './import-once.ts'
 import { Keeping } from './keeping.ts'
 import { isThere } from './queries.ts'
 import { readLines } from './read-lines.ts'
@@ -23,16 +24,20 @@ import { takeInAll } from './take-in.ts'
 const MOST_NAMED = 1_000
 
 /** Takes in an organization of another deployment: all of it, or nothing. */
-export async function importOrganization(ctx: Context<OperatorCaller>): Promise<Imported> {
-  const { env, request } = ctx
-  if (!request.body) throw invalid({ body: 'Is required: the lines of an export.' })
-  takeTime(env)
+export async function importOrganization(ctx: Context<OperatorCaller>): Promise<Imported | WholeAnswer> {
+  const { body } = ctx.request
+  if (!body) throw invalid({ body: 'Is required: the lines of an export.' })
+  takeTime(ctx.env)
+  return importOnce(ctx, body, 201, (lines) => importLines(ctx.env, lines))
+}
+
+async function importLines(env: Env, given: ReadableStream<Uint8Array>): Promise<Imported> {
   const versions = await keyVersions(env.ENCRYPTION_KEY)
   let keeping: Keeping | null = null
   let gatherer: Gatherer | null = null
   let header: Header | null = null
   try {
-    for await (const line of readLines(request.body)) {
+    for await (const line of readLines(given)) {
       const fields = fieldsOf(line)
       if (header === null || gatherer === null || keeping === null) {
         header = headerOf(line.number, fields)
@@ -60,7 +65,6 @@ export async function importOrganization(ctx: Context<OperatorCaller>): Promise<
       left_out_count: leftOut.length,
       keeps_tokens: versions.includes(keyVersion),
     }
-    if (ctx.claim) await keepAnswer(env, ctx.claim, { status: 201, body })
     return body
   } finally {
     // What cannot be deleted now, the sweep deletes.

@@ -30,6 +30,7 @@ export const moveRoutes = [
     path: '/v1/import',
     operationId: 'importOrganization',
     summary: 'Take in an exported organization',
+    idempotency: 'by-verb',
     description:
       'Takes in the lines of an export of another deployment, as large as it is: all of it at once, or nothing. Ids, slugs, the sequences of the feed and hashes of keys stay, and what was told already is not told again. What is wrong is named by its line and field, such as `lines.12.start_time`.',
     scope: 'shared',
