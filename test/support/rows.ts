@@ -37,7 +37,14 @@ async function rowsOf({ id }: Organization): Promise<Rows> {
   return Object.fromEntries(tables.map(({ name }, at) => [name, answers[at]!.results.map(withoutUse)]))
 }
 
-function withoutUse({ last_used_at: _, handled_at: __, ...row }: Row): Row {
+/** Events are handled beside any request, which claims them first and says afterwards what is held back. */
+function withoutUse({
+  last_used_at: _,
+  claimed_until: __,
+  held_back: ___,
+  handled_at: ____,
+  ...row
+}: Row): Row {
   return row
 }
 
