@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   webhooks: () => benchWebhooks(),
   calendars: (open) => benchCalendars(open),
   large: benchLarge,
-  paint: alone(benchPaint),
+  paint: (open) => alone(benchPaint)(() => open({ LOG_LINES: 'off' })),
   import: benchImport,
 }
 
