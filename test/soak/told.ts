@@ -5,23 +5,36 @@ import type { Ledger } from './ledger.ts'
 import type { startCounter } from './receiver.ts'
 
 const MINUTE_MS = 60_000
-const PAUSE_MS = 2_000
-/** What failed once is tried again after minutes of the cron's time. */
-const MOST_ROUNDS = 150
+const LOOK_MS = 1_000
+/** The queue has nothing left to do where nothing changes for so many looks. */
+const STILL_LOOKS = 8
+/** What failed is tried again after minutes; the cron's time goes on where nothing else does. */
 const STEP_MINUTES = 2
+const MOST_STEPS = 60
 
-/** Lets the cron run until everything that was committed is told, as operators see it. */
+/**
+ * Lets the cron run until everything that was committed is told, as operators see it. Each run tells the queue of all that is
+ * overdue once more, so that the next one waits for what that has begun.
+ */
 export async function untilTold(caller: Caller, ledger: Ledger): Promise<void> {
-  let backlog: Json = {}
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
-    const time = Date.now() + round * STEP_MINUTES * MINUTE_MS
-    await (await fetch(new URL(`/cdn-cgi/local/scheduled?time=${time}`, caller.url))).text()
-    const asked = { method: 'GET', path: '/v1/operator/health', isOperator: true }
-    backlog = (await caller.must(asked)).backlog
-    if (Object.values(backlog).every((left) => left === 0)) return
-    await sleep(PAUSE_MS)
+  const look = async (): Promise<Json> => {
+    const { backlog } = await caller.must({ method: 'GET', path: '/v1/operator/health', isOperator: true })
+    return { ...backlog, all: Object.values<number>(backlog).reduce((sum, left) => sum + left, 0) }
   }
-  ledger.find('never told', backlog)
+  let backlog = await look()
+  for (let steps = 1; steps <= MOST_STEPS && backlog.all > 0; ) {
+    const before = backlog.all
+    const time = Date.now() + steps * STEP_MINUTES * MINUTE_MS
+    await (await fetch(new URL(`/cdn-cgi/local/scheduled?time=${time}`, caller.url))).text()
+    for (let still = 0; still < STILL_LOOKS && backlog.all > 0; ) {
+      await sleep(LOOK_MS)
+      const now = await look()
+      still = now.all === backlog.all ? still + 1 : 0
+      backlog = now
+    }
+    if (backlog.all >= before) steps += 1
+  }
+  if (backlog.all > 0) ledger.find('never told', backlog)
 }
 
 type Counter = Pick<Awaited<ReturnType<typeof startCounter>>, 'heardAt'>
