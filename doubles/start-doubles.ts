@@ -53,6 +53,9 @@ export async function startDoubles(
     })
   })
 
+  // Whoever is held up by a busy machine finds their connection as it was.
+  server.keepAliveTimeout = 120_000
+
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const [, provider = '', name = '', ...rest] = url.pathname.split('/')

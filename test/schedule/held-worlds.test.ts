@@ -33,11 +33,15 @@ async function rowsOf(query: string, ...values: unknown[]): Promise<Row[]> {
   return results
 }
 
-/** Two event types of one host, or each by itself; with seats, caps, buffers and approvals, drawn at random. */
+/**
+ * Two event types of one host, or each by itself; with seats, caps, buffers, approvals and, in a sandbox, prices, drawn at
+ * random.
+ */
 async function makeWorld({ below }: ReturnType<typeof chance>): Promise<World> {
   const maybe = (one: number) => below(one) === 0
   const organization = await createOrganization()
-  const key = organization.liveKey
+  const isSandbox = maybe(2)
+  const key = isSandbox ? organization.testKey : organization.liveKey
   const isShared = maybe(2)
   const host = isShared ? await createMember(organization) : null
   const ids: string[] = []
@@ -45,6 +49,7 @@ async function makeWorld({ below }: ReturnType<typeof chance>): Promise<World> {
     const input = {
       minimum_notice_minutes: 0,
       ...(maybe(2) && { requires_approval: true, approval_ttl_minutes: 60 + below(60) }),
+      ...(isSandbox && maybe(2) && { price_amount: 1_000 }),
       ...(maybe(2) && { max_attendees: 3 }),
       ...(maybe(2) && { booking_cap: 4, booking_cap_period: maybe(2) ? 'daily' : 'total' }),
       ...(maybe(3) && { buffer_after_minutes: 15 }),
@@ -56,7 +61,7 @@ async function makeWorld({ below }: ReturnType<typeof chance>): Promise<World> {
   return { key, ids }
 }
 
-/** What people do, at their own time: the deadlines lie from half a minute to two hours ahead. */
+/** What people do, at their own time: the deadlines lie from half a minute to a day ahead. */
 async function act(
   { key, ids }: World,
   { below, pick }: ReturnType<typeof chance>,
@@ -67,7 +72,7 @@ async function act(
   const start_time = iso(pick([...STARTS]))
   const person = { invitee_name: 'Ada', invitee_email: `${unique('w')}@example.com` }
   const post = (path: string, body: Json = {}) => call('POST', path, { key, body })
-  const dice = below(10)
+  const dice = below(11)
   if (dice < 4) {
     const { status, body } = await post('/v1/holds', {
       event_type_id,
@@ -86,8 +91,11 @@ async function act(
       person,
     )
     if (status === 201) booked.push(body)
-  } else if (booked.length > 0) {
+  } else if (dice < 10 && booked.length > 0) {
     await post(`/v1/bookings/${pick(booked).id}/${pick(['approve', 'decline', 'cancel'])}`)
+  } else if (booked.length > 0) {
+    const [payment] = await rowsOf('SELECT id FROM payments WHERE booking_id = ?', pick(booked).id)
+    if (payment) await post(`/v1/test-data/payments/${payment.id}/${pick(['succeed', 'fail'])}`)
   }
 }
 
@@ -101,7 +109,8 @@ async function openByMinutes(id: string, now: number): Promise<number[]> {
   const [type] = (await rowsOf('SELECT * FROM event_types WHERE id = ?', id)) as [Row]
   const taken = await rowsOf(
     `SELECT b.event_type_id, b.start_time, b.assigned_host_id AS host, json_array_length(b.attendees) AS seats,
-       (SELECT w.expires_at FROM slot_holds w WHERE w.id = b.id AND b.status = 'pending_approval') AS until,
+       (SELECT w.expires_at FROM slot_holds w WHERE w.booking_id = b.id AND w.status = 'held'
+         AND w.purpose = CASE b.status WHEN 'pending_approval' THEN 'approval' WHEN 'pending_payment' THEN 'payment' END) AS until,
        e.buffer_after_minutes AS after, e.max_attendees AS capacity
      FROM bookings b JOIN event_types e ON e.id = b.event_type_id WHERE b.status <> 'cancelled' AND e.organization_id = ?1
      UNION ALL SELECT w.event_type_id, w.start_time, w.assigned_host_id, w.seats, w.expires_at, e.buffer_after_minutes, e.max_attendees

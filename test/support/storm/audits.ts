@@ -79,10 +79,24 @@ export async function openByRows(id: string): Promise<string[]> {
   }).map(iso)
 }
 
+/** What waits is what has somebody to wait for it: a request its decision, and an unpaid booking its payment. */
+export async function auditWaits() {
+  const unlike = await rows(
+    `SELECT b.id, b.status, w.purpose, w.status AS wait FROM bookings b
+     LEFT JOIN slot_holds w ON w.booking_id = b.id AND w.purpose <> 'hold' AND w.status IN ('held', 'expired')
+     WHERE CASE b.status WHEN 'pending_approval' THEN 'approval held' WHEN 'pending_payment' THEN 'payment held' END
+       IS NOT w.purpose || ' ' || w.status`,
+  )
+  expect(unlike).toEqual([])
+}
+
 /** The place of what happened among all that was committed, in its order: requests may wait for long before they are decided. */
 function committed(id: string, action: string, and = 'TRUE'): string {
   return `(SELECT max(at) FROM commits WHERE resource_id = ${id} AND action = '${action}' AND ${and})`
 }
+
+/** When the time of the booking `b` was given up: with it, or before, where nobody decided or paid in time. */
+const GIVEN_UP = `coalesce(${committed('b.id', 'booking.over')}, ${committed('b.id', 'booking.cancelled')})`
 
 /**
  * Nobody waits for a start that is open and was given up by somebody while they waited, here or, of a host or on a
@@ -96,13 +110,13 @@ export async function auditWaiting(id: string, open: readonly string[], isHosted
      JOIN bookings b ON b.start_time < open.value + 1800000 + e.buffer_after_minutes * 60000
        AND b.end_time > open.value - e.buffer_before_minutes * 60000
      WHERE w.event_type_id = ?1 AND w.status = 'waiting' AND coalesce(w.start_time, open.value) = open.value
-       AND ${committed('w.id', 'waitlist.joined')} < ${committed('b.id', 'booking.cancelled')}
+       AND ${committed('w.id', 'waitlist.joined')} < ${GIVEN_UP}
        AND (b.event_type_id = ?1
          OR (b.calendar_connection_id IS NOT NULL AND ${isHosted ? 'FALSE' : 'TRUE'})
          OR EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = ?1
            AND h.member_id IN (b.assigned_host_id, (SELECT member_id FROM calendar_connections c
              WHERE c.id = b.calendar_connection_id))
-           AND ${committed('?1', 'host.added', "changes ->> 'member_id' = h.member_id")} < ${committed('b.id', 'booking.cancelled')}))`,
+           AND ${committed('?1', 'host.added', "changes ->> 'member_id' = h.member_id")} < ${GIVEN_UP}))`,
     id,
     JSON.stringify(open.map((start) => Date.parse(start))),
   )

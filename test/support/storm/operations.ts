@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import { type Answered, type Call, call as callWorker } from '../app.ts'
 import { amount, chance } from '../chance.ts'
 import { bookingInput, book as bookThere, iso, unique } from '../factories.ts'
+import { moneyOperations } from './money.ts'
 import {
   HIGHEST_CAP,
-  HOSTED,
   HOURS,
   hoursOf,
   LATE,
@@ -17,8 +17,9 @@ import {
 } from './world.ts'
 
 const AT_A_TIME = 24
+const GUST = 48
 
-type Booked = { readonly id: string; readonly cancel_token: string }
+type Booked = { readonly id: string; readonly event_type_id: string; readonly cancel_token: string }
 type Held = { readonly id: string; readonly token: string }
 
 /** What a storm asks: the Worker, or one whose surroundings fail. */
@@ -31,11 +32,12 @@ type Service = {
 export async function storm(
   world: World,
   seed: number,
-  operations = amount(500, 2_400),
+  operations = amount(480, 2_400),
   { call, book }: Service = { call: callWorker, book: bookThere },
 ) {
-  const { key, members, types } = world
-  const { below: random, pick } = chance(seed)
+  const { key, members, types, hosted, groups, paid } = world
+  const draw = chance(seed)
+  const { below: random, pick } = draw
   const booked: Booked[] = []
   const held: Held[] = []
   const counts = new Map<string, number>()
@@ -44,12 +46,17 @@ export async function storm(
   const byToken = ({ id, cancel_token }: Booked, verb: string, body = {}) =>
     call('POST', `/v1/bookings/${id}/${verb}?token=${cancel_token}`, { body })
 
+  const operateMoney = moneyOperations(world, draw)
+
   async function operate(): Promise<[string, Answered]> {
+    if (paid.length > 0 && random(8) === 0) {
+      const done = await operateMoney()
+      if (done) return done
+    }
     const dice = random(100)
-    const id = pick(types)
+    const id = pick(paid.length > 0 && random(5) === 0 ? paid : types)
     if (dice < 10) {
-      const isGroup = id === types[3] || id === types[5]
-      const seats = isGroup ? 1 + random(2) : 1
+      const seats = groups.includes(id) ? 1 + random(2) : 1
       const body = { event_type_id: id, start_time: iso(pick(STARTS)), seats, ttl_seconds: pick([30, 900]) }
       const answer = await call('POST', '/v1/holds', { body })
       if (answer.status === 201) held.push(answer.body)
@@ -68,8 +75,8 @@ export async function storm(
         name: 'Grace',
         email: `${unique('o')}@example.com`,
       }))
-      const isGroup = id === types[3] || id === types[5]
-      const answer = await book(id, pick(STARTS), { ...person(), attendees: isGroup ? others : [] })
+      const attendees = groups.includes(id) ? others : []
+      const answer = await book(id, pick(STARTS), { ...person(), attendees })
       if (answer.status === 201) booked.push(answer.body)
       return ['book', answer]
     }
@@ -79,7 +86,8 @@ export async function storm(
     }
     if (dice < 58) return ['cancel', await byToken(pick(booked), 'cancel')]
     if (dice < 70) {
-      const one = pick(booked)
+      const noticed = booked.filter(({ event_type_id }) => event_type_id === types[0])
+      const one = pick(noticed.length > 0 && random(3) === 0 ? noticed : booked)
       const body = { new_start_time: iso(pick(STARTS)) }
       if (random(4) === 0) {
         return ['move by key', await call('POST', `/v1/bookings/${one.id}/reschedule`, { key, body })]
@@ -96,10 +104,10 @@ export async function storm(
     }
     if (dice < 86) {
       const body = { member_id: pick(members) }
-      return ['host', await call('POST', `/v1/event-types/${types[random(HOSTED)]}/hosts`, { key, body })]
+      return ['host', await call('POST', `/v1/event-types/${pick(hosted)}/hosts`, { key, body })]
     }
     if (dice < 90) {
-      const path = `/v1/event-types/${types[random(HOSTED)]}/hosts/${pick(members)}`
+      const path = `/v1/event-types/${pick(hosted)}/hosts/${pick(members)}`
       return ['unhost', await call('DELETE', path, { key })]
     }
     if (dice < 92) {
@@ -117,16 +125,20 @@ export async function storm(
     return ['patch', await call('PATCH', `/v1/event-types/${patched}`, { key, body })]
   }
 
-  let left = operations
-  await Promise.all(
-    Array.from({ length: AT_A_TIME }, async () => {
-      while (left-- > 0) {
-        const [name, { status }] = await operate()
-        const told = `${name} ${status}`
-        counts.set(told, (counts.get(told) ?? 0) + 1)
-      }
-    }),
-  )
+  // The runtime looks at connections once nothing else is to be done, so that a provider is heard between the gusts.
+  const gust = paid.length > 0 ? GUST : operations
+  for (let blown = 0; blown < operations; blown += gust) {
+    let left = Math.min(gust, operations - blown)
+    await Promise.all(
+      Array.from({ length: AT_A_TIME }, async () => {
+        while (left-- > 0) {
+          const [name, { status }] = await operate()
+          const told = `${name} ${status}`
+          counts.set(told, (counts.get(told) ?? 0) + 1)
+        }
+      }),
+    )
+  }
   const others = await rows(
     'SELECT id FROM bookings WHERE id IN (SELECT value FROM json_each(?)) AND event_type_id <> ?',
     JSON.stringify([...tooLate]),

@@ -3,6 +3,7 @@ import { callAsService } from '../app.ts'
 import { insertConnection } from '../connections.ts'
 import { createEventType, createOrganization, dayFromNow } from '../factories.ts'
 import { addHost, createMember } from '../hosts.ts'
+import { connectAccount } from '../payments.ts'
 
 export const MINUTE_MS = 60_000
 export const HALF_HOUR_MS = 30 * MINUTE_MS
@@ -30,31 +31,44 @@ const WAITS = { waitlist_enabled: true }
 /** Its bookings are approved first. */
 const ASKS = { ...WAITS, requires_approval: true }
 
+/** Its bookings are paid, and whoever cancels one gets all of it back. */
+const COSTS = { price_amount: 1_000, refund_policy: [{ until_minutes_before: 0, percent: 100 }] }
+
+/** An event type, and which of the members host it. */
+type Kind = [Row, number[]]
+
+const PAID: Kind[] = [
+  [{ ...WAITS, ...COSTS, assignment_strategy: 'round_robin' }, [0, 3]],
+  [{ ...ASKS, ...COSTS, max_attendees: 3 }, []],
+]
+
 function noticeFor(start: number): number {
   return Math.floor((start - Date.now()) / MINUTE_MS)
 }
 
-/** How many of the event types may have hosts. */
-export const HOSTED = 4
-
 /**
- * Event types that compete for the same four members, and three that need nobody: with calendars, these three are
- * written to the one of a member, and so compete with each other and with whatever that member hosts.
+ * Event types that compete for the same four members, and some that need nobody: with calendars, these are
+ * written to the one of a member, and so compete with each other and with whatever that member hosts. Where anything is
+ * paid, one of each is.
  */
-export async function makeWorld(withCalendars: boolean) {
+export async function makeWorld(withCalendars: boolean, isPaid = false) {
   await env.DB.batch(
     [
       'CREATE TABLE IF NOT EXISTS commits (at INTEGER PRIMARY KEY, resource_id TEXT, action TEXT, changes TEXT)',
       'CREATE INDEX IF NOT EXISTS commits_of ON commits (resource_id)',
       `CREATE TRIGGER IF NOT EXISTS commits_insert AFTER INSERT ON activity BEGIN
          INSERT INTO commits (resource_id, action, changes) VALUES (NEW.resource_id, NEW.action, NEW.changes); END`,
+      // What waited for too long gives its time back before anybody says that it is cancelled.
+      `CREATE TRIGGER IF NOT EXISTS commits_over AFTER UPDATE OF status ON slot_holds WHEN NEW.status = 'expired' BEGIN
+         INSERT INTO commits (resource_id, action) VALUES (NEW.booking_id, 'booking.over'); END`,
     ].map((statement) => env.DB.prepare(statement)),
   )
   const organization = await createOrganization()
+  if (isPaid) await connectAccount(organization)
   const key = organization.liveKey
   const members: string[] = []
   for (let made = 0; made < 4; made++) members.push((await createMember(organization)).id)
-  const kinds: [Row, number[]][] = [
+  const kinds: Kind[] = [
     [
       { ...WAITS, assignment_strategy: 'round_robin', reschedule_notice_minutes: noticeFor(LATE) },
       [0, 1, 2, 3],
@@ -65,12 +79,15 @@ export async function makeWorld(withCalendars: boolean) {
     [{ ...ASKS, booking_cap: 5, booking_cap_period: 'daily' }, []],
     [{ ...ASKS, max_attendees: 4 }, []],
     [{ ...WAITS, booking_cap: 2, booking_cap_period: 'daily' }, []],
+    ...(isPaid ? PAID : []),
   ]
   const types: string[] = []
+  const hosted: string[] = []
   for (const [input, hosts] of kinds) {
     const { id } = await createEventType(key, input, HOURS)
     for (const at of hosts) await addHost(key, id, members[at]!)
     types.push(id)
+    if (hosts.length > 0) hosted.push(id)
   }
   if (withCalendars) {
     await insertConnection(organization, 'live')
@@ -78,7 +95,9 @@ export async function makeWorld(withCalendars: boolean) {
     const body = { default_calendar_connection_id: calendar }
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body })
   }
-  return { organization, key, members, types }
+  const groups = kinds.flatMap(([{ max_attendees }], at) => (max_attendees ? [types[at]!] : []))
+  const paid = kinds.flatMap(([{ price_amount }], at) => (price_amount ? [types[at]!] : []))
+  return { organization, key, members, types, hosted, groups, paid }
 }
 
 export type World = Awaited<ReturnType<typeof makeWorld>>
