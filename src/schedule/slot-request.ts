@@ -148,3 +148,12 @@ export function refuseDuration(eventType: EventTypeRow, durationMinutes: number)
   const message = `This event type offers these durations in minutes: ${offered.join(', ')}.`
   return { code: 'bad_request', message }
 }
+
+/** Why nobody can book so many seats at once; null when the event type has them. */
+export function refuseSeats({ maxAttendees }: EventTypeRow, seats: number): Refusal | null {
+  if (seats <= maxAttendees) return null
+  return {
+    code: 'bad_request',
+    message: `This event type takes at most ${maxAttendees} attendee(s) per booking.`,
+  }
+}

@@ -5,7 +5,7 @@ import { PLANS } from '../../limits/plans.ts'
 import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
-import { refuseDuration } from '../../schedule/slot-request.ts'
+import { refuseDuration, refuseSeats } from '../../schedule/slot-request.ts'
 import { type Answers, refuseAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 
@@ -53,7 +53,8 @@ export function decideBooking(
   const emails = emailsOf(input)
   const refusal =
     refuseDuration(eventType, durationMinutes) ??
-    refuseAttendees(schedule, input) ??
+    refuseTwice(input) ??
+    refuseSeats(eventType, emails.length) ??
     refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
   return decideStart(schedule, input.start_time, { durationMinutes, now, emails, mover: null, lookPast })
@@ -78,12 +79,4 @@ export function refuseTwice(input: CreateBooking['input']): Refusal | null {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
   if (new Set(others).size === others.length) return null
   return { code: 'bad_request', message: 'Two attendees have the same email address.' }
-}
-
-function refuseAttendees(schedule: Schedule, input: CreateBooking['input']): Refusal | null {
-  const twice = refuseTwice(input)
-  if (twice) return twice
-  if (emailsOf(input).length <= schedule.eventType.maxAttendees) return null
-  const message = `This event type takes at most ${schedule.eventType.maxAttendees} attendee(s) per booking.`
-  return { code: 'bad_request', message }
 }

@@ -7,7 +7,7 @@ import { isOwed } from '../../schedule/claimed-starts.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import { type Reason, reasonsTeller, sameForAll, type Told } from '../../schedule/reasons.ts'
 import { loadSchedule, nowIn, type Schedule } from '../../schedule/schedule.ts'
-import { refuseDuration } from '../../schedule/slot-request.ts'
+import { refuseDuration, refuseSeats } from '../../schedule/slot-request.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { withOwed } from '../../turn/foresee.ts'
 import { refuseFullMonth, refuseSuspended } from '../bookings/decide-booking.ts'
@@ -68,7 +68,7 @@ export function reasonsAtAll({ schedule, wanted }: Known): Reason[] {
   if (refuseSuspended(schedule)) reasons.push({ code: 'suspended' })
   if (refuseFullMonth(schedule)) reasons.push({ code: 'plan_limit' })
   if (refuseDuration(eventType, durationMinutes)) reasons.push({ code: 'duration_not_offered' })
-  if (seats > eventType.maxAttendees) reasons.push({ code: 'session_full' })
+  if (refuseSeats(eventType, seats)) reasons.push({ code: 'session_full' })
   if (refusePayment(schedule, seats)) reasons.push({ code: 'payment_unavailable' })
   return reasons
 }

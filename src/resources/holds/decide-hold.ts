@@ -3,7 +3,7 @@ import type { PresentMs } from '../../limits/clock.ts'
 import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
-import { refuseDuration } from '../../schedule/slot-request.ts'
+import { refuseDuration, refuseSeats } from '../../schedule/slot-request.ts'
 import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
 import type { CreateHold } from './commands.ts'
 
@@ -25,14 +25,9 @@ export function decideHold(
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const refusal =
     refuseDuration(eventType, durationMinutes) ??
-    refuseSeats(seats, eventType.maxAttendees) ??
+    refuseSeats(eventType, seats) ??
     refusePayment(schedule, seats)
   if (refusal) return { refusal }
   const wanted = { durationMinutes, now, emails: [], seats, mover: null, lookPast }
   return decideStart(schedule, input.start_time, wanted)
-}
-
-function refuseSeats(seats: number, most: number): Refusal | null {
-  if (seats <= most) return null
-  return { code: 'bad_request', message: `This event type takes at most ${most} attendee(s) per booking.` }
 }
