@@ -45,7 +45,8 @@ export async function unsoundHolds(ask: Ask): Promise<unknown[]> {
 export function unsoundDeadlines(ask: Ask): Promise<Row[]> {
   return ask(
     `SELECT h.holder_id, h.expires_at, w.expires_at AS own, s.deadline FROM holds h
-     LEFT JOIN slot_holds w ON h.holder_id IN (w.id, w.booking_id) AND w.status = 'held' AND w.session_id IS NULL
+     LEFT JOIN (SELECT coalesce(booking_id, id) AS holder, expires_at FROM slot_holds
+       WHERE status = 'held' AND session_id IS NULL) w ON w.holder = h.holder_id
      LEFT JOIN (SELECT session_id, max(expires_at) AS deadline FROM slot_holds WHERE status = 'held' GROUP BY session_id) s
        ON s.session_id = h.holder_id AND NOT EXISTS (
          SELECT 1 FROM bookings b WHERE b.session_id = h.holder_id AND b.status IN ('confirmed', 'rescheduled'))
