@@ -110,6 +110,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./resources/moves/routes.ts')).moveRoutes,
   },
   {
+    at: ['/v1/operator/organizations'],
+    open: async () => (await import('./resources/deletions/routes.ts')).deletionRoutes,
+  },
+  {
     at: ['/health', '/v1/operator'],
     open: async () => (await import('./resources/health/routes.ts')).healthRoutes,
   },

@@ -174,6 +174,9 @@ const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>> = {
   importOrganization: 'nobody',
   beginMove: 'nobody',
   endMove: 'nobody',
+  deleteOrganization: 'nobody',
+  getDeletion: 'nobody',
+  takeBackDeletion: 'nobody',
   getOpenApiDocument: 'everybody',
   getRequestCollection: 'everybody',
 }

@@ -20,6 +20,7 @@ import { selectToEnd, selectToTell } from '../resources/calendars/loss/queries.t
 import { selectDueConnections } from '../resources/calendars/sync/queries.ts'
 import { selectDueWrites } from '../resources/calendars/writes/queries.ts'
 import { selectDueMeetings } from '../resources/conferencing/queries.ts'
+import { DELETIONS_A_PAGE, selectDueDeletions } from '../resources/deletions/queries.ts'
 import { putOffEvents, selectUnhandledEvents } from '../resources/events/queries.ts'
 import { noteSweep } from '../resources/health/queries.ts'
 import { selectLapsed } from '../resources/holds/queries.ts'
@@ -157,6 +158,10 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
       for (const { since } of rows) await makeUpFor(db, since)
     }),
     job(db, selectUnsureNames, now - UNSURE_MS, DUE_A_PAGE, (rows) => settleNames(env, rows)),
+    job(db, selectDueDeletions, now, DELETIONS_A_PAGE, async (rows) => {
+      const { followDeletions } = await import('../resources/deletions/follow-deletions.ts')
+      await followDeletions(env, db, rows, now)
+    }),
     job(db, selectOverduePeriods, now, OVERDUE_A_PAGE, (rows) => followOverdue(env, rows)),
   ]
 }

@@ -30,6 +30,8 @@ export type KeyCounter = {
   findCall(requestId: string): Promise<CallNote | null>
   callsBetween(from: number, to: number): Promise<number>
   forget(): Promise<void>
+  /** Its key is about to be deleted: nothing of it is kept. */
+  erase(): Promise<void>
 }
 
 /** The object that counts the calls of the key with this hash. */

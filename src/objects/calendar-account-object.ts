@@ -47,6 +47,12 @@ export class CalendarAccountObject extends DurableObject<Env> implements Account
     return (await this.#opened()).connected(readAt)
   }
 
+  async erase(): Promise<void> {
+    this.#keeper = null
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
   override async alarm(): Promise<void> {
     try {
       await (await this.#opened()).pollDue()

@@ -18,6 +18,11 @@ export class ConferencingAccountObject extends DurableObject<Env> implements Acc
     return (await this.#opened()).changed()
   }
 
+  async erase(): Promise<void> {
+    this.#keeper = null
+    await this.ctx.storage.deleteAll()
+  }
+
   /** What speaks with providers is evaluated for the first account that needs it. */
   #opened(): Promise<ConferencingAccountKeeper> {
     const { kv } = this.ctx.storage

@@ -10,6 +10,10 @@ import type { EventTypeKeeper } from './event-type-keeper.ts'
 export class EventTypeObject extends DurableObject<Env> {
   #keeper: Promise<EventTypeKeeper> | null = null
 
+  async forget(): Promise<void> {
+    this.#keeper = null
+  }
+
   /** Does what `askEventType` asks for. `leftMs` is how long whoever asks still waits. */
   async run(name: string, input: unknown, leftMs?: number): Promise<unknown> {
     return (await this.#opened()).run(name, input, leftMs)

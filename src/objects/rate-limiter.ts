@@ -30,7 +30,7 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   #calls: Calls | null = null
   #touchedAt = 0
   #touching: Promise<void> | null = null
-  readonly #log = new CallLog(this.ctx.storage, Math.min(CALL_LOG_DAYS, retentionDays(this.env)))
+  #log = this.#openLog()
 
   /** The key's record and this call's place in its windows; null when the key is not valid now. */
   async admit(
@@ -82,6 +82,20 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   async forget(): Promise<void> {
     this.#record = null
     this.#generation += 1
+  }
+
+  async erase(): Promise<void> {
+    // Until its row is gone, nobody reads it.
+    this.#record = { key: null, loadedAt: Date.now() }
+    this.#generation += 1
+    this.#calls = null
+    this.#log = this.#openLog()
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
+  #openLog(): CallLog {
+    return new CallLog(this.ctx.storage, Math.min(CALL_LOG_DAYS, retentionDays(this.env)))
   }
 
   async #load(home: Env, hash: string): Promise<KeyRecord | null> {

@@ -15,7 +15,11 @@ export function defineCommand<Input, Result>(name: string): Command<Input, Resul
 }
 
 /** What the object of an event type answers to; `src/objects` has the class. */
-type EventTypeCalls = { run(name: string, input: unknown, leftMs?: number): Promise<unknown> }
+type EventTypeCalls = {
+  run(name: string, input: unknown, leftMs?: number): Promise<unknown>
+  /** The event type is about to be deleted: nothing is known of it. */
+  forget(): Promise<void>
+}
 
 /** Asks the event type's object, which takes one command after another, and gives its result. It has what is left of the patience of `env`. */
 export function askEventType<Input, Result>(
@@ -24,6 +28,14 @@ export function askEventType<Input, Result>(
   { name }: Command<Input, Result>,
   input: Input,
 ): Promise<Result> {
-  const object = env.EVENT_TYPES.getByName(eventTypeId) as unknown as EventTypeCalls
-  return object.run(name, input, env.deadline?.leftMs()) as Promise<Result>
+  return objectOf(env, eventTypeId).run(name, input, env.deadline?.leftMs()) as Promise<Result>
+}
+
+/** Has the object forget what it knew: an event type of that id that comes again is another one. */
+export function forgetEventType(env: Env, eventTypeId: string): Promise<void> {
+  return objectOf(env, eventTypeId).forget()
+}
+
+function objectOf(env: Env, eventTypeId: string): EventTypeCalls {
+  return env.EVENT_TYPES.getByName(eventTypeId) as unknown as EventTypeCalls
 }

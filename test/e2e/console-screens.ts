@@ -37,6 +37,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['settings', '/console/settings'],
   ['settings-address', '/console/settings/address'],
   ['settings-organization', '/console/settings/organization'],
+  ['settings-delete', '/console/settings/delete'],
   ['settings-sessions', '/console/settings/sessions'],
   ['settings-passkeys', '/console/settings/passkeys'],
   ['settings-people', '/console/settings/people'],

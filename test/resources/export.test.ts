@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seal } from '../../src/auth/secret.ts'
@@ -7,7 +8,8 @@ import { LEFT_OUT, SEALED, TABLES } from '../../src/db/moved-tables.ts'
 import { openRooms } from '../../src/http/room.ts'
 import { type Position, readPage, START } from '../../src/resources/moves/read-page.ts'
 import { rooms } from '../../src/routes.ts'
-import { type Answered, call } from '../support/app.ts'
+import { type Answered, call, callAsService } from '../support/app.ts'
+import { deleteToTheEnd, deletionPath } from '../support/deletions.ts'
 import {
   book,
   bookAsAnother,
@@ -22,7 +24,16 @@ import { keyOf, MODES, modeOf, prepare, recipeOf } from '../support/recipes.ts'
 
 const HOUR_MS = 3_600_000
 /** About the deployment, other organizations, or what ends the organization of a test. */
-const NOT_OF_IT = ['createOrganization', 'createConsoleLink', 'beginMove', 'endMove', 'importOrganization']
+const NOT_OF_IT = [
+  'createOrganization',
+  'createConsoleLink',
+  'beginMove',
+  'endMove',
+  'importOrganization',
+  'deleteOrganization',
+  'getDeletion',
+  'takeBackDeletion',
+]
 
 /** An organization that has something of everything, in both modes. */
 async function fullOrganization(): Promise<Organization> {
@@ -117,6 +128,96 @@ async function settled(): Promise<Tables> {
     if (JSON.stringify(before) === JSON.stringify(after)) return after
     before = after
   }
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+/** A copy of letters for tests, and counts of marks that are over within the hour. */
+const NOT_OURS = new Set(['d1_migrations', 'posted_letters', 'public_counts'])
+
+/** Rows that no export has. */
+async function fillTablesThatStayBehind({ id }: Organization): Promise<void> {
+  const one = async (query: string) => (await env.DB.prepare(query).bind(id).first<{ id: string }>())!.id
+  const member = await one('SELECT id FROM members WHERE organization_id = ? LIMIT 1')
+  const booking = await one('SELECT id FROM bookings WHERE organization_id = ? LIMIT 1')
+  const event = await one('SELECT id FROM events WHERE organization_id = ? LIMIT 1')
+  const connection = await one('SELECT id FROM calendar_connections WHERE organization_id = ? LIMIT 1')
+  const session = `INSERT INTO console_sessions (id, token_hash, email, member_id, organization_id, proven_at, used_at, created_at)
+    VALUES (?1, ?1, ?2, ?3, ?4, 1, 1, 1)`
+  const passkey = `INSERT INTO passkeys (id, credential_id, email, member_id, user_handle, public_key, counter, name, created_at)
+    VALUES (?1, ?1, ?2, ?3, '', '', 0, '', 1)`
+  const run = (query: string, ...values: (string | number | null)[]) => env.DB.prepare(query).bind(...values)
+  await env.DB.batch([
+    run(session, looseId(), '', member, id),
+    run(session, looseId(), 'owner@example.com', null, id),
+    ...[member, null].map((memberId) =>
+      run(
+        `INSERT INTO openid_accounts (id, issuer, subject_hash, email, member_id, created_at) VALUES (?1, ?1, ?1, ?2, ?3, 1)`,
+        looseId(),
+        memberId === null ? 'owner@example.com' : '',
+        memberId,
+      ),
+    ),
+    run(passkey, looseId(), '', member),
+    run(passkey, looseId(), 'owner@example.com', null),
+    run(
+      'INSERT INTO console_links (id, token_hash, member_id, expires_at, created_at) VALUES (?1, ?1, ?2, 1, 1)',
+      looseId(),
+      member,
+    ),
+    run('INSERT INTO letter_keys VALUES (?1), (?2)', `${booking}/payable`, `${event}/event`),
+    run('INSERT INTO letter_counts VALUES (?1, ?2, 0, ?3, 1)', 20_000, id, 'ada@example.com'),
+    run(
+      `INSERT INTO calendar_channels (id, connection_id, provider, secret_hash, expires_at, renew_at, created_at)
+       VALUES (?1, ?2, 'calendar_a', '', 1, 9999999999999, 1)`,
+      looseId(),
+      connection,
+    ),
+    run(
+      `INSERT INTO webhook_deliveries (id, organization_id, is_test, endpoint_id, event_id, event_kind, payload, status, created_at)
+       VALUES (?1, ?2, 0, ?3, ?1, 'booking.created', '{}', 'success', 1)`,
+      looseId(),
+      id,
+      looseId(),
+    ),
+  ])
+}
+
+/** Which table still has a row that names one of them. */
+async function rowsThatName(ids: ReadonlySet<string>): Promise<string[]> {
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'",
+  ).all<{ name: string }>()
+  const names = tables.map(({ name }) => name).filter((name) => !NOT_OURS.has(name))
+  const found = await env.DB.batch(names.map((name) => env.DB.prepare(`SELECT * FROM "${name}"`)))
+  return found.flatMap(({ results }, at) =>
+    results
+      .map((row) => JSON.stringify(row))
+      .filter((row) => row.includes('owner@example.com') || row.match(UUID)?.some((id) => ids.has(id)))
+      .map((row) => `${names[at]} ${row}`),
+  )
+}
+
+/** Objects of its keys and accounts that keep something. */
+async function filledObjects(lines: readonly any[]): Promise<string[]> {
+  const spaces = [
+    [env.RATE_LIMITS, 'api_keys', 'hash'],
+    [env.CALENDAR_ACCOUNTS, 'calendar_accounts', 'id'],
+    [env.CONFERENCING_ACCOUNTS, 'conferencing_connections', 'id'],
+  ] as const
+  const kept = spaces.flatMap(([space, table, column]) =>
+    lines
+      .filter(({ type }) => type === table)
+      .map((line) =>
+        runInDurableObject(space.get(space.idFromName(line[column])), (_, { storage }) => {
+          const tables = storage.sql.exec(
+            "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
+          )
+          const what = [...storage.kv.list(), ...tables]
+          return what.length === 0 ? [] : [`${table} ${JSON.stringify(what)}`]
+        }),
+      ),
+  )
+  return (await Promise.all(kept)).flat()
 }
 
 describe('every table', () => {
@@ -252,6 +353,24 @@ describe('a moved organization', () => {
       ).results
       expect(event).toEqual({ sequence: last + 1, kind: 'booking.cancelled' })
       expect((await call('GET', '/v1/event-types', { key: organization.testKey })).status).toBe(200)
+    })
+
+    it('is gone from every table and every object once it is deleted, and is alike when it is taken in again', {
+      timeout: 60_000,
+    }, async () => {
+      const { id } = organization
+      const ids = new Set(text.match(UUID))
+      await fillTablesThatStayBehind(organization)
+      await settled()
+      await callAsService('PUT', `/v1/operator/moves/${id}`)
+      await callAsService('DELETE', `${deletionPath(id)}?grace_days=0`)
+      // Each sweep has the time for one page, so each page begins where a process died.
+      expect(await deleteToTheEnd(id, true)).toBeGreaterThan(TABLES.size)
+      expect(await rowsThatName(ids)).toEqual([])
+      expect(await filledObjects(linesOf(text))).toEqual([])
+
+      expect(await importText(text)).toMatchObject({ status: 201 })
+      expect(await audit()).toEqual(before)
     })
   })
 })

@@ -137,6 +137,12 @@ async function invite(
   return body
 }
 
+async function deletionPath(): Promise<string> {
+  const path = `/v1/operator/organizations/${(await createOrganization()).id}`
+  await callAsService('DELETE', path)
+  return `${path}/deletion`
+}
+
 const PAGES = 'https://example.com/billing'
 
 /** The lines of one that has nothing. */
@@ -570,6 +576,12 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     await callAsService('PUT', path)
     return { path }
   },
+  deleteOrganization: {
+    make: async (organization) => ({ path: `/v1/operator/organizations/${organization.id}` }),
+    changesOrganization: true,
+  },
+  getDeletion: async () => ({ path: await deletionPath() }),
+  takeBackDeletion: async () => ({ path: await deletionPath() }),
   getHealth: async () => ({ path: '/health' }),
   getOperatorHealth: async () => ({ path: '/v1/operator/health' }),
   getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),

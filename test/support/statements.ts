@@ -50,6 +50,11 @@ import * as conferencingAccounts from '../../src/resources/conferencing/accounts
 import * as conferencingQueries from '../../src/resources/conferencing/queries.ts'
 import * as conferencingStatements from '../../src/resources/conferencing/statements.ts'
 import * as consentQueries from '../../src/resources/consents/queries.ts'
+import * as deletionQueries from '../../src/resources/deletions/queries.ts'
+import * as deletedQueries from '../../src/resources/deletions/rows/queries.ts'
+import * as deletedStatements from '../../src/resources/deletions/rows/statements.ts'
+import { STEPS } from '../../src/resources/deletions/rows/tables.ts'
+import * as deletionStatements from '../../src/resources/deletions/statements.ts'
 import * as codeQueries from '../../src/resources/email-verifications/queries.ts'
 import * as eventTypeQueries from '../../src/resources/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/resources/event-types/statements.ts'
@@ -122,6 +127,7 @@ export const ONCE = 'once'
 const sourceOf = (table: SQLiteTable) => SOURCES.find((source) => source.table === table)!
 const movedBookings = sourceOf(bookings)
 const movedDeliveries = sourceOf(webhookDeliveries)
+const bookedStep = STEPS.find(({ table }) => table === bookings)!
 
 export async function statementsOf(reading: Db, past: History): Promise<Readonly<Record<string, Runs>>> {
   const first = async <T extends SQLiteTable>(table: T, where: SQL = sql`true`) => {
@@ -168,6 +174,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const connected = await first(calendarConnections, sql`id = ${connection}`)
   const absence = await first(timeOff, sql`${isOurs} AND external_id = 'hr-1'`)
   const workingHours = await first(schedules, sql`${isOurs} AND member_id = ${host}`)
+  const deletion: deletionQueries.DeletionRow = {
+    ...{ organizationId: nothing, kind: 'closed', requestedAt: now, deletesAt: now },
+    ...{ suspendedBefore: null, nextAt: now, begunAt: null, requestedBy: 'owner' },
+  }
   const calendarFeed = { id: nothing, organizationId: org, memberId: null, tokenHash: 'hash', createdAt: now }
   const channel = {
     id: nothing,
@@ -953,6 +963,43 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       refuseStray: (db) => moveStatements.refuseStray(db, movedTableOf(holds), nothing, 0),
       beginMove: (db) => moveStatements.beginMove(db, nothing, now),
       endMove: (db) => moveStatements.endMove(db, nothing),
+    },
+    'deletions/queries.ts': {
+      findDeletion: (db) => deletionQueries.findDeletion(db, org),
+      findDeletable: (db) => deletionQueries.findDeletable(db, org),
+      selectDueDeletions: (db) => deletionQueries.selectDueDeletions(db, now),
+      selectToCallOff: [(db) => deletionQueries.selectToCallOff(db, org, now, 20), 60],
+      selectUntold: (db) => deletionQueries.selectUntold(db, org),
+      selectRenewing: (db) => deletionQueries.selectRenewing(db, org),
+      selectElsewhere: (db) => deletionQueries.selectElsewhere(db, '["nobody@example.com"]', org),
+    },
+    'deletions/statements.ts': {
+      guardNoDeletion: (db) => deletionStatements.guardNoDeletion(db, nothing),
+      guardDeletion: (db) => deletionStatements.guardDeletion(db, deletion),
+      insertDeletion: (db) => deletionStatements.insertDeletion(db, deletion),
+      takeBack: (db) => deletionStatements.takeBack(db, nothing),
+      suspendAsRead: (db) => deletionStatements.suspendAsRead(db, { id: nothing, updatedAt: 1 }, null, now),
+      moveDeletion: (db) => deletionStatements.moveDeletion(db, deletion, now),
+      putOff: (db) => deletionStatements.putOff(db, deletion, now),
+      beginDeleting: (db) => deletionStatements.beginDeleting(db, deletion, now, now),
+      deleteOrganization: (db) => deletionStatements.deleteOrganization(db, nothing),
+      freeNames: (db) => deletionStatements.freeNames(db, nothing),
+      forgetDeletion: (db) => deletionStatements.forgetDeletion(db, nothing),
+      forgetMembers: (db) => deletionStatements.forgetMembers(db, '[]', '[]', nothing),
+      forgetAddresses: (db) => deletionStatements.forgetAddresses(db, '[]'),
+      forgetPasskeys: (db) => deletionStatements.forgetPasskeys(db, '[]', '[]'),
+    },
+    'deletions/rows/queries.ts': {
+      selectHashes: (db) => deletedQueries.selectHashes(db, [nothing]),
+      selectAddresses: (db) => deletedQueries.selectAddresses(db, [nothing]),
+      selectConnections: (db) => deletedQueries.selectConnections(db, [connection]),
+      selectCalendarAccounts: (db) => deletedQueries.selectCalendarAccounts(db, [nothing]),
+      selectMeetingAccounts: (db) => deletedQueries.selectMeetingAccounts(db, [nothing]),
+    },
+    'deletions/rows/statements.ts': {
+      selectPage: [(db) => deletedStatements.selectPage(db, bookedStep, org, 200), 200],
+      findStep: ONCE,
+      deletePage: (db) => deletedStatements.deletePage(db, bookedStep, [{ key: nothing }]),
     },
     // Whoever erases somebody looks through all that an organization has, once.
     'people/queries.ts': {

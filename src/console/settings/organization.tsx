@@ -3,9 +3,12 @@ import { isRolePermitted } from '../../auth/policy.ts'
 import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { dataTexts } from '../../i18n/console/data.ts'
+import { deletionTexts } from '../../i18n/console/deletion.ts'
 import { settingsTexts } from '../../i18n/console/settings.ts'
+import { fill } from '../../i18n/plural.ts'
 import { PUBLIC_LIMITS } from '../../limits/public-limits.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { GRACE_DAYS } from '../../resources/deletions/schema.ts'
 import { organizationRoutes } from '../../resources/organizations/routes.ts'
 import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
@@ -92,6 +95,7 @@ function organizationPage(visit: Visit, typed: Typed, trouble: Trouble, status: 
           <FormEnd visit={visit} />
         </Form>
         {isRolePermitted(visit.member.role, 'own') && <Export visit={visit} />}
+        {isRolePermitted(visit.member.role, 'own') && <Delete visit={visit} />}
       </>
     ),
   })
@@ -108,6 +112,21 @@ function Export({ visit }: { readonly visit: Visit }) {
         <input type="hidden" name="csrf" value={visit.csrf} />
         <FormEnd visit={visit} text={texts.exportNow} tone="soft-button" />
       </form>
+    </section>
+  )
+}
+
+function Delete({ visit }: { readonly visit: Visit }) {
+  const texts = textsOf(visit.page.locale, deletionTexts)
+  return (
+    <section class="panel">
+      <h2>{texts.title}</h2>
+      <p class="soft">{fill(texts.short, { days: String(GRACE_DAYS) })}</p>
+      <div class="form-end">
+        <a class="button soft-button" href="/console/settings/delete">
+          {texts.open}
+        </a>
+      </div>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import type { Screen } from '../screen.ts'
 import { addOwnAddress, showOwnAddress } from './address.tsx'
+import { deleteFromConsole, showDeletion, takeBackFromConsole } from './delete.tsx'
 import { downloadExport } from './export.ts'
 import { changeOrganization, showOrganization } from './organization.tsx'
 import { downloadPerson, erasePersonFromConsole, findPerson, showPeople } from './people.tsx'
@@ -15,6 +16,9 @@ export const settingsScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/settings/organization', show: showOrganization },
   { method: 'POST', path: '/console/settings/organization', show: changeOrganization },
   { method: 'POST', path: '/console/settings/export', show: downloadExport },
+  { method: 'GET', path: '/console/settings/delete', show: showDeletion },
+  { method: 'POST', path: '/console/settings/delete', show: deleteFromConsole },
+  { method: 'POST', path: '/console/settings/delete/take-back', show: takeBackFromConsole },
   { method: 'GET', path: '/console/settings/sessions', show: showSessions },
   { method: 'POST', path: '/console/settings/sessions/others/end', show: endOthers },
   { method: 'POST', path: '/console/settings/sessions/:id/end', show: endOwnSession },

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { isRolePermitted } from '../../auth/policy.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { deletionTexts } from '../../i18n/console/deletion.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
+import { momentText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import { html } from '../../pages/respond.ts'
 import { PLACES } from '../places.ts'
@@ -37,7 +39,10 @@ export function shell(props: Props): Response {
       <Navigation visit={visit} />
       <main id="main" tabIndex={-1}>
         {isTest && <p class="band test-band">{texts.testNote}</p>}
-        {member.suspendedAt !== null && <p class="band bad-band">{texts.suspendedNote}</p>}
+        {member.deletesAt !== null && <Deletion visit={visit} deletesAt={member.deletesAt} />}
+        {member.suspendedAt !== null && member.deletesAt === null && (
+          <p class="band bad-band">{texts.suspendedNote}</p>
+        )}
         <header class="head">
           {back && (
             <a class="up" href={back.to}>
@@ -62,6 +67,18 @@ export function shell(props: Props): Response {
     </ConsoleDocument>
   )
   return html(page, document, { status, isPrivate: true, framesOwn })
+}
+
+type DeletionProps = { readonly visit: Visit; readonly deletesAt: number }
+
+function Deletion({ visit: { page, member, zone }, deletesAt }: DeletionProps) {
+  const texts = textsOf(page.locale, deletionTexts)
+  return (
+    <p class="band bad-band">
+      {fill(texts.band, { time: momentText(page.locale, deletesAt, zone) })}{' '}
+      {isRolePermitted(member.role, 'own') && <a href="/console/settings/delete">{texts.bandLink}</a>}
+    </p>
+  )
 }
 
 function Navigation({ visit }: { readonly visit: Visit }) {

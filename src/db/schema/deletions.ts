@@ -17,9 +17,10 @@ export const deletions = sqliteTable(
     /** When the sweep looks at it next. */
     nextAt: integer('next_at').notNull(),
     begunAt: integer('begun_at'),
-    /** Which of its tables are looked through at the moment, and whether anything was found since the first of them. */
-    step: integer().notNull().default(0),
-    hasFound: integer('has_found', { mode: 'boolean' }).notNull().default(false),
+    /** What the operator wants the owner cannot take back. */
+    requestedBy: text('requested_by', { enum: ['owner', 'operator'] })
+      .notNull()
+      .default('operator'),
   },
   (t) => [index('deletions_due').on(t.nextAt, t.organizationId)],
 )

@@ -58,6 +58,7 @@ export const deLetters: LetterTexts = {
   unpaidText: 'Er wurde nicht bezahlt und deshalb abgesagt.',
   latePaymentText: 'Eine Zahlung, die noch eingeht, wird vollständig erstattet.',
   deletedInCalendar: 'Der Termin wurde aus dem Kalender entfernt.',
+  organizationCloses: 'Die Organisation schließt und nimmt keine Buchungen mehr an.',
   waitingText: 'Wird ein Platz frei, wird er für Sie gebucht, und Sie bekommen eine E-Mail.',
   codeText: 'Geben Sie ihn ein, um {what} bei {org} zu buchen. Er gilt zehn Minuten und für eine Buchung.',
   codeUnasked: 'Haben Sie ihn nicht angefordert, müssen Sie nichts tun: Ohne den Code wird nichts gebucht.',
@@ -80,6 +81,13 @@ export const deLetters: LetterTexts = {
   meetingsEndedText:
     'Mit diesem Konto werden für {org} keine Besprechungen mehr angelegt. Termine bekommen keinen Link, bis es noch einmal verbunden wird; dann werden die fehlenden Links angelegt.',
   openCalendars: 'Kalender öffnen',
+  deletionSubject: '{org} wird gelöscht',
+  deletionText:
+    'Die Löschung von {org} wurde beauftragt. Die Seiten sind geschlossen, und kommende Buchungen werden abgesagt: Alle, die gebucht haben, erhalten eine Nachricht.',
+  deletionFinal: 'Ab {time} wird alles endgültig gelöscht.',
+  deletionTakeBack:
+    'Bis dahin können Sie die Löschung in der Konsole zurücknehmen. Abgesagte Buchungen bleiben abgesagt.',
+  openSettings: 'Einstellungen öffnen',
   inquirySubject: 'Eine Bank fragt nach einer Zahlung über {amount}',
   inquiryText:
     'Es wurde kein Geld zurückgeholt. Bleibt die Anfrage ohne Antwort oder besteht der Zahler darauf, kann sie zu einer Zahlungsanfechtung werden.',

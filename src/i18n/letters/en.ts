@@ -60,6 +60,7 @@ export const enLetters = {
   unpaidText: 'It was not paid, so it was cancelled.',
   latePaymentText: 'A payment that still arrives is refunded in full.',
   deletedInCalendar: 'It was removed from the calendar of the host.',
+  organizationCloses: 'The organization closes and takes no bookings any more.',
   waitingText: 'If a place becomes free, it is booked for you and we send you an email.',
   codeText: 'Enter it to book {what} with {org}. It is valid for ten minutes and for one booking.',
   codeUnasked: 'If you did not ask for it, you need not do anything: without the code, nothing is booked.',
@@ -82,6 +83,13 @@ export const enLetters = {
   meetingsEndedText:
     'No meetings are made with this account for {org} any more. Bookings get no link until it is connected once more; the missing links are made then.',
   openCalendars: 'Open calendars',
+  deletionSubject: '{org} will be deleted',
+  deletionText:
+    'The deletion of {org} was asked for. Its pages are closed, and its bookings to come are cancelled: everybody who booked is told.',
+  deletionFinal: 'From {time} on, everything it has is deleted for good.',
+  deletionTakeBack:
+    'Until then you can take it back in the console. Bookings that were cancelled stay cancelled.',
+  openSettings: 'Open settings',
   inquirySubject: 'A bank asks about a payment of {amount}',
   inquiryText: 'No money was taken. If it is not answered, or the payer insists, it may become a dispute.',
   inquiryUntil: 'Answer in the dashboard of the payment provider by {time}, or refund the payment.',

@@ -58,6 +58,7 @@ export const esLetters: LetterTexts = {
   unpaidText: 'No se ha pagado y por eso se ha cancelado.',
   latePaymentText: 'Si el pago llega todavía, se devuelve por completo.',
   deletedInCalendar: 'La cita se eliminó del calendario.',
+  organizationCloses: 'La organización cierra y ya no acepta reservas.',
   waitingText: 'Si queda una plaza libre, se reserva para usted y le enviamos un correo.',
   codeText: 'Introdúzcalo para reservar {what} con {org}. Vale diez minutos y para una sola reserva.',
   codeUnasked: 'Si no lo ha pedido, no tiene que hacer nada: sin el código no se reserva nada.',
@@ -79,6 +80,13 @@ export const esLetters: LetterTexts = {
   meetingsEndedText:
     'Ya no se crean reuniones con esta cuenta para {org}. Las citas no tienen enlace hasta que se conecte otra vez; entonces se crean los enlaces que faltan.',
   openCalendars: 'Abrir calendarios',
+  deletionSubject: '{org} se eliminará',
+  deletionText:
+    'Se ha solicitado eliminar {org}. Sus páginas están cerradas y sus próximas reservas se cancelan: se avisa a todas las personas que reservaron.',
+  deletionFinal: 'A partir del {time}, todo se elimina definitivamente.',
+  deletionTakeBack:
+    'Hasta entonces puede revocarlo en la consola. Las reservas canceladas siguen canceladas.',
+  openSettings: 'Abrir ajustes',
   inquirySubject: 'Un banco pregunta por un pago de {amount}',
   inquiryText:
     'No se ha retirado dinero. Si no se responde, o si el pagador insiste, puede convertirse en una disputa.',

@@ -62,6 +62,7 @@ export const frLetters: LetterTexts = {
   unpaidText: 'Il n’a pas été payé et a donc été annulé.',
   latePaymentText: 'Un paiement qui arriverait encore sera remboursé en totalité.',
   deletedInCalendar: 'Le rendez-vous a été supprimé du calendrier.',
+  organizationCloses: 'L’organisation ferme et ne prend plus de réservations.',
   waitingText: 'Si une place se libère, elle est réservée pour vous et nous vous envoyons un e-mail.',
   codeText:
     'Saisissez-le pour réserver {what} avec {org}. Il est valable dix minutes et pour une seule réservation.',
@@ -85,6 +86,13 @@ export const frLetters: LetterTexts = {
   meetingsEndedText:
     'Aucune réunion n’est plus créée avec ce compte pour {org}. Les rendez-vous n’ont pas de lien tant qu’il n’est pas connecté de nouveau ; les liens manquants sont créés ensuite.',
   openCalendars: 'Ouvrir les calendriers',
+  deletionSubject: '{org} va être supprimée',
+  deletionText:
+    'La suppression de {org} a été demandée. Ses pages sont fermées et ses réservations à venir sont annulées : toutes les personnes concernées sont prévenues.',
+  deletionFinal: 'À partir du {time}, tout est supprimé définitivement.',
+  deletionTakeBack:
+    'D’ici là, vous pouvez revenir sur cette décision dans la console. Les réservations annulées le restent.',
+  openSettings: 'Ouvrir les paramètres',
   inquirySubject: 'Une banque se renseigne sur un paiement de {amount}',
   inquiryText:
     'Aucun montant n’a été repris. Sans réponse, ou si le payeur insiste, la demande peut devenir un litige.',

@@ -58,6 +58,7 @@ export const jaLetters: LetterTexts = {
   unpaidText: 'お支払いが確認できなかったため、キャンセルされました。',
   latePaymentText: 'この後にお支払いが届いた場合は、全額返金します。',
   deletedInCalendar: '予定がカレンダーから削除されました。',
+  organizationCloses: 'この組織は閉鎖され、予約の受付を終了します。',
   waitingText: '空きが出ると自動で予約が入り、メールでお知らせします。',
   codeText:
     '{org} の {what} を予約するために、このコードを入力してください。10分間、1回の予約に限り有効です。',
@@ -80,6 +81,12 @@ export const jaLetters: LetterTexts = {
   meetingsEndedText:
     '{org} の会議は、このアカウントでは作成されなくなりました。もう一度接続するまで予約に参加用リンクは付きません。接続すると、不足しているリンクが作成されます。',
   openCalendars: 'カレンダーを開く',
+  deletionSubject: '{org} は削除されます',
+  deletionText:
+    '{org} の削除が申請されました。ページは閉鎖され、今後の予約はキャンセルされて、予約した全員に通知されます。',
+  deletionFinal: '{time} 以降、すべてのデータが完全に削除されます。',
+  deletionTakeBack: 'それまではコンソールで取り消せます。キャンセルされた予約は元に戻りません。',
+  openSettings: '設定を開く',
   inquirySubject: '{amount} の支払いについて銀行から照会がありました',
   inquiryText:
     'まだ返金は行われていません。回答しない場合や、支払人が主張を続ける場合は、不審請求の申し立てになることがあります。',

@@ -119,7 +119,7 @@ async function decide(
   { rows, now: present }: State<Asked>,
   command: CancelBooking,
 ): Promise<Decided<Booking>> {
-  const { bookingId, reason, origin, now } = command
+  const { bookingId, reason, origin, now, paysBack = false } = command
   const [[read], [hold], [terms], [wait]] = rows!
   if (!read) return { refusal: NO_BOOKING }
   if (read.status === 'cancelled') return { unchanged: presentBooking(read) }
@@ -139,7 +139,7 @@ async function decide(
     updatedAt: now,
   }
   const refund =
-    isInvitee && !unpaid && terms?.payment
+    (isInvitee || paysBack) && !unpaid && terms?.payment
       ? await refundByPolicy(env, db, terms.payment, read.startTime, present)
       : null
   const paymentStatus = unpaid ? ('cancelled' as const) : refund?.status

@@ -25,6 +25,8 @@ export type CancelBooking = Command & {
   readonly eventTypeId: string
   readonly bookingId: string
   readonly reason: string | null
+  /** Whether the refund policy gives back what it does where the invitee cancels, whoever does. */
+  readonly paysBack?: boolean
 }
 
 export type RescheduleBooking = Command & {

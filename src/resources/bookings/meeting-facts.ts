@@ -14,6 +14,7 @@ import type { About, Person } from '../mail/sender.ts'
 import { isOurReason } from '../payments/reasons.ts'
 import { DELETED_IN_CALENDAR } from './deleted-in-calendar.ts'
 import { isOnSite } from './on-site.ts'
+import { ORGANIZATION_CLOSES } from './organization-closes.ts'
 import type { Booking } from './schema.ts'
 
 /** A booking as one reader sees it. */
@@ -125,7 +126,11 @@ export function quoteFacts(label: string, quote: string | null | undefined): Fac
 /** Why it was cancelled: in the reader's language where we say so ourselves, else as it was typed. */
 export function reasonFacts({ locale, booking: { cancel_reason: reason } }: Seen): Fact[] {
   const { texts, letters } = locale
-  if (reason === DELETED_IN_CALENDAR)
-    return [{ label: texts.reasonGiven, lines: [letters.deletedInCalendar] }]
+  const ours = {
+    [DELETED_IN_CALENDAR]: letters.deletedInCalendar,
+    [ORGANIZATION_CLOSES]: letters.organizationCloses,
+  }
+  const said = ours[reason as keyof typeof ours]
+  if (said !== undefined) return [{ label: texts.reasonGiven, lines: [said] }]
   return isOurReason(reason) ? [] : quoteFacts(texts.reasonGiven, reason)
 }

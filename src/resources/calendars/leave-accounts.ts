@@ -26,13 +26,16 @@ export async function prepareToLeave(env: Env, db: Db, whose: Whose): Promise<()
   }
 }
 
-/** The provider has one permission for all that an account is connected to, so the last one to go gives it back. */
-async function giveBack(env: Env, account: AccountRow): Promise<void> {
+/**
+ * The provider has one permission for all that an account is connected to, so the last one to go gives it back. `leaving` is
+ * an organization that goes with all it has and is still there.
+ */
+export async function giveBack(env: Env, account: AccountRow, leaving?: string): Promise<void> {
   const { provider, accountKey, credentials } = account
   if (provider === 'caldav' || provider === 'ics') return
   try {
     const config = readOAuthConfig(provider, env)
-    if (!config || (await isAccountUsed(env, accountKey))) return
+    if (!config || (await isAccountUsed(env, accountKey, leaving))) return
     await revokeTokens(config, (await openCredentials(env, credentials)) as Tokens, send)
   } catch (error) {
     // It is deleted here whether or not the provider hears of it.

@@ -50,7 +50,9 @@ async function dumpPart(env: Env, db: Db, place: string, state: State, now: numb
   if (current === null) {
     const [found] = await findNextOrganization(db, state.done)
     const begun = found && (await beginExport(env, db, found.id, now))
-    if (!found || !begun) return { read: 1, state: { ...state, isOver: true } }
+    if (!found) return { read: 1, state: { ...state, isOver: true } }
+    // Deleted meanwhile.
+    if (!begun) return { read: 1, state: { ...state, done: found.id } }
     lines.push(begun.line)
     current = { id: found.id, part: 1, progress: begun.progress }
   }

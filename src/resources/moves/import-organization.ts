@@ -9,6 +9,7 @@ import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, invalid } from '../../http/errors.ts'
 import type { WholeAnswer } from '../../http/route.ts'
+import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
 import { fieldsOf } from './check-line.ts'
 import { Gatherer, type Header, headerOf } from './gather.ts'
@@ -58,6 +59,8 @@ async function importLines(env: Env, given: ReadableStream<Uint8Array>): Promise
     const { db, importId } = keeping
     const all = takeInAll(db, { importId, organizationId, eventTypeIds, chunks })
     await commit(db, all, () => claimFor(env, organizationId, gatherer!.names))
+    // Whoever called with one of its keys before was told that there is none.
+    await forgetKeysOf(env, db, organizationId)
     const body: Imported = {
       organization_id: organizationId,
       rows: counts,

@@ -1,8 +1,9 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
 import { type Db, openDb } from '../../db/client.ts'
+import { fenceOf } from '../../db/refusals.ts'
 import { homeOf } from '../../db/shards.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { notFound, Refused } from '../../http/errors.ts'
+import { conflict, notFound, Refused } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { findMove, isThere } from './queries.ts'
@@ -15,10 +16,12 @@ export async function beginMoving(ctx: Context<OperatorCaller>, organizationId: 
   if (!(await isThere(db, organizationId))) throw notFound('organization')
   const before = await findMove(db, organizationId)
   if (!before) {
-    await db.batch([
-      logged(db, ctx, organizationId, 'organization.moving'),
-      beginMove(db, organizationId, ctx.now),
-    ])
+    await unlessDeleted(
+      db.batch([
+        logged(db, ctx, organizationId, 'organization.moving'),
+        beginMove(db, organizationId, ctx.now),
+      ]),
+    )
   }
   const move = before ?? (await findMove(db, organizationId))
   return { organization_id: organizationId, began_at: formatInstant(move?.beganAt ?? ctx.now) }
@@ -28,7 +31,18 @@ export async function beginMoving(ctx: Context<OperatorCaller>, organizationId: 
 export async function endMoving(ctx: Context<OperatorCaller>, organizationId: string): Promise<undefined> {
   const db = openHome(ctx, organizationId)
   if (!(await findMove(db, organizationId))) throw notFound('move')
-  await db.batch([endMove(db, organizationId), logged(db, ctx, organizationId, 'organization.stayed')])
+  await unlessDeleted(
+    db.batch([endMove(db, organizationId), logged(db, ctx, organizationId, 'organization.stayed')]),
+  )
+}
+
+async function unlessDeleted<T>(batch: Promise<T>): Promise<T> {
+  try {
+    return await batch
+  } catch (error) {
+    if (fenceOf(error) !== 'BEING_DELETED') throw error
+    throw conflict('It is to be deleted: take that back first.')
+  }
 }
 
 function logged(db: Db, ctx: Context<OperatorCaller>, organizationId: string, action: string) {

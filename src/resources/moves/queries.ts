@@ -1,7 +1,8 @@
-import { eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { type MovedTable, movedTableOf, type Source } from '../../db/moved-tables.ts'
 import { type Bound, type Prepared, preparedQuery } from '../../db/prepared.ts'
+import { deletions } from '../../db/schema/deletions.ts'
 import { moves } from '../../db/schema/moves.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 
@@ -135,17 +136,29 @@ export async function findMove(db: Db, organizationId: string) {
   return move ?? null
 }
 
-/** Whether there is such an organization. */
+/** Whether there is such an organization, or something of one that is being deleted. */
 export async function isThere(db: Db, organizationId: string): Promise<boolean> {
   const found = await db
     .select({ id: organizations.id })
     .from(organizations)
     .where(eq(organizations.id, organizationId))
+    .unionAll(
+      db
+        .select({ id: deletions.organizationId })
+        .from(deletions)
+        .where(eq(deletions.organizationId, organizationId)),
+    )
   return found.length > 0
 }
 
-/** The organization whose id follows. */
+/** The organization whose id follows, but none that is half gone. */
 export function findNextOrganization(db: Db, after: string) {
   const { id } = organizations
-  return db.select({ id }).from(organizations).where(gt(id, after)).orderBy(id).limit(1)
+  const isWhole = sql`NOT EXISTS (SELECT 1 FROM deletions WHERE organization_id = ${id} AND begun_at IS NOT NULL)`
+  return db
+    .select({ id })
+    .from(organizations)
+    .where(and(gt(id, after), isWhole))
+    .orderBy(id)
+    .limit(1)
 }

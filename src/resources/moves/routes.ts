@@ -52,7 +52,7 @@ export const moveRoutes = [
     scope: 'shared',
     request: { params: MoveParams },
     response: { status: 200, body: Move },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => beginMoving(ctx, params.orgId),
   }),
   defineRoute({
@@ -66,7 +66,7 @@ export const moveRoutes = [
     scope: 'shared',
     request: { params: MoveParams },
     response: { status: 204 },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => endMoving(ctx, params.orgId),
   }),
 ]

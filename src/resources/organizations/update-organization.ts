@@ -3,7 +3,7 @@ import { type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
-import { invalid, notFound, Refused } from '../../http/errors.ts'
+import { conflict, invalid, notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { refuseRedirectHost } from '../../http/redirect-hosts.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
@@ -78,7 +78,9 @@ async function attempt(
     await commit(ctx, db, statements, { status: 200, body: organization })
   } catch (error) {
     await giveUp(error)
-    if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
+    const fence = fenceOf(error)
+    if (fence === 'BEING_DELETED') throw conflict('It is to be deleted: take that back first.')
+    if (fence !== 'ORGANIZATION_SLUG_TAKEN') throw error
     throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
   }
   return organization

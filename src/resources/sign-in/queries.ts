@@ -81,6 +81,9 @@ function membershipColumns() {
     memberName: sql<string | null>`${members.name}`.as('member_name'),
     memberTimezone: sql<string | null>`${members.timezone}`.as('member_timezone'),
     memberLocale: sql<string | null>`${members.locale}`.as('member_locale'),
+    /** When the organization is deleted; null where it is not to be. */
+    deletesAt: sql<number | null>`(SELECT deletes_at FROM deletions
+      WHERE organization_id = ${organizations.id} AND kind = 'closed')`.as('deletes_at'),
   }
 }
 

@@ -16,7 +16,7 @@ import { type Billing, getBilling, updateBillingAsRead } from './queries.ts'
 export type Learnt = { readonly billing: Billing; readonly running: OurSubscription | null }
 
 /** What a caller changes in the running subscription before it is read. */
-type Wish = (running: OurSubscription | null) => Promise<OurSubscription>
+type Wish = (running: OurSubscription | null) => Promise<OurSubscription | null>
 
 /**
  * Asks the provider what the organization pays for and lets its plan follow. Events only say that there is

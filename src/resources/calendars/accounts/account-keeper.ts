@@ -24,7 +24,7 @@ export type PollMemory = {
 }
 
 /** All that is done with one account: see `AccountCalls`. */
-export class AccountKeeper implements AccountCalls {
+export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
   readonly #env: Env
   readonly #id: string
   readonly #polls: PollMemory

@@ -48,6 +48,8 @@ export type AccountCalls = {
   readAt(): Promise<Readonly<Record<string, number>>>
   /** Its credentials were changed, or calendars of it connected: when each was read already, null where not yet. */
   connected(readAt: Readonly<Record<string, number | null>>): Promise<void>
+  /** The account is about to be deleted, and its calendars are: nothing of it is kept. */
+  erase(): Promise<void>
 }
 
 export function askAccount(env: Env, accountId: string): AccountCalls {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
@@ -40,9 +40,14 @@ export function guardAccount(db: Db, id: string): Statement {
   return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM calendar_accounts WHERE id = ${id})`)
 }
 
-/** Whether any organization has connected the account: the provider has one permission for all of them. */
-export async function isAccountConnected(db: Db, accountKey: string): Promise<boolean> {
-  return (await db.$count(calendarAccounts, eq(calendarAccounts.accountKey, accountKey))) > 0
+/**
+ * Whether any organization but the one that leaves has connected the account: the provider has one permission for all of
+ * them.
+ */
+export async function isAccountConnected(db: Db, accountKey: string, leaving?: string): Promise<boolean> {
+  const isIt = eq(calendarAccounts.accountKey, accountKey)
+  const stays = leaving === undefined ? undefined : ne(calendarAccounts.organizationId, leaving)
+  return (await db.$count(calendarAccounts, and(isIt, stays))) > 0
 }
 
 /** Keeps renewed credentials in place of those that were `read`; false where others took their place meanwhile. */

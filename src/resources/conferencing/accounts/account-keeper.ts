@@ -24,7 +24,7 @@ export type RenewalMemory = {
 const ROW_TTL_MS = MINUTE_MS
 
 /** All that is done with one account: see `AccountCalls`. */
-export class ConferencingAccountKeeper implements AccountCalls {
+export class ConferencingAccountKeeper implements Omit<AccountCalls, 'erase'> {
   readonly #env: Env
   readonly #id: string
   readonly #renewals: RenewalMemory

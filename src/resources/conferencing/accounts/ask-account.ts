@@ -10,6 +10,8 @@ export type AccountCalls = {
   accessToken(refused: string | null): Promise<Told<string>>
   /** Its row was changed: it is read again. */
   changed(): Promise<void>
+  /** The account is about to be deleted: nothing of it is kept. */
+  erase(): Promise<void>
 }
 
 export function askAccount(env: Env, accountId: string): AccountCalls {

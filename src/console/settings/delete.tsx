@@ -1,0 +1,147 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { formStatus } from '../../http/form-status.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { deletionTexts } from '../../i18n/console/deletion.ts'
+import { momentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { bookingRoutes } from '../../resources/bookings/routes.ts'
+import { deletionRoutes } from '../../resources/deletions/routes.ts'
+import { type Deletion, GRACE_DAYS } from '../../resources/deletions/schema.ts'
+import { ask, need } from '../ask.ts'
+import { askForProof } from '../proven.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
+import { TextField } from '../views/fields.tsx'
+import { Form } from '../views/form.tsx'
+import { FormEnd } from '../views/form-end.tsx'
+import type { Visit } from '../visit.ts'
+import { settingsShell } from './settings-shell.tsx'
+
+const HERE = '/console/settings/delete'
+const MOST_COUNTED = 100
+const DAYS = { days: String(GRACE_DAYS) }
+
+/** What would happen, or when it does. */
+export async function showDeletion(visit: Visit): Promise<Response> {
+  const { member, organizationId } = visit
+  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
+  if (member.deletesAt === null) return deletionPage(visit, NO_TROUBLE, 200)
+  const deletion = await need<Deletion>(visit, deletionRoutes, 'getDeletion', {
+    params: { id: organizationId },
+  })
+  return scheduledPage(visit, deletion)
+}
+
+async function deletionPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+  const { page, member } = visit
+  const { locale } = page
+  const texts = textsOf(locale, deletionTexts)
+  const count = await countToCome(visit)
+  return settingsShell({
+    visit,
+    here: '/console/settings/organization',
+    status,
+    done: texts.kept,
+    children: (
+      <div class="part steps">
+        <section class="panel">
+          <h2>{texts.title}</h2>
+          <h3>{texts.now}</h3>
+          <ul>
+            <li>{texts.nowPages}</li>
+            <li>{fill(texts.nowBookings, { count })}</li>
+            <li>{texts.nowLetters}</li>
+            <li>{texts.nowPlan}</li>
+          </ul>
+          <h3>{fill(texts.grace, DAYS)}</h3>
+          <p>{texts.graceText}</p>
+          <h3>{texts.afterwards}</h3>
+          <p>{texts.afterwardsText}</p>
+          <p>
+            <a href="/console/settings/organization">{texts.exportFirst}</a>
+          </p>
+        </section>
+        <Form visit={visit} action={HERE} trouble={trouble} class="panel">
+          <TextField
+            {...{ locale, trouble }}
+            name="name"
+            label={fill(texts.typeName, { name: member.name })}
+            value=""
+          />
+          <FormEnd visit={visit} text={texts.delete} tone="danger" />
+        </Form>
+      </div>
+    ),
+  })
+}
+
+/** How many live bookings begin later, as it is told. */
+async function countToCome(visit: Visit): Promise<string> {
+  const live = { ...visit, isTest: false }
+  const { data, has_more } = await need<{ data: readonly unknown[]; has_more: boolean }>(
+    live,
+    bookingRoutes,
+    'listBookings',
+    {
+      query: {
+        status: 'confirmed,rescheduled,pending_approval,pending_payment',
+        start_after: new Date().toISOString(),
+        limit: String(MOST_COUNTED),
+      },
+    },
+  )
+  return has_more ? `${MOST_COUNTED}+` : String(data.length)
+}
+
+function scheduledPage(visit: Visit, deletion: Deletion): Response {
+  const { page, zone } = visit
+  const texts = textsOf(page.locale, deletionTexts)
+  const time = momentText(page.locale, Date.parse(deletion.deletes_at), zone)
+  const isTheirs = deletion.requested_by === 'owner'
+  const text =
+    deletion.status === 'deleting'
+      ? texts.underWay
+      : isTheirs
+        ? fill(texts.until, { time })
+        : texts.byOperator
+  return settingsShell({
+    visit,
+    here: '/console/settings/organization',
+    done: texts.asked,
+    children: (
+      <section class="panel">
+        <h2>{texts.scheduled}</h2>
+        <p>{text}</p>
+        {isTheirs && deletion.status === 'scheduled' && (
+          <Form visit={visit} action={`${HERE}/take-back`}>
+            <FormEnd visit={visit} text={texts.takeBack} />
+          </Form>
+        )}
+      </section>
+    ),
+  })
+}
+
+/** Schedules it, once its name was typed and whoever does it has proven who they are. */
+export async function deleteFromConsole(visit: Visit): Promise<Response> {
+  const { page, form, member, organizationId } = visit
+  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
+  if ((form.get('name') ?? '').trim() !== member.name.trim()) {
+    const { notTheName } = textsOf(page.locale, deletionTexts)
+    return deletionPage(visit, { fields: { name: notTheName } }, 422)
+  }
+  const proof = await askForProof(visit, HERE)
+  if (proof) return proof
+  const asked = await ask(visit, deletionRoutes, 'deleteOrganization', { params: { id: organizationId } })
+  if (asked.ok) return seeOther(page, `${HERE}?done=1`)
+  return deletionPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+}
+
+export async function takeBackFromConsole(visit: Visit): Promise<Response> {
+  const { page, member, organizationId } = visit
+  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
+  const asked = await ask(visit, deletionRoutes, 'takeBackDeletion', { params: { id: organizationId } })
+  // Whoever was too late, or takes it back twice, sees how it stands.
+  return seeOther(page, asked.ok ? `${HERE}?done=1` : HERE)
+}

@@ -1,0 +1,47 @@
+import { SYSTEM } from '../../auth/caller.ts'
+import { bareError } from '../../db/bare-error.ts'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
+import { askEventType } from '../../turn/command.ts'
+import { answerOf } from '../../turn/outcome.ts'
+import { CANCEL_BOOKING } from '../bookings/commands.ts'
+import { ORGANIZATION_CLOSES } from '../bookings/organization-closes.ts'
+import { selectToCallOff, type ToCallOff } from './queries.ts'
+
+const CALLED_OFF_A_PAGE = 100
+const TOGETHER = 5
+
+/**
+ * Cancels all bookings that have not begun, as anybody else would cancel them, with all that follows. Tells whether none is
+ * left; what failed or did not fit into the time is for the next sweep.
+ */
+export async function callOff(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  now: RealMs,
+  until: number,
+): Promise<boolean> {
+  for (;;) {
+    const page = await selectToCallOff(db, organizationId, now, CALLED_OFF_A_PAGE)
+    let failed = 0
+    for (let at = 0; at < page.length; at += TOGETHER) {
+      if (Date.now() >= until) return false
+      const ended = await Promise.allSettled(
+        page.slice(at, at + TOGETHER).map((booking) => cancel(env, booking, now)),
+      )
+      for (const end of ended) {
+        if (end.status === 'fulfilled') continue
+        failed += 1
+        console.error(JSON.stringify({ deletion: organizationId, cause: bareError(end.reason).stack }))
+      }
+    }
+    if (page.length < CALLED_OFF_A_PAGE || failed === page.length) return failed === 0
+  }
+}
+
+async function cancel(env: Env, { id: bookingId, eventTypeId }: ToCallOff, now: RealMs): Promise<void> {
+  const why = { reason: ORGANIZATION_CLOSES, origin: SYSTEM, claim: null, paysBack: true }
+  answerOf(await askEventType(env, eventTypeId, CANCEL_BOOKING, { eventTypeId, bookingId, now, ...why }))
+}

@@ -1,0 +1,37 @@
+import type { Env } from '../../env.ts'
+import { momentText, usableZone } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Email } from '../../providers/email/email-sender.ts'
+import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { letterBody } from '../mail/letter-body.ts'
+import type { Person, Sender } from '../mail/sender.ts'
+import type { DeletionRow } from './queries.ts'
+
+/** Tells the owner that the organization is to be deleted, whoever asked for it, and how to take that back. */
+export function deletionLetter(
+  env: Env,
+  sender: Sender,
+  person: Person,
+  { deletesAt, requestedBy }: Pick<DeletionRow, 'deletesAt' | 'requestedBy'>,
+): Email {
+  const locale = memberLocale(person, sender)
+  const { letters } = locale
+  const org = { org: sender.name }
+  const timeZone = usableZone(person.timezone ?? sender.timezone)
+  const subject = fill(letters.deletionSubject, org)
+  const isOwners = requestedBy === 'owner'
+  const content = {
+    heading: subject,
+    paragraphs: [
+      fill(letters.deletionText, org),
+      fill(letters.deletionFinal, { time: momentText(locale, deletesAt, timeZone) }),
+      ...(isOwners ? [letters.deletionTakeBack] : []),
+    ],
+    facts: [],
+    ...(isOwners && {
+      action: { label: letters.openSettings, url: consoleUrl(env, '/settings/delete') },
+    }),
+    reason: fill(letters.whyMember, org),
+  }
+  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+}
