@@ -64,6 +64,25 @@ describe('whoever came by a link and has no address', () => {
     expect(told).toEqual(['Your address was added'])
   })
 
+  it('goes on with what lets that member in, with the address from then on', async () => {
+    const { organization, browser } = await ownerWithout()
+    const session = 'SELECT member_id FROM console_sessions WHERE organization_id = ?'
+    const [passkey, account, email] = [unique('pk'), unique('oa'), newAddress()]
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO passkeys VALUES (?1, ?1, '', (${session.replace('?', '?2')}), 'handle', '-7.key', 0, 'Phone', NULL, 0)`,
+      ).bind(passkey, organization.id),
+      env.DB.prepare(
+        `INSERT INTO openid_accounts VALUES (?1, 'https://id.example', ?1, '', (${session.replace('?', '?2')}), NULL, 0)`,
+      ).bind(account, organization.id),
+    ])
+    await browser.send(await ask(browser, email), HERE, { code: await codeFor(email) })
+    const kept =
+      'SELECT email FROM passkeys WHERE id = ? UNION ALL SELECT email FROM openid_accounts WHERE id = ?'
+    const { results } = await env.DB.prepare(kept).bind(passkey, account).all()
+    expect(results).toEqual([{ email: email.toLowerCase() }, { email: email.toLowerCase() }])
+  })
+
   it('gets the code in a letter without a link, since it signs nobody in', async () => {
     const { browser } = await ownerWithout()
     const email = newAddress()

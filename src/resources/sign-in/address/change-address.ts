@@ -93,7 +93,9 @@ function movedIn(
   return [
     ...queries.moveMembers(db, move),
     ...queries.moveSessions(db, move),
-    ...(shardOfEnv(home) === 0 ? queries.moveWaysIn(db, move) : []),
+    ...(shardOfEnv(home) === 0
+      ? queries.moveWaysIn(db, { ...move, memberIds: memberships.map(({ memberId }) => memberId) })
+      : []),
     ...memberships
       .filter(({ id }) => isIn(home, id))
       .map(({ id: organizationId, memberId, userId }) =>

@@ -67,13 +67,25 @@ export function moveSessions(db: Db, { memberIds, from, to, session }: AddressMo
   ]
 }
 
-/** In the directory: what they sign in with besides the mail of their address goes on with the new one. */
-export function moveWaysIn(db: Db, { from, to }: Pick<AddressMove, 'from' | 'to'>): Statement[] {
+/**
+ * In the directory: what they sign in with besides the mail of their address goes on with the new one, and so does what lets
+ * in one of the members alone, whose mail and letters went to the old one else.
+ */
+export function moveWaysIn(db: Db, move: Pick<AddressMove, 'from' | 'to' | 'memberIds'>): Statement[] {
+  const { from, to, memberIds } = move
   const isOld = sql`email = ${from} AND member_id IS NULL AND ${from} <> ''`
   const known = sql`SELECT issuer FROM openid_accounts WHERE email = ${to} AND member_id IS NULL`
   return [
     db.update(passkeys).set({ email: to }).where(isOld),
     db.update(openidAccounts).set({ email: to }).where(sql`${isOld} AND issuer NOT IN (${known})`),
     db.delete(openidAccounts).where(isOld),
+    db
+      .update(passkeys)
+      .set({ email: to })
+      .where(inArray(passkeys.memberId, [...memberIds])),
+    db
+      .update(openidAccounts)
+      .set({ email: to })
+      .where(inArray(openidAccounts.memberId, [...memberIds])),
   ]
 }
