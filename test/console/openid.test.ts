@@ -99,6 +99,11 @@ describe('signing in with a provider of OpenID Connect', () => {
       { claimChanges: { nbf: Math.floor(Date.now() / 1000) + 45 } },
       'double+secret/1=',
     ],
+    [
+      'tells parts of a second',
+      { claimChanges: { auth_time: Date.now() / 1000 - 0.1234567 } },
+      'double+secret/1=',
+    ],
   ])('works with a provider that %s', async (_, settings, secret) => {
     const world = newProvider({ OIDC_CLIENT_SECRET: secret })
     await world.set(settings)

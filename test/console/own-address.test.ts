@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { patienceWith } from '../../src/db/patience.ts'
 import { call } from '../support/app.ts'
 import { type Browser, codeFor, enter, signIn } from '../support/console.ts'
 import { sentTrips } from '../support/console-trips.ts'
@@ -7,6 +8,7 @@ import { createOrganization, type Organization, unique } from '../support/factor
 import { memberWithRole } from '../support/members.ts'
 import { formOf, wordsOf } from '../support/pages.ts'
 import { lettersTo } from '../support/ready-letters.ts'
+import { bindShards, organizationIn, silentDatabase } from '../support/shards.ts'
 import { letterTo } from '../support/sign-in-letter.ts'
 
 const HERE = '/console/settings/address'
@@ -210,5 +212,34 @@ describe('whoever has an address', () => {
     expect(trips.find(({ status }) => status === 303)!.trips).toBe(2)
     const addresses = new Set((await Promise.all(organizations.map(addressesOf))).flat())
     expect([one, two].filter((email) => addresses.has(email.toLowerCase()))).toHaveLength(1)
+  })
+})
+
+describe('whoever belongs to several databases', () => {
+  it('keeps the address in all of them while one does not answer, and changes it with the same code afterwards', async () => {
+    await bindShards()
+    const silent = silentDatabase(env.SECOND)
+    patienceWith(silent.DB, 100, 20)
+    silent.answer()
+    Object.assign(env, { DB_1: silent.DB })
+    const old = `${unique('owner')}@example.com`
+    const organizations = [
+      await organizationIn(0, { ownerEmail: old }),
+      await organizationIn(1, { ownerEmail: old }),
+    ]
+    const browser = await signIn(old)
+    const choice = await browser.visit('/console/organizations')
+    await browser.send(choice, '/console/organizations', {}, organizations[0]!.id)
+    const email = newAddress()
+    const asked = await ask(browser, email)
+    const code = await codeFor(email)
+    silent.fall()
+    const refused = await browser.send(asked, HERE, { code })
+    silent.answer()
+    const kept = await Promise.all(organizations.map(addressesOf))
+    expect([refused.status, kept]).toEqual([503, [[old], [old]]])
+    const changed = await browser.send(asked, HERE, { code })
+    const moved = [email.toLowerCase()]
+    expect([changed.status, await Promise.all(organizations.map(addressesOf))]).toEqual([303, [moved, moved]])
   })
 })

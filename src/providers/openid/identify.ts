@@ -70,7 +70,8 @@ export function identify(
     const email = emailIn(claims)
     return {
       subject: claims.sub,
-      authenticatedAt: claims.auth_time === undefined ? null : claims.auth_time * 1000,
+      // It may come with a fraction (RFC 7519, section 2).
+      authenticatedAt: claims.auth_time === undefined ? null : Math.floor(claims.auth_time * 1000),
       email,
       askEmail: () =>
         asOpenId(async () => {

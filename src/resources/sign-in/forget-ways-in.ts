@@ -3,9 +3,10 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { shardOfEnv, shardsOf } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import { addressOf } from './code.ts'
+import { everyMembershipOf } from './memberships.ts'
 import { deleteAccountsOf } from './openid/queries.ts'
 import { deletePasskeysOf } from './passkeys/queries.ts'
-import { deleteSessionsOf, listMembershipsOf } from './queries.ts'
+import { deleteSessionsOf } from './queries.ts'
 import type { Person } from './sessions.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function forgetWaysIn(
 ): Promise<void> {
   const address = addressOf(email)
   try {
-    const isFree = address !== '' && !(await hasMember(env, address))
+    const isFree = address !== '' && (await everyMembershipOf(env, address)).length === 0
     const gone: readonly Person[] = [
       ...(memberId === null ? [] : [{ memberId, email: address }]),
       ...(isFree ? [{ memberId: null, email: address }] : []),
@@ -27,12 +28,6 @@ export async function forgetWaysIn(
   } catch (error) {
     console.error(JSON.stringify({ kept: 'ways in of somebody who left', cause: bareError(error).stack }))
   }
-}
-
-/** All databases must say so: one that does not answer may have the member. */
-async function hasMember(env: Env, email: string): Promise<boolean> {
-  const found = shardsOf(env).map((home) => listMembershipsOf(openDb(home, 'decide'), email))
-  return (await Promise.all(found)).some((memberships) => memberships.length > 0)
 }
 
 /** Sessions are in any database, all else in the directory. */

@@ -1,6 +1,6 @@
 import { openDb } from '../../db/client.ts'
 import { shardOf } from '../../db/ids.ts'
-import { askAll, homeOf, othersOf, shardOfEnv } from '../../db/shards.ts'
+import { askAll, homeOf, othersOf, shardOfEnv, shardsOf } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import { listMembershipsOf, listMembershipsOfMember, type MembershipRow } from './queries.ts'
 import type { Person } from './sessions.ts'
@@ -33,6 +33,13 @@ export async function withOthers(
     }
   })
   return inOrder([own, ...(await Promise.all(found))])
+}
+
+/** Where an address belongs. All databases must say so: one that does not answer may have a member. */
+export async function everyMembershipOf(env: Env, email: string): Promise<MembershipRow[]> {
+  return inOrder(
+    await Promise.all(shardsOf(env).map((home) => listMembershipsOf(openDb(home, 'decide'), email))),
+  )
 }
 
 /** Whether somebody with that address is a member in another database than this one. */

@@ -5,6 +5,7 @@ import { homeOf, shardOfEnv, shardsOf } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import { everyMembershipOf } from '../memberships.ts'
 import { guardCode, spendCode } from '../queries.ts'
 import { isRightCode, noteWrongGuess } from '../redeem-code.ts'
 import { postSecurityLetters } from '../security-letter.ts'
@@ -34,7 +35,7 @@ type Guess = Pick<Origin, 'ipAddress' | 'requestId'> & {
  */
 export async function changeAddress(
   env: Env,
-  { session, memberships, to, device }: Change,
+  { session, memberships: known, to, device }: Change,
   { id, digits, now, ...origin }: Guess,
 ): Promise<'changed' | 'wrong' | 'taken'> {
   if (!(await isRightCode(env, id, digits))) {
@@ -42,6 +43,9 @@ export async function changeAddress(
     return 'wrong'
   }
   const from = session.memberId === null ? session.email : ''
+  // Before anything changes: where a database is not heard, somebody would keep the old address there.
+  const isAlone = from === '' || shardsOf(env).length === 1
+  const memberships = isAlone ? known : await everyMembershipOf(env, from)
   const movesIn = (home: Env): queries.AddressMove => ({
     memberIds: memberships.filter((one) => isIn(home, one.id)).map(({ memberId }) => memberId),
     ...{ from, to, session, now },
