@@ -9,6 +9,7 @@ import { call, callAsService, freshAddress } from '../support/app.ts'
 import { googleHeaders, insertChannel } from '../support/channels.ts'
 import { insertConnection } from '../support/connections.ts'
 import { enter, signIn } from '../support/console.ts'
+import { deleteToTheEnd } from '../support/deletions.ts'
 import {
   book,
   bookAsAnother,
@@ -371,6 +372,16 @@ describe('what only one organization may have', () => {
     expect(await hasNames()).toHaveLength(2)
     await sweep(env, Date.now() + 11 * 60_000)
     expect(await hasNames()).toEqual([{ name: slug, unsure_since: null }])
+  })
+
+  it('is free again once its organization is deleted, as its owner is', async () => {
+    const own = await organizationIn(2)
+    await callAsService('DELETE', `/v1/operator/organizations/${own.id}?grace_days=0`)
+    await deleteToTheEnd(own.id)
+    const left = env.DB.prepare('SELECT count(*) AS n FROM names WHERE organization_id = ?').bind(own.id)
+    expect(await left.first('n')).toBe(0)
+    const again = { name: 'Acme', slug: own.slug, owner_user_id: own.ownerUserId }
+    expect((await callAsService('POST', '/v1/organizations', { body: again })).status).toBe(201)
   })
 
   it('is made once with one Idempotency-Key, wherever the next one would go', async () => {
