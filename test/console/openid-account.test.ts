@@ -8,6 +8,7 @@ import { createOrganization, unique } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { actionsOf, arrive, leadsTo, newProvider, owned, SESSION, START } from '../support/openid.ts'
 import { formOf, type Visited, wordsOf } from '../support/pages.ts'
+import { lettersTo } from '../support/ready-letters.ts'
 import { bindShards, databaseOf, organizationIn } from '../support/shards.ts'
 import type { World } from '../support/world.ts'
 
@@ -43,6 +44,11 @@ describe('the account at a provider', () => {
     expect(wordsOf(await browser.follow(done))).toMatch(
       /Your account is linked.*Account at Acme Linked .* Not used yet/,
     )
+    const [told] = await lettersTo(email)
+    expect([told?.subject, told?.text]).toEqual([
+      'An account was linked',
+      expect.stringMatching(/Account at:\s+Acme[\s\S]*If this was not you/),
+    ])
     expect((await arrive(world, there)).answer.status).toBe(303)
     expect(wordsOf(await browser.visit(SESSIONS))).toContain('Last used')
     expect(await consoleTrips(browser, [SESSIONS])).toEqual([{ path: SESSIONS, trips: 2 }])
@@ -52,6 +58,10 @@ describe('the account at a provider', () => {
     const { action } = formOf(page, '/settings/openid/')
     expect((await foreign.visit(action, { form: { csrf: csrf! } })).status).toBe(404)
     expect((await browser.send(page, '/settings/openid/')).status).toBe(303)
+    expect((await lettersTo(email)).map(({ subject }) => subject)).toEqual([
+      'An account was linked',
+      'The link of an account was removed',
+    ])
     expect((await arrive(world, there)).answer.status).toBe(422)
     expect((await actionsOf(organization)).slice(0, 3)).toEqual([
       'member.openid_removed',

@@ -2,13 +2,12 @@ import { notFound } from '../../http/errors.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { openIdTexts } from '../../i18n/console/openid.ts'
 import { fill } from '../../i18n/plural.ts'
-import { realNow } from '../../limits/clock.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { withCookie } from '../../pages/session-cookie.ts'
 import { linkAccount, unlinkAccount } from '../../resources/sign-in/openid/accounts.ts'
 import { type OpenId, openIdOf } from '../../resources/sign-in/openid/settings.ts'
-import { noteOf } from '../../resources/sign-in/sessions.ts'
+import { changingAs } from '../passkeys/changing.ts'
 import { askForProof } from '../proven.ts'
 import { nothingHere } from '../refusal-pages.tsx'
 import { sessionsPage } from '../settings/sessions.tsx'
@@ -32,7 +31,7 @@ export async function goToLink(visit: Visit): Promise<Response> {
 
 /** Links the account of whoever comes back, in the session that went. */
 export async function comeBackLinked(visit: Visit): Promise<Response> {
-  const { page, session, memberships } = visit
+  const { page, session } = visit
   const { env } = page.ctx
   const openId = openIdOf(env)
   if (!openId) return nothingHere(visit)
@@ -49,16 +48,16 @@ export async function comeBackLinked(visit: Visit): Promise<Response> {
     const isOurs = failure === 'unavailable' || failure === 'misconfigured'
     return braked ?? troubled(left, openId, failure, isOurs ? 503 : 422)
   }
-  const isLinked = await linkAccount(env, openId, arrived.identity, transaction, session, realNow())
+  const isLinked = await linkAccount(env, openId, arrived.identity, transaction, changingAs(visit))
   if (!isLinked) return troubled(left, openId, 'notLinked', 422)
-  await noteOf(env, memberships, page.ctx, 'member.openid_linked')
   return seeOther(left.page, `${HERE}?done=1&about=linked`)
 }
 
 export async function removeOwnAccount(visit: Visit, { id = '' }: Params): Promise<Response> {
-  const { page, session, memberships } = visit
-  if (!(await unlinkAccount(page.ctx.env, session, id))) throw notFound('account')
-  await noteOf(page.ctx.env, memberships, page.ctx, 'member.openid_removed')
+  const { page } = visit
+  const { env } = page.ctx
+  const openId = openIdOf(env)
+  if (!openId || !(await unlinkAccount(env, openId, changingAs(visit), id))) throw notFound('account')
   return seeOther(page, `${HERE}?done=1&about=unlinked`)
 }
 

@@ -123,6 +123,10 @@ export const arLetters: LetterTexts = {
   addressText:
     'أدخل هذا الرمز في لوحة التحكم ليصبح هذا العنوان عنوانك فيها. وهو صالح لعشر دقائق ولمرة واحدة.',
   signInUnasked: 'إذا لم تطلبه فلا حاجة إلى فعل شيء: لا يدخل أحد من دون الرمز.',
+  accountLinkedHeading: 'تم ربط حساب',
+  accountLinkedText: 'من الآن يمكنك تسجيل الدخول به أيضًا إلى لوحة التحكم.',
+  accountUnlinkedHeading: 'تمت إزالة ربط حساب',
+  accountUnlinkedText: 'لا يزال بإمكانك تسجيل الدخول إلى لوحة التحكم برمز عبر البريد.',
   passkeyAddedHeading: 'تمت إضافة مفتاح مرور',
   passkeyAddedText: 'من الآن يمكنك تسجيل الدخول به إلى لوحة التحكم.',
   passkeyRemovedHeading: 'تمت إزالة مفتاح مرور',
@@ -132,6 +136,7 @@ export const arLetters: LetterTexts = {
   addressChangedHeading: 'تم تغيير عنوانك',
   addressChangedText: 'من الآن تسجّل الدخول إلى لوحة التحكم بهذا العنوان. وقد تم تسجيل خروجك من كل مكان آخر.',
   addressLeftText: 'من الآن تسجّل الدخول إلى لوحة التحكم بالعنوان الجديد، ولم يعد هذا العنوان صالحًا لذلك.',
+  accountAt: 'حساب لدى',
   passkey: 'مفتاح المرور',
   newAddress: 'العنوان الجديد',
   device: 'باستخدام',

@@ -126,6 +126,10 @@ export const deLetters: LetterTexts = {
     'Geben Sie diesen Code in der Konsole ein, dann gilt diese Adresse dort als Ihre. Er gilt zehn Minuten und funktioniert einmal.',
   signInUnasked:
     'Haben Sie ihn nicht angefordert, müssen Sie nichts tun: Ohne den Code kommt niemand hinein.',
+  accountLinkedHeading: 'Ein Konto wurde verknüpft',
+  accountLinkedText: 'Ab jetzt melden Sie sich auch mit ihm in der Konsole an.',
+  accountUnlinkedHeading: 'Die Verknüpfung eines Kontos wurde entfernt',
+  accountUnlinkedText: 'Mit einem Code per E-Mail melden Sie sich weiterhin in der Konsole an.',
   passkeyAddedHeading: 'Ein Passkey wurde hinzugefügt',
   passkeyAddedText: 'Ab jetzt melden Sie sich auch mit ihm in der Konsole an.',
   passkeyRemovedHeading: 'Ein Passkey wurde entfernt',
@@ -137,6 +141,7 @@ export const deLetters: LetterTexts = {
     'Ab jetzt melden Sie sich mit dieser Adresse in der Konsole an. Überall sonst wurden Sie abgemeldet.',
   addressLeftText:
     'Ab jetzt melden Sie sich mit der neuen Adresse in der Konsole an und nicht mehr mit dieser.',
+  accountAt: 'Konto bei',
   passkey: 'Passkey',
   newAddress: 'Neue Adresse',
   device: 'Mit',

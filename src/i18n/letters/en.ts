@@ -124,6 +124,10 @@ export const enLetters = {
   addressText:
     'Enter this code in the console, and this address is yours there. It is valid for ten minutes and works once.',
   signInUnasked: 'If you did not ask for it, you need not do anything: nobody gets in without the code.',
+  accountLinkedHeading: 'An account was linked',
+  accountLinkedText: 'From now on you also sign in to the console with it.',
+  accountUnlinkedHeading: 'The link of an account was removed',
+  accountUnlinkedText: 'A code by mail still signs you in to the console.',
   passkeyAddedHeading: 'A passkey was added',
   passkeyAddedText: 'From now on it signs you in to the console.',
   passkeyRemovedHeading: 'A passkey was removed',
@@ -135,6 +139,7 @@ export const enLetters = {
     'From now on you sign in to the console with this address. You were signed out everywhere else.',
   addressLeftText:
     'From now on you sign in to the console with the new address, and no longer with this one.',
+  accountAt: 'Account at',
   passkey: 'Passkey',
   newAddress: 'New address',
   device: 'With',

@@ -122,6 +122,10 @@ export const esLetters: LetterTexts = {
   addressText:
     'Introduzca este código en la consola y esta dirección será la suya allí. Vale diez minutos y una sola vez.',
   signInUnasked: 'Si no lo ha pedido, no tiene que hacer nada: sin el código no entra nadie.',
+  accountLinkedHeading: 'Se ha vinculado una cuenta',
+  accountLinkedText: 'Desde ahora también inicia sesión en la consola con ella.',
+  accountUnlinkedHeading: 'Se ha eliminado el vínculo con una cuenta',
+  accountUnlinkedText: 'Puede seguir iniciando sesión en la consola con un código por correo.',
   passkeyAddedHeading: 'Se ha añadido una llave de acceso',
   passkeyAddedText: 'Desde ahora inicia sesión en la consola con ella.',
   passkeyRemovedHeading: 'Se ha eliminado una llave de acceso',
@@ -132,6 +136,7 @@ export const esLetters: LetterTexts = {
   addressChangedText:
     'Desde ahora inicia sesión en la consola con esta dirección. Se ha cerrado su sesión en todos los demás sitios.',
   addressLeftText: 'Desde ahora inicia sesión en la consola con la nueva dirección y ya no con esta.',
+  accountAt: 'Cuenta en',
   passkey: 'Llave de acceso',
   newAddress: 'Nueva dirección',
   device: 'Con',

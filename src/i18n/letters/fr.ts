@@ -133,6 +133,10 @@ export const frLetters: LetterTexts = {
   addressText:
     'Saisissez ce code dans la console, et cette adresse y sera la vôtre. Il est valable dix minutes et une seule fois.',
   signInUnasked: 'Si vous ne l’avez pas demandé, vous n’avez rien à faire : personne n’entre sans ce code.',
+  accountLinkedHeading: 'Un compte a été associé',
+  accountLinkedText: 'Il vous connecte désormais aussi à la console.',
+  accountUnlinkedHeading: 'Le lien avec un compte a été supprimé',
+  accountUnlinkedText: 'Un code par e-mail vous connecte toujours à la console.',
   passkeyAddedHeading: 'Une clé d’accès a été ajoutée',
   passkeyAddedText: 'Elle vous connecte désormais à la console.',
   passkeyRemovedHeading: 'Une clé d’accès a été supprimée',
@@ -144,6 +148,7 @@ export const frLetters: LetterTexts = {
     'Vous vous connectez désormais à la console avec cette adresse. Vous avez été déconnecté partout ailleurs.',
   addressLeftText:
     'Vous vous connectez désormais à la console avec la nouvelle adresse, et non plus avec celle-ci.',
+  accountAt: 'Compte chez',
   passkey: 'Clé d’accès',
   newAddress: 'Nouvelle adresse',
   device: 'Avec',

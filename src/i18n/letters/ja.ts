@@ -124,6 +124,10 @@ export const jaLetters: LetterTexts = {
   addressText:
     'このコードを管理画面に入力すると、このアドレスがあなたのものとして登録されます。有効期間は10分間で、一度だけ使えます。',
   signInUnasked: 'お心当たりがない場合は、何もする必要はありません。コードがなければ誰もログインできません。',
+  accountLinkedHeading: 'アカウントが連携されました',
+  accountLinkedText: '今後、このアカウントでもコンソールにログインできます。',
+  accountUnlinkedHeading: 'アカウントの連携が解除されました',
+  accountUnlinkedText: 'メールで届くコードでは、引き続きコンソールにログインできます。',
   passkeyAddedHeading: 'パスキーが追加されました',
   passkeyAddedText: '今後、このパスキーでコンソールにログインできます。',
   passkeyRemovedHeading: 'パスキーが削除されました',
@@ -134,6 +138,7 @@ export const jaLetters: LetterTexts = {
   addressChangedText:
     '今後、このアドレスでコンソールにログインします。ほかのすべての場所からログアウトされました。',
   addressLeftText: '今後は新しいアドレスでコンソールにログインします。このアドレスではログインできません。',
+  accountAt: 'アカウントの提供元',
   passkey: 'パスキー',
   newAddress: '新しいアドレス',
   device: '使用環境',

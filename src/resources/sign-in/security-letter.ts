@@ -4,6 +4,7 @@ import { newIdIn } from '../../db/ids.ts'
 import { shardOfEnv } from '../../db/shards.ts'
 import { type Env, urlAt } from '../../env.ts'
 import { momentText, usableZone } from '../../i18n/format.ts'
+import type { LetterTexts } from '../../i18n/letters/en.ts'
 import { localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import { spokenTag } from '../../i18n/tags.ts'
@@ -19,6 +20,11 @@ import type { MembershipRow } from './queries.ts'
 /** What was changed about how somebody signs in. */
 export type SecurityNews =
   | { readonly what: 'passkeyAdded' | 'passkeyRemoved'; readonly name: string }
+  | {
+      readonly what: 'accountLinked' | 'accountUnlinked'
+      /** As people know it. */
+      readonly provider: string
+    }
   | {
       readonly what: 'addressAdded' | 'addressChanged' | 'addressLeft'
       /** The address before; empty where there was none. */
@@ -78,12 +84,11 @@ function securityLetter(
   const { letters, texts } = locale
   const zone = usableZone(own?.memberTimezone ?? own?.timezone ?? 'UTC')
   const [heading, text, ...paths] = wordsOf(news)
-  const named = 'name' in news ? news.name : news.address
   const content = {
     heading: letters[heading],
     paragraphs: [letters[text]],
     facts: [
-      { label: 'name' in news ? letters.passkey : letters.newAddress, strong: named },
+      factOf(news, letters),
       { label: texts.when, lines: [momentText(locale, now, zone)] },
       ...(device === '' ? [] : [{ label: letters.device, lines: [device] }]),
     ],
@@ -93,20 +98,27 @@ function securityLetter(
   return { to, subject: fill(letters[heading], {}), ...letterBody({ locale, sender: PRODUCT }, content) }
 }
 
+function factOf(news: SecurityNews, { passkey, accountAt, newAddress }: LetterTexts) {
+  if ('name' in news) return { label: passkey, strong: news.name }
+  if ('provider' in news) return { label: accountAt, strong: news.provider }
+  return { label: newAddress, strong: news.address }
+}
+
+type Subject = 'accountLinked' | 'accountUnlinked' | `passkey${string}` | `address${string}`
+
 type Words = readonly [
-  heading: 'passkeyAddedHeading' | 'passkeyRemovedHeading' | 'addressAddedHeading' | 'addressChangedHeading',
-  text:
-    | 'passkeyAddedText'
-    | 'passkeyRemovedText'
-    | 'addressAddedText'
-    | 'addressChangedText'
-    | 'addressLeftText',
+  heading: Extract<keyof LetterTexts, `${Subject}Heading`>,
+  text: Extract<keyof LetterTexts, `${Subject}Text`>,
   path?: `/console/${string}`,
 ]
 
 /** Whoever only has the old address cannot get in any more, so no button leads them there. */
 function wordsOf({ what }: SecurityNews): Words {
   switch (what) {
+    case 'accountLinked':
+      return ['accountLinkedHeading', 'accountLinkedText', '/console/settings/sessions']
+    case 'accountUnlinked':
+      return ['accountUnlinkedHeading', 'accountUnlinkedText', '/console/settings/sessions']
     case 'passkeyAdded':
       return ['passkeyAddedHeading', 'passkeyAddedText', '/console/settings/passkeys']
     case 'passkeyRemoved':

@@ -152,17 +152,6 @@ export function proveAgain(env: Env, sessionId: string, now: RealMs): Promise<vo
   return proveSession(openDb(homeOf(env, sessionId), 'decide'), sessionId, now)
 }
 
-/** Notes in each of a person's organizations what they did about how they sign in. */
-export async function noteOf(
-  env: Env,
-  memberships: readonly MembershipRow[],
-  origin: Pick<Origin, 'ipAddress' | 'requestId'>,
-  action: `member.${string}`,
-): Promise<void> {
-  const [first, ...rest] = memberships.map((membership) => noted(membership, origin, action))
-  if (first) await commitParts(env, [first, ...rest])
-}
-
 /** Changes how a person signs in, in one database, and notes it in each of their organizations. False where that is refused (STALE). */
 export async function changeNoted(
   env: Env,

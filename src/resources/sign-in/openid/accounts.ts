@@ -1,11 +1,11 @@
 import { sha256 } from '../../../auth/secret.ts'
-import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import { type Db, openDb } from '../../../db/client.ts'
 import { newIdIn } from '../../../db/ids.ts'
-import { fenceOf } from '../../../db/refusals.ts'
 import { inShard, othersOf } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import { isEmailAddress } from '../../../http/email-address.ts'
 import type { RealMs } from '../../../limits/clock.ts'
+import { type Changing, changeAndTell } from '../change-told.ts'
 import { addressOf } from '../code.ts'
 import { membershipsOf } from '../memberships.ts'
 import type { Entry, Person } from '../sessions.ts'
@@ -90,29 +90,16 @@ export async function linkAccount(
   openId: OpenId,
   identity: Identity,
   transaction: Transaction,
-  { email, memberId }: Person,
-  now: RealMs,
+  by: Changing,
 ): Promise<boolean> {
-  const db = directory(env)
   const subjectHash = await subjectHashOf(openId, identity)
-  const { isFirst } = await queries.spendAndFindOwn(db, await spentBy(transaction), subjectHash)
+  const { isFirst } = await queries.spendAndFindOwn(directory(env), await spentBy(transaction), subjectHash)
   if (!isFirst) return false
-  const row = {
-    id: newIdIn(0),
-    issuer: openId.key,
-    subjectHash,
-    email,
-    memberId,
-    usedAt: null,
-    createdAt: now,
-  }
-  try {
-    await commitBatch(db, queries.putAccount(db, row))
-    return true
-  } catch (error) {
-    if (fenceOf(error) === 'STALE') return false
-    throw error
-  }
+  const { email, memberId } = by.person
+  const of = { issuer: openId.key, subjectHash, email, memberId }
+  const row = { id: newIdIn(0), ...of, usedAt: null, createdAt: by.now }
+  const news = { what: 'accountLinked', provider: openId.name } as const
+  return changeAndTell(env, by, news, (db) => queries.putAccount(db, row), 'member.openid_linked')
 }
 
 /** Whether the account is that of whoever is signed in, and nobody came back with this before. */
@@ -129,6 +116,9 @@ export async function isOwnAccount(
   return isFirst && account?.email === person.email && account.memberId === person.memberId
 }
 
-export function unlinkAccount(env: Env, person: Person, id: string): Promise<boolean> {
-  return queries.deleteAccount(directory(env), person, id)
+/** False where they have no such account. */
+export function unlinkAccount(env: Env, { name }: OpenId, by: Changing, id: string): Promise<boolean> {
+  const news = { what: 'accountUnlinked', provider: name } as const
+  const remove = (db: Db) => queries.deleteAccount(db, by.person, id)
+  return changeAndTell(env, by, news, remove, 'member.openid_removed')
 }

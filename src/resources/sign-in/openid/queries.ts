@@ -90,12 +90,13 @@ export function touchAccount(db: Db, id: string, now: RealMs): Statement {
   return db.update(openidAccounts).set({ usedAt: now }).where(eq(openidAccounts.id, id))
 }
 
-export async function deleteAccount(db: Db, person: Person, id: string): Promise<boolean> {
-  const gone = await db
-    .delete(openidAccounts)
-    .where(and(isOf(person), eq(openidAccounts.id, id)))
-    .returning({ id: openidAccounts.id })
-  return gone.length === 1
+/** Lets one go; refused (STALE) where it is gone. */
+export function deleteAccount(db: Db, person: Person, id: string): Statement[] {
+  const isThis = and(isOf(person), eq(openidAccounts.id, id))
+  return [
+    refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM openid_accounts WHERE ${isThis})`),
+    db.delete(openidAccounts).where(isThis),
+  ]
 }
 
 export function deleteAccountsOf(db: Db, person: Person): Statement {

@@ -1,13 +1,12 @@
-import type { Origin } from '../../../auth/caller.ts'
 import { tokenFor } from '../../../auth/secret.ts'
 import { type Expected, namedIn, verifyAssertion, verifyRegistration } from '../../../auth/web-authn.ts'
-import { type Db, openDb, type Statement } from '../../../db/client.ts'
+import { type Db, openDb } from '../../../db/client.ts'
 import { newIdIn } from '../../../db/ids.ts'
 import { inShard } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
-import { postSecurityLetters, type SecurityNews } from '../security-letter.ts'
-import { changeNoted, type MembershipRow, type Person } from '../sessions.ts'
+import { type Changing, changeAndTell } from '../change-told.ts'
+import type { Person } from '../sessions.ts'
 import * as queries from './queries.ts'
 
 export type { PasskeyRow } from './queries.ts'
@@ -34,14 +33,6 @@ export function passkeysOf(env: Env, person: Person): Promise<queries.PasskeyRow
   return queries.listPasskeys(directory(env), person)
 }
 
-/** Who changes their passkeys: it is noted wherever they belong, and a letter tells them. */
-type Changing = Pick<Origin, 'ipAddress' | 'requestId'> & {
-  readonly person: Person
-  readonly memberships: readonly MembershipRow[]
-  readonly device: string
-  readonly now: RealMs
-}
-
 /** Keeps the passkey that a browser just made. False where it proves nothing, is known, or is one too many. */
 export async function addPasskey(
   env: Env,
@@ -55,22 +46,7 @@ export async function addPasskey(
   const userHandle = await userHandleOf(env, { email, memberId })
   const row = { ...credential, email, memberId, userHandle, name: made.name, usedAt: null, createdAt: by.now }
   const add = (db: Db) => queries.insertPasskey(db, { id: newIdIn(0), ...row })
-  return change(env, by, { what: 'passkeyAdded', name: made.name }, add, 'member.passkey_added')
-}
-
-async function change(
-  env: Env,
-  { person, memberships, device, now, ...origin }: Changing,
-  news: SecurityNews,
-  statements: (db: Db) => Statement[],
-  action: `member.${string}`,
-): Promise<boolean> {
-  const happened = { memberships, device, now }
-  const told = await postSecurityLetters(inShard(env, 0), happened, [{ to: person.email, news }])
-  const all = (db: Db) => [...statements(db), ...told.statements(db)]
-  const isDone = await changeNoted(env, 0, all, { memberships, origin }, action)
-  if (isDone) await told.announce()
-  return isDone
+  return changeAndTell(env, by, { what: 'passkeyAdded', name: made.name }, add, 'member.passkey_added')
 }
 
 export type Shown = { readonly passkey: queries.PasskeyRow | null; readonly isProven: boolean }
@@ -93,5 +69,11 @@ export async function removePasskey(env: Env, by: Changing, id: string): Promise
   const passkey = await queries.findOwnPasskey(directory(env), by.person, id)
   if (!passkey) return false
   const remove = (db: Db) => queries.deletePasskey(db, by.person, id)
-  return change(env, by, { what: 'passkeyRemoved', name: passkey.name }, remove, 'member.passkey_removed')
+  return changeAndTell(
+    env,
+    by,
+    { what: 'passkeyRemoved', name: passkey.name },
+    remove,
+    'member.passkey_removed',
+  )
 }
