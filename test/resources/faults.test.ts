@@ -156,7 +156,8 @@ describe('a storm in which everything around the service fails', () => {
       await auditSeatsAndCaps(types)
       await releaseAll(key)
       await sweep(env, Date.now())
-      expect(await rows('SELECT * FROM freed_times')).toEqual([])
+      // Event types that share a host tell each other beside the answer.
+      await expect.poll(() => rows('SELECT * FROM freed_times')).toEqual([])
       await auditHolds()
       await auditMeetings(types[2]!)
       for (const id of types) {
