@@ -98,7 +98,11 @@ export type Env = Cloudflare.Env & {
     rowsWritten: number
   }
   /** No binding: by when the request is to be answered (`db/deadline.ts`); jobs have none. */
-  readonly deadline?: { readonly leftMs: () => number; readonly lift: () => void }
+  readonly deadline?: {
+    readonly leftMs: () => number
+    readonly lift: () => void
+    readonly postpone: (ms: number) => void
+  }
   /** No binding: how long a request may take, where that is not what everybody may. */
   readonly answerMs?: number
   /** No binding: which shard `DB` is, and the directory, where it is another one than that (`db/shards.ts`). */

@@ -15,12 +15,15 @@ export type Deadline = NonNullable<Env['deadline']>
  */
 export function withDeadline(env: Env, ms: number = env.answerMs ?? ANSWER_MS): Env {
   if (env.deadline) return env
-  const until = Date.now() + ms
+  let until = Date.now() + ms
   let isLifted = false
   const deadline: Deadline = {
     leftMs: () => (isLifted ? Number.POSITIVE_INFINITY : until - Date.now()),
     lift: () => {
       isLifted = true
+    },
+    postpone: (more) => {
+      until += more
     },
   }
   return withOwn(env, { deadline })
@@ -32,6 +35,24 @@ export function withDeadline(env: Env, ms: number = env.answerMs ?? ANSWER_MS): 
  */
 export function takeTime({ deadline }: Pick<Env, 'deadline'>): void {
   deadline?.lift()
+}
+
+/**
+ * What `ask` gives, which has an end of its own after `atMost` milliseconds. It asks a stranger, whose time is not ours: what
+ * comes after it has what was left before.
+ */
+export async function uncounted<T>(
+  { deadline }: Pick<Env, 'deadline'>,
+  atMost: number,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const begun = Date.now()
+  deadline?.postpone(atMost)
+  try {
+    return await ask()
+  } finally {
+    deadline?.postpone(Math.min(0, Date.now() - begun - atMost))
+  }
 }
 
 /** How long something may take that leaves `forRest` for what comes after it, `most` at most. */
@@ -57,11 +78,17 @@ export async function byDeadline<T>(
   let timer: ReturnType<typeof setTimeout> | undefined
   const work = act()
   const tooLate = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => {
-      if (deadline.leftMs() > 0) return
+    const judge = () => {
+      const leftMs = deadline.leftMs()
+      if (leftMs === Number.POSITIVE_INFINITY) return
+      if (leftMs > 0) {
+        timer = setTimeout(judge, leftMs + GRACE_MS)
+        return
+      }
       goOn(work.catch(() => {}))
       fail(new Error(NO_ANSWER))
-    }, deadline.leftMs() + GRACE_MS)
+    }
+    timer = setTimeout(judge, deadline.leftMs() + GRACE_MS)
   })
   try {
     return await Promise.race([work, tooLate])

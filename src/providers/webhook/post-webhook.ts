@@ -13,7 +13,8 @@ export type WebhookMessage = SignedMessage & {
   readonly secrets: readonly [string, ...string[]]
 }
 
-const TIMEOUT_MS = 10_000
+/** How long a receiver may take to answer. */
+export const ANSWER_MS = 10_000
 const USER_AGENT = 'Holdfast-Webhooks/1.0'
 
 /**
@@ -22,7 +23,7 @@ const USER_AGENT = 'Holdfast-Webhooks/1.0'
  */
 export async function postWebhook(message: WebhookMessage, maxBytes: number, send: Fetch): Promise<Reply> {
   const { url, secrets, body } = message
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = AbortSignal.timeout(ANSWER_MS)
   try {
     const response = await send(url, {
       method: 'POST',

@@ -1,12 +1,13 @@
 import { randomSecret } from '../../auth/secret.ts'
 import type { Db } from '../../db/client.ts'
+import { uncounted } from '../../db/deadline.ts'
 import { looseId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import { invalid, tooOften } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { realNow } from '../../limits/clock.ts'
-import { postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
+import { ANSWER_MS, postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
 import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './queries.ts'
 
 export type Verification = Pick<EndpointRow, 'verificationStatus' | 'verifiedAt' | 'verificationLastError'>
@@ -29,6 +30,7 @@ export async function assertChallengeable(db: Db, { id }: EndpointRow): Promise<
 
 /** Asks the receiver behind the URL to repeat a random word, so that nobody gets events without asking for them. */
 export async function sendChallenge(
+  env: Env,
   url: string,
   secrets: readonly [string, ...string[]],
 ): Promise<Verification> {
@@ -42,7 +44,8 @@ export async function sendChallenge(
     timestampSeconds: Math.floor(now / 1000),
     body: JSON.stringify(body),
   }
-  const reply = await postWebhook(message, MAX_BYTES, (to, init) => fetch(to, init))
+  const post = () => postWebhook(message, MAX_BYTES, (to, init) => fetch(to, init))
+  const reply = await uncounted(env, ANSWER_MS, post)
   const error = errorIn(reply, challenge)
   return error === null
     ? { verificationStatus: 'verified', verifiedAt: Date.now(), verificationLastError: null }

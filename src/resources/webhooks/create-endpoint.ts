@@ -32,7 +32,7 @@ export async function createEndpoint(
   const db = openDb(ctx.env, 'decide')
   if ((await countEndpointsInTenant(db, ctx.caller)) >= MAX_ENDPOINTS) throw new Refused(FULL)
 
-  const verification = await sendChallenge(url, [secret])
+  const verification = await sendChallenge(ctx.env, url, [secret])
   // Webhooks leave the sandbox, so they follow the real clock.
   const now = Date.now()
   const row: EndpointRow = {

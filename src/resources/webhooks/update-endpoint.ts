@@ -41,6 +41,6 @@ async function startOver(
   before: EndpointRow,
   url: string,
 ): Promise<Partial<EndpointRow>> {
-  const verification = await sendChallenge(url, await signingSecrets(ctx.env, before, realNow()))
+  const verification = await sendChallenge(ctx.env, url, await signingSecrets(ctx.env, before, realNow()))
   return { ...verification, consecutiveFailures: 0, suspendedAt: null }
 }

@@ -14,7 +14,11 @@ export async function verifyEndpoint(ctx: Context<TenantCaller>, id: string): Pr
   const before = await getEndpoint(ctx, db, id)
 
   await assertChallengeable(db, before)
-  const verification = await sendChallenge(before.url, await signingSecrets(ctx.env, before, realNow()))
+  const verification = await sendChallenge(
+    ctx.env,
+    before.url,
+    await signingSecrets(ctx.env, before, realNow()),
+  )
   const isVerified = verification.verificationStatus === 'verified'
   const columns = {
     ...verification,
