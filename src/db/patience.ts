@@ -29,15 +29,15 @@ export class Patience {
   async with<T>(ask: () => Promise<T>, leftMs?: number): Promise<T> {
     if (leftMs !== undefined && leftMs <= 0) throw new Error(NO_ANSWER)
     const ms = leftMs === Number.POSITIVE_INFINITY ? Math.max(this.#ms, LONGEST_MS) : this.#ms
-    if (!this.#isSilent) return this.#within(ms, leftMs, ask)
+    if (!this.#isSilent) return this.#within(ask, ms, leftMs)
     const now = Date.now()
     // By the clock: whoever asks may be gone before the answer comes.
     if (now < this.#probedUntil) throw new Error(NO_ANSWER)
     this.#probedUntil = now + this.#probeMs
-    return this.#within(this.#probeMs, leftMs, ask)
+    return this.#within(ask, this.#probeMs, leftMs)
   }
 
-  async #within<T>(ms: number, leftMs = ms, ask: () => Promise<T>): Promise<T> {
+  async #within<T>(ask: () => Promise<T>, ms: number, leftMs = ms): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const silence = new Promise<never>((_, fail) => {
       const giveUp = () => {
