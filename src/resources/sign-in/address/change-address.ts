@@ -5,11 +5,12 @@ import { homeOf, shardOfEnv, shardsOf } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import { commitInOrder } from '../commit-parts.ts'
 import { everyMembershipOf } from '../memberships.ts'
 import { guardCode, spendCode } from '../queries.ts'
 import { isRightCode, noteWrongGuess } from '../redeem-code.ts'
 import { postSecurityLetters } from '../security-letter.ts'
-import { commitInOrder, type MembershipRow, type SessionRow } from '../sessions.ts'
+import type { MembershipRow, SessionRow } from '../sessions.ts'
 import * as queries from './queries.ts'
 
 type Change = {
@@ -48,7 +49,10 @@ export async function changeAddress(
   const memberships = isAlone ? known : await everyMembershipOf(env, from)
   const movesIn = (home: Env): queries.AddressMove => ({
     memberIds: memberships.filter((one) => isIn(home, one.id)).map(({ memberId }) => memberId),
-    ...{ from, to, session, now },
+    from,
+    to,
+    session,
+    now,
   })
   const first = homeOf(env, session.id)
   const told = await postSecurityLetters(first, { memberships, device, now }, [
