@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { forgetWaysIn } from '../../src/resources/sign-in/forget-ways-in.ts'
+import { forgetWaysIn } from '../../src/resources/sign-in/ways-in/forget-ways-in.ts'
 import { call } from '../support/app.ts'
 import { type Browser, enter, openBrowser, signIn } from '../support/console.ts'
 import { consoleTrips } from '../support/console-trips.ts'
@@ -219,7 +219,7 @@ describe('the account of somebody in several databases', () => {
     }
     const left = async (shard: number) => {
       await databaseOf(shard).prepare('DELETE FROM members WHERE lower(user_email) = ?').bind(email).run()
-      await forgetWaysIn(env, { memberId: null, email })
+      await forgetWaysIn(env, { memberIds: [], emails: [email] })
       return [
         await count('openid_accounts', 0),
         ...(await Promise.all([0, 1, 2].map((each) => count('console_sessions', each)))),

@@ -93,6 +93,7 @@ import * as openidQueries from '../../src/resources/sign-in/openid/queries.ts'
 import * as passkeyQueries from '../../src/resources/sign-in/passkeys/queries.ts'
 import * as signInQueries from '../../src/resources/sign-in/queries.ts'
 import * as signInStatements from '../../src/resources/sign-in/statements.ts'
+import * as waysInQueries from '../../src/resources/sign-in/ways-in/queries.ts'
 import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
 import * as supportQueries from '../../src/resources/support/queries.ts'
 import * as teamQueries from '../../src/resources/team/queries.ts'
@@ -247,6 +248,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     ...{ id: nothing, tokenHash: nothing, email: 'ada@example.com', memberId: null, organizationId: null },
     ...{ isTest: false, device: 'Firefox', provenAt: now, usedAt: now, createdAt: now },
   }
+  const goneBefore = { memberIds: JSON.stringify([nothing]), emails: '["nobody@example.com"]' }
   const addressMove = {
     ...{ memberIds: [host], from: owner.userEmail.toLowerCase(), to: 'ada@new.example', session, now: real },
   }
@@ -749,7 +751,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteSessionByHash: (db) => signInQueries.deleteSessionByHash(db, nothing),
       listSessions: (db) => signInQueries.listSessions(db, session, now),
       deleteSession: (db) => signInQueries.deleteSession(db, session, nothing),
-      deleteSessionsOf: (db) => signInQueries.deleteSessionsOf(db, session),
       moveSession: (db) => signInQueries.moveSession(db, nothing, { isTest: true }),
       proveSession: (db) => signInQueries.proveSession(db, nothing, real),
       guardCode: (db) => signInQueries.guardCode(db, nothing, owner.userEmail, real),
@@ -757,7 +758,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       proveSessionByCode: (db) => signInQueries.proveSessionByCode(db, nothing, nothing, real),
       insertFailedGuess: (db) =>
         signInQueries.insertFailedGuess(db, nothing, { id: nothing, ipAddress: null, requestId: null }, real),
-      findLink: (db) => signInQueries.findLink(db, nothing, real),
       pruneSignInCodes: (db) => signInQueries.pruneSignInCodes(db, 1, 500),
       pruneSessions: (db) => signInQueries.pruneSessions(db, 1, 500),
       insertFailedSignIn: (db) =>
@@ -769,6 +769,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         ),
     },
     'sign-in/links/queries.ts': {
+      findLink: (db) => linkQueries.findLink(db, nothing, real),
       spendLink: (db) => linkQueries.spendLink(db, nothing, real),
       insertLink: (db) => linkQueries.insertLink(db, consoleLink),
       useLink: (db) => linkQueries.useLink(db, nothing, real),
@@ -783,6 +784,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       moveSessions: (db) => addressQueries.moveSessions(db, addressMove),
       moveWaysIn: (db) => addressQueries.moveWaysIn(db, addressMove),
     },
+    'sign-in/ways-in/queries.ts': {
+      selectStillUsed: (db) => waysInQueries.selectStillUsed(db, goneBefore.emails, goneBefore.memberIds),
+      endSessionsAndCodes: (db) => waysInQueries.endSessionsAndCodes(db, goneBefore),
+      endPasskeysAndAccounts: (db) => waysInQueries.endPasskeysAndAccounts(db, goneBefore),
+    },
     'sign-in/passkeys/queries.ts': {
       listPasskeys: (db) => passkeyQueries.listPasskeys(db, session),
       spendChallenge: (db) => passkeyQueries.spendChallenge(db, nothing, now),
@@ -792,7 +798,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findOwnPasskey: (db) => passkeyQueries.findOwnPasskey(db, session, nothing),
       deletePasskey: (db) => passkeyQueries.deletePasskey(db, session, nothing),
       spendOne: (db) => passkeyQueries.spendOne(db, { hash: nothing, expiresAt: now }),
-      deletePasskeysOf: (db) => passkeyQueries.deletePasskeysOf(db, session),
       pruneChallenges: (db) => passkeyQueries.pruneChallenges(db, 1, 500),
     },
     'sign-in/openid/queries.ts': {
@@ -802,7 +807,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       putAccount: (db) => openidQueries.putAccount(db, openidAccount),
       touchAccount: (db) => openidQueries.touchAccount(db, nothing, real),
       deleteAccount: (db) => openidQueries.deleteAccount(db, session, nothing),
-      deleteAccountsOf: (db) => openidQueries.deleteAccountsOf(db, session),
     },
     'sign-in/statements.ts': {
       selectSignInOfLetter: (db) => signInStatements.selectSignInOfLetter(db, nothing),
@@ -971,7 +975,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectToCallOff: [(db) => deletionQueries.selectToCallOff(db, org, now, 20), 60],
       selectUntold: (db) => deletionQueries.selectUntold(db, org),
       selectRenewing: (db) => deletionQueries.selectRenewing(db, org),
-      selectElsewhere: (db) => deletionQueries.selectElsewhere(db, '["nobody@example.com"]', org),
     },
     'deletions/statements.ts': {
       guardNoDeletion: (db) => deletionStatements.guardNoDeletion(db, nothing),
@@ -985,9 +988,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteOrganization: (db) => deletionStatements.deleteOrganization(db, nothing),
       freeNames: (db) => deletionStatements.freeNames(db, nothing),
       forgetDeletion: (db) => deletionStatements.forgetDeletion(db, nothing),
-      forgetMembers: (db) => deletionStatements.forgetMembers(db, '[]', '[]', nothing),
-      forgetAddresses: (db) => deletionStatements.forgetAddresses(db, '[]'),
-      forgetPasskeys: (db) => deletionStatements.forgetPasskeys(db, '[]', '[]'),
+      leaveSessions: (db) => deletionStatements.leaveSessions(db, goneBefore.emails, nothing),
     },
     'deletions/rows/queries.ts': {
       selectHashes: (db) => deletedQueries.selectHashes(db, [nothing]),

@@ -91,12 +91,3 @@ export const selectRenewing = preparedQuery<
   `SELECT organization_id AS "organizationId" FROM subscriptions WHERE organization_id = ?1 AND NOT cancel_at_period_end
     AND status IN ('active', 'trialing', 'past_due', 'unpaid', 'paused')`,
 )
-
-/** Of these addresses, those of members of other organizations in this database. */
-export const selectElsewhere = preparedQuery<
-  { readonly email: string },
-  readonly [emails: string, organizationId: string]
->(
-  `SELECT DISTINCT lower(user_email) AS email FROM members
-  WHERE lower(user_email) IN (SELECT value FROM json_each(?1)) AND +organization_id <> ?2`,
-)

@@ -107,52 +107,7 @@ export function forgetDeletion(db: Db, organizationId: string): Statement[] {
   ]
 }
 
-const IDS = '(SELECT value FROM json_each(?1))'
-
-/** How members sign in who belong to nothing else: sessions that stand for them alone, links, and where others are at work. */
-export function forgetMembers(db: Db, members: string, emails: string, organizationId: string): Statement[] {
-  return [endSessionsOf(db, members), endLinksOf(db, members), leaveSessions(db, emails, organizationId)]
-}
-
-const endSessionsOf = preparedStatement<readonly [memberIds: string]>(
-  `DELETE FROM console_sessions WHERE member_id IS NOT NULL AND member_id IN ${IDS}`,
-)
-const endLinksOf = preparedStatement<readonly [memberIds: string]>(
-  `DELETE FROM console_links WHERE created_at >= 0 AND member_id IN ${IDS}`,
-)
-const leaveSessions = preparedStatement<readonly [emails: string, organizationId: string]>(
-  `UPDATE console_sessions SET organization_id = NULL WHERE email IN ${IDS} AND organization_id = ?2`,
-)
-
-/** The same of addresses that are no member's any more. */
-export function forgetAddresses(db: Db, emails: string): Statement[] {
-  return [endSessionsOfAddresses(db, emails), endCodesOf(db, emails)]
-}
-
-const endSessionsOfAddresses = preparedStatement<readonly [emails: string]>(
-  `DELETE FROM console_sessions WHERE email <> '' AND email IN ${IDS}`,
-)
-const endCodesOf = preparedStatement<readonly [emails: string]>(
-  `DELETE FROM sign_in_codes WHERE email IN ${IDS}`,
-)
-
-/** Passkeys and accounts at a provider of these members, and of these addresses. All of them are in the directory. */
-export function forgetPasskeys(directory: Db, members: string, emails: string): Statement[] {
-  return [
-    ...[endPasskeysOf, endAccountsOf].map((end) => end(directory, members)),
-    ...[endPasskeysOfAddresses, endAccountsOfAddresses].map((end) => end(directory, emails)),
-  ]
-}
-
-const endPasskeysOf = preparedStatement<readonly [memberIds: string]>(
-  `DELETE FROM passkeys WHERE member_id IS NOT NULL AND member_id IN ${IDS}`,
-)
-const endAccountsOf = preparedStatement<readonly [memberIds: string]>(
-  `DELETE FROM openid_accounts WHERE member_id IS NOT NULL AND member_id IN ${IDS}`,
-)
-const endAccountsOfAddresses = preparedStatement<readonly [emails: string]>(
-  `DELETE FROM openid_accounts WHERE email <> '' AND email IN ${IDS} AND member_id IS NULL`,
-)
-const endPasskeysOfAddresses = preparedStatement<readonly [emails: string]>(
-  `DELETE FROM passkeys WHERE email <> '' AND email IN ${IDS} AND member_id IS NULL`,
+/** Whoever was at work in it is at work nowhere, until they choose another. */
+export const leaveSessions = preparedStatement<readonly [emails: string, organizationId: string]>(
+  `UPDATE console_sessions SET organization_id = NULL WHERE email IN (SELECT value FROM json_each(?1)) AND organization_id = ?2`,
 )

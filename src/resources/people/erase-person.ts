@@ -4,7 +4,7 @@ import { takeTime } from '../../db/deadline.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { SECOND_MS } from '../../scheduling/time-units.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { forgetWaysIn } from '../sign-in/forget-ways-in.ts'
+import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
 import { eraseFromBookings, eraseFromWaitlists } from './clear-bookings.ts'
 import { eraseKept } from './clear-kept.ts'
 import { eraseLetters, type Subjects } from './clear-letters.ts'
@@ -67,7 +67,7 @@ export async function erasePerson(
   await eraseLetters(erasing, subjects)
   await eraseKept(erasing)
   // Of whoever is no member anywhere: members stay members, and sign in.
-  await forgetWaysIn(ctx.env, { memberId: null, email })
+  await forgetWaysIn(ctx.env, { memberIds: [], emails: [email] })
   if (Object.values(counts).some((count) => count > 0)) {
     const entry = {
       action: 'person.erased',

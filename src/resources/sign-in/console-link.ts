@@ -3,8 +3,8 @@ import { type Db, openDb } from '../../db/client.ts'
 import { inShard } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
-import { giveLinkBack, spendLink, useLink } from './links/queries.ts'
-import { findLink, type MembershipRow } from './queries.ts'
+import { findLink, giveLinkBack, spendLink, useLink } from './links/queries.ts'
+import type { MembershipRow } from './queries.ts'
 import type { Entry } from './sessions.ts'
 
 /** Whom a link signs in, or nobody where it makes an organization; null where it is over. */

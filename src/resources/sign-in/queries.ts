@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { consoleLinks, consoleSessions, signInCodes } from '../../db/schema/console.ts'
+import { consoleSessions, signInCodes } from '../../db/schema/console.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { activity } from '../../db/schema/records.ts'
 import type { RealMs } from '../../limits/clock.ts'
@@ -171,10 +171,6 @@ export function deleteSession(db: Db, person: Pick<SessionRow, 'email' | 'member
   return db.delete(consoleSessions).where(and(isOf(person), eq(consoleSessions.id, id)))
 }
 
-export function deleteSessionsOf(db: Db, person: Pick<SessionRow, 'email' | 'memberId'>): Statement {
-  return db.delete(consoleSessions).where(isOf(person))
-}
-
 /** Where they work from now on. */
 export async function moveSession(
   db: Db,
@@ -195,24 +191,6 @@ export function proveSessionByCode(db: Db, id: string, codeId: string, provenAt:
     .update(consoleSessions)
     .set({ provenAt })
     .where(sql`${consoleSessions.id} = ${id} AND ${consoleSessions.email} = ${email}`)
-}
-
-/** A link that is still good, and the member whom it signs in. */
-export async function findLink(db: Db, tokenHash: string, now: RealMs) {
-  const [[link], [membership]] = await db.batch([
-    db
-      .select()
-      .from(consoleLinks)
-      .where(
-        and(
-          eq(consoleLinks.tokenHash, tokenHash),
-          isNull(consoleLinks.usedAt),
-          gt(consoleLinks.expiresAt, now),
-        ),
-      ),
-    selectMemberships(db, sql`SELECT member_id FROM console_links WHERE token_hash = ${tokenHash}`),
-  ])
-  return link ? { link, membership: membership ?? null } : null
 }
 
 export function pruneSignInCodes(db: Db, before: number, limit: number) {

@@ -13,7 +13,7 @@ import { dropConnectionsOf } from '../calendars/statements.ts'
 import { prepareToDisconnect } from '../conferencing/disconnect-member.ts'
 import { dropHostsOf } from '../hosts/statements.ts'
 import { dropSchedulesOf } from '../schedules/statements.ts'
-import { forgetWaysIn } from '../sign-in/forget-ways-in.ts'
+import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
 import { dropTimeOffOf } from '../time-off/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
@@ -53,7 +53,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
     return { leave, giveBack: meetings.giveBack, email: read.userEmail }
   })
   await forgetKeysOfMembers(ctx.env, db, [id])
-  await forgetWaysIn(ctx.env, { memberId: id, email })
+  await forgetWaysIn(ctx.env, { memberIds: [id], emails: [email] })
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
   // Providers answer when they like.
   await leave()

@@ -1,5 +1,5 @@
-import { commitBatch, type Db, openDb } from '../../../db/client.ts'
-import { inShard, shardsOf } from '../../../db/shards.ts'
+import { type Db, openDb } from '../../../db/client.ts'
+import { shardsOf } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import { keyCounterOf } from '../../../limits/key-counter.ts'
 import { forgetEventType } from '../../../turn/command.ts'
@@ -8,8 +8,9 @@ import { findClosing } from '../../calendars/channels/close-channels.ts'
 import { giveBack } from '../../calendars/leave-accounts.ts'
 import { askAccount as askMeetingAccount } from '../../conferencing/accounts/ask-account.ts'
 import { prepareToGiveBack } from '../../conferencing/accounts/give-back.ts'
-import { type DeletionRow, selectElsewhere } from '../queries.ts'
-import { forgetAddresses, forgetMembers, forgetPasskeys } from '../statements.ts'
+import { endWaysIn } from '../../sign-in/ways-in/forget-ways-in.ts'
+import type { DeletionRow } from '../queries.ts'
+import { leaveSessions } from '../statements.ts'
 import {
   selectAddresses,
   selectCalendarAccounts,
@@ -67,24 +68,9 @@ function idsOf(rows: readonly KeyRow[]): string[] {
 
 /** Who belongs to other organizations stays signed in there; of all others nothing is kept by which they come in. */
 async function forgetPeople({ env, db, deletion }: Leaving, rows: readonly KeyRow[]): Promise<undefined> {
-  const { organizationId } = deletion
-  const members = JSON.stringify(idsOf(rows))
-  const found = await selectAddresses(db, idsOf(rows))
-  const emails = found.map(({ email }) => email).filter((email) => email !== '')
-  const shards = shardsOf(env).map((home) => openDb(home, 'decide'))
-  const elsewhere = await Promise.all(
-    shards.map((shard) => selectElsewhere(shard, JSON.stringify(emails), organizationId)),
-  )
-  const stay = new Set(elsewhere.flat().map(({ email }) => email))
-  const gone = JSON.stringify(emails.filter((email) => !stay.has(email)))
-  await Promise.all(
-    shards.map((shard) =>
-      commitBatch(shard, [
-        ...forgetMembers(shard, members, JSON.stringify(emails), organizationId),
-        ...forgetAddresses(shard, gone),
-      ]),
-    ),
-  )
-  const directory = openDb(inShard(env, 0), 'decide')
-  await commitBatch(directory, forgetPasskeys(directory, members, gone))
+  const memberIds = idsOf(rows)
+  const emails = (await selectAddresses(db, memberIds)).map(({ email }) => email)
+  await endWaysIn(env, { memberIds, emails })
+  const homes = shardsOf(env).map((home) => openDb(home, 'decide'))
+  await Promise.all(homes.map((home) => leaveSessions(home, JSON.stringify(emails), deletion.organizationId)))
 }

@@ -79,6 +79,5 @@ function keyOf(table: SQLiteTable): readonly string[] {
   const [combined] = getTableConfig(table).primaryKeys
   if (combined) return combined.columns.map(({ name }) => name)
   const columns = Object.values(getTableColumns(table))
-  const own = columns.filter(({ primary }) => primary).map(({ name }) => name)
-  return own
+  return columns.filter(({ primary }) => primary).map(({ name }) => name)
 }

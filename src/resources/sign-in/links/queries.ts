@@ -4,6 +4,7 @@ import { refuseWhen } from '../../../db/refusals.ts'
 import { consoleLinks } from '../../../db/schema/console.ts'
 import { members, organizations } from '../../../db/schema/organizations.ts'
 import type { RealMs } from '../../../limits/clock.ts'
+import { selectMemberships } from '../queries.ts'
 
 type LinkRow = typeof consoleLinks.$inferSelect
 
@@ -11,25 +12,37 @@ export function insertLink(db: Db, row: LinkRow): Statement {
   return db.insert(consoleLinks).values(row)
 }
 
-/** The same in a batch, which is refused (STALE) where the link is over. */
-export function spendLink(db: Db, tokenHash: string, now: RealMs): Statement[] {
+function isGoodLink(tokenHash: string, now: RealMs) {
   const { usedAt, expiresAt } = consoleLinks
-  const isGood = and(eq(consoleLinks.tokenHash, tokenHash), isNull(usedAt), gt(expiresAt, now))
-  return [
-    refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM console_links WHERE ${isGood})`),
-    db.update(consoleLinks).set({ usedAt: now }).where(isGood),
-  ]
+  return and(eq(consoleLinks.tokenHash, tokenHash), isNull(usedAt), gt(expiresAt, now))
+}
+
+/** A link that is still good, and the member whom it signs in. */
+export async function findLink(db: Db, tokenHash: string, now: RealMs) {
+  const [[link], [membership]] = await db.batch([
+    db.select().from(consoleLinks).where(isGoodLink(tokenHash, now)),
+    selectMemberships(db, sql`SELECT member_id FROM console_links WHERE token_hash = ${tokenHash}`),
+  ])
+  return link ? { link, membership: membership ?? null } : null
 }
 
 /** Whether this call was the one that used it up. */
 export async function useLink(db: Db, tokenHash: string, now: RealMs): Promise<boolean> {
-  const { usedAt, expiresAt } = consoleLinks
   const used = await db
     .update(consoleLinks)
     .set({ usedAt: now })
-    .where(and(eq(consoleLinks.tokenHash, tokenHash), isNull(usedAt), gt(expiresAt, now)))
+    .where(isGoodLink(tokenHash, now))
     .returning({ id: consoleLinks.id })
   return used.length === 1
+}
+
+/** The same in a batch, which is refused (STALE) where the link is over. */
+export function spendLink(db: Db, tokenHash: string, now: RealMs): Statement[] {
+  const isGood = isGoodLink(tokenHash, now)
+  return [
+    refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM console_links WHERE ${isGood})`),
+    db.update(consoleLinks).set({ usedAt: now }).where(isGood),
+  ]
 }
 
 /** After what it was used for did not happen. */

@@ -98,7 +98,3 @@ export function deleteAccount(db: Db, person: Person, id: string): Statement[] {
     db.delete(openidAccounts).where(isThis),
   ]
 }
-
-export function deleteAccountsOf(db: Db, person: Person): Statement {
-  return db.delete(openidAccounts).where(isOf(person))
-}

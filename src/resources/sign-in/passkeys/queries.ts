@@ -75,10 +75,6 @@ export function deletePasskey(db: Db, person: Person, id: string): Statement[] {
   ]
 }
 
-export function deletePasskeysOf(db: Db, person: Person): Statement {
-  return db.delete(passkeys).where(isOf(person))
-}
-
 export function pruneChallenges(db: Db, before: number, limit: number) {
   const { hash, expiresAt } = spentChallenges
   const old = db
