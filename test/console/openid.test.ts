@@ -22,6 +22,7 @@ import {
 } from '../support/openid.ts'
 import { browserRequest, linksOf, wordsOf } from '../support/pages.ts'
 import { patienceOf } from '../support/patience.ts'
+import { lettersTo } from '../support/ready-letters.ts'
 
 const accountsOf = (email: string) =>
   env.DB.prepare('SELECT count(*) AS n FROM openid_accounts WHERE email = ?').bind(email).first<number>('n')
@@ -50,10 +51,16 @@ describe('signing in with a provider of OpenID Connect', () => {
       'member.openid_linked',
       'member.signed_in',
     ])
+    const [told] = await lettersTo(email)
+    expect([told?.subject, told?.text]).toEqual([
+      'An account was linked',
+      expect.stringMatching(/Account at:\s+Acme[\s\S]*If this was not you/),
+    ])
     const changed = { claims: { email: `${unique('new')}@example.com`, email_verified: false } }
     await world.control('PUT', '/person', changed, email)
     expect((await arrive(world, email)).answer.headers.get('location')).toBe('/console')
     expect((await actionsOf(organization))[0]).toBe('member.signed_in')
+    expect(await lettersTo(email)).toHaveLength(1)
   })
 
   it('needs two round trips, however it knows who somebody is', async () => {
@@ -211,7 +218,7 @@ describe('a provider that proves nothing', () => {
         const told = { address, isVerified: true }
         const identity = { subject, authenticatedAt: null, email: told, askEmail: async () => told }
         const { transaction } = await beginTransaction(env, { kind: 'enter', next: '/console' }, now)
-        const found = await recognize(env, openIdOf(env)!, identity, transaction, now)
+        const found = await recognize(env, openIdOf(env)!, identity, transaction, { device: '', now })
         if (found.is !== 'person') throw new Error(found.is)
         const visitor = { ipAddress: null, requestId: null, device: '', former: null, now }
         return () => openSession(env, found.person, visitor, false, found.entry)
@@ -221,6 +228,7 @@ describe('a provider that proves nothing', () => {
     await expect(second!()).rejects.toSatisfy((error) => fenceOf(error) === 'STALE')
     const sessions = env.DB.prepare('SELECT count(*) AS n FROM console_sessions WHERE email = ?')
     expect([await sessions.bind(address).first('n'), await accountsOf(address)]).toEqual([1, 1])
+    expect(await lettersTo(address)).toHaveLength(1)
   })
 
   it('takes what came back from it in the browser that went, and once', async () => {
@@ -279,7 +287,7 @@ describe('a provider that proves nothing', () => {
     const { answer, browser } = await arrive(world, email)
     expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
     expect(wordsOf(answer)).toContain(`says that you are ${email}. No organization here has a member`)
-    expect(await accountsOf(email)).toBe(0)
+    expect([await accountsOf(email), await lettersTo(email)]).toEqual([0, []])
     Object.assign(env, { SIGN_UP: 'open' })
     const welcome = await arrive(world, email)
     Object.assign(env, { SIGN_UP: 'closed' })

@@ -3,6 +3,7 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { openIdTexts } from '../../i18n/console/openid.ts'
 import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
+import { deviceOf } from '../../pages/device.ts'
 import type { Page } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { withCookie } from '../../pages/session-cookie.ts'
@@ -61,7 +62,8 @@ async function enter(
     const { failure } = arrived
     return failure === 'refused' ? doubted(page, openId, next, failure) : told(page, openId, next, failure)
   }
-  const found = await recognize(env, openId, arrived.identity, transaction, now)
+  const by = { device: deviceOf(page.ctx.request), now }
+  const found = await recognize(env, openId, arrived.identity, transaction, by)
   const suspect = async (why: 'unverified' | 'taken', email: string) => {
     if (email !== '') await noteFailure(env, { email, memberId: null }, { ipAddress, requestId }, now)
     return doubted(page, openId, next, why, email)

@@ -51,6 +51,8 @@ export type Entry = {
   readonly parts?: readonly Part[]
   /** What is noted besides that they signed in. */
   readonly action?: `member.${string}`
+  /** What follows once they are in. */
+  readonly announce?: () => Promise<void>
 }
 
 export type OpenedSession = { readonly token: string; readonly memberships: readonly MembershipRow[] }
@@ -102,6 +104,7 @@ export async function openSession(
     if (entry.use && fenceOf(error) === 'STALE') return null
     throw error
   }
+  await entry.announce?.()
   return { token, memberships }
 }
 

@@ -4,10 +4,10 @@ import { newIdIn } from '../../../db/ids.ts'
 import { inShard, othersOf } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import { isEmailAddress } from '../../../http/email-address.ts'
-import type { RealMs } from '../../../limits/clock.ts'
 import { type Changing, changeAndTell } from '../change-told.ts'
 import { addressOf } from '../code.ts'
 import { membershipsOf } from '../memberships.ts'
+import { postSecurityLetters, type SecurityNews } from '../security-letter.ts'
 import type { Entry, Person } from '../sessions.ts'
 import type { Identity } from './at-provider.ts'
 import * as queries from './queries.ts'
@@ -40,13 +40,16 @@ export type Recognized =
   | { readonly is: 'used' | 'unavailable' }
   | { readonly is: 'unverified' | 'taken'; readonly email: string }
 
-/** By the account, once it is linked; before that, by an address that the provider says is verified, which links it. */
+/**
+ * By the account, once it is linked; before that, by an address that the provider says is verified, which links it and is
+ * told to that address.
+ */
 export async function recognize(
   env: Env,
   openId: OpenId,
   identity: Identity,
   transaction: Transaction,
-  now: RealMs,
+  { device, now }: Pick<Changing, 'device' | 'now'>,
 ): Promise<Recognized> {
   const db = directory(env)
   const subjectHash = await subjectHashOf(openId, identity)
@@ -66,18 +69,30 @@ export async function recognize(
     return { is: 'person', person, entry: { memberships, provenAt, parts } }
   }
   const { emailAt } = await import('./at-provider.ts')
-  const told = await emailAt(identity)
-  if (!told.ok) return { is: 'unavailable' }
-  const email = provenIn(told.value)
-  if (email === '') return { is: 'unverified', email: told.value ? addressOf(told.value.address) : '' }
+  const asked = await emailAt(identity)
+  if (!asked.ok) return { is: 'unavailable' }
+  const email = provenIn(asked.value)
+  if (email === '') return { is: 'unverified', email: asked.value ? addressOf(asked.value.address) : '' }
   const person: Person = { email, memberId: null }
   const isKnown = sought.email === email
   const other = isKnown ? found.ofAddress : await queries.findAccountOf(db, person, openId.key)
   if (other) return { is: 'taken', email }
   const memberships = isKnown && isAlone ? found.memberships : await membershipsOf(env, person)
   const row = { id: newIdIn(0), issuer: openId.key, subjectHash, ...person, usedAt: now, createdAt: now }
-  const parts = [{ shard: 0, isNeeded: true, statements: (on: Db) => queries.putAccount(on, row) }]
-  return { is: 'person', person, entry: { memberships, provenAt, parts, action: 'member.openid_linked' } }
+  const happened = { memberships, device, now }
+  const told = await postSecurityLetters(inShard(env, 0), happened, [{ to: email, news: linkedAt(openId) }])
+  const link = (on: Db) => [...queries.putAccount(on, row), ...told.statements(on)]
+  const parts = [{ shard: 0, isNeeded: true, statements: link }]
+  const { announce } = told
+  return {
+    is: 'person',
+    person,
+    entry: { memberships, provenAt, parts, action: 'member.openid_linked', announce },
+  }
+}
+
+function linkedAt({ name }: OpenId): SecurityNews {
+  return { what: 'accountLinked', provider: name }
 }
 
 export function accountOf(env: Env, person: Person, openId: OpenId) {
@@ -98,8 +113,8 @@ export async function linkAccount(
   const { email, memberId } = by.person
   const of = { issuer: openId.key, subjectHash, email, memberId }
   const row = { id: newIdIn(0), ...of, usedAt: null, createdAt: by.now }
-  const news = { what: 'accountLinked', provider: openId.name } as const
-  return changeAndTell(env, by, news, (db) => queries.putAccount(db, row), 'member.openid_linked')
+  const put = (db: Db) => queries.putAccount(db, row)
+  return changeAndTell(env, by, linkedAt(openId), put, 'member.openid_linked')
 }
 
 /** Whether the account is that of whoever is signed in, and nobody came back with this before. */
