@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { newVerifier, openOAuthState, sealOAuthState } from '../../src/auth/oauth-state.ts'
 import { seal } from '../../src/auth/secret.ts'
-import type { Fetch } from '../../src/providers/calendar/calendar-client.ts'
 import type { OAuthAccount } from '../../src/providers/oauth/access.ts'
 import { openApi } from '../../src/providers/oauth/api.ts'
 import { authorizationUrl } from '../../src/providers/oauth/authorization-url.ts'
 import { readConsentRefusal } from '../../src/providers/oauth/consent-refusal.ts'
 import { type OAuthProvider, readOAuthConfig } from '../../src/providers/oauth/oauth-config.ts'
 import { exchangeCode, refreshTokens, revokeTokens, type Tokens } from '../../src/providers/oauth/tokens.ts'
+import type { Fetch } from '../../src/providers/transport/fetch.ts'
 import { openWorld } from '../support/world.ts'
 import {
   configOf,

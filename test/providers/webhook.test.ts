@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
-import { type Fetch, postWebhook } from '../../src/providers/webhook/post-webhook.ts'
+import type { Fetch } from '../../src/providers/transport/fetch.ts'
+import { postWebhook } from '../../src/providers/webhook/post-webhook.ts'
 import { newWebhookSecret, signatureHeaders } from '../../src/providers/webhook/sign.ts'
 
 const BODY = JSON.stringify({ event: 'booking.created', data: { notes: 'Käse & 寿司' } })
@@ -57,13 +58,13 @@ describe('sending', () => {
     const send = vi.fn(answering('ok'))
     expect(await postWebhook(message(), 1024, send)).toEqual({ kind: 'answered', status: 200, body: 'ok' })
     const [url, init] = send.mock.calls[0]!
-    expect([url, init.method, init.redirect, init.body]).toEqual([
+    expect([url, init?.method, init?.redirect, init?.body]).toEqual([
       'https://example.com/hook',
       'POST',
       'manual',
       BODY,
     ])
-    expect(init.headers).toMatchObject({
+    expect(init?.headers).toMatchObject({
       'Content-Type': 'application/json',
       'User-Agent': 'Holdfast-Webhooks/1.0',
     })

@@ -1,5 +1,4 @@
 import { variablesFor } from '../../doubles/variables.ts'
-import type { Fetch } from '../../src/providers/calendar/calendar-client.ts'
 import { type OAuthAccount, openAccess } from '../../src/providers/oauth/access.ts'
 import type { Door } from '../../src/providers/oauth/api.ts'
 import { authorizationUrl } from '../../src/providers/oauth/authorization-url.ts'
@@ -9,6 +8,7 @@ import {
   readOAuthConfig,
 } from '../../src/providers/oauth/oauth-config.ts'
 import { exchangeCode, type Tokens } from '../../src/providers/oauth/tokens.ts'
+import type { Fetch } from '../../src/providers/transport/fetch.ts'
 import type { World } from './world.ts'
 
 const REGISTRARS = { calendar_a: 'google', calendar_b: 'microsoft', video_a: 'zoom' } as const

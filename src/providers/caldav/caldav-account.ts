@@ -1,5 +1,5 @@
 import type { AccountClient } from '../calendar/account-client.ts'
-import type { Fetch } from '../calendar/calendar-client.ts'
+import type { Fetch } from '../transport/fetch.ts'
 import { createCaldavClient } from './caldav-client.ts'
 import { discoverAccount } from './discover-account.ts'
 import { findAnywhere } from './find-anywhere.ts'

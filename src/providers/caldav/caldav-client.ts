@@ -1,12 +1,8 @@
 import { type Interval, overlaps } from '../../scheduling/interval.ts'
-import {
-  type CalendarClient,
-  CalendarError,
-  type ExternalEvent,
-  type Fetch,
-} from '../calendar/calendar-client.ts'
+import { type CalendarClient, CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
 import { TooLongAnswer } from '../calendar/read-body.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
+import type { Fetch } from '../transport/fetch.ts'
 import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'
 import { inRange, queryCalendar } from './dav-reports.ts'
 import { askServer } from './dav-request.ts'

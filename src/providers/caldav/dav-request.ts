@@ -1,5 +1,6 @@
-import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../calendar/calendar-client.ts'
 import { readBody } from '../calendar/read-body.ts'
+import type { Fetch } from '../transport/fetch.ts'
 import { isSameServer } from './same-server.ts'
 
 /** An account on a CalDAV server, and how it may be reached. */

@@ -1,6 +1,7 @@
 import type { ListedCalendar } from '../calendar/account-client.ts'
-import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../calendar/calendar-client.ts'
 import { plainAddress } from '../icalendar/event-part.ts'
+import type { Fetch } from '../transport/fetch.ts'
 import { chooseCalendar, type FoundResource, isSameAddress, readFound } from './choose-calendar.ts'
 import { propfind } from './dav-reports.ts'
 import { type DavAccount, resolveUrl } from './dav-request.ts'

@@ -1,8 +1,5 @@
 import type { Interval } from '../../scheduling/interval.ts'
 
-/** How a provider makes requests: its caller passes `fetch`, and decides what it may reach. */
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
-
 /**
  * One event of a calendar as far as scheduling cares, a series with all its occurrences. Instants are epoch
  * milliseconds, intervals half-open.

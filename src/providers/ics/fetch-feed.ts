@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../calendar/calendar-client.ts'
 import { readBody, TooLongAnswer } from '../calendar/read-body.ts'
 import { retryAfterOf } from '../oauth/retry-after.ts'
+import type { Fetch } from '../transport/fetch.ts'
 
 /** A calendar that is only read, at an address which is its password. */
 export type Feed = {

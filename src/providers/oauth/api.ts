@@ -1,4 +1,5 @@
-import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../calendar/calendar-client.ts'
+import type { Fetch } from '../transport/fetch.ts'
 import type { Access } from './access.ts'
 import { apiFailure } from './api-failure.ts'
 import { boundedText } from './bounded-text.ts'

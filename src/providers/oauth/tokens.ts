@@ -13,7 +13,8 @@ import {
   type TokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi'
-import { CalendarError, type Fetch } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../calendar/calendar-client.ts'
+import type { Fetch } from '../transport/fetch.ts'
 import { boundedText } from './bounded-text.ts'
 import type { OAuthConfig } from './oauth-config.ts'
 import { assertAvailable, tokenFailure } from './token-failure.ts'

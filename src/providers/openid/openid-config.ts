@@ -1,4 +1,4 @@
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+import type { Fetch } from '../transport/fetch.ts'
 
 /** This service's registration at a provider of OpenID Connect. */
 export type OpenIdConfig = {

@@ -1,4 +1,5 @@
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
+import { readText } from '../transport/read-text.ts'
 import { OpenIdError, type Talk } from './openid-config.ts'
 
 const MAX_BYTES = 256 * 1024
@@ -15,30 +16,12 @@ export function talkOptions({ config, send, signal }: Talk) {
         await response.body?.cancel()
         throw new OpenIdError('unavailable', `the provider answered with status ${status}`)
       }
-      const text = await boundedText(response, signal)
+      const text = await readText(response, { maxBytes: MAX_BYTES, tooLong, signal })
       return new Response(text === '' ? null : text, { status, headers })
     },
   }
 }
 
-async function boundedText({ body }: Response, signal: AbortSignal): Promise<string> {
-  const reader = body?.getReader()
-  if (!reader) return ''
-  const end = () => void reader.cancel().catch(() => {})
-  signal.addEventListener('abort', end, { once: true })
-  const decoder = new TextDecoder()
-  let [text, bytes] = ['', 0]
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      signal.throwIfAborted()
-      if (done) return text + decoder.decode()
-      bytes += value.byteLength
-      if (bytes > MAX_BYTES) throw new OpenIdError('unavailable', 'the provider sent more than can be read')
-      text += decoder.decode(value, { stream: true })
-    }
-  } finally {
-    signal.removeEventListener('abort', end)
-    end()
-  }
+function tooLong(): OpenIdError {
+  return new OpenIdError('unavailable', 'the provider sent more than can be read')
 }

@@ -1,6 +1,6 @@
+import type { Fetch } from '../transport/fetch.ts'
+import { readStart } from '../transport/read-text.ts'
 import { type SignedMessage, signatureHeaders } from './sign.ts'
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** The answer: a status and the start of the body, or why there was none. */
 export type Reply =
@@ -36,32 +36,9 @@ export async function postWebhook(message: WebhookMessage, maxBytes: number, sen
       },
       body,
     })
-    return { kind: 'answered', status: response.status, body: await startOf(response, maxBytes) }
+    return { kind: 'answered', status: response.status, body: await readStart(response, maxBytes) }
   } catch {
     const reason = signal.aborted ? 'Did not answer within 10 seconds.' : 'Could not be reached.'
     return { kind: 'unanswered', reason }
   }
-}
-
-/** The first bytes of the body as text, whether or not the rest ever comes. */
-async function startOf(response: Response, maxBytes: number): Promise<string> {
-  const reader = response.body?.getReader()
-  if (!reader) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  let left = maxBytes
-  try {
-    while (left > 0) {
-      const { done, value } = await reader.read()
-      if (done) return text + decoder.decode()
-      // With `stream`, a character that is cut in two is left out.
-      text += decoder.decode(value.subarray(0, left), { stream: true })
-      left -= value.byteLength
-    }
-  } catch {
-    // It broke off or took too long: what has arrived is kept.
-  } finally {
-    reader.cancel().catch(() => {})
-  }
-  return text
 }

@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
-import { send } from './accounts/open-account.ts'
+import { send } from '../../providers/transport/fetch.ts'
 import { mayReach, openCaldav } from './accounts/open-caldav.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'

@@ -7,6 +7,7 @@ import { invalid, tooOften } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { realNow } from '../../limits/clock.ts'
+import { send } from '../../providers/transport/fetch.ts'
 import { ANSWER_MS, postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
 import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './queries.ts'
 
@@ -44,7 +45,7 @@ export async function sendChallenge(
     timestampSeconds: Math.floor(now / 1000),
     body: JSON.stringify(body),
   }
-  const post = () => postWebhook(message, MAX_BYTES, (to, init) => fetch(to, init))
+  const post = () => postWebhook(message, MAX_BYTES, send)
   const reply = await uncounted(env, ANSWER_MS, post)
   const error = errorIn(reply, challenge)
   return error === null

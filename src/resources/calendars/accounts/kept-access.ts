@@ -1,7 +1,7 @@
 import { type Access, openAccess } from '../../../providers/oauth/access.ts'
 import type { OAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
-import { send } from './open-account.ts'
+import { send } from '../../../providers/transport/fetch.ts'
 
 /** How the tokens of an account are kept: sealed, as its credentials. */
 export type TokenStore = {

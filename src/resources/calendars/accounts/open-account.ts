@@ -1,17 +1,16 @@
 import { seal, unseal } from '../../../auth/secret.ts'
 import type { Env } from '../../../env.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
-import { CalendarError, type Fetch } from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import type { Access } from '../../../providers/oauth/access.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
+import { send } from '../../../providers/transport/fetch.ts'
 import { accessBy, askAccount } from './ask-account.ts'
 import { type CaldavCredentials, openCaldav } from './open-caldav.ts'
 import { type IcsCredentials, openIcs } from './open-ics.ts'
 import type { AccountRow } from './queries.ts'
 import { SUITES } from './suites.ts'
-
-export const send: Fetch = (url, init) => fetch(url, init)
 
 export type Credentials = CaldavCredentials | IcsCredentials | Tokens
 

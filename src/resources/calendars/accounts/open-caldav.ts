@@ -1,7 +1,7 @@
 import type { Env } from '../../../env.ts'
 import { refusePublicUrl } from '../../../http/public-url.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
-import type { Fetch } from '../../../providers/calendar/calendar-client.ts'
+import type { Fetch } from '../../../providers/transport/fetch.ts'
 
 export type CaldavCredentials = {
   readonly username: string

@@ -1,6 +1,6 @@
 import type { Env } from '../../../env.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
-import type { Fetch } from '../../../providers/calendar/calendar-client.ts'
+import type { Fetch } from '../../../providers/transport/fetch.ts'
 import { mayReach } from './open-caldav.ts'
 
 /** The address of a feed lets everybody read it, so it is sealed as passwords are. */

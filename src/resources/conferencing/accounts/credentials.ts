@@ -1,11 +1,9 @@
 import { seal, unseal } from '../../../auth/secret.ts'
 import type { Env } from '../../../env.ts'
-import { CalendarError, type Fetch } from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
 import { PROVIDER } from '../oauth-provider.ts'
-
-export const send: Fetch = (url, init) => fetch(url, init)
 
 /** For accounts that are there already: throws a CalendarError where the operator has no registration any more. */
 export function configOfAccounts(env: Env): OAuthConfig {

@@ -4,9 +4,10 @@ import { seek } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { revokeTokens } from '../../../providers/oauth/tokens.ts'
+import { send } from '../../../providers/transport/fetch.ts'
 import { accessBy } from '../../calendars/accounts/ask-account.ts'
 import { askAccount } from './ask-account.ts'
-import { configOfAccounts, send } from './credentials.ts'
+import { configOfAccounts } from './credentials.ts'
 import { type AccountRow, selectAccountsOfUser } from './queries.ts'
 
 /** What gives the permission of an account back, once the account is deleted. */

@@ -1,9 +1,10 @@
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient } from '../../../providers/conferencing/conferencing-client.ts'
+import { send } from '../../../providers/transport/fetch.ts'
 import { accessBy } from '../../calendars/accounts/ask-account.ts'
 import { askAccount } from './ask-account.ts'
-import { configOfAccounts, send } from './credentials.ts'
+import { configOfAccounts } from './credentials.ts'
 import type { AccountRow } from './queries.ts'
 
 export type OpenConferencing = (env: Env, account: AccountRow) => Promise<ConferencingClient>

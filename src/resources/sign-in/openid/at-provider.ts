@@ -3,6 +3,7 @@ import { openIdUrl, tellsWhen } from '../../../providers/openid/authorization-ur
 import { discoverProvider, forgetProvider } from '../../../providers/openid/discover-provider.ts'
 import { type Identity, identify } from '../../../providers/openid/identify.ts'
 import { OpenIdError, type OpenIdFailure, type Talk } from '../../../providers/openid/openid-config.ts'
+import { send } from '../../../providers/transport/fetch.ts'
 import { SECOND_MS } from '../../../scheduling/time-units.ts'
 import type { OpenId } from './settings.ts'
 import type { Transaction } from './transaction.ts'
@@ -17,7 +18,7 @@ export type AtProvider<T> =
   | { readonly ok: false; readonly failure: OpenIdFailure; readonly cause: string }
 
 function talkWith(config: OpenId, ms: number): Talk {
-  return { config, send: (url, init) => fetch(url, init), signal: AbortSignal.timeout(ms) }
+  return { config, send, signal: AbortSignal.timeout(ms) }
 }
 
 /** Where somebody signs in at the provider, anew where they prove once more who they are. */

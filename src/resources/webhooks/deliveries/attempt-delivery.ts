@@ -2,6 +2,7 @@ import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import { leaseAt } from '../../../db/leases.ts'
 import type { Env } from '../../../env.ts'
 import { type RealMs, realNow } from '../../../limits/clock.ts'
+import { send } from '../../../providers/transport/fetch.ts'
 import { postWebhook, type Reply } from '../../../providers/webhook/post-webhook.ts'
 import { type DeliveryMessage, tellDeliveries } from '../../../queue/messages.ts'
 import { mostAttempts, scatteredRetryAt } from '../../../queue/retry-schedules.ts'
@@ -52,7 +53,7 @@ async function makeAttempt(
   attempt: number,
   endpoint: EndpointRow | null,
 ): Promise<void> {
-  const reply = endpoint && isListening(endpoint) ? await send(env, delivery, endpoint) : null
+  const reply = endpoint && isListening(endpoint) ? await post(env, delivery, endpoint) : null
 
   const now = realNow()
   const next = endpoint && scatteredRetryAt('delivery', attempt, now, Math.random())
@@ -67,7 +68,7 @@ function isListening({ active, verificationStatus, suspendedAt }: EndpointRow): 
   return active && verificationStatus === 'verified' && suspendedAt === null
 }
 
-async function send(env: Env, delivery: DeliveryRow, endpoint: EndpointRow): Promise<Reply> {
+async function post(env: Env, delivery: DeliveryRow, endpoint: EndpointRow): Promise<Reply> {
   const now = realNow()
   const message = {
     url: endpoint.url,
@@ -76,7 +77,7 @@ async function send(env: Env, delivery: DeliveryRow, endpoint: EndpointRow): Pro
     timestampSeconds: Math.floor(now / 1000),
     body: delivery.payload,
   }
-  return postWebhook(message, KEPT_BODY_BYTES, (url, init) => fetch(url, init))
+  return postWebhook(message, KEPT_BODY_BYTES, send)
 }
 
 function judge(
