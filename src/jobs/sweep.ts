@@ -6,7 +6,7 @@ import type { Env } from '../env.ts'
 import { nowAsLive, type RealMs } from '../limits/clock.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
-import { type Message, tellDeliveries, tellQueue } from '../queue/messages.ts'
+import { type Message, sendAll, tellQueue } from '../queue/messages.ts'
 import { AGENDAS_A_PAGE, selectDueAgendas } from '../resources/agenda/queries.ts'
 import { sendAgendas } from '../resources/agenda/send-agendas.ts'
 import { giveUpUndecided } from '../resources/bookings/approval/give-up-undecided.ts'
@@ -37,7 +37,11 @@ import { expireEntries } from '../resources/waitlist/expire-entries.ts'
 import { offerFreed } from '../resources/waitlist/offer-freed.ts'
 import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../resources/waitlist/queries.ts'
 import { selectOwing } from '../resources/waitlist/statements.ts'
-import { selectOverdueDeliveries } from '../resources/webhooks/deliveries/queries.ts'
+import {
+  putOffDeliveries,
+  selectOverdueDeliveries,
+  selectToldDeliveries,
+} from '../resources/webhooks/deliveries/overdue/queries.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { type Job, job, type SelectDue } from './job.ts'
 import { HANDOVER_MS, makeUpFor } from './make-up.ts'
@@ -105,11 +109,23 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
     instant: Ms,
     message: (row: Row) => Message,
   ) => job(db, select, instant, DUE_A_PAGE, (rows) => tellQueue(env, ...rows.map(message)))
+  const tellOfDeliveries = async (rows: readonly { readonly id: string; readonly attempts: number }[]) => {
+    const messages = rows.map(({ id, attempts }) => {
+      return { type: 'delivery', deliveryId: id, attempt: attempts + 1 } as const
+    })
+    if (await sendAll(env.WEBHOOKS, messages)) {
+      await putOffDeliveries(
+        db,
+        rows.map(({ id }) => id),
+        now,
+      )
+    }
+  }
   return [
     job(db, selectUnhandledEvents, before, DUE_A_PAGE, async (rows) => {
       const ids = rows.map(({ id }) => id)
-      await tellQueue(env, ...ids.map((id) => ({ type: 'event', eventId: id }) as const))
-      await putOffEvents(db, ids, now)
+      const messages = ids.map((id) => ({ type: 'event', eventId: id }) as const)
+      if (await sendAll(env.EVENTS, messages)) await putOffEvents(db, ids, now)
     }),
     tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
     tell(selectDueConnections, now, ({ id, accountId }) => ({
@@ -131,12 +147,8 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
       connectionId,
     })),
     tell(selectDueMeetings, now, ({ holderId }) => ({ type: 'meeting', holderId })),
-    job(db, selectOverdueDeliveries, before, DUE_A_PAGE, (rows) =>
-      tellDeliveries(
-        env,
-        rows.map(({ id, attempts }) => ({ type: 'delivery', deliveryId: id, attempt: attempts + 1 })),
-      ),
-    ),
+    job(db, selectOverdueDeliveries, before, DUE_A_PAGE, tellOfDeliveries),
+    job(db, selectToldDeliveries, now, DUE_A_PAGE, tellOfDeliveries),
   ]
 }
 

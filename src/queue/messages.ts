@@ -74,15 +74,22 @@ export async function tellDeliveries(
   await sendAll(env.WEBHOOKS, messages, Math.min(delaySeconds, MAX_DELAY_SECONDS))
 }
 
-async function sendAll<T>(queue: Queue<T>, messages: readonly T[], delaySeconds = 0): Promise<void> {
+/** Whether the queue took all of them. It never fails. */
+export async function sendAll<T>(
+  queue: Queue<T>,
+  messages: readonly T[],
+  delaySeconds = 0,
+): Promise<boolean> {
   try {
     for (let at = 0; at < messages.length; at += MAX_BATCH) {
       const batch = messages.slice(at, at + MAX_BATCH).map((body) => ({ body }))
       await queue.sendBatch(batch, { delaySeconds })
     }
+    return true
   } catch (error) {
     console.error(
       JSON.stringify({ queue: 'send', cause: error instanceof Error ? error.message : 'unknown' }),
     )
+    return false
   }
 }

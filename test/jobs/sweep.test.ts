@@ -57,15 +57,26 @@ async function waitingLetters(count: number): Promise<string[]> {
   return ids
 }
 
-async function overdueDeliveries(count: number): Promise<void> {
+async function overdueDeliveries(count: number): Promise<string> {
+  const organizationId = looseId()
   await run(
     `INSERT INTO webhook_deliveries (id, organization_id, is_test, endpoint_id, event_id, event_kind, payload, status,
        next_retry_at, created_at)
      SELECT value, ?1, 0, ?1, value, 'booking.created', '{}', 'pending', ?2, ?2 FROM json_each(?3)`,
-    looseId(),
+    organizationId,
     Date.now() - 120_000,
     JSON.stringify(Array.from({ length: count }, () => looseId())),
   )
+  return organizationId
+}
+
+/** A queue of deliveries whose messages stay where a test can see them. */
+function quietWebhooks() {
+  const told: any[] = []
+  const sendBatch = async (batch: Iterable<{ body: unknown }>) => {
+    for (const { body } of batch) told.push(body)
+  }
+  return { told, env: { ...serviceWith({}).env, WEBHOOKS: { sendBatch } } as unknown as Env }
 }
 
 const toldOf = (messages: readonly any[]) => messages.map(({ eventId, letterId }) => eventId ?? letterId)
@@ -132,6 +143,35 @@ describe('a sweep', () => {
     expect(await toldAt(start + 3_600_000)).toBe(true)
     expect(await toldAt(start + 3_600_000 + 600_000)).toBe(false)
     expect(await toldAt(start + 2 * 3_600_000)).toBe(true)
+  })
+
+  it('tells ever less often of a delivery that the queue has not come to', async () => {
+    const organizationId = await overdueDeliveries(1)
+    const [{ next_retry_at: start }] = (await rowsOf('webhook_deliveries', organizationId)) as [any]
+    const minutes: number[] = []
+    const { told, env: quiet } = quietWebhooks()
+    for (let minute = 2; minute <= 130; minute++) {
+      await sweep(quiet, start + minute * 60_000)
+      if (told.splice(0).length > 0) minutes.push(minute)
+    }
+    await run("DELETE FROM webhook_deliveries WHERE status = 'pending'")
+    // At most an hour apart.
+    expect(minutes).toEqual([2, 4, 8, 16, 32, 64, 124])
+  })
+
+  it('tells the next minute of what a queue did not take', async () => {
+    await overdueDeliveries(1)
+    const [eventId] = await untoldEvents(1)
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const refuse = { sendBatch: () => Promise.reject(new Error('the queue is down')) }
+    await sweep({ ...env, EVENTS: refuse, WEBHOOKS: refuse } as unknown as Env, Date.now())
+    log.mockRestore()
+    const quiet = serviceWith({})
+    const { told, env: webhooks } = quietWebhooks()
+    await sweep({ ...webhooks, EVENTS: quiet.env.EVENTS } as Env, Date.now() + 1_000)
+    await run("DELETE FROM webhook_deliveries WHERE status = 'pending'")
+    expect(toldOf(quiet.messages)).toContain(eventId)
+    expect(told).toHaveLength(1)
   })
 
   it('finds everything by indexes, so that history costs nothing', async () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Env } from '../../src/env.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { RealMs } from '../../src/limits/clock.ts'
 import { operatorHealth } from '../../src/resources/health/operator-health.ts'
@@ -45,6 +46,34 @@ describe('the health that an operator asks for', () => {
     expect(after.backlog.outbox).toBeGreaterThan(0)
     expect(after.oldest_age_seconds).toBeGreaterThanOrEqual(1_000 * 3_600)
     expect(before.oldest_age_seconds).toBeLessThan(1_000 * 3_600)
+  })
+
+  it('counts what the sweep told the queue of until it is done, and since when it is due', async () => {
+    const { id } = await createOrganization()
+    const long = Date.now() - 2_000 * HOUR_MS
+    const [eventId, deliveryId] = [unique('event'), unique('delivery')]
+    const before = await operatorHealth(env, Date.now() as RealMs)
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO events (id, organization_id, is_test, sequence, kind, data, revision, created_at)
+         VALUES (?, ?, 0, 900001, 'calendar.restored', '{}', 1, ?)`,
+      ).bind(eventId, id, long),
+      env.DB.prepare(
+        `INSERT INTO webhook_deliveries (id, organization_id, is_test, endpoint_id, event_id, event_kind, payload, status,
+           next_retry_at, created_at) VALUES (?1, ?2, 0, ?1, ?1, 'booking.created', '{}', 'pending', ?3, ?3)`,
+      ).bind(deliveryId, id, long + HOUR_MS),
+    ])
+    const deaf = { sendBatch: async () => {} }
+    await sweep({ ...env, EVENTS: deaf, WEBHOOKS: deaf } as unknown as Env, Date.now())
+    const after = await operatorHealth(env, Date.now() as RealMs)
+    await env.DB.prepare('DELETE FROM events WHERE id = ?').bind(eventId).run()
+    const later = await operatorHealth(env, Date.now() as RealMs)
+    await env.DB.prepare('DELETE FROM webhook_deliveries WHERE id = ?').bind(deliveryId).run()
+    expect(after.backlog.outbox).toBeGreaterThan(before.backlog.outbox)
+    expect(after.backlog.deliveries).toBeGreaterThan(before.backlog.deliveries)
+    expect(after.oldest_age_seconds).toBeGreaterThanOrEqual(2_000 * 3_600)
+    expect(later.oldest_age_seconds).toBeGreaterThanOrEqual(1_999 * 3_600)
+    expect(later.oldest_age_seconds).toBeLessThan(2_000 * 3_600)
   })
 
   it('says when the last sweep ended', async () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { looseId } from '../../src/db/ids.ts'
+import type { Env } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
@@ -683,6 +684,33 @@ describe('a delivery', () => {
       ])
     })
     expect(await rowOf(dead)).toMatchObject({ status: 'failed' })
+  })
+
+  it('that the sweep told of is told of as soon as any other when its next attempt is lost', async () => {
+    const { endpoint, organization, url } = await scene({ statuses: [500] })
+    const id = await insertDelivery(endpoint.id, organization.id, {
+      next_retry_at: Date.now() - HOUR_MS,
+    })
+    const told: any[] = []
+    const sendBatch = async (batch: Iterable<{ body: unknown }>) => {
+      for (const { body } of batch) told.push(body)
+    }
+    const deaf = { ...env, WEBHOOKS: { sendBatch } } as unknown as Env
+    const isTold = async (instant: number) => {
+      told.length = 0
+      await sweep(deaf, instant)
+      return told.some(({ deliveryId }) => deliveryId === id)
+    }
+    expect(await isTold(Date.now())).toBe(true)
+    const work = await beginAttempt(deaf, { type: 'delivery', deliveryId: id, attempt: 1 }, realNow())
+    const { next_retry_at: leaseEnds } = (await rowOf(id))!
+    expect(await isTold(leaseEnds + 61_000)).toBe(true)
+    await work!()
+    const { next_retry_at: due } = (await rowOf(id))!
+    expect(await isTold(due + 61_000)).toBe(true)
+    await behave(url, {})
+    expect(await attempt(id, 2, due)).toBe(true)
+    expect(await rowOf(id)).toMatchObject({ status: 'success' })
   })
 
   it('that the queue gave up on is failed, not lost', async () => {

@@ -105,6 +105,7 @@ import * as usageQueries from '../../src/resources/usage/queries.ts'
 import * as waitlistQueries from '../../src/resources/waitlist/queries.ts'
 import * as freedStatements from '../../src/resources/waitlist/statements.ts'
 import * as waitStatements from '../../src/resources/waits/statements.ts'
+import * as overdueQueries from '../../src/resources/webhooks/deliveries/overdue/queries.ts'
 import * as deliveryQueries from '../../src/resources/webhooks/deliveries/queries.ts'
 import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
@@ -1299,8 +1300,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           id: looseId(),
           retryOf: failed.id,
         }),
-      selectOverdueDeliveries: (db) => deliveryQueries.selectOverdueDeliveries(db, now),
       pruneDeliveries: (db) => deliveryQueries.pruneDeliveries(db, 1, 500),
+    },
+    'webhooks/deliveries/overdue/queries.ts': {
+      selectOverdueDeliveries: (db) => overdueQueries.selectOverdueDeliveries(db, now),
+      selectToldDeliveries: (db) => overdueQueries.selectToldDeliveries(db, now),
+      putOffDeliveries: (db) => overdueQueries.putOffDeliveries(db, [delivery.id], real),
     },
     'webhooks/feed/queries.ts': {
       listEventsInTenant: (db) => feedQueries.listEventsInTenant(db, tenant, { after: 10_000, limit: 20 }),

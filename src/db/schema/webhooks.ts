@@ -50,13 +50,21 @@ export const webhookDeliveries = sqliteTable(
     responseBody: text('response_body'),
     /** When it is due; while an attempt runs, when that counts as lost. Null when it is over. */
     nextRetryAt: integer('next_retry_at'),
+    /** When the sweep tells the queue of this attempt once more; null until it told of it. */
+    tellAgainAt: integer('tell_again_at'),
     /** The failed delivery that this one repeats. */
     retryOf: text('retry_of'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
     uniqueIndex('webhook_deliveries_once').on(t.endpointId, t.eventId).where(sql`retry_of IS NULL`),
-    index('webhook_deliveries_pending').on(t.nextRetryAt).where(sql`status = 'pending'`),
+    // What is pending is in one of two, so that what waits to be told of again is not read by each sweep.
+    index('webhook_deliveries_pending')
+      .on(t.nextRetryAt)
+      .where(sql`status = 'pending' AND tell_again_at IS NULL`),
+    index('webhook_deliveries_told')
+      .on(t.tellAgainAt, t.id)
+      .where(sql`status = 'pending' AND tell_again_at IS NOT NULL`),
     index('webhook_deliveries_over').on(t.createdAt).where(sql`status <> 'pending'`),
     index('webhook_deliveries_status').on(t.endpointId, t.status, t.id),
     index('webhook_deliveries_sandbox').on(t.organizationId).where(sql`is_test = 1`),

@@ -75,7 +75,9 @@ export const selectToCallOff = preparedQuery<
 export const selectUntold = preparedQuery<{ readonly untold: number }, readonly [organizationId: string]>(
   `SELECT EXISTS (SELECT 1 FROM events WHERE handled_at IS NULL AND +organization_id = ?1 AND +is_test = 0)
     OR EXISTS (SELECT 1 FROM emails WHERE status = 'pending' AND next_attempt_at >= 0 AND organization_id = ?1)
-    OR EXISTS (SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND next_retry_at >= 0
+    OR EXISTS (SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND tell_again_at IS NULL AND next_retry_at >= 0
+      AND +organization_id = ?1 AND +is_test = 0)
+    OR EXISTS (SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND tell_again_at >= 0
       AND +organization_id = ?1 AND +is_test = 0)
     OR EXISTS (SELECT 1 FROM calendar_writes WHERE next_attempt_at IS NOT NULL AND organization_id = ?1)
     OR EXISTS (SELECT 1 FROM meetings WHERE next_attempt_at IS NOT NULL AND organization_id = ?1)

@@ -64,6 +64,7 @@ function newDelivery(event: EventRow, endpointId: string, payload: string, now: 
     responseStatusCode: null,
     responseBody: null,
     nextRetryAt: now,
+    tellAgainAt: null,
     retryOf: null,
     createdAt: now,
   }

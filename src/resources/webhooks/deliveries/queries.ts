@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
+import { staysHere } from '../../../db/due-page.ts'
 import type { Lease } from '../../../db/leases.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../../db/list-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
@@ -102,29 +102,6 @@ export function replaceFailedDelivery(db: Db, failedId: string, again: DeliveryR
   ]
 }
 
-/** What the sweep tells the queue again. */
-export function selectOverdueDeliveries(
-  db: Db,
-  before: number,
-  last?: Pick<DeliveryRow, 'nextRetryAt' | 'id'>,
-) {
-  const { id, attempts, nextRetryAt, status } = webhookDeliveries
-  const isNext = comesAfter([nextRetryAt, id], last && [last.nextRetryAt, last.id])
-  return db
-    .select({ id, attempts, nextRetryAt })
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(status, 'pending'),
-        lte(nextRetryAt, before),
-        staysHere(webhookDeliveries.organizationId),
-        isNext,
-      ),
-    )
-    .orderBy(asc(nextRetryAt), asc(id))
-    .limit(DUE_A_PAGE)
-}
-
 /** Those that are over, by when they were made. */
 export function pruneDeliveries(db: Db, before: number, limit: number) {
   const { id, createdAt } = webhookDeliveries
@@ -150,7 +127,7 @@ export async function claimAttempt(db: Db, id: string, attempt: number, { now, u
       .where(eq(webhookEndpoints.id, sql`(SELECT endpoint_id FROM webhook_deliveries WHERE id = ${id})`)),
     db
       .update(webhookDeliveries)
-      .set({ attempts: attempt, lastAttemptAt: now, nextRetryAt: until })
+      .set({ attempts: attempt, lastAttemptAt: now, nextRetryAt: until, tellAgainAt: null })
       .where(
         and(
           eq(webhookDeliveries.id, id),
@@ -197,7 +174,7 @@ export function settleAttempt(
     ...effectOn(db, delivery, effect, isOpen, now),
     db
       .update(webhookDeliveries)
-      .set(result)
+      .set({ ...result, tellAgainAt: null })
       .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.status, 'pending'), isCurrent)),
   ]
 }

@@ -31,6 +31,7 @@ export async function retryDelivery(
     responseStatusCode: null,
     responseBody: null,
     nextRetryAt: now,
+    tellAgainAt: null,
     retryOf: failed.id,
     createdAt: now,
   }
