@@ -41,7 +41,7 @@ import {
   putOffDeliveries,
   selectOverdueDeliveries,
   selectToldDeliveries,
-} from '../resources/webhooks/deliveries/overdue/queries.ts'
+} from '../resources/webhooks/overdue/queries.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { type Job, job, type SelectDue } from './job.ts'
 import { HANDOVER_MS, makeUpFor } from './make-up.ts'

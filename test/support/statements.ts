@@ -105,9 +105,9 @@ import * as usageQueries from '../../src/resources/usage/queries.ts'
 import * as waitlistQueries from '../../src/resources/waitlist/queries.ts'
 import * as freedStatements from '../../src/resources/waitlist/statements.ts'
 import * as waitStatements from '../../src/resources/waits/statements.ts'
-import * as overdueQueries from '../../src/resources/webhooks/deliveries/overdue/queries.ts'
 import * as deliveryQueries from '../../src/resources/webhooks/deliveries/queries.ts'
 import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
+import * as overdueQueries from '../../src/resources/webhooks/overdue/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
 import * as scheduleQueries from '../../src/schedule/queries.ts'
 import * as scheduleStatements from '../../src/schedule/statements.ts'
@@ -1302,7 +1302,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         }),
       pruneDeliveries: (db) => deliveryQueries.pruneDeliveries(db, 1, 500),
     },
-    'webhooks/deliveries/overdue/queries.ts': {
+    'webhooks/overdue/queries.ts': {
       selectOverdueDeliveries: (db) => overdueQueries.selectOverdueDeliveries(db, now),
       selectToldDeliveries: (db) => overdueQueries.selectToldDeliveries(db, now),
       putOffDeliveries: (db) => overdueQueries.putOffDeliveries(db, [delivery.id], real),

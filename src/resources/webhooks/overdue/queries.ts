@@ -1,11 +1,11 @@
 import { and, asc, eq, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Db } from '../../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE, staysHere } from '../../../../db/due-page.ts'
-import { webhookDeliveries } from '../../../../db/schema/webhooks.ts'
-import type { RealMs } from '../../../../limits/clock.ts'
-import { HOUR_MS } from '../../../../scheduling/time-units.ts'
-import type { DeliveryRow } from '../queries.ts'
+import type { Db } from '../../../db/client.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
+import { webhookDeliveries } from '../../../db/schema/webhooks.ts'
+import type { RealMs } from '../../../limits/clock.ts'
+import { HOUR_MS } from '../../../scheduling/time-units.ts'
+import type { DeliveryRow } from '../deliveries/queries.ts'
 
 const { id, attempts, status, nextRetryAt, tellAgainAt, organizationId } = webhookDeliveries
 
