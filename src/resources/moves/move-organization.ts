@@ -1,11 +1,11 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
 import { type Db, openDb } from '../../db/client.ts'
-import { fenceOf } from '../../db/refusals.ts'
 import { homeOf } from '../../db/shards.ts'
 import { type Context, originOf } from '../../http/context.ts'
-import { conflict, notFound, Refused } from '../../http/errors.ts'
+import { notFound, Refused } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { unlessDeleted } from '../organizations/unless-deleted.ts'
 import { findMove, isThere } from './queries.ts'
 import type { Move } from './schema.ts'
 import { beginMove, endMove } from './statements.ts'
@@ -34,15 +34,6 @@ export async function endMoving(ctx: Context<OperatorCaller>, organizationId: st
   await unlessDeleted(
     db.batch([endMove(db, organizationId), logged(db, ctx, organizationId, 'organization.stayed')]),
   )
-}
-
-async function unlessDeleted<T>(batch: Promise<T>): Promise<T> {
-  try {
-    return await batch
-  } catch (error) {
-    if (fenceOf(error) !== 'BEING_DELETED') throw error
-    throw conflict('It is to be deleted: take that back first.')
-  }
 }
 
 function logged(db: Db, ctx: Context<OperatorCaller>, organizationId: string, action: string) {

@@ -20,6 +20,7 @@ import { assertMemberMay, NOT_ALLOWED } from './assert-member-may.ts'
 import { presentOrganization } from './present.ts'
 import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './queries.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
+import { unlessDeleted } from './unless-deleted.ts'
 
 export async function updateOrganization(
   ctx: Context<OperatorCaller>,
@@ -75,13 +76,11 @@ async function attempt(
   let giveUp = NO_CLAIM
   try {
     giveUp = await claimFor(ctx.env, id, { slug: changes.slug })
-    await commit(ctx, db, statements, { status: 200, body: organization })
+    await unlessDeleted(commit(ctx, db, statements, { status: 200, body: organization }))
   } catch (error) {
     await giveUp(error)
-    const fence = fenceOf(error)
-    if (fence === 'BEING_DELETED') throw conflict('It is to be deleted: take that back first.')
-    if (fence !== 'ORGANIZATION_SLUG_TAKEN') throw error
-    throw new Refused({ code: 'conflict', message: 'This slug is already taken.' })
+    if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
+    throw conflict('This slug is already taken.')
   }
   return organization
 }
