@@ -1,5 +1,6 @@
 import type { calendarConnections } from '../db/schema/calendars.ts'
 import { type Interval, mergeIntervals } from '../scheduling/interval.ts'
+import { LAST_INSTANT } from '../scheduling/last-instant.ts'
 import type { Schedule } from './schedule.ts'
 
 /** What a decision must know of a connection. */
@@ -79,7 +80,7 @@ export function closedBy(schedule: Schedule, calendars: readonly Calendar[]): re
   return isClosedBy(schedule, calendars) ? [ALL_TIME] : []
 }
 
-const ALL_TIME: Interval = { start: -8_640_000_000_000_000, end: 8_640_000_000_000_000 }
+const ALL_TIME: Interval = { start: -LAST_INSTANT, end: LAST_INSTANT }
 
 /** What a calendar said when it was asked about `range`. */
 export type Look = { readonly range: Interval; readonly asOf: number; readonly busy: readonly Interval[] }

@@ -6,6 +6,7 @@ import type { RealMs } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
 import { nextDateAt } from '../scheduling/booking-window.ts'
 import type { Interval } from '../scheduling/interval.ts'
+import { LAST_INSTANT } from '../scheduling/last-instant.ts'
 import { zoneTable } from '../scheduling/local-time.ts'
 import { NEVER_OPEN } from '../scheduling/open-hours.ts'
 import { type Calendar, CONNECTION_FACTS } from './calendar-times.ts'
@@ -136,8 +137,6 @@ function freedBy(lapsed: readonly LapsedValues[], isCapped: boolean): FreedValue
     return isCapped ? [freed, [0, source, 0, LAST_INSTANT] as const] : [freed]
   })
 }
-
-const LAST_INSTANT = 8_640_000_000_000_000
 
 function deadlinesOf({ next_lapse }: RawSchedule, holds: readonly HoldValues[]): number[] {
   return [next_lapse, ...holds.map((values) => values[6])].filter((one) => one !== null)

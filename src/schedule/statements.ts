@@ -6,6 +6,7 @@ import { refuseWhen } from '../db/refusals.ts'
 import type { BookingRow } from '../db/schema/bookings.ts'
 import { freedTimes } from '../db/schema/waitlist.ts'
 import type { PresentMs } from '../limits/clock.ts'
+import { LAST_INSTANT } from '../scheduling/last-instant.ts'
 import { SHARED_VERSION } from './queries.ts'
 import type { Schedule } from './schedule.ts'
 import type { ScheduleVersion } from './version.ts'
@@ -88,9 +89,6 @@ export function guardVersion(
   return guard(db, eventType.id, version.own, version.shared)
 }
 
-/** The end of all time that is freed. */
-const EVER_MS = 8_640_000_000_000_000
-
 /** Any time where its invitee waits for another one, for the batch that cancels the booking where these are limited. */
 export function insertFreedForInvitee(
   db: Db,
@@ -107,6 +105,6 @@ export function insertFreedForInvitee(
   return db
     .insert(freedTimes)
     .select(
-      sql`SELECT NULL, ${eventTypeId}, ${source}, 0, ${EVER_MS} WHERE EXISTS (SELECT 1 FROM waitlist_entries w WHERE ${isTheirs})`,
+      sql`SELECT NULL, ${eventTypeId}, ${source}, 0, ${LAST_INSTANT} WHERE EXISTS (SELECT 1 FROM waitlist_entries w WHERE ${isTheirs})`,
     )
 }

@@ -1,3 +1,4 @@
+import { LAST_INSTANT } from './last-instant.ts'
 import { DAY_MS } from './time-units.ts'
 
 /**
@@ -12,7 +13,6 @@ export type ZoneTable = {
 
 const PADDING_MS = 40 * DAY_MS
 const BLOCK_MS = 180 * DAY_MS
-const FURTHEST_INSTANT = 8.64e15
 const CACHE_SIZE = 512
 const MAX_NAME_LENGTH = 64
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
@@ -54,7 +54,7 @@ export function zoneTable(timeZone: string, from: number, to: number): ZoneTable
 }
 
 function readZone(timeZone: string, from: number, to: number): ZoneTable {
-  const first = Temporal.Instant.fromEpochMilliseconds(Math.max(from, -FURTHEST_INSTANT))
+  const first = Temporal.Instant.fromEpochMilliseconds(Math.max(from, -LAST_INSTANT))
   let moment: Temporal.ZonedDateTime | null = first.toZonedDateTimeISO(timeZone)
   const transitions: number[] = []
   const offsets = [moment.offsetNanoseconds / 1e6]

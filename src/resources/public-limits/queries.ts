@@ -7,6 +7,7 @@ import { organizations } from '../../db/schema/organizations.ts'
 import { publicCounts } from '../../db/schema/public-counts.ts'
 import { isInTime, WAITS_UNTIL } from '../../db/waits-until.ts'
 import type { PublicLimits } from '../../limits/public-limits.ts'
+import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import type { Stranger } from './stranger.ts'
 
 /** How many there are, and the instant of the first of them. */
@@ -54,9 +55,6 @@ function unpaidOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: S
     AND b.network_mark = ${networkMark} AND b.status = 'pending_payment' AND ${isInTime(now)})`
 }
 
-/** When what takes days to be paid is over. */
-const UNKNOWN = 8_640_000_000_000_000
-
 function heldOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger, now: SQL): SQL {
   return sql`(SELECT ${of} FROM slot_holds w WHERE w.organization_id = ${organizationId} AND w.is_test = ${isTest}
     AND w.network_mark = ${networkMark} AND w.status = 'held' AND w.expires_at > ${now})`
@@ -69,12 +67,9 @@ function openOf(place: Place, stranger: Stranger, now: SQL): SQL {
 
 /** The same, with the instant at which the first of them is over. */
 function tallyOpen(place: Place, stranger: Stranger, now: SQL) {
-  const unpaid = unpaidOf(
-    sql`min(nullif(${sql.raw(WAITS_UNTIL)}, ${sql.raw(String(UNKNOWN))}))`,
-    place,
-    stranger,
-    now,
-  )
+  // When what takes days to be paid is over, nobody knows.
+  const over = sql`min(nullif(${sql.raw(WAITS_UNTIL)}, ${sql.raw(String(LAST_INSTANT))}))`
+  const unpaid = unpaidOf(over, place, stranger, now)
   const held = heldOf(sql`min(w.expires_at)`, place, stranger, now)
   const first = sql`min(coalesce(${unpaid}, ${held}), coalesce(${held}, ${unpaid}))`
   return sql`json_array(${openOf(place, stranger, now)}, ${first})`.mapWith(

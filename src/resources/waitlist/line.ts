@@ -3,6 +3,7 @@ import { looseId } from '../../db/ids.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { guardSchedule, selectFreed } from '../../schedule/statements.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import type { Foresight, Freeing, Interest, Line, Opening, Succession } from '../../turn/line.ts'
 import { SUCCESSION_LATER } from '../../turn/line.ts'
 import { choosePromotions } from './choose-promotions.ts'
@@ -13,7 +14,7 @@ import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectLineLength, selectSharing } from './queries.ts'
 import { searchedOf } from './search-ranges.ts'
 import { sourcesOf } from './sources.ts'
-import { deleteFreedBy, EVER, insertFreedWhole } from './statements.ts'
+import { deleteFreedBy, insertFreedWhole } from './statements.ts'
 
 /** Those who wait, as the turn of an event type uses them. */
 export const waitlist: Line = {
@@ -78,7 +79,7 @@ async function foresee(db: Db, eventTypeId: string, now: AskedMs): Promise<Fores
 }
 
 function aroundFreed({ schedule: { freed }, now }: Waiting): Interval {
-  const ends = freed.filter(({ endsAt }) => endsAt < EVER)
+  const ends = freed.filter(({ endsAt }) => endsAt < LAST_INSTANT)
   const searched = ends.map(({ startsAt, endsAt }) => searchedOf({ start: startsAt, end: endsAt }, now).end)
   return { start: now, end: Math.max(now, ...searched) }
 }

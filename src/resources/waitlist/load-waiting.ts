@@ -5,6 +5,7 @@ import { type AskedMs, nowAsSeen, type PresentMs } from '../../limits/clock.ts'
 import { loadSchedule, type Schedule } from '../../schedule/schedule.ts'
 import { selectFreed } from '../../schedule/statements.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import {
   type EntryRow,
@@ -14,7 +15,6 @@ import {
   selectWaiting,
 } from './queries.ts'
 import { HORIZON_MS, searchedOf } from './search-ranges.ts'
-import { EVER } from './statements.ts'
 
 const MARGIN_MS = DAY_MS
 
@@ -47,7 +47,7 @@ export async function loadWaiting(
   const now = nowAsSeen(clock.isTest, clock.sandboxNow, realNow)
   const wanted = waiting.map(({ startTime }) => startTime ?? now + HORIZON_MS)
   const ends = freed
-    .filter(({ endsAt }) => endsAt < EVER)
+    .filter(({ endsAt }) => endsAt < LAST_INSTANT)
     .map(({ startsAt, endsAt }) => searchedOf({ start: startsAt, end: endsAt }, now).end)
   const end = [given?.end ?? now, ...ends, ...wanted].reduce((last, one) => Math.max(last, one), now)
   const spellings = furtherSpellings(waiting.map(({ inviteeEmail }) => inviteeEmail))

@@ -1,11 +1,11 @@
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
+import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import { zoneTable } from '../../scheduling/local-time.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { EntryRow } from './queries.ts'
-import { EVER } from './statements.ts'
 
 /** How far ahead slots are looked for on behalf of those who wait for any. */
 export const HORIZON_MS = 31 * DAY_MS
@@ -28,7 +28,7 @@ export function searchRanges(
   now: PresentMs,
 ): readonly Interval[] {
   if (startTime !== null) return [{ start: startTime, end: startTime + 1 }]
-  const around = holds.filter(({ end }) => end < EVER).map((hold) => searchedOf(hold, now))
+  const around = holds.filter(({ end }) => end < LAST_INSTANT).map((hold) => searchedOf(hold, now))
   return mergeIntervals([{ start: now, end: now + HORIZON_MS }, ...around])
 }
 

@@ -9,13 +9,11 @@ import type { AskedMs, RealMs } from '../../limits/clock.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { monthOf } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 
-/** The end of what was freed at any time: the last instant there is. */
-export const EVER = 8_640_000_000_000_000
-
 function insertWhole(db: Db, source: string, isConcerned: SQL): Statement {
-  const rows = sql`SELECT NULL, id, ${source}, 0, ${EVER} FROM event_types WHERE ${isConcerned}
+  const rows = sql`SELECT NULL, id, ${source}, 0, ${LAST_INSTANT} FROM event_types WHERE ${isConcerned}
     AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = event_types.id AND w.status = 'waiting')`
   return db.insert(freedTimes).select(rows)
 }
@@ -65,7 +63,7 @@ function insertFreedByLosing(db: Db, connections: SQL): Statement {
 /** All time, before calendars close their event types no longer that are lost, which closes some. */
 export function insertFreedByReopening(db: Db, connections: SQL): Statement {
   return db.insert(freedTimes).select(
-    sql`SELECT NULL, concerned.event_type_id, concerned.calendar_id, 0, ${EVER}
+    sql`SELECT NULL, concerned.event_type_id, concerned.calendar_id, 0, ${LAST_INSTANT}
     FROM ${concernedBy(connections)} concerned JOIN event_types type ON type.id = concerned.event_type_id
     JOIN calendar_connections lost ON lost.id = concerned.calendar_id
     WHERE type.calendar_outage = 'closed' AND lost.lost_at IS NOT NULL AND lost.checks_busy`,
