@@ -2,7 +2,7 @@ import { preparedQuery } from '../db/prepared.ts'
 import { columnList } from '../db/row-reader.ts'
 import { sessions } from '../db/schema/bookings.ts'
 import { calendarConnections } from '../db/schema/calendars.ts'
-import { WAITS_UNTIL } from '../db/waits-until.ts'
+import { COUNTS_UNTIL } from '../db/waits-until.ts'
 import { MAX_HOLD_MS } from '../scheduling/longest-hold.ts'
 import { FREE_TIME_REACH_MS } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
@@ -97,7 +97,7 @@ const TIME_OFF = `CASE WHEN ${HAS_HOURS} THEN (
   WHERE h.event_type_id = ?1 AND t.ends_at > ?4 - ${REACH} AND t.starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH}) ELSE '[]' END`
 
 /** Whether the booking `b` is not over, neither by a word nor by the clock. */
-const IS_ACTIVE = `b.status <> 'cancelled' AND coalesce(${WAITS_UNTIL} > ${PRESENT}, TRUE)`
+const IS_ACTIVE = `b.status <> 'cancelled' AND ${COUNTS_UNTIL} > ${PRESENT}`
 
 /** Only one strategy asks how much lies ahead of each host. */
 const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
