@@ -1,7 +1,8 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Ask } from '../support/storm/sound.ts'
+import type { Json } from './caller.ts'
 
 /** The one database of a state. */
 export function databaseIn(state: string): string {
@@ -17,6 +18,16 @@ export async function inDatabase<T>(state: string, work: (ask: Ask) => Promise<T
   const database = new DatabaseSync(databaseIn(state))
   try {
     return await work(async (query, ...values) => database.prepare(query).all(...values))
+  } finally {
+    database.close()
+  }
+}
+
+/** Asks the database of a service that runs. */
+export async function lookInto(state: string, query: string, ...values: readonly unknown[]) {
+  const database = new DatabaseSync(databaseIn(state), { readOnly: true, timeout: 10_000 })
+  try {
+    return database.prepare(query).all(...(values as SQLInputValue[])) as Json[]
   } finally {
     database.close()
   }

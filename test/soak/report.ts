@@ -5,7 +5,7 @@ const MOST_FINDINGS = 50
 
 /** The report as it is printed, and as docs/benchmarks.md has it. */
 export function linesOf(report: Report): string[] {
-  const { options, ledger, seconds, sent, kills, cuts, repeated, compared, bytes } = report
+  const { options, ledger, seconds, sent, kills, cuts, repeated, compared, drainSeconds, bytes } = report
   const { operations, seed, clients } = options
   const counts = [...ledger.counts].sort(([a], [b]) => a.localeCompare(b))
   const byKind = Map.groupBy(counts, ([name]) => name.slice(0, name.lastIndexOf(' ')))
@@ -20,7 +20,8 @@ export function linesOf(report: Report): string[] {
     `${sent} operations of ${clients} clients in ${seconds} s, ${Math.round(sent / seconds)} a second with everything; ${ledger.acknowledged} were acknowledged.`,
     `${kills} kills; ${cuts} requests had no answer, and ${repeated} of them were sent again with their key.`,
     `${compared.audits} audits; the last one compared ${compared.bookings} bookings, ${compared.entries} waitlist entries and ${compared.events} events.`,
-    `${compared.told} events were in the feeds once each, and were delivered ${compared.deliveries} times.`,
+    `${compared.told} events were in the feeds once each, and were taken ${compared.deliveries} times by a receiver that refused one in twenty.`,
+    `After the last client, the queues had their work done in ${drainSeconds} s; ${compared.moved} attempts that were due later were not waited for.`,
     `The database had ${(bytes / MB).toFixed(1)} MB at the end.`,
     `${ledger.findings.length} findings.`,
     '',

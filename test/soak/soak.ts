@@ -3,13 +3,14 @@ import { chance } from '../support/draws.ts'
 import { startService } from '../support/service.ts'
 import { audit, COMMITS, type Compared } from './audit.ts'
 import { type Answer, Caller, Cut } from './caller.ts'
-import { inDatabase, sizeOf } from './database.ts'
+import { inDatabase, lookInto, sizeOf } from './database.ts'
+import { auditDeliveries, untilTold } from './drain.ts'
 import type { World } from './kinds.ts'
 import { Ledger } from './ledger.ts'
 import { type Operation, Operations } from './operations.ts'
 import type { Options } from './options.ts'
 import { startCounter } from './receiver.ts'
-import { auditTold, untilTold } from './told.ts'
+import { auditTold } from './told.ts'
 import { makeWorld } from './world.ts'
 
 const ORGANIZATIONS = 4
@@ -18,6 +19,8 @@ const CRON_MS = 20_000
 const PROGRESS_MS = 15_000
 /** A process dies at any moment of a change, and half of the time as soon as something was answered. */
 const MAX_DELAY_MS = 25
+/** The receiver refuses one in so many while clients are at work. */
+const REFUSED = 20
 
 export type Report = {
   readonly options: Options
@@ -32,7 +35,10 @@ export type Report = {
     readonly audits: number
     readonly told: number
     readonly deliveries: number
+    /** Attempts that were not waited for. */
+    readonly moved: number
   }
+  readonly drainSeconds: number
   readonly bytes: number
 }
 
@@ -46,10 +52,11 @@ type Place = {
 /** Lets clients do what users do, kills the service again and again, and audits after each kill and at the end. */
 export async function soak(options: Options, { bundle, state, say }: Place): Promise<Report> {
   const began = performance.now()
-  const receiver = await startCounter()
   const ledger = new Ledger()
   const caller = new Caller()
   const draws = chance(options.seed)
+  const moods = chance(options.seed + 1)
+  const receiver = await startCounter(() => moods.below(REFUSED) === 0)
   await inDatabase(state, async (ask) => {
     for (const statement of COMMITS) await ask(statement)
   })
@@ -63,10 +70,14 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
   let isOver = false
   let [kills, cuts, repeated, sent] = [0, 0, 0, 0]
   let compared: Compared = { bookings: 0, entries: 0, events: 0 }
+  const sweep = async (time: number) => {
+    const answer = await fetch(new URL(`/cdn-cgi/local/scheduled?time=${time}`, caller.url)).catch(() => null)
+    await answer?.text().catch(() => '')
+  }
   const tellTime = async () => {
     while (!isOver) {
       await sleep(CRON_MS, undefined, { ref: false })
-      await fetch(new URL(`/cdn-cgi/local/scheduled?time=${Date.now()}`, caller.url)).catch(() => {})
+      await sweep(Date.now())
     }
   }
   const tell = setInterval(() => {
@@ -106,13 +117,23 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
       service = await start()
       repeated += await repeat(caller, ledger, lost)
     }
-    await untilTold(caller, ledger)
+    receiver.takeAll()
+    const drainBegan = performance.now()
+    const pause = async (work: Parameters<typeof inDatabase<void>>[1]) => {
+      await service.stop()
+      await inDatabase(state, work)
+      service = await start()
+    }
+    const look = (query: string, ...values: readonly unknown[]) => lookInto(state, query, ...values)
+    const moved = await untilTold({ look, sweep, pause }, ledger)
+    const drainSeconds = Math.round((performance.now() - drainBegan) / 1_000)
     const told = await auditTold(caller, world, ledger, receiver)
     isOver = true
     await service.stop()
+    await inDatabase(state, (ask) => auditDeliveries(ask, ledger))
     compared = await inDatabase(state, (ask) => audit(ask, world, ledger))
     const seconds = Math.round((performance.now() - began) / 1_000)
-    const all = { ...compared, audits: kills + 1, ...told }
+    const all = { ...compared, audits: kills + 1, ...told, moved }
     return {
       options,
       ledger,
@@ -123,6 +144,7 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
       cuts,
       repeated,
       compared: all,
+      drainSeconds,
       bytes: sizeOf(state),
     }
   } finally {

@@ -1,45 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Caller, Json } from './caller.ts'
+import type { Caller } from './caller.ts'
 import type { World } from './kinds.ts'
 import type { Ledger } from './ledger.ts'
 import type { startCounter } from './receiver.ts'
 
-const MINUTE_MS = 60_000
-const LOOK_MS = 1_000
-/** The queue has nothing left to do where nothing changes for so many looks. */
-const STILL_LOOKS = 8
-/** What failed is tried again after minutes; the cron's time goes on where nothing else does. */
-const STEP_MINUTES = 2
-const MOST_STEPS = 60
-
-/**
- * Lets the cron run until everything that was committed is told, as operators see it. Each run tells the queue of all that is
- * overdue once more, so that the next one waits for what that has begun.
- */
-export async function untilTold(caller: Caller, ledger: Ledger): Promise<void> {
-  const look = async (): Promise<Json> => {
-    const { backlog } = await caller.must({ method: 'GET', path: '/v1/operator/health', isOperator: true })
-    return { ...backlog, all: Object.values<number>(backlog).reduce((sum, left) => sum + left, 0) }
-  }
-  let backlog = await look()
-  for (let steps = 1; steps <= MOST_STEPS && backlog.all > 0; ) {
-    const before = backlog.all
-    const time = Date.now() + steps * STEP_MINUTES * MINUTE_MS
-    await (await fetch(new URL(`/cdn-cgi/local/scheduled?time=${time}`, caller.url))).text()
-    for (let still = 0; still < STILL_LOOKS && backlog.all > 0; ) {
-      await sleep(LOOK_MS)
-      const now = await look()
-      still = now.all === backlog.all ? still + 1 : 0
-      backlog = now
-    }
-    if (backlog.all >= before) steps += 1
-  }
-  if (backlog.all > 0) ledger.find('never told', backlog)
-}
-
 type Counter = Pick<Awaited<ReturnType<typeof startCounter>>, 'heardAt'>
 
-/** Each event is in the feed once, in its order, and came to the receiver at least once, and nothing else did. */
+/** Each event is in the feed once, in its order, and was taken by the receiver at least once, and nothing else was. */
 export async function auditTold(
   caller: Pick<Caller, 'must'>,
   { organizations }: World,
