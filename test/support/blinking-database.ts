@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import { databaseThrough } from './database-through.ts'
 
 /** `before`: nothing happens. `after`: it happens, and the answer is lost on its way back. */
 export type Blip = 'before' | 'after'
@@ -15,9 +15,8 @@ export function blinkingDatabase() {
   const plan: Record<'reads' | 'writes', Blip[]> = { reads: [], writes: [] }
   let chances = (): Blip | null => null
   let told = LOST
-  const originals = new WeakMap<object, { statement: D1PreparedStatement; isRead: boolean }>()
-
-  async function pass<T>(isRead: boolean, ask: () => Promise<T>): Promise<T> {
+  async function pass<T>(ask: () => Promise<T>, queries: readonly string[]): Promise<T> {
+    const isRead = queries.every(isReading)
     const planned = isRead ? plan.writes.length === 0 && plan.reads.shift() : plan.writes.shift()
     const blip = planned || chances()
     if (blip === 'before') throw new Error(told)
@@ -26,32 +25,8 @@ export function blinkingDatabase() {
     return answer
   }
 
-  function wrap(statement: D1PreparedStatement, isRead: boolean): D1PreparedStatement {
-    const stand = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values), isRead),
-      run: () => pass(isRead, () => statement.run()),
-      all: () => pass(isRead, () => statement.all()),
-      raw: () => pass(isRead, () => statement.raw()),
-    } as unknown as D1PreparedStatement
-    originals.set(stand, { statement, isRead })
-    return stand
-  }
-
-  const DB = {
-    withSession: (constraint: D1SessionConstraint) => {
-      const session = env.DB.withSession(constraint)
-      return {
-        prepare: (query: string) => wrap(session.prepare(query), isReading(query)),
-        batch: (statements: object[]) => {
-          const asked = statements.map((one) => originals.get(one)!)
-          const isRead = asked.every((one) => one.isRead)
-          return pass(isRead, () => session.batch(asked.map(({ statement }) => statement)))
-        },
-      }
-    },
-  }
   return {
-    DB,
+    DB: databaseThrough(pass),
     /** What fails from now on: reads once the writes have failed. */
     fail: (next: { reads?: readonly Blip[]; writes?: readonly Blip[]; told?: string }) => {
       plan.reads = [...(next.reads ?? [])]

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import { databaseThrough } from './database-through.ts'
 import { serviceWith } from './service-with.ts'
 
 /**
@@ -7,7 +7,6 @@ import { serviceWith } from './service-with.ts'
  */
 export function mortalService(roundTrips: number, isLastCarriedOut: boolean) {
   let left = roundTrips
-  const originals = new WeakMap<object, D1PreparedStatement>()
 
   async function pass<T>(ask: () => Promise<T>): Promise<T> {
     left--
@@ -16,26 +15,5 @@ export function mortalService(roundTrips: number, isLastCarriedOut: boolean) {
     throw new Error('This process is gone.')
   }
 
-  function wrap(statement: D1PreparedStatement): D1PreparedStatement {
-    const stand = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-      run: () => pass(() => statement.run()),
-      all: () => pass(() => statement.all()),
-      raw: () => pass(() => statement.raw()),
-    } as unknown as D1PreparedStatement
-    originals.set(stand, statement)
-    return stand
-  }
-
-  const DB = {
-    withSession: (constraint: D1SessionConstraint) => {
-      const session = env.DB.withSession(constraint)
-      return {
-        prepare: (query: string) => wrap(session.prepare(query)),
-        batch: (statements: object[]) =>
-          pass(() => session.batch(statements.map((one) => originals.get(one)!))),
-      }
-    },
-  }
-  return serviceWith({ DB })
+  return serviceWith({ DB: databaseThrough(pass) })
 }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { shardOf } from '../../src/db/ids.ts'
+import { databaseThrough, type Passage } from './database-through.ts'
 import { createOrganization, type Organization } from './factories.ts'
 import { makeTables } from './make-tables.ts'
 
@@ -45,35 +46,12 @@ export function silentDatabase(db: D1Database) {
   let isSilent = true
   const waiting: (() => void)[] = []
   const wait = () => (isSilent ? new Promise<void>((go) => waiting.push(go)) : undefined)
-  const originals = new WeakMap<object, D1PreparedStatement>()
-  function wrap(statement: D1PreparedStatement): D1PreparedStatement {
-    const after = (what: 'run' | 'all' | 'raw') => async () => {
-      await wait()
-      return (statement[what] as () => Promise<unknown>)()
-    }
-    const stand = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-      run: after('run'),
-      all: after('all'),
-      raw: after('raw'),
-    } as unknown as D1PreparedStatement
-    originals.set(stand, statement)
-    return stand
+  const pass: Passage = async (ask) => {
+    await wait()
+    return ask()
   }
-  const DB = {
-    withSession: (constraint: D1SessionConstraint) => {
-      const session = db.withSession(constraint)
-      return {
-        prepare: (query: string) => wrap(session.prepare(query)),
-        batch: async (statements: object[]) => {
-          await wait()
-          return session.batch(statements.map((one) => originals.get(one)!))
-        },
-      }
-    },
-  } as unknown as D1Database
   return {
-    DB,
+    DB: databaseThrough(pass, db),
     answer: () => {
       isSilent = false
       for (const go of waiting.splice(0)) go()

@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { onTestFinished, vi } from 'vitest'
+import { databaseThrough } from './database-through.ts'
 
 /** Whoever looks at the clock does so more often than it goes on. */
 const LOOK_MS = 2
@@ -62,29 +62,8 @@ export function slowDatabase(ms: number) {
     }
   }
 
-  const originals = new WeakMap<object, D1PreparedStatement>()
-  function wrap(statement: D1PreparedStatement): D1PreparedStatement {
-    const stand = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-      run: () => pass(() => statement.run()),
-      all: () => pass(() => statement.all()),
-      raw: () => pass(() => statement.raw()),
-    } as unknown as D1PreparedStatement
-    originals.set(stand, statement)
-    return stand
-  }
-  const DB = {
-    withSession: (constraint: D1SessionConstraint) => {
-      const session = env.DB.withSession(constraint)
-      return {
-        prepare: (query: string) => wrap(session.prepare(query)),
-        batch: (statements: object[]) =>
-          pass(() => session.batch(statements.map((one) => originals.get(one)!))),
-      }
-    },
-  }
   return {
-    DB: DB as unknown as D1Database,
+    DB: databaseThrough(pass),
     /** How long `act` takes of its time. */
     time: async <T>(act: () => Promise<T>): Promise<{ readonly answer: T; readonly tookMs: number }> => {
       const began = passed
