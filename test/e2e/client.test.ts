@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { askService } from '../support/ask-service.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { freePort } from '../support/radicale.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
@@ -30,30 +31,14 @@ let testKey: string
 
 const run = promisify(execFile)
 
-async function call(method: string, path: string, body?: unknown, bearer = key, organization = '') {
-  const response = await fetch(new URL(path, service.url), {
-    method,
-    headers: {
-      Authorization: `Bearer ${bearer}`,
-      ...(organization && { 'X-Org-Id': organization }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (response.status >= 300) throw new Error(`${method} ${path}: ${await response.text()}`)
-  return (await response.json()) as any
+function call(method: string, path: string, body?: unknown, bearer = key) {
+  return askService(service.url, method, path, body, bearer)
 }
 
 async function newKey(mode: 'live' | 'test'): Promise<string> {
-  const response = await fetch(new URL('/v1/api-keys', service.url), {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${SERVICE_KEY}`,
-      'X-Org-Id': organizationId,
-      'X-Service-Mode': mode,
-    },
-    body: JSON.stringify({ name: 'Client', mode }),
-  })
-  return ((await response.json()) as { key: string }).key
+  const headers = { 'X-Org-Id': organizationId, 'X-Service-Mode': mode }
+  const input = { name: 'Client', mode }
+  return (await askService(service.url, 'POST', '/v1/api-keys', input, SERVICE_KEY, headers)).key
 }
 
 async function newEventType(bearer: string): Promise<string> {

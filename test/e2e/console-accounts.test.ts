@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { askService } from '../support/ask-service.ts'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { CALDAV_USERS, makeCalendar, putEvent } from '../support/caldav.ts'
 import { type Radicale, startRadicale } from '../support/radicale.ts'
@@ -29,24 +30,15 @@ afterAll(async () => {
 
 const at = (path: string) => new URL(path, studio.url).href
 
-async function ask(
+function ask(
   method: string,
   path: string,
-  body?: unknown,
+  body: unknown = null,
   mode: 'live' | 'test' | null = null,
 ): Promise<any> {
-  const response = await fetch(at(path), {
-    method,
-    headers: {
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${SERVICE_KEY}`,
-      ...(mode && { 'X-Org-Id': organizationId, 'X-Service-Mode': mode }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const answer = await response.json()
-  if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-  return answer
+  const headers: Record<string, string> =
+    mode === null ? {} : { 'X-Org-Id': organizationId, 'X-Service-Mode': mode }
+  return askService(studio.url, method, path, body, SERVICE_KEY, headers)
 }
 
 async function enter(page: Page): Promise<void> {

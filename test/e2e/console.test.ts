@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { askService } from '../support/ask-service.ts'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { amount } from '../support/chance.ts'
 import { drawForReadme } from '../support/picture.ts'
@@ -22,15 +23,8 @@ afterAll(async () => {
   await studio?.close()
 }, 30_000)
 
-async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const response = await fetch(new URL(path, studio.url), {
-    method,
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${SERVICE_KEY}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const answer = await response.json()
-  if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-  return answer
+function ask(method: string, path: string, body: unknown = null): Promise<any> {
+  return askService(studio.url, method, path, body, SERVICE_KEY)
 }
 
 const at = (path: string) => new URL(path, studio.url).href

@@ -11,6 +11,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EVENT_KINDS } from '../../src/db/schema/records.ts'
 import { ERRORS } from '../../src/http/errors.ts'
+import { askService } from '../support/ask-service.ts'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { freePort } from '../support/radicale.ts'
@@ -29,14 +30,8 @@ let organization: { id: string; slug: string }
 let key: string
 let testKey: string
 
-async function call(method: string, path: string, body?: unknown, bearer = SERVICE_KEY, headers = {}) {
-  const response = await fetch(base + path, {
-    method,
-    headers: { Authorization: `Bearer ${bearer}`, ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (response.status >= 300) throw new Error(`${method} ${path}: ${await response.text()}`)
-  return (await response.json()) as any
+function call(method: string, path: string, body?: unknown, bearer = SERVICE_KEY, headers = {}) {
+  return askService(base, method, path, body, bearer, headers)
 }
 
 async function newKey(mode: 'live' | 'test'): Promise<string> {

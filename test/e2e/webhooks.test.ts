@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { askService } from '../support/ask-service.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount } from '../support/chance.ts'
 import { freePort } from '../support/radicale.ts'
@@ -50,19 +51,11 @@ async function call<T>(
   organizationId = '',
 ): Promise<T> {
   callers += 1
-  const response = await fetch(new URL(path, service.url), {
-    method,
-    headers: {
-      'CF-Connecting-IP': `10.1.${callers >> 8}.${callers & 255}`,
-      'Content-Type': 'application/json',
-      ...(bearer && { Authorization: `Bearer ${bearer}` }),
-      ...(organizationId && { 'X-Org-Id': organizationId }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (response.status >= 300)
-    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return (response.status === 204 ? null : await response.json()) as T
+  const headers = {
+    'CF-Connecting-IP': `10.1.${callers >> 8}.${callers & 255}`,
+    ...(organizationId && { 'X-Org-Id': organizationId }),
+  }
+  return askService(service.url, method, path, body, bearer, headers)
 }
 
 /** A live key of an organization of its own. */

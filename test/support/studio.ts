@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { askService } from './ask-service.ts'
 import { takeBuilt } from './build-for-e2e.ts'
 import { SERVICE_KEY, startService } from './service.ts'
 
@@ -27,20 +28,8 @@ export async function startStudio(settings: Readonly<Record<string, string>> = {
 }
 
 async function openStudio(url: string) {
-  const ask = async (method: string, path: string, body: unknown, key = '', headers = {}): Promise<any> => {
-    const response = await fetch(new URL(path, url), {
-      method,
-      headers: {
-        'Content-Type': 'application/json',
-        ...(key && { Authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      ...(body !== null && { body: JSON.stringify(body) }),
-    })
-    const answer = await response.json()
-    if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-    return answer
-  }
+  const ask = (method: string, path: string, body: unknown, key = '', headers = {}) =>
+    askService(url, method, path, body, key, headers)
   const input = {
     name: 'Northwind Studio',
     slug: 'northwind',

@@ -1,3 +1,4 @@
+import { askService } from '../../support/ask-service.ts'
 import { SERVICE_KEY } from '../../support/service.ts'
 import { studio } from './stage.ts'
 
@@ -9,25 +10,8 @@ export type Letter = {
   readonly attachments: readonly { readonly content: string }[]
 }
 
-export async function ask(
-  method: string,
-  path: string,
-  body: unknown,
-  key: string,
-  headers = {},
-): Promise<any> {
-  const response = await fetch(new URL(path, studio.url), {
-    method,
-    headers: {
-      'Content-Type': 'application/json',
-      ...(key && { Authorization: `Bearer ${key}` }),
-      ...headers,
-    },
-    ...(body !== null && { body: JSON.stringify(body) }),
-  })
-  const answer = await response.json()
-  if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-  return answer
+export function ask(method: string, path: string, body: unknown, key: string, headers = {}): Promise<any> {
+  return askService(studio.url, method, path, body, key, headers)
 }
 
 const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
