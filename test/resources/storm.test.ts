@@ -49,7 +49,7 @@ describe('a storm', () => {
       await auditSeatsAndCaps(world.types)
       await releaseAll(key)
       await sweep(env, Date.now())
-      expect(await rows('SELECT * FROM freed_times')).toEqual([])
+      await expect.poll(() => rows('SELECT * FROM freed_times')).toEqual([])
       await auditWaits()
       await auditHolds()
       await auditMeetings(world.types[2]!)
