@@ -2,10 +2,13 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { importAtOnce } from './test/support/import-at-once.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { WEBHOOK_SECRET } from './test/support/provider-events.ts'
+import { storeInMemory } from './test/support/store-in-memory.ts'
 
 // The runtime would ask the network where it is; here it makes that up.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
+storeInMemory()
 
 /** The queues as they are configured, but for the second or five in which they gather a batch. */
 const { queueConsumers } = unstable_getMiniflareWorkerOptions('./wrangler.toml').workerOptions
@@ -22,6 +25,7 @@ if (isSoak) console.log(`The seed is ${chance.seed}: SEED=${chance.seed} npm run
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [
@@ -76,6 +80,8 @@ export default defineConfig({
           name: 'local',
           isolate: false,
           include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'],
+          maxWorkers: 5,
+          sequence: { groupOrder: 1 },
         },
       },
       // Generators of clients are many packages, which only `npm run generators` installs.

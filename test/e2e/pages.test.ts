@@ -1,8 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
 import './pages/everywhere.ts'
-import './pages/booking.ts'
-import './pages/conditions.ts'
-import './pages/embedded.ts'
 import './pages/letters.ts'
 import './pages/questions.ts'
 import './pages/requests.ts'

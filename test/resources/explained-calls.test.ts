@@ -17,7 +17,7 @@ import { daily, insertSchedule, insertTimeOff, setLimits } from '../support/hour
 
 const QUARTER_MS = 900_000
 const DAY = dayFromNow(4)
-const WORLDS = amount(10, 120)
+const WORLDS = amount(7, 120)
 const CALLS = 24
 
 /** An event type with hosts, hours, time off, limits, calendars and people who wait, drawn at random. */

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,7 +9,7 @@ export type Radicale = { readonly url: string; stop(): Promise<void> }
 
 /** A real CalDAV server on a free port of this machine, with nothing in it. Fails where there is no `radicale`. */
 export async function startRadicale(): Promise<Radicale> {
-  const folder = await newFolder('radicale-')
+  const folder = await mkdtemp(join(tmpdir(), 'radicale-'))
   const users = join(folder, 'users')
   const accounts = Object.values(CALDAV_USERS)
   await writeFile(users, accounts.map(({ username, password }) => `${username}:${password}\n`).join(''))
@@ -44,12 +43,6 @@ export async function startRadicale(): Promise<Radicale> {
     throw error
   }
   return { url, stop }
-}
-
-/** In memory where the system has such a place, for Radicale waits for the disk with each event that it stores. */
-export async function newFolder(prefix: string): Promise<string> {
-  const inMemory = '/dev/shm'
-  return mkdtemp(join(existsSync(inMemory) ? inMemory : tmpdir(), prefix))
 }
 
 /** Whatever it answers. Fails where the package is not installed. */

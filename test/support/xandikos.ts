@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { CALDAV_USERS } from './caldav.ts'
-import { answering, end, freePort, newFolder } from './radicale.ts'
+import { answering, end, freePort } from './radicale.ts'
 
 export type Xandikos = {
   readonly url: string
@@ -16,7 +18,7 @@ export type Xandikos = {
  * tokens as hashes and whoever may write `{DAV:}all`. Fails where there is no `xandikos`.
  */
 export async function startXandikos(): Promise<Xandikos> {
-  const folder = await newFolder('xandikos-')
+  const folder = await mkdtemp(join(tmpdir(), 'xandikos-'))
   const port = await freePort()
   const child = spawn(
     'xandikos',
