@@ -101,7 +101,10 @@ async function pageOn({ page, size, follow }: Job, first: readonly unknown[], un
   }
 }
 
-/** Jobs that tell the queue, again or for the first time. */
+/**
+ * Jobs that tell the queue, again or for the first time. Of events and deliveries they tell ever less often: a message of these
+ * costs as much when it comes too late. One of the others costs a statement then, where its work waits for a provider.
+ */
 function told(env: Env, db: Db, now: RealMs): readonly Job[] {
   const before = now - GRACE_MS
   const tell = <Row extends Last, Last, Ms extends number>(

@@ -6,9 +6,9 @@ const MINUTE_MS = 60_000
 const LOOK_MS = 1_000
 /** The queue has nothing left to do where nothing changes for so many looks. */
 const STILL_LOOKS = 8
-/** What was lost is told again after minutes; the cron's time goes on where nothing else does. */
-const STEP_MINUTES = 2
-const MOST_STEPS = 60
+/** What was lost is told again after ever longer pauses; the cron's time goes on where nothing else does. */
+const minutesAhead = (steps: number) => Math.min(2 ** steps, 120)
+const MOST_STEPS = 12
 /** So often a delivery is attempted before it is given up. */
 const MOST_ATTEMPTS = 8
 
@@ -61,7 +61,7 @@ export async function untilTold(driven: Driven, ledger: Ledger): Promise<number>
         for (const statement of WAITED) await ask(statement, Date.now())
       })
     }
-    await driven.sweep(Date.now() + steps * STEP_MINUTES * MINUTE_MS)
+    await driven.sweep(Date.now() + minutesAhead(steps) * MINUTE_MS)
     left = await untilStill(driven)
     if (before.due > 0 && left.due >= before.due) steps += 1
   }
