@@ -58,6 +58,14 @@ function newDelivery(event: EventRow, endpointId: string, payload: string, now: 
     eventId: event.id,
     eventKind: event.kind,
     payload,
+    retryOf: null,
+    ...untried(now),
+  }
+}
+
+/** What is known of a delivery that is made now. */
+export function untried(now: number) {
+  return {
     status: 'pending',
     attempts: 0,
     lastAttemptAt: null,
@@ -65,7 +73,6 @@ function newDelivery(event: EventRow, endpointId: string, payload: string, now: 
     responseBody: null,
     nextRetryAt: now,
     tellAgainAt: null,
-    retryOf: null,
     createdAt: now,
-  }
+  } as const
 }

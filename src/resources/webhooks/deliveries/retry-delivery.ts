@@ -7,6 +7,7 @@ import { Refused } from '../../../http/errors.ts'
 import { commit } from '../../../http/idempotency.ts'
 import { tellDeliveries } from '../../../queue/messages.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import { untried } from './fan-out.ts'
 import { presentDelivery } from './present.ts'
 import { type DeliveryRow, getDeliveryInTenant, replaceFailedDelivery } from './queries.ts'
 import type { WebhookDelivery } from './schema.ts'
@@ -25,15 +26,8 @@ export async function retryDelivery(
   const again: DeliveryRow = {
     ...failed,
     id: newId(failed.id),
-    status: 'pending',
-    attempts: 0,
-    lastAttemptAt: null,
-    responseStatusCode: null,
-    responseBody: null,
-    nextRetryAt: now,
-    tellAgainAt: null,
     retryOf: failed.id,
-    createdAt: now,
+    ...untried(now),
   }
   const delivery = presentDelivery(again)
 
