@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
+import { BRANDING_COLUMNS } from '../../db/branding-columns.ts'
 import type { Db } from '../../db/client.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
@@ -12,15 +13,7 @@ const ORGANIZATION = {
   name: organizations.name,
   slug: organizations.slug,
   suspendedAt: organizations.suspendedAt,
-  tier: organizations.tier,
-  logoUrl: organizations.logoUrl,
-  logoAltText: organizations.logoAltText,
-  logoDarkUrl: organizations.logoDarkUrl,
-  accentColor: organizations.accentColor,
-  removeBranding: organizations.removeBranding,
-  listingPageEnabled: organizations.listingPageEnabled,
-  imprintUrl: organizations.imprintUrl,
-  privacyUrl: organizations.privacyUrl,
+  ...BRANDING_COLUMNS,
 }
 
 const LISTED = {

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
+import { BRANDING_COLUMNS } from '../../db/branding-columns.ts'
 import type { Db } from '../../db/client.ts'
 import { takesPlaceUnder } from '../../db/held-bookings.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
@@ -47,8 +48,6 @@ export function selectBookingAndClock(db: Db, id: string) {
 export function selectBookingWithOwner(db: Db, id: string) {
   const { title, slug, color, bookingPageEnabled, maxAttendees, timezone } = eventTypes
   const { conferencingProvider, redirectUrl } = eventTypes
-  const { name, sandboxNow, tier, logoUrl, logoAltText, logoDarkUrl, accentColor } = organizations
-  const { removeBranding, listingPageEnabled, imprintUrl, privacyUrl } = organizations
   return db
     .select({
       booking: bookings,
@@ -66,18 +65,10 @@ export function selectBookingWithOwner(db: Db, id: string) {
       payment: { ...TERMS.payment, payBy: payments.expiresAt },
       hosts: SHOWN_HOSTS_OF_BOOKING,
       organization: {
-        name,
+        name: organizations.name,
         slug: sql<string>`${organizations.slug}`.as('organization_slug'),
-        sandboxNow,
-        tier,
-        logoUrl,
-        logoAltText,
-        logoDarkUrl,
-        accentColor,
-        removeBranding,
-        listingPageEnabled,
-        imprintUrl,
-        privacyUrl,
+        sandboxNow: organizations.sandboxNow,
+        ...BRANDING_COLUMNS,
         redirectHosts: organizations.allowedRedirectHosts,
       },
     })

@@ -1,25 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
+import { BRANDING_COLUMNS } from '../../db/branding-columns.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 
-const BRANDING = {
-  tier: organizations.tier,
-  logoUrl: organizations.logoUrl,
-  logoAltText: organizations.logoAltText,
-  logoDarkUrl: organizations.logoDarkUrl,
-  accentColor: organizations.accentColor,
-  removeBranding: organizations.removeBranding,
-  listingPageEnabled: organizations.listingPageEnabled,
-  imprintUrl: organizations.imprintUrl,
-  privacyUrl: organizations.privacyUrl,
-}
-
 export type BrandingColumns = Partial<
-  Pick<typeof organizations.$inferSelect, Exclude<keyof typeof BRANDING, 'tier'>>
+  Pick<typeof organizations.$inferSelect, Exclude<keyof typeof BRANDING_COLUMNS, 'tier'>>
 >
 
 export async function getBrandingOfOrg(db: Db, organizationId: string) {
-  const [row] = await db.select(BRANDING).from(organizations).where(eq(organizations.id, organizationId))
+  const [row] = await db
+    .select(BRANDING_COLUMNS)
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
   return row!
 }
 

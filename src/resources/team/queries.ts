@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
+import { BRANDING_COLUMNS } from '../../db/branding-columns.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { firstIdOf, instantOf } from '../../db/ids.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -158,21 +159,11 @@ export async function findAcceptable(db: Db, tokenHash: string, userId: string, 
 
 /** The invitation that a token opens, with whose it is. */
 export async function findByToken(db: Db, tokenHash: string) {
-  const { name, timezone, sandboxNow, tier, logoUrl, logoAltText, logoDarkUrl, accentColor } = organizations
-  const { removeBranding, listingPageEnabled, imprintUrl, privacyUrl } = organizations
-  const branding = {
-    tier,
-    logoUrl,
-    logoAltText,
-    logoDarkUrl,
-    accentColor,
-    removeBranding,
-    listingPageEnabled,
-  }
+  const { name, timezone, sandboxNow } = organizations
   const [row] = await db
     .select({
       invitation: invitations,
-      organization: { name, timezone, sandboxNow, ...branding, imprintUrl, privacyUrl },
+      organization: { name, timezone, sandboxNow, ...BRANDING_COLUMNS },
     })
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
