@@ -235,7 +235,8 @@ describe('a booking in the calendar', () => {
     expect(await eventsOf(email)).toHaveLength(1)
   })
 
-  it('is written once though the process dies between writing and remembering', async () => {
+  /** A booking whose event is in the calendar, though the process died before it remembered to have written it. */
+  async function writtenAndForgotten() {
     const { key, email } = await connected()
     const { id } = await plain(key)
     await answersWith(google, 503, { headers: { 'Retry-After': '1' } })
@@ -245,6 +246,11 @@ describe('a booking in the calendar', () => {
     await makeDue(made.id)
     await writeToCalendar(env, await keyOf(made.id), Date.now(), dyingAfter('writeEvent'))
     expect(await eventsOf(email)).toHaveLength(1)
+    return { key, email, made }
+  }
+
+  it('is written once though the process dies between writing and remembering', async () => {
+    const { email, made } = await writtenAndForgotten()
     expect(await writeOf(made.id)).toMatchObject({ event_id: null, status: 'pending' })
     await makeDue(made.id)
     await Promise.all([1, 2, 3].map(async () => writeToCalendar(env, await keyOf(made.id))))
@@ -289,15 +295,7 @@ describe('a booking in the calendar', () => {
   })
 
   it('is removed though the process died before it remembered to have written it', async () => {
-    const { key, email } = await connected()
-    const { id } = await plain(key)
-    await answersWith(google, 503, { headers: { 'Retry-After': '1' } })
-    const { body: made } = await book(id, SLOT)
-    await soon(async () => expect((await writeOf(made.id)).last_error).not.toBeNull())
-    await google.noTroubles()
-    await makeDue(made.id)
-    await writeToCalendar(env, await keyOf(made.id), Date.now(), dyingAfter('writeEvent'))
-    expect(await eventsOf(email)).toHaveLength(1)
+    const { key, email, made } = await writtenAndForgotten()
     await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
     await soon(async () => expect(await eventsOf(email)).toEqual([]))
   })
