@@ -4,12 +4,15 @@ import { bookings } from './schema/bookings.ts'
 import { eventTypes } from './schema/event-types.ts'
 import { organizations } from './schema/organizations.ts'
 
-/** Whether a booking takes place under this holder: the session that it sits in, else itself. */
+/** Whom a booking takes place under: the session that it sits in, else itself. */
+export const HOLDER = sql<string>`coalesce(${bookings.sessionId}, ${bookings.id})`
+
+/** Whether a booking takes place under this holder. */
 export function takesPlaceUnder(holderId: string): SQL | undefined {
   return and(
     // What the indexes find; the next line leaves out the first booking of a session that it has left.
     or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
-    eq(sql`coalesce(${bookings.sessionId}, ${bookings.id})`, holderId),
+    eq(HOLDER, holderId),
     inArray(bookings.status, ['confirmed', 'rescheduled']),
   )
 }

@@ -2,7 +2,9 @@ import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
+import { HOLDER } from '../../db/held-bookings.ts'
 import { isFree, leaseAt, takeLease } from '../../db/leases.ts'
+import { IS_ITS_MEETING, IS_ITS_WRITE, LINK_COLUMNS } from '../../db/meeting-links.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../db/schema/calendars.ts'
 import { meetings } from '../../db/schema/conferencing.ts'
@@ -106,28 +108,16 @@ export type LinkRow = Awaited<ReturnType<typeof selectLink>>[number]
 
 /** The link of an event's booking, and what must make one for it. */
 export function selectLink(db: Db, eventId: string) {
-  const holder = sql<string>`coalesce(${bookings.sessionId}, ${bookings.id})`
   const told = sql`(SELECT json_extract(data, '$.id') FROM ${events}
     WHERE ${events.id} = ${eventId} AND ${events.handledAt} IS NULL)`
   return db
     .select({
-      holderId: holder.as('holder'),
+      holderId: HOLDER.as('holder'),
       url: sql<string | null>`${bookings.conferencingUrl}`.as('url'),
-      meetingStatus: sql<MeetingRow['status'] | null>`${meetings.status}`.as('meeting_status'),
-      joinUrl: sql<string | null>`${meetings.joinUrl}`.as('made_url'),
-      connectionId: sql<string | null>`${calendarWrites.connectionId}`.as('write_connection'),
-      writeStatus: sql<string | null>`${calendarWrites.status}`.as('write_status'),
-      meetingUrl: sql<string | null>`${calendarWrites.meetingUrl}`.as('written_url'),
+      ...LINK_COLUMNS,
     })
     .from(bookings)
-    .leftJoin(meetings, eq(meetings.holderId, holder))
-    .leftJoin(
-      calendarWrites,
-      and(
-        eq(calendarWrites.holderId, holder),
-        eq(calendarWrites.connectionId, bookings.calendarConnectionId),
-        eq(calendarWrites.wantsMeeting, true),
-      ),
-    )
+    .leftJoin(meetings, IS_ITS_MEETING)
+    .leftJoin(calendarWrites, IS_ITS_WRITE)
     .where(eq(bookings.id, told))
 }

@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { staysHere } from '../../db/due-page.ts'
+import { HOLDER } from '../../db/held-bookings.ts'
 import { CLOCKS_DIFFER_MS, type Lease } from '../../db/leases.ts'
+import { IS_ITS_MEETING, IS_ITS_WRITE, LINK_COLUMNS } from '../../db/meeting-links.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
@@ -125,7 +127,6 @@ const DUE_WITH_EVENT = sql.raw('100')
 
 const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; dueBy: number }>) => {
   const told = (path: string) => sql`json_extract(${events.data}, ${sql.raw(`'${path}'`)})`
-  const holder = sql<string>`coalesce(${bookings.sessionId}, ${bookings.id})`
   const listeners = sql`(SELECT json_group_array(json_object('id', e.id, 'url', e.url, 'events', json(e.events)))
     FROM webhook_endpoints e WHERE e.organization_id = ${events.organizationId} AND e.is_test = ${events.isTest}
       AND e.active AND e.verification_status = 'verified' AND e.suspended_at IS NULL)`
@@ -142,29 +143,16 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; due
       dueMeetings: dueMeetings.mapWith((text: string) => JSON.parse(text) as string[]).as('due_meetings'),
       dueWrites: dueWrites.mapWith((text: string) => JSON.parse(text) as WriteKey[]).as('due_writes'),
       ...eventFacts(),
-      holderId: sql<string | null>`${holder}`.as('holder'),
-      meetingStatus: sql<(typeof meetings.$inferSelect)['status'] | null>`${meetings.status}`.as(
-        'meeting_status',
-      ),
-      joinUrl: sql<string | null>`${meetings.joinUrl}`.as('made_url'),
-      connectionId: sql<string | null>`${calendarWrites.connectionId}`.as('write_connection'),
-      writeStatus: sql<string | null>`${calendarWrites.status}`.as('write_status'),
-      meetingUrl: sql<string | null>`${calendarWrites.meetingUrl}`.as('written_url'),
+      holderId: sql<string | null>`${HOLDER}`.as('holder'),
+      ...LINK_COLUMNS,
     })
     .from(events)
     .leftJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
     .leftJoin(organizations, eq(organizations.id, events.organizationId))
     .leftJoin(bookings, sql`${bookings.id} = coalesce(${told('$.promoted_booking_id')}, ${told('$.id')})`)
     .leftJoin(payments, isOfPaidBooking)
-    .leftJoin(meetings, eq(meetings.holderId, holder))
-    .leftJoin(
-      calendarWrites,
-      and(
-        eq(calendarWrites.holderId, holder),
-        eq(calendarWrites.connectionId, bookings.calendarConnectionId),
-        sql`${calendarWrites.wantsMeeting}`,
-      ),
-    )
+    .leftJoin(meetings, IS_ITS_MEETING)
+    .leftJoin(calendarWrites, IS_ITS_WRITE)
     .where(and(eq(events.id, at.eventId), isNull(events.handledAt), staysHere(events.organizationId)))
 })
 
