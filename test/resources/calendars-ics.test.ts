@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
 const PATH = '/private-4f1c9d22/busy.ics'
 
-function service(settings: Readonly<Record<string, string>> = {}): Service {
+function service(settings: Readonly<Record<string, unknown>> = {}): Service {
   return serviceWith({ ALLOW_PRIVATE_HOSTS: 'true', ...settings })
 }
 
@@ -179,6 +179,18 @@ describe('connecting a feed', () => {
     const { status, body } = await connect(service(), liveKey, { url: 'http://127.0.0.1:9/a.ics' })
     expect([status, body.error.code]).toEqual([502, 'bad_gateway'])
   })
+
+  it('is the fault of a host that takes longer than a request can wait', async () => {
+    const { world, url } = await newFeed()
+    const { liveKey } = await createOrganization()
+    await world.troubles([{ about: 'GET', does: 'hangs', times: null }])
+    const { status, body } = await connect(service({ answerMs: 2_300 }), liveKey, { url })
+    expect([status, body.error.code, body.error.message]).toEqual([
+      502,
+      'bad_gateway',
+      'The server took too long to answer.',
+    ])
+  })
 })
 
 describe('a connected feed', () => {
@@ -223,6 +235,18 @@ describe('a connected feed', () => {
       sync_status: 'connected',
       sync_error: null,
     })
+  })
+
+  it('is still asked, says the answer to a sync, where it takes longer than a request can wait', async () => {
+    const { world, connection, key, seed } = await connected()
+    await seed(at(SLOT, 30), at(SLOT + HOUR_MS, 30, 'later'))
+    await world.troubles([{ about: 'GET', delayMs: 2_000 }])
+    const { call } = service({ answerMs: 2_000 })
+    const { status, body } = await call('POST', `/v1/calendars/${connection.id}/sync`, { key })
+    expect([status, body.sync_status]).toEqual([200, 'syncing'])
+    const blocks = 'SELECT count(*) AS n FROM calendar_busy_times WHERE connection_id = ?'
+    const known = () => env.DB.prepare(blocks).bind(connection.id).first('n')
+    await expect.poll(known, { timeout: 10_000 }).toBe(2)
   })
 
   it('whose answers differ only in when they were written costs a poll of one request, and no write', async () => {

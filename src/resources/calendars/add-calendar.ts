@@ -22,6 +22,7 @@ import { receiveBookings } from './statements.ts'
 import { keepChanges } from './sync/keep-changes.ts'
 import { afterSync } from './sync/sync-outcome.ts'
 import { windowAt } from './sync/sync-window.ts'
+import { waitForProvider } from './wait-for-provider.ts'
 
 /** Connects another calendar of an account, with everything that is in it. */
 export async function addCalendar(
@@ -104,7 +105,8 @@ export const CANNOT_WRITE = new Refused({
 async function findCalendar({ env }: Context, account: AccountRow, externalId: string) {
   try {
     const client = await openAccount(env, account)
-    const calendar = (await client.listCalendars()).find((each) => each.externalId === externalId)
+    const calendars = await waitForProvider(env, () => client.listCalendars())
+    const calendar = calendars.find((each) => each.externalId === externalId)
     if (calendar) return { client, calendar }
   } catch (error) {
     throw refusalOf(error)

@@ -18,6 +18,7 @@ import { refusalOf } from './calendar-failure.ts'
 import { findPlace, placeIn } from './find-place.ts'
 import { findConnectable, type ListedConnection } from './queries.ts'
 import { storeAccount } from './store-account.ts'
+import { waitForProvider } from './wait-for-provider.ts'
 
 /** The sealed account: everything except whose calendar it becomes. */
 type Account = NewAccount & { readonly credentials: Tokens }
@@ -31,13 +32,13 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
 
     async askForAccount({ env }, state, code) {
       const db = openDb(env, 'decide')
-      const account = await askProvider(env, suite, { code, verifier: state.verifier }).catch(
-        async (error) => {
-          if (error instanceof CalendarError && error.failure === 'misconfigured')
-            await tellOperator(env, db, state, { subject: suite, fault: error.message }, realNow())
-          throw refusalOf(error)
-        },
-      )
+      const given = { code, verifier: state.verifier }
+      const asking = waitForProvider(env, () => askProvider(env, suite, given))
+      const account = await asking.catch(async (error) => {
+        if (error instanceof CalendarError && error.failure === 'misconfigured')
+          await tellOperator(env, db, state, { subject: suite, fault: error.message }, realNow())
+        throw refusalOf(error)
+      })
       const find = () => findConnectable(db, state, state.memberId, account.accountKey)
       const found = await find()
       // Whoever comes again may have taken the permission back in between, which nobody has noticed yet.

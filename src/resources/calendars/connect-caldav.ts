@@ -8,6 +8,7 @@ import { refusalOf } from './calendar-failure.ts'
 import { findPlace } from './find-place.ts'
 import type { CaldavPreset, CalendarConnection, ConnectCaldavInput } from './schema.ts'
 import { storeForCaller } from './store-account.ts'
+import { waitForProvider } from './wait-for-provider.ts'
 
 /** Asks the server for the account and its calendars before anything is stored. */
 export async function connectCaldav(
@@ -33,13 +34,15 @@ async function discover(
   const { discoverAccount } = await import('../../providers/caldav/discover-account.ts')
   const given = { username, password }
   try {
-    const { email, ownerAddresses, calendars, main } = await discoverAccount({
-      fetch: send,
-      serverUrl: server,
-      ...given,
-      calendarUrl: calendar_url,
-      mayReach: mayReach(env),
-    })
+    const { email, ownerAddresses, calendars, main } = await waitForProvider(env, () =>
+      discoverAccount({
+        fetch: send,
+        serverUrl: server,
+        ...given,
+        calendarUrl: calendar_url,
+        mayReach: mayReach(env),
+      }),
+    )
     return {
       provider: 'caldav' as const,
       accountEmail: email,

@@ -10,6 +10,7 @@ import { refusalOf } from './calendar-failure.ts'
 import { findPlace } from './find-place.ts'
 import type { CalendarConnection, ConnectIcsInput } from './schema.ts'
 import { storeForCaller } from './store-account.ts'
+import { waitForProvider } from './wait-for-provider.ts'
 
 /** Reads the feed before anything is stored. */
 export async function connectIcs(
@@ -26,7 +27,7 @@ export async function connectIcs(
 
   const credentials = { url: href, name: input.name ?? null }
   const client = await openIcs(env, credentials, send)
-  const calendars = await client.listCalendars().catch((error) => {
+  const calendars = await waitForProvider(env, () => client.listCalendars()).catch((error) => {
     throw refusalOf(error)
   })
   const [main] = calendars

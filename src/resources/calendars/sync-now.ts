@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
@@ -8,20 +9,23 @@ import { askAccount } from './accounts/ask-account.ts'
 import { presentAll } from './present.ts'
 import { findListedInTenant } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
+import { whileWaiting } from './wait-for-provider.ts'
 
-/** Asks the calendar now and returns the outcome. */
+const ANSWERING_MS = 1_000
+
+/** Asks the calendar now and returns the outcome; that it is still asked, where it takes longer than a request can wait. */
 export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<CalendarConnection> {
   const db = openDb(ctx.env, 'decide')
   const before = await findListedInTenant(db, ctx.caller, id, ctx.now)
   if (!before) throw notFound('calendar connection')
   const { accountId } = before.connection
   // Its owner may have repaired it.
-  if (accountId !== null)
-    await askAccount(ctx.env, accountId).sync({ connectionId: id, since: Date.now() + 1, isForced: true })
+  const isOver = accountId === null || (await isSynced(ctx, accountId, id))
 
   const after = await findListedInTenant(db, ctx.caller, id, ctx.now)
   if (!after) throw notFound('calendar connection')
-  const [connection] = (await presentAll(ctx.env, [after])) as [CalendarConnection]
+  const [presented] = (await presentAll(ctx.env, [after])) as [CalendarConnection]
+  const connection = isOver ? presented : { ...presented, sync_status: 'syncing' as const }
   const entry = recordActivity(db, ctx.caller, originOf(ctx), {
     action: 'calendar.synced',
     resourceType: 'calendar_connection',
@@ -30,4 +34,10 @@ export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<C
   })
   await commit(ctx, db, [entry], { status: 200, body: connection })
   return connection
+}
+
+async function isSynced({ env }: Context, accountId: string, connectionId: string): Promise<boolean> {
+  const syncing = askAccount(env, accountId).sync({ connectionId, since: Date.now() + 1, isForced: true })
+  waitUntil(syncing)
+  return (await whileWaiting(env, () => syncing.then(() => true), ANSWERING_MS)) !== null
 }

@@ -8,6 +8,7 @@ import { openAccess } from '../../providers/oauth/access.ts'
 import { exchangeCode } from '../../providers/oauth/tokens.ts'
 import { send } from '../../providers/transport/fetch.ts'
 import { refusalOf } from '../calendars/calendar-failure.ts'
+import { waitForProvider } from '../calendars/wait-for-provider.ts'
 import { askAccount } from './accounts/ask-account.ts'
 import { sealTokens } from './accounts/credentials.ts'
 import { giveBack, prepareToGiveBack } from './accounts/give-back.ts'
@@ -58,16 +59,21 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
 }
 
 async function redeem(env: Env, code: string, verifier: string) {
-  const config = configOf(env)
-  const { findZoomAccount } = await import('../../providers/zoom/zoom-account.ts')
-  const tokens = await exchangeCode(config, { code, verifier, redirectUri: callbackUrl(env) }, send)
-  const access = openAccess({ config, tokens, onTokens: async () => {} }, send)
-  const { id, email } = await findZoomAccount({ config, access, send })
-  const account = { tokens, externalId: id, accountEmail: email }
+  const account = await waitForProvider(env, () => askZoom(env, code, verifier))
+  const { tokens } = account
   // Zoom ends the permission of a user when they give another one. Whoever lived by it lives by this one, so that
   // nothing is lost when its owner says no here, or never answers.
   const sealed = await sealTokens(env, tokens)
   const renewed = await askAll(env, (home) => renewPermission(openDb(home, 'decide'), account, sealed))
   await Promise.allSettled(renewed.flat().map(({ id }) => askAccount(env, id).changed()))
   return account
+}
+
+async function askZoom(env: Env, code: string, verifier: string) {
+  const config = configOf(env)
+  const { findZoomAccount } = await import('../../providers/zoom/zoom-account.ts')
+  const tokens = await exchangeCode(config, { code, verifier, redirectUri: callbackUrl(env) }, send)
+  const access = openAccess({ config, tokens, onTokens: async () => {} }, send)
+  const { id, email } = await findZoomAccount({ config, access, send })
+  return { tokens, externalId: id, accountEmail: email }
 }
