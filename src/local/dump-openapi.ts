@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname } from 'node:path'
 
-const OBJECT_BASE = 'data:text/javascript,export class DurableObject {}'
+const RUNTIME = 'data:text/javascript,export class DurableObject {}; export const waitUntil = () => {}'
 const SERVER_URL = 'http://localhost:8787'
 
-// The routes reach the objects, whose base class exists in the Workers runtime only. Nothing here runs one.
+// The routes reach what exists in the Workers runtime only, such as the base class of objects. Nothing here runs any of it.
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === 'cloudflare:workers' ? { url: OBJECT_BASE, shortCircuit: true } : next(specifier, context),
+    specifier === 'cloudflare:workers' ? { url: RUNTIME, shortCircuit: true } : next(specifier, context),
 })
 
 const [file] = process.argv.slice(2)
