@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { createMember } from '../support/hosts.ts'
 import { busyEvent, callsAt, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import { serviceWith } from '../support/service-with.ts'
+import { settingsOf } from '../support/world-account.ts'
 
 const HOUR_MS = 3_600_000
 /** What is read ends on another weekday, so that series at two hours have as many events. */
@@ -37,6 +39,18 @@ describe('a Google account', () => {
     const input = { account_id: connection.account_id, external_id: id }
     expect((await service.call('POST', '/v1/calendars', { key, body: input })).status).toBe(201)
     expect(await service.openStarts(eventTypeId, SLOT)).not.toContain(iso(SLOT))
+  })
+
+  it('goes although Google hangs when it hears of that', async () => {
+    const { world, service } = serviceWithGoogle()
+    const { liveKey: key } = await createOrganization()
+    // Nobody else has connected it, so its permission is given back.
+    const connection = await connectGoogle(service, world, key, { as: `${unique('ada')}@example.com` })
+    await world.troubles([{ about: '/revoke', does: 'hangs', times: null }])
+    const { call } = serviceWith({ ...settingsOf('calendar_a', world.base), answerMs: 1_500 })
+    expect((await call('DELETE', `/v1/calendars/${connection.id}`, { key })).status).toBe(204)
+    expect((await world.look()).calls!.filter(({ path }) => path === '/revoke')).toHaveLength(1)
+    expect((await call('GET', '/v1/calendars', { key })).body.data).toEqual([])
   })
 
   it('that ended a series has all its time free, though only half a year of it is told', async () => {

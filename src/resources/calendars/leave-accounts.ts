@@ -10,6 +10,7 @@ import { openCredentials } from './accounts/open-account.ts'
 import type { AccountRow } from './accounts/queries.ts'
 import { findClosing } from './channels/close-channels.ts'
 import { selectAccountsOf, type Whose } from './channels/queries.ts'
+import { isOverInTime } from './wait-for-provider.ts'
 
 /**
  * What the providers are to hear once these connections are gone: that their channels end, and that the permissions are
@@ -20,10 +21,13 @@ export async function prepareToLeave(env: Env, db: Db, whose: Whose): Promise<()
     selectAccountsOf(db, whose),
     findClosing(env, db, whose),
   ])
-  return async () => {
+  const leave = async () => {
     // A channel is ended with the permission.
     await closeChannels()
     await Promise.all(accounts.map((account) => giveBack(env, account)))
+  }
+  return async () => {
+    await isOverInTime(env, leave)
   }
 }
 

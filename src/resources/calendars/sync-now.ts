@@ -1,4 +1,3 @@
-import { waitUntil } from 'cloudflare:workers'
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
@@ -9,9 +8,7 @@ import { askAccount } from './accounts/ask-account.ts'
 import { presentAll } from './present.ts'
 import { findListedInTenant } from './queries.ts'
 import type { CalendarConnection } from './schema.ts'
-import { whileWaiting } from './wait-for-provider.ts'
-
-const ANSWERING_MS = 1_000
+import { isOverInTime } from './wait-for-provider.ts'
 
 /** Asks the calendar now and returns the outcome; that it is still asked, where it takes longer than a request can wait. */
 export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<CalendarConnection> {
@@ -20,7 +17,9 @@ export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<C
   if (!before) throw notFound('calendar connection')
   const { accountId } = before.connection
   // Its owner may have repaired it.
-  const isOver = accountId === null || (await isSynced(ctx, accountId, id))
+  const wanted = { connectionId: id, since: Date.now() + 1, isForced: true }
+  const sync = async () => accountId !== null && askAccount(ctx.env, accountId).sync(wanted)
+  const isOver = await isOverInTime(ctx.env, sync)
 
   const after = await findListedInTenant(db, ctx.caller, id, ctx.now)
   if (!after) throw notFound('calendar connection')
@@ -34,10 +33,4 @@ export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<C
   })
   await commit(ctx, db, [entry], { status: 200, body: connection })
   return connection
-}
-
-async function isSynced({ env }: Context, accountId: string, connectionId: string): Promise<boolean> {
-  const syncing = askAccount(env, accountId).sync({ connectionId, since: Date.now() + 1, isForced: true })
-  waitUntil(syncing)
-  return (await whileWaiting(env, () => syncing.then(() => true), ANSWERING_MS)) !== null
 }

@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import { timeFor } from '../../db/deadline.ts'
 import type { Env } from '../../env.ts'
 import { CalendarError } from '../../providers/calendar/calendar-client.ts'
@@ -6,14 +7,18 @@ import { inTime } from '../../providers/calendar/in-time.ts'
 /** A request waits no longer than this for somebody else's server, and no longer than leaves time to keep what it says. */
 const PATIENCE_MS = 8_000
 const KEEPING_MS = 2_000
+const ANSWERING_MS = 1_000
 
 /** What a provider answers, or null where that takes longer than the request can wait. */
-export function whileWaiting<T>(
-  env: Env,
-  ask: () => Promise<T>,
-  keepingMs: number = KEEPING_MS,
-): Promise<T | null> {
-  return inTime(timeFor(env, PATIENCE_MS, keepingMs), ask)
+export function whileWaiting<T>(env: Env, ask: () => Promise<T>): Promise<T | null> {
+  return inTime(timeFor(env, PATIENCE_MS, KEEPING_MS), ask)
+}
+
+/** Whether `work` at a provider was over while the request could wait for it. Otherwise it goes on by itself. */
+export async function isOverInTime(env: Env, work: () => Promise<unknown>): Promise<boolean> {
+  const going = work()
+  waitUntil(going)
+  return (await inTime(timeFor(env, PATIENCE_MS, ANSWERING_MS), () => going.then(() => true))) !== null
 }
 
 /** The same for what a request cannot do without. Throws a CalendarError `unavailable` where it takes too long. */

@@ -6,6 +6,7 @@ import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { revokeTokens } from '../../../providers/oauth/tokens.ts'
 import { send } from '../../../providers/transport/fetch.ts'
 import { accessBy } from '../../calendars/accounts/ask-account.ts'
+import { isOverInTime, whileWaiting } from '../../calendars/wait-for-provider.ts'
 import { askAccount } from './ask-account.ts'
 import { configOfAccounts } from './credentials.ts'
 import { type AccountRow, selectAccountsOfUser } from './queries.ts'
@@ -19,10 +20,14 @@ export type GiveBack = () => Promise<void>
  */
 export async function prepareToGiveBack(env: Env, account: AccountRow): Promise<GiveBack> {
   const isLive = !account.isTest && (account.status === 'active' || account.status === 'error')
-  const token = isLive ? await quietly(() => accessBy(askAccount(env, account.id)).token()) : null
-  return async () => {
+  const ask = () => quietly(() => accessBy(askAccount(env, account.id)).token())
+  const token = isLive ? await whileWaiting(env, ask) : null
+  const tell = async () => {
     await quietly(() => askAccount(env, account.id).changed())
     if (token !== null) await quietly(() => giveBack(env, account, token))
+  }
+  return async () => {
+    await isOverInTime(env, tell)
   }
 }
 
