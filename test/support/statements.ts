@@ -28,6 +28,7 @@ import * as requestQueries from '../../src/resources/bookings/approval/queries.t
 import * as requestStatements from '../../src/resources/bookings/approval/statements.ts'
 import * as handoverQueries from '../../src/resources/bookings/follow-ups/queries.ts'
 import * as followUps from '../../src/resources/bookings/follow-ups/statements.ts'
+import * as bookingLimits from '../../src/resources/bookings/limits/statements.ts'
 import * as bookingListQueries from '../../src/resources/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/resources/bookings/queries.ts'
 import { NO_REMINDERS } from '../../src/resources/bookings/reminders/plan-reminders.ts'
@@ -436,20 +437,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardRevisions: (db) => bookingStatements.guardRevisions(db, [booking]),
       // Each booking to come becomes a session, by the triggers too.
       shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, real), 25 * UPCOMING],
-      countInQuota: (db) => bookingStatements.countInQuota(db, org, '2026-11', 10),
-      uncountInQuota: (db) => bookingStatements.uncountInQuota(db, org, '2026-11'),
-      guardCap: [(db) => bookingStatements.guardCap(db, everyday, 1_000, range, nothing, present), UPCOMING],
-      guardHolds: [
-        (db) =>
-          bookingStatements.guardHolds(
-            db,
-            [{ resourceId: host, most: 1_000, start: now, end: now + 7 * DAY_MS }],
-            present,
-          ),
-        UPCOMING,
-      ],
-      guardInvitee: (db) => bookingStatements.guardInvitee(db, booking, 100, present),
-      guardTotalCap: (db) => bookingStatements.guardTotalCap(db, everyday, 1_000_000, present),
       insertBooking: (db) => bookingStatements.insertBooking(db, { ...booking, id: looseId() }),
       updateBookingAsRead: (db) =>
         bookingStatements.updateBookingAsRead(db, booking, { status: 'rescheduled' }),
@@ -475,6 +462,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       releaseHold: (db) => bookingStatements.releaseHold(db, nothing),
       deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
+    },
+    'bookings/limits/statements.ts': {
+      countInQuota: (db) => bookingLimits.countInQuota(db, org, '2026-11', 10),
+      uncountInQuota: (db) => bookingLimits.uncountInQuota(db, org, '2026-11'),
+      guardCap: [(db) => bookingLimits.guardCap(db, everyday, 1_000, range, nothing, present), UPCOMING],
+      guardHolds: [
+        (db) =>
+          bookingLimits.guardHolds(
+            db,
+            [{ resourceId: host, most: 1_000, start: now, end: now + 7 * DAY_MS }],
+            present,
+          ),
+        UPCOMING,
+      ],
+      guardInvitee: (db) => bookingLimits.guardInvitee(db, booking, 100, present),
+      guardTotalCap: (db) => bookingLimits.guardTotalCap(db, everyday, 1_000_000, present),
     },
     'bookings/follow-ups/statements.ts': {
       callForNew: (db) => followUps.callForNew(db, booking, { conferencingProvider: 'video_a' }),

@@ -19,11 +19,12 @@ import { refuseLate } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
 import { UNDECIDED } from './approve-booking.ts'
 import type { CancelBooking, DeclineBooking } from './commands.ts'
+import { uncountInQuota } from './limits/statements.ts'
 import { presentBooking } from './present.ts'
 import { selectBooking, selectCancelTerms, selectHold } from './queries.ts'
 import { NO_REMINDERS } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
-import { releaseHold, uncountInQuota, updateBookingAsRead } from './statements.ts'
+import { releaseHold, updateBookingAsRead } from './statements.ts'
 
 type AskedOfRequest = readonly [...Asked, ReturnType<typeof selectRequest>]
 type Asked = readonly [

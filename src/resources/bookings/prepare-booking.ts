@@ -12,11 +12,12 @@ import { payableUntil, paymentStatements } from '../payments/new-payment.ts'
 import { insertWait } from '../waits/statements.ts'
 import { waitOf } from '../waits/wait-of.ts'
 import { requestOf } from './approval/request-of.ts'
-import { capGuards } from './cap-guards.ts'
 import { callForNew } from './follow-ups/statements.ts'
-import { hostGuards, inviteeGuards } from './limit-guards.ts'
+import { capGuards } from './limits/cap-guards.ts'
+import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
+import { countInQuota } from './limits/statements.ts'
 import { presentBooking } from './present.ts'
-import { countInQuota, creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
+import { creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
 
 /** Everything that a new booking writes, for the batch that makes it. Where its time is held, nothing is left to be taken. */
 export function prepareBooking(

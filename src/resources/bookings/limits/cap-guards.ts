@@ -1,8 +1,8 @@
-import type { Db, Statement } from '../../db/client.ts'
-import type { BookingRow } from '../../db/schema/bookings.ts'
-import type { PresentMs } from '../../limits/clock.ts'
-import type { Schedule } from '../../schedule/schedule.ts'
-import { capPeriodAt } from '../../scheduling/caps.ts'
+import type { Db, Statement } from '../../../db/client.ts'
+import type { BookingRow } from '../../../db/schema/bookings.ts'
+import type { PresentMs } from '../../../limits/clock.ts'
+import type { Schedule } from '../../../schedule/schedule.ts'
+import { capPeriodAt } from '../../../scheduling/caps.ts'
 import { guardCap, guardTotalCap } from './statements.ts'
 
 /** The cap once more, inside the commit that puts `row` at its start. */

@@ -1,10 +1,10 @@
-import type { Db, Statement } from '../../db/client.ts'
-import type { BookingRow } from '../../db/schema/bookings.ts'
-import type { PresentMs } from '../../limits/clock.ts'
-import type { Placement } from '../../schedule/placement.ts'
-import type { Host, Schedule } from '../../schedule/schedule.ts'
-import { type CapPeriod, capPeriodAt } from '../../scheduling/caps.ts'
-import { zoneTable } from '../../scheduling/local-time.ts'
+import type { Db, Statement } from '../../../db/client.ts'
+import type { BookingRow } from '../../../db/schema/bookings.ts'
+import type { PresentMs } from '../../../limits/clock.ts'
+import type { Placement } from '../../../schedule/placement.ts'
+import type { Host, Schedule } from '../../../schedule/schedule.ts'
+import { type CapPeriod, capPeriodAt } from '../../../scheduling/caps.ts'
+import { zoneTable } from '../../../scheduling/local-time.ts'
 import { guardHolds, guardInvitee, type HeldLimit } from './statements.ts'
 
 /**
