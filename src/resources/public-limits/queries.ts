@@ -144,7 +144,7 @@ export function selectMailCounts(db: Db, eventTypeId: string, stranger: Stranger
 }
 
 /** Counts one more of this hour. */
-function countOne(db: Db, subject: SQL, { hourEndsAt }: Stranger): Statement {
+function countOne(db: Db, subject: SQL, { hourEndsAt }: Stranger) {
   return db
     .insert(publicCounts)
     .values({ endsAt: hourEndsAt, subject, made: 1 })
@@ -155,7 +155,7 @@ function countOne(db: Db, subject: SQL, { hourEndsAt }: Stranger): Statement {
 }
 
 /** Refuses the batch where a limit is reached at that moment. */
-function refuseBeyond(db: Db, ...reached: readonly SQL[]): Statement {
+function refuseBeyond(db: Db, ...reached: readonly SQL[]) {
   return refuseWhen(db, 'PUBLIC_LIMIT', sql`(${sql.join([...reached], sql` OR `)})`)
 }
 
@@ -188,7 +188,7 @@ function guardBooking(isPending: boolean) {
       sql`${activeBookings(COUNT, place, stranger, sql`${at.now}`)} >= ${at.perAddress}`,
       ...(isPending ? [sql`${openOf(place, stranger, sql`${at.now}`)} >= ${at.pending}`] : []),
     ]
-    return refuseWhen(db, 'PUBLIC_LIMIT', sql`(${sql.join(reached, sql` OR `)})`)
+    return refuseBeyond(db, ...reached)
   })
 }
 
@@ -197,13 +197,7 @@ const guardFree = guardBooking(false)
 
 const countBooked = builtOnce((db, at: At<Counted>) => {
   const { place, stranger } = placed(at)
-  return db
-    .insert(publicCounts)
-    .values({ endsAt: at.hourEndsAt, subject: subjectOf('booked', place, stranger.networkMark), made: 1 })
-    .onConflictDoUpdate({
-      target: [publicCounts.endsAt, publicCounts.subject],
-      set: { made: sql`${publicCounts.made} + 1` },
-    })
+  return countOne(db, subjectOf('booked', place, stranger.networkMark), stranger)
 })
 
 export function countBooking(
