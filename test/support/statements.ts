@@ -97,6 +97,7 @@ import * as signInStatements from '../../src/resources/sign-in/statements.ts'
 import * as waysInQueries from '../../src/resources/sign-in/ways-in/queries.ts'
 import * as subscriptionQueries from '../../src/resources/subscription/queries.ts'
 import * as supportQueries from '../../src/resources/support/queries.ts'
+import * as invitationQueries from '../../src/resources/team/invitations/queries.ts'
 import * as teamQueries from '../../src/resources/team/queries.ts'
 import * as teamStatements from '../../src/resources/team/statements.ts'
 import * as testDataQueries from '../../src/resources/test-data/queries.ts'
@@ -1182,15 +1183,21 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listMembersInOrg: (db) => teamQueries.listMembersInOrg(db, tenant),
       findMemberInOrg: (db) => teamQueries.findMemberInOrg(db, tenant, host),
       findMemberAndZone: (db) => teamQueries.findMemberAndZone(db, tenant, host),
-      listPendingInvitationsInTenant: (db) => teamQueries.listPendingInvitationsInTenant(db, tenant, real),
-      findInvitationInTenant: (db) => teamQueries.findInvitationInTenant(db, tenant, nothing),
-      findInvitable: (db) => teamQueries.findInvitable(db, tenant, 'new@example.com'),
-      findByToken: (db) => teamQueries.findByToken(db, 'hash 5'),
-      findAcceptable: (db) => teamQueries.findAcceptable(db, 'hash 5', 'host', 'host'),
       findTransferable: (db) => teamQueries.findTransferable(db, org, host),
       insertMember: (db) => teamQueries.insertMember(db, { ...member, id: looseId(), userId: looseId() }),
+      updateMemberAsRead: (db) => teamQueries.updateMemberAsRead(db, member, { updatedAt: now }),
+      deleteMemberAsRead: (db) => teamQueries.deleteMemberAsRead(db, { ...member, id: nothing }),
+      moveOwnership: (db) => teamQueries.moveOwnership(db, organization.ownerUserId, member, real),
+    },
+    'team/invitations/queries.ts': {
+      listPendingInvitationsInTenant: (db) =>
+        invitationQueries.listPendingInvitationsInTenant(db, tenant, real),
+      findInvitationInTenant: (db) => invitationQueries.findInvitationInTenant(db, tenant, nothing),
+      findInvitable: (db) => invitationQueries.findInvitable(db, tenant, 'new@example.com'),
+      findByToken: (db) => invitationQueries.findByToken(db, 'hash 5'),
+      findAcceptable: (db) => invitationQueries.findAcceptable(db, 'hash 5', 'host', 'host'),
       insertInvitation: (db) =>
-        teamQueries.insertInvitation(db, {
+        invitationQueries.insertInvitation(db, {
           ...tenant,
           id: looseId(),
           email: 'new@example.com',
@@ -1202,11 +1209,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           revokedAt: null,
           createdAt: now,
         }),
-      closeInvitation: (db) => teamQueries.closeInvitation(db, nothing, { revokedAt: now }),
-      updateMemberAsRead: (db) => teamQueries.updateMemberAsRead(db, member, { updatedAt: now }),
-      deleteMemberAsRead: (db) => teamQueries.deleteMemberAsRead(db, { ...member, id: nothing }),
-      moveOwnership: (db) => teamQueries.moveOwnership(db, organization.ownerUserId, member, real),
-      pruneInvitations: (db) => teamQueries.pruneInvitations(db, 1, 500),
+      closeInvitation: (db) => invitationQueries.closeInvitation(db, nothing, { revokedAt: now }),
+      pruneInvitations: (db) => invitationQueries.pruneInvitations(db, 1, 500),
     },
     'test-data/queries.ts': {
       listOutbox: (db) => testDataQueries.listOutbox(db, org, page),

@@ -1,7 +1,8 @@
 import { formatInstant, formatNullable } from '../../http/instants.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { notificationsOf } from '../mail/notifications.ts'
-import type { InvitationRow, ToldMember } from './queries.ts'
+import type { InvitationRow } from './invitations/queries.ts'
+import type { ToldMember } from './queries.ts'
 import type { Invitation, Member } from './schema.ts'
 
 export function presentMember(row: ToldMember): Member {

@@ -1,12 +1,12 @@
 import { openDb } from '../../db/client.ts'
 import { defineRoute } from '../../http/route.ts'
-import { acceptInvitation } from './accept-invitation.ts'
-import { createInvitation } from './create-invitation.ts'
+import { acceptInvitation } from './invitations/accept-invitation.ts'
+import { createInvitation } from './invitations/create-invitation.ts'
+import { listPendingInvitationsInTenant } from './invitations/queries.ts'
+import { revokeInvitation } from './invitations/revoke-invitation.ts'
 import { memberRoutes } from './member-routes.ts'
 import { assertOwnOrganization } from './own-organization.ts'
 import { presentInvitation } from './present.ts'
-import { listPendingInvitationsInTenant } from './queries.ts'
-import { revokeInvitation } from './revoke-invitation.ts'
 import {
   AcceptInvitationInput,
   CreatedInvitation,

@@ -1,17 +1,18 @@
-import type { TenantCaller } from '../../auth/caller.ts'
-import { randomSecret, sha256 } from '../../auth/secret.ts'
-import { openDb } from '../../db/client.ts'
-import { newId, shardOf } from '../../db/ids.ts'
-import { fenceOf } from '../../db/refusals.ts'
-import { type Context, originOf } from '../../http/context.ts'
-import { conflict, tooOften } from '../../http/errors.ts'
-import { commit } from '../../http/idempotency.ts'
-import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { DAY_MS } from '../../scheduling/time-units.ts'
-import { recordActivity } from '../activity/statements.ts'
-import { postLetter } from '../mail/post-letter.ts'
+import type { TenantCaller } from '../../../auth/caller.ts'
+import { randomSecret, sha256 } from '../../../auth/secret.ts'
+import { openDb } from '../../../db/client.ts'
+import { newId, shardOf } from '../../../db/ids.ts'
+import { fenceOf } from '../../../db/refusals.ts'
+import { type Context, originOf } from '../../../http/context.ts'
+import { conflict, tooOften } from '../../../http/errors.ts'
+import { commit } from '../../../http/idempotency.ts'
+import { retryWhenStale } from '../../../http/retry-when-stale.ts'
+import { DAY_MS } from '../../../scheduling/time-units.ts'
+import { recordActivity } from '../../activity/statements.ts'
+import { postLetter } from '../../mail/post-letter.ts'
+import { presentInvitation } from '../present.ts'
+import type { CreatedInvitation, CreateInvitationInput } from '../schema.ts'
 import { invitationLetter } from './invitation-letter.ts'
-import { presentInvitation } from './present.ts'
 import {
   closeInvitation,
   findInvitable,
@@ -19,7 +20,6 @@ import {
   type InvitationRow,
   insertInvitation,
 } from './queries.ts'
-import type { CreatedInvitation, CreateInvitationInput } from './schema.ts'
 
 const LIFETIME_MS = 7 * DAY_MS
 

@@ -1,9 +1,9 @@
-import type { TenantCaller } from '../../auth/caller.ts'
-import { commitBatch, openDb } from '../../db/client.ts'
-import { type Context, originOf } from '../../http/context.ts'
-import { notFound, Refused } from '../../http/errors.ts'
-import { retryWhenStale } from '../../http/retry-when-stale.ts'
-import { recordActivity } from '../activity/statements.ts'
+import type { TenantCaller } from '../../../auth/caller.ts'
+import { commitBatch, openDb } from '../../../db/client.ts'
+import { type Context, originOf } from '../../../http/context.ts'
+import { notFound, Refused } from '../../../http/errors.ts'
+import { retryWhenStale } from '../../../http/retry-when-stale.ts'
+import { recordActivity } from '../../activity/statements.ts'
 import { closeInvitation, findInvitationInTenant } from './queries.ts'
 
 /** Once this returns, the invitation's token no longer works. Repeating it is harmless. */

@@ -1,0 +1,150 @@
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import type { Tenant } from '../../../auth/caller.ts'
+import { BRANDING_COLUMNS } from '../../../db/branding-columns.ts'
+import type { Db, Statement } from '../../../db/client.ts'
+import { firstIdOf, instantOf } from '../../../db/ids.ts'
+import { refuseWhen } from '../../../db/refusals.ts'
+import { invitations, members, organizations } from '../../../db/schema/organizations.ts'
+import { type AskedMs, type RealMs, realNow } from '../../../limits/clock.ts'
+import { HOUR_MS } from '../../../scheduling/time-units.ts'
+import { ownerColumn, senderColumn } from '../../mail/about/statements.ts'
+
+export type InvitationRow = typeof invitations.$inferSelect
+
+function isOpen() {
+  return and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt))
+}
+
+function isInvitationOf({ organizationId, isTest }: Tenant) {
+  return and(eq(invitations.organizationId, organizationId), eq(invitations.isTest, isTest))
+}
+
+export async function listPendingInvitationsInTenant(
+  db: Db,
+  tenant: Tenant,
+  now: AskedMs,
+): Promise<InvitationRow[]> {
+  return db
+    .select()
+    .from(invitations)
+    .where(and(isInvitationOf(tenant), isOpen(), gt(invitations.expiresAt, now)))
+    .orderBy(desc(invitations.id))
+}
+
+export async function findInvitationInTenant(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+): Promise<InvitationRow | null> {
+  const [row] = await db
+    .select()
+    .from(invitations)
+    .where(and(isInvitationOf(tenant), eq(invitations.id, id)))
+  return row ?? null
+}
+
+/** How often an address may be invited in an hour, so that nobody is flooded. */
+export const INVITATIONS_AN_HOUR = 5
+
+/** By the real clock, which ids are made from: a sandbox's can be set back. */
+function isRecentlyInvited({ organizationId, isTest }: Tenant, address: string, now: RealMs) {
+  return sql`organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0}
+    AND lower(email) = ${address} AND id > ${firstIdOf(now - HOUR_MS)}`
+}
+
+/** What decides whether `email` may be invited: the organization, a member and an open invitation of that address. */
+export async function findInvitable(db: Db, tenant: Tenant, email: string) {
+  const { organizationId } = tenant
+  const address = email.toLowerCase()
+  const [[organization], [member], [invitation], recent] = await db.batch([
+    db
+      .select({ sender: senderColumn(), people: ownerColumn() })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
+    db
+      .select({ id: members.id })
+      .from(members)
+      .where(and(eq(members.organizationId, organizationId), eq(sql`lower(${members.userEmail})`, address))),
+    db
+      .select()
+      .from(invitations)
+      .where(and(isInvitationOf(tenant), eq(sql`lower(${invitations.email})`, address), isOpen())),
+    db
+      .select({ id: invitations.id })
+      .from(invitations)
+      .where(isRecentlyInvited(tenant, address, realNow()))
+      .orderBy(asc(invitations.id)),
+  ])
+  // The oldest of the allowed number: once it is an hour old, another one is allowed.
+  const hindering = recent.at(-INVITATIONS_AN_HOUR)
+  const invitableAt = hindering ? instantOf(hindering.id) + HOUR_MS : null
+  return { organization: organization!, member: member ?? null, invitation: invitation ?? null, invitableAt }
+}
+
+/** The invitation that a token opens, and the members that the user and the actor are in its organization. */
+export async function findAcceptable(db: Db, tokenHash: string, userId: string, actorUserId: string | null) {
+  const isThis = eq(invitations.tokenHash, tokenHash)
+  const selectInviting = (id: string) =>
+    db
+      .select({ role: members.role })
+      .from(invitations)
+      .innerJoin(members, eq(members.organizationId, invitations.organizationId))
+      .where(and(isThis, eq(members.userId, id)))
+  const [[invitation], [organization], [member], [actor]] = await db.batch([
+    db.select().from(invitations).where(isThis),
+    db
+      .select({ sandboxNow: organizations.sandboxNow })
+      .from(organizations)
+      .innerJoin(invitations, eq(invitations.organizationId, organizations.id))
+      .where(isThis),
+    selectInviting(userId),
+    selectInviting(actorUserId ?? ''),
+  ])
+  const sandboxNow = organization?.sandboxNow ?? null
+  return { invitation: invitation ?? null, sandboxNow, member: member ?? null, actor: actor ?? null }
+}
+
+/** The invitation that a token opens, with whose it is. */
+export async function findByToken(db: Db, tokenHash: string) {
+  const { name, timezone, sandboxNow } = organizations
+  const [row] = await db
+    .select({
+      invitation: invitations,
+      organization: { name, timezone, sandboxNow, ...BRANDING_COLUMNS },
+    })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(eq(invitations.tokenHash, tokenHash))
+  return row ?? null
+}
+
+export function insertInvitation(db: Db, row: InvitationRow): Statement[] {
+  const { organizationId, email } = row
+  const isMember = sql`EXISTS (SELECT 1 FROM members WHERE organization_id = ${organizationId} AND lower(user_email) = lower(${email}))`
+  const recent = isRecentlyInvited(row, email.toLowerCase(), realNow())
+  const isTooOften = sql`(SELECT count(*) FROM invitations WHERE ${recent}) >= ${INVITATIONS_AN_HOUR}`
+  return [refuseWhen(db, 'STALE', sql`${isMember} OR ${isTooOften}`), db.insert(invitations).values(row)]
+}
+
+/** Ends an invitation that is still open; a batch that finds it otherwise is refused. */
+export function closeInvitation(
+  db: Db,
+  id: string,
+  end: { readonly acceptedAt: number } | { readonly revokedAt: number },
+): Statement[] {
+  const isClosed = sql`NOT EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND accepted_at IS NULL AND revoked_at IS NULL)`
+  return [refuseWhen(db, 'STALE', isClosed), db.update(invitations).set(end).where(eq(invitations.id, id))]
+}
+
+/** Those that were accepted, revoked or left to run out. */
+export function pruneInvitations(db: Db, before: number, limit: number) {
+  const { id } = invitations
+  const endedAt = sql`coalesce(accepted_at, revoked_at, expires_at)`
+  const old = db
+    .select({ id })
+    .from(invitations)
+    .where(sql`${endedAt} < ${before}`)
+    .orderBy(endedAt)
+    .limit(limit)
+  return db.delete(invitations).where(inArray(id, old)).returning({ id })
+}
