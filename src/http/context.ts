@@ -1,7 +1,7 @@
 import { actorOf, type Caller, type Origin } from '../auth/caller.ts'
 import type { Env } from '../env.ts'
 import type { AskedMs } from '../limits/clock.ts'
-import type { IdempotencyClaim } from './idempotency.ts'
+import type { IdempotencyClaim } from './idempotency-claim.ts'
 
 export type Context<C extends Caller = Caller> = {
   readonly env: Env

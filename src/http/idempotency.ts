@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
-import { seal, sha256, unseal } from '../auth/secret.ts'
+import { seal, unseal } from '../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
 import { type At, builtOnce, insertOnce } from '../db/prepared.ts'
 import { fenceOf } from '../db/refusals.ts'
@@ -8,58 +8,11 @@ import type { Env } from '../env.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { type Answer, inRequest } from './answer.ts'
 import type { Context } from './context.ts'
-import { ERRORS, invalid, type Refusal, Refused } from './errors.ts'
+import { type Refusal, Refused } from './errors.ts'
+import { type IdempotencyClaim, OTHER_REQUEST, STILL_RUNNING, scopedTo } from './idempotency-claim.ts'
 import { WholeAnswer } from './route.ts'
 
-/** One caller's use of one Idempotency-Key for one request. */
-export type IdempotencyClaim = {
-  readonly scope: string
-  readonly key: string
-  readonly requestHash: string
-  /** The first request's, which a kept refusal names however often it is told. */
-  readonly requestId?: string
-  /** Whether a refusal leaves the key as if it was never used: whoever asks the same again is decided about anew. */
-  readonly keepsNoRefusal?: true
-}
-
 const KEPT_MS = DAY_MS
-
-export const STILL_RUNNING: Refusal = {
-  code: 'conflict',
-  message: 'A request with this Idempotency-Key is still running; try again in a moment.',
-  reason: 'still_running',
-}
-export const OTHER_REQUEST: Refusal = {
-  code: 'conflict',
-  message: 'This Idempotency-Key was used with a different request.',
-  reason: 'other_request',
-}
-
-/** A placeholder until the verb knows which event type a public call belongs to. */
-export const PUBLIC_SCOPE = 'public'
-
-/** Where the keys of public calls about one event type are. */
-export function publicScope(subject: string): string {
-  return `public/${subject}`
-}
-
-export function scopedTo(claim: IdempotencyClaim | null, subject: string): IdempotencyClaim | null {
-  return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: publicScope(subject) } : claim
-}
-
-const MAX_KEY_LENGTH = 255
-
-/** Refuses a key that is too short or too long; `field` is what the caller named it. */
-export function assertKey(key: string, field: string): void {
-  if (key.length < 1 || key.length > MAX_KEY_LENGTH)
-    throw invalid({ [field]: 'Must have 1 to 255 characters.' })
-}
-
-export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
-  const { pathname, search } = new URL(request.url)
-  const requestHash = await sha256(`${request.method} ${pathname}${search}\n${body}`)
-  return { scope, key, requestHash, requestId } satisfies IdempotencyClaim
-}
 
 /** The query for a kept answer, to go into any batch of reads; `openKept` reads its rows. */
 export function selectKept(db: Db, claim: IdempotencyClaim | null) {
@@ -133,30 +86,6 @@ export function selectKeptUnder(db: Db, scope: string, prefix: string, now: numb
     .where(and(eq(idempotencyKeys.scope, scope), isUnder, gt(expiresAt, now)))
     .orderBy(asc(key))
     .limit(MOST_UNDER)
-}
-
-/**
- * The one rule of what is kept: whatever was decided about the request, be it late or early. A fault, a brake or a
- * word about the caller or the key says nothing about it.
- */
-export function isDecided({ code, reason }: Refusal): boolean {
-  const { status } = ERRORS[code]
-  return reason === undefined && status < 500 && status !== 429 && status !== 401
-}
-
-const WAIT_MS = 250
-const MAX_WAITS = 32
-
-/** Asks again while the same request still runs under its key, for eight seconds at most. */
-export async function whenDone<T>(
-  ask: () => Promise<T>,
-  refusalIn: (asked: T) => Refusal | null,
-): Promise<T> {
-  for (let waits = 0; ; waits++) {
-    const asked = await ask()
-    if (refusalIn(asked)?.reason !== STILL_RUNNING.reason || waits === MAX_WAITS) return asked
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-  }
 }
 
 /** Kept instead of a body where nothing was changed: the same request again gets the row as it is then. */

@@ -3,7 +3,8 @@ import { refusalAnswer } from './answer.ts'
 import { atHome, type Input } from './at-home.ts'
 import type { Context } from './context.ts'
 import { Refused } from './errors.ts'
-import { findKept, type IdempotencyClaim, isDecided, keepAnswer, PUBLIC_SCOPE } from './idempotency.ts'
+import { findKept, keepAnswer } from './idempotency.ts'
+import { type IdempotencyClaim, isDecided, PUBLIC_SCOPE } from './idempotency-claim.ts'
 import { type Route, WholeAnswer } from './route.ts'
 
 /** Answers from what is kept, or runs the handler and makes sure that its answer is kept. */

@@ -1,14 +1,8 @@
 import { openDb } from '../db/client.ts'
 import type { Env } from '../env.ts'
 import { type Answer, refusalAnswer } from '../http/answer.ts'
-import {
-  AS_IT_IS,
-  type IdempotencyClaim,
-  isDecided,
-  keepAnswer,
-  openKept,
-  selectKept,
-} from '../http/idempotency.ts'
+import { AS_IT_IS, keepAnswer, openKept, selectKept } from '../http/idempotency.ts'
+import { type IdempotencyClaim, isDecided } from '../http/idempotency-claim.ts'
 import { type Outcome, refused } from './outcome.ts'
 
 /**

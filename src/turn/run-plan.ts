@@ -1,6 +1,6 @@
 import { openDb } from '../db/client.ts'
 import { CHANGING } from '../http/errors.ts'
-import { STILL_RUNNING } from '../http/idempotency.ts'
+import { STILL_RUNNING } from '../http/idempotency-claim.ts'
 import { isOwed } from '../schedule/claimed-starts.ts'
 import { endLapsed } from '../schedule/statements.ts'
 import { carryOut } from './carry-out.ts'

@@ -1,7 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
 import { assertTimeLeft, withDeadline } from '../db/deadline.ts'
 import type { Env } from '../env.ts'
-import { type IdempotencyClaim, STILL_RUNNING } from '../http/idempotency.ts'
+import { type IdempotencyClaim, STILL_RUNNING } from '../http/idempotency-claim.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
 import { keepOutcome } from './kept-outcome.ts'

@@ -1,7 +1,7 @@
 import type { Db, Query, Statement } from '../db/client.ts'
 import type { Fence } from '../db/refusals.ts'
 import type { Refusal } from '../http/errors.ts'
-import type { IdempotencyClaim } from '../http/idempotency.ts'
+import type { IdempotencyClaim } from '../http/idempotency-claim.ts'
 import type { AskedMs, PresentMs } from '../limits/clock.ts'
 import type { Message } from '../queue/messages.ts'
 import type { Invitee, Schedule } from '../schedule/schedule.ts'

@@ -2,7 +2,7 @@ import type { Caller, OperatorCaller, Tenant } from '../../auth/caller.ts'
 import { isId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import { scopedTo } from '../../http/idempotency.ts'
+import { scopedTo } from '../../http/idempotency-claim.ts'
 
 type AnyCaller = Exclude<Caller, OperatorCaller>
 

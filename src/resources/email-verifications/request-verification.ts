@@ -6,16 +6,8 @@ import type { Env } from '../../env.ts'
 import { refusalAnswer } from '../../http/answer.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, type Refusal, Refused } from '../../http/errors.ts'
-import {
-  type IdempotencyClaim,
-  isDecided,
-  keepAnswer,
-  keepStatements,
-  openKept,
-  STILL_RUNNING,
-  scopedTo,
-  selectKept,
-} from '../../http/idempotency.ts'
+import { keepAnswer, keepStatements, openKept, selectKept } from '../../http/idempotency.ts'
+import { type IdempotencyClaim, isDecided, STILL_RUNNING, scopedTo } from '../../http/idempotency-claim.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { WholeAnswer } from '../../http/route.ts'
 import { spokenTag } from '../../i18n/tags.ts'

@@ -1,5 +1,5 @@
 import type { Origin, Tenant } from '../../auth/caller.ts'
-import type { IdempotencyClaim } from '../../http/idempotency.ts'
+import type { IdempotencyClaim } from '../../http/idempotency-claim.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'

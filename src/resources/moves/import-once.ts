@@ -1,6 +1,7 @@
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../http/errors.ts'
-import { findKept, type IdempotencyClaim, keepAnswer } from '../../http/idempotency.ts'
+import { findKept, keepAnswer } from '../../http/idempotency.ts'
+import type { IdempotencyClaim } from '../../http/idempotency-claim.ts'
 import { WholeAnswer } from '../../http/route.ts'
 import { hashed } from './hashed.ts'
 

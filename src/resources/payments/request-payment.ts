@@ -1,7 +1,7 @@
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
-import { STILL_RUNNING } from '../../http/idempotency.ts'
+import { STILL_RUNNING } from '../../http/idempotency-claim.ts'
 import { nowAsLive, realNow } from '../../limits/clock.ts'
 import { patienceOfCaller } from '../../providers/stripe/client.ts'
 import { type Outcome, refused } from '../../turn/outcome.ts'

@@ -1,0 +1,74 @@
+import { sha256 } from '../auth/secret.ts'
+import { ERRORS, invalid, type Refusal } from './errors.ts'
+
+/** One caller's use of one Idempotency-Key for one request. */
+export type IdempotencyClaim = {
+  readonly scope: string
+  readonly key: string
+  readonly requestHash: string
+  /** The first request's, which a kept refusal names however often it is told. */
+  readonly requestId?: string
+  /** Whether a refusal leaves the key as if it was never used: whoever asks the same again is decided about anew. */
+  readonly keepsNoRefusal?: true
+}
+
+export const STILL_RUNNING: Refusal = {
+  code: 'conflict',
+  message: 'A request with this Idempotency-Key is still running; try again in a moment.',
+  reason: 'still_running',
+}
+export const OTHER_REQUEST: Refusal = {
+  code: 'conflict',
+  message: 'This Idempotency-Key was used with a different request.',
+  reason: 'other_request',
+}
+
+/** A placeholder until the verb knows which event type a public call belongs to. */
+export const PUBLIC_SCOPE = 'public'
+
+/** Where the keys of public calls about one event type are. */
+export function publicScope(subject: string): string {
+  return `public/${subject}`
+}
+
+export function scopedTo(claim: IdempotencyClaim | null, subject: string): IdempotencyClaim | null {
+  return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: publicScope(subject) } : claim
+}
+
+const MAX_KEY_LENGTH = 255
+
+/** Refuses a key that is too short or too long; `field` is what the caller named it. */
+export function assertKey(key: string, field: string): void {
+  if (key.length < 1 || key.length > MAX_KEY_LENGTH)
+    throw invalid({ [field]: 'Must have 1 to 255 characters.' })
+}
+
+export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
+  const { pathname, search } = new URL(request.url)
+  const requestHash = await sha256(`${request.method} ${pathname}${search}\n${body}`)
+  return { scope, key, requestHash, requestId } satisfies IdempotencyClaim
+}
+
+/**
+ * The one rule of what is kept: whatever was decided about the request, be it late or early. A fault, a brake or a
+ * word about the caller or the key says nothing about it.
+ */
+export function isDecided({ code, reason }: Refusal): boolean {
+  const { status } = ERRORS[code]
+  return reason === undefined && status < 500 && status !== 429 && status !== 401
+}
+
+const WAIT_MS = 250
+const MAX_WAITS = 32
+
+/** Asks again while the same request still runs under its key, for eight seconds at most. */
+export async function whenDone<T>(
+  ask: () => Promise<T>,
+  refusalIn: (asked: T) => Refusal | null,
+): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    const asked = await ask()
+    if (refusalIn(asked)?.reason !== STILL_RUNNING.reason || waits === MAX_WAITS) return asked
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  }
+}
