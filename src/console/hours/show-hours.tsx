@@ -2,29 +2,26 @@ import { isRolePermitted } from '../../auth/policy.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { hoursTexts } from '../../i18n/console/hours.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
-import { dateText, pluralText, shortDayText, shortMomentText, weekdayText } from '../../i18n/format.ts'
+import { pluralText, shortDayText, shortMomentText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import { type AgendaBooking, bookingsById } from '../../resources/bookings/list/agenda.ts'
 import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
-import type { Member } from '../../resources/team/schema.ts'
 import { timeOffRoutes } from '../../resources/time-off/routes.ts'
 import type { TimeOff } from '../../resources/time-off/schema.ts'
-import { dayAt, formatDate, parseDate, startOfDateIn, zoneTable } from '../../scheduling/local-time.ts'
+import { dayAt, formatDate, startOfDateIn, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { need, sharedEnv } from '../ask.ts'
-import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
-import { loadMembers, mayWriteOf, nameOf } from './people.ts'
+import { loadMembers } from './people.ts'
+import { ScheduleRow } from './schedule-row.tsx'
 import { MOST_LINKED, mondayOf } from './time-off.tsx'
+import { TimeOffRow } from './time-off-row.tsx'
 
 /** How many weeks can be closed with two clicks. */
 const WEEKS = [0, 1, 2, 3] as const
-/** A Sunday. */
-const SUNDAY = 3 * DAY_MS
-
 /** Everybody's hours, and who is off from today on. */
 export async function showHours(visit: Visit): Promise<Response> {
   const { page, now, zone, member } = visit
@@ -125,95 +122,6 @@ export async function showHours(visit: Visit): Promise<Response> {
       </>
     ),
   })
-}
-
-type ScheduleProps = {
-  readonly visit: Visit
-  readonly schedule: Schedule
-  readonly members: readonly Member[]
-}
-
-function ScheduleRow({ visit, schedule, members }: ScheduleProps) {
-  const { locale } = visit.page
-  const texts = textsOf(locale, hoursTexts)
-  const owner = members.find(({ id }) => id === schedule.member_id)
-  const days = [1, 2, 3, 4, 5, 6, 0]
-    .filter((day) => schedule.rules.some((rule) => rule.day_of_week === day))
-    .map((day) => weekdayText(locale, SUNDAY + day * DAY_MS, 'short'))
-  const facts = [
-    owner ? fill(texts.of, { name: nameOf(owner) }) : texts.ofOrganization,
-    days.join(', ') || texts.closedAllWeek,
-    schedule.timezone.replaceAll('_', ' '),
-  ]
-  return (
-    <li>
-      <div>
-        <a class="row-link" href={`/console/hours/${schedule.id}`}>
-          <bdi>{schedule.name}</bdi>
-        </a>
-        <p class="soft">{facts.join(' · ')}</p>
-      </div>
-      <div class="row-end">
-        {schedule.is_default && <span class="badge good">{texts.isDefault}</span>}
-        <Sign name="next" />
-      </div>
-    </li>
-  )
-}
-
-type TimeOffProps = {
-  readonly visit: Visit
-  readonly timeOff: TimeOff
-  readonly members: readonly Member[]
-}
-
-function TimeOffRow({ visit, timeOff, members }: TimeOffProps) {
-  const texts = textsOf(visit.page.locale, hoursTexts)
-  const { id, member_id, start, end, reason } = timeOff
-  const owner = members.find((member) => member.id === member_id)
-  const name = owner ? nameOf(owner) : ''
-  const [from, to] = [dayOf(visit, start), dayOf(visit, end)]
-  const when = from === to ? from : fill(texts.days, { from, to })
-  return (
-    <li>
-      <div>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <p class="soft">
-          {when}
-          {reason && ` · ${reason}`}
-        </p>
-      </div>
-      {mayWriteOf(visit, timeOff) && (
-        <div class="row-end">
-          <a class="button soft-button" href={`/console/hours/time-off/${id}`}>
-            {texts.edit}
-            <span class="unseen">
-              : {name}, {when}
-            </span>
-          </a>
-          <Form visit={visit} action={`/console/hours/time-off/${id}`} class="inline">
-            <button
-              type="submit"
-              name="remove"
-              value="1"
-              class="ghost"
-              aria-label={fill(texts.removeOf, { name, when })}
-            >
-              {texts.remove}
-            </button>
-          </Form>
-        </div>
-      )}
-    </li>
-  )
-}
-
-/** Dates stay dates; instants are told in the zone of whoever reads. */
-function dayOf({ page, zone }: Visit, text: string): string {
-  const date = parseDate(text)
-  return date === null ? shortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)
 }
 
 /** The bookings in what was just closed, as the address says. */

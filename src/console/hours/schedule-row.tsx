@@ -1,0 +1,48 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { hoursTexts } from '../../i18n/console/hours.ts'
+import { weekdayText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Schedule } from '../../resources/schedules/schema.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
+import { Sign } from '../views/icons.tsx'
+import type { Visit } from '../visit.ts'
+import { nameOf } from './people.ts'
+
+/** A Sunday. */
+const SUNDAY = 3 * DAY_MS
+
+type ScheduleProps = {
+  readonly visit: Visit
+  readonly schedule: Schedule
+  readonly members: readonly Member[]
+}
+
+/** The hours of somebody, or of the organization, in a line. */
+export function ScheduleRow({ visit, schedule, members }: ScheduleProps) {
+  const { locale } = visit.page
+  const texts = textsOf(locale, hoursTexts)
+  const owner = members.find(({ id }) => id === schedule.member_id)
+  const days = [1, 2, 3, 4, 5, 6, 0]
+    .filter((day) => schedule.rules.some((rule) => rule.day_of_week === day))
+    .map((day) => weekdayText(locale, SUNDAY + day * DAY_MS, 'short'))
+  const facts = [
+    owner ? fill(texts.of, { name: nameOf(owner) }) : texts.ofOrganization,
+    days.join(', ') || texts.closedAllWeek,
+    schedule.timezone.replaceAll('_', ' '),
+  ]
+  return (
+    <li>
+      <div>
+        <a class="row-link" href={`/console/hours/${schedule.id}`}>
+          <bdi>{schedule.name}</bdi>
+        </a>
+        <p class="soft">{facts.join(' · ')}</p>
+      </div>
+      <div class="row-end">
+        {schedule.is_default && <span class="badge good">{texts.isDefault}</span>}
+        <Sign name="next" />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { hoursTexts } from '../../i18n/console/hours.ts'
+import { dateText, shortMomentText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import type { Member } from '../../resources/team/schema.ts'
+import type { TimeOff } from '../../resources/time-off/schema.ts'
+import { parseDate } from '../../scheduling/local-time.ts'
+import { Form } from '../views/form.tsx'
+import type { Visit } from '../visit.ts'
+import { mayWriteOf, nameOf } from './people.ts'
+
+type TimeOffProps = {
+  readonly visit: Visit
+  readonly timeOff: TimeOff
+  readonly members: readonly Member[]
+}
+
+/** Who is off and when, with what its reader may do about it. */
+export function TimeOffRow({ visit, timeOff, members }: TimeOffProps) {
+  const texts = textsOf(visit.page.locale, hoursTexts)
+  const { id, member_id, start, end, reason } = timeOff
+  const owner = members.find((member) => member.id === member_id)
+  const name = owner ? nameOf(owner) : ''
+  const [from, to] = [dayOf(visit, start), dayOf(visit, end)]
+  const when = from === to ? from : fill(texts.days, { from, to })
+  return (
+    <li>
+      <div>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <p class="soft">
+          {when}
+          {reason && ` · ${reason}`}
+        </p>
+      </div>
+      {mayWriteOf(visit, timeOff) && (
+        <div class="row-end">
+          <a class="button soft-button" href={`/console/hours/time-off/${id}`}>
+            {texts.edit}
+            <span class="unseen">
+              : {name}, {when}
+            </span>
+          </a>
+          <Form visit={visit} action={`/console/hours/time-off/${id}`} class="inline">
+            <button
+              type="submit"
+              name="remove"
+              value="1"
+              class="ghost"
+              aria-label={fill(texts.removeOf, { name, when })}
+            >
+              {texts.remove}
+            </button>
+          </Form>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Dates stay dates; instants are told in the zone of whoever reads. */
+function dayOf({ page, zone }: Visit, text: string): string {
+  const date = parseDate(text)
+  return date === null ? shortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)
+}
