@@ -59,3 +59,10 @@ export async function actionsOf({ liveKey }: { readonly liveKey: string }): Prom
   const { body } = await call('GET', '/v1/activity?resource_type=member', { key: liveKey })
   return body.data.map(({ action }: { readonly action: string }) => action)
 }
+
+/** How many accounts of a provider are linked under this address. */
+export function accountsOf(email: string) {
+  return env.DB.prepare('SELECT count(*) AS n FROM openid_accounts WHERE email = ?')
+    .bind(email)
+    .first<number>('n')
+}
