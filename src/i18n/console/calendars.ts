@@ -36,7 +36,6 @@ export const calendarsTexts = catalogue(
     notOffered: 'This service is not registered at {providers}, so their accounts cannot be connected here.',
     choose: 'Choose',
     whose: 'Whose calendar it is',
-    goOn: 'Go on',
     linkFor: 'A link for {name}',
     linkForLead:
       'Send it to them: whoever opens it gives permission for their own account. It works for ten minutes.',
@@ -183,7 +182,6 @@ export const calendarsTexts = catalogue(
       'Dieser Dienst ist bei {providers} nicht angemeldet, deshalb lassen sich Konten von dort hier nicht verbinden.',
     choose: 'Wählen',
     whose: 'Wessen Kalender es ist',
-    goOn: 'Weiter',
     linkFor: 'Ein Link für {name}',
     linkForLead:
       'Schicken Sie ihn weiter: Wer ihn öffnet, gibt die Erlaubnis für das eigene Konto. Er gilt zehn Minuten.',

@@ -163,7 +163,6 @@ export const eventTypeTexts = catalogue(
     address: 'Address of the page',
     embed: 'On your website',
     embedHint: 'Paste this line where the page is to stand.',
-    danger: 'Delete',
     deleteIt: 'Delete event type',
     deleteTitle: 'Delete “{title}”?',
     deleteText:
@@ -333,7 +332,6 @@ export const eventTypeTexts = catalogue(
     address: 'Adresse der Seite',
     embed: 'Auf Ihrer Website',
     embedHint: 'Fügen Sie diese Zeile dort ein, wo die Seite stehen soll.',
-    danger: 'Löschen',
     deleteIt: 'Terminart löschen',
     deleteTitle: '„{title}“ löschen?',
     deleteText:

@@ -4,8 +4,6 @@ import { catalogue } from './catalogue.ts'
 export const problemTexts = catalogue(
   {
     title: 'Please check these points',
-    required: 'Enter something here.',
-    other: 'This is not accepted: {field}',
     badRequest: 'This is not possible as it is now.',
     forbidden: 'Your role does not allow this.',
     orgSuspended: 'The organization is suspended.',
@@ -14,7 +12,6 @@ export const problemTexts = catalogue(
     conflict: 'This is taken, or it was changed meanwhile. Look at it again.',
     capReached: 'The period is fully booked.',
     noHost: 'Nobody of the hosts is free at that time.',
-    timeTaken: 'This time is not open (any more). Choose another one.',
     gateway: 'The payment provider does not answer. Nothing was changed; try again in a moment.',
     busy: 'Something that this depends on does not answer. Try again in a moment.',
     tooOften: 'This was done too often. Try again later.',
@@ -22,8 +19,6 @@ export const problemTexts = catalogue(
   },
   {
     title: 'Bitte prüfen Sie diese Punkte',
-    required: 'Geben Sie hier etwas ein.',
-    other: 'Das wird nicht angenommen: {field}',
     badRequest: 'So ist das nicht möglich.',
     forbidden: 'Ihre Rolle erlaubt das nicht.',
     orgSuspended: 'Die Organisation ist gesperrt.',
@@ -32,7 +27,6 @@ export const problemTexts = catalogue(
     conflict: 'Das ist schon vergeben oder wurde inzwischen geändert. Sehen Sie noch einmal nach.',
     capReached: 'Der Zeitraum ist ausgebucht.',
     noHost: 'Niemand der Gastgeber ist zu dieser Zeit frei.',
-    timeTaken: 'Diese Zeit ist nicht (mehr) frei. Wählen Sie eine andere.',
     gateway:
       'Der Zahlungsanbieter antwortet nicht. Es wurde nichts geändert; versuchen Sie es gleich noch einmal.',
     busy: 'Etwas, das hierfür nötig ist, antwortet nicht. Versuchen Sie es gleich noch einmal.',

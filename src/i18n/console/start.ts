@@ -46,7 +46,6 @@ export const startTexts = catalogue(
     hoursText: 'Breaks, holidays and days off.',
     eventTypesTitle: 'Offer more',
     eventTypesText: 'Other lengths, groups, buffers, questions to ask.',
-    toBookings: 'To the bookings',
     viewerText: 'Somebody has to set up what can be booked: an administrator or the owner.',
   },
   {
@@ -94,7 +93,6 @@ export const startTexts = catalogue(
     hoursText: 'Pausen, Feiertage und freie Tage.',
     eventTypesTitle: 'Bieten Sie mehr an',
     eventTypesText: 'Andere Längen, Gruppen, Puffer, Fragen.',
-    toBookings: 'Zu den Buchungen',
     viewerText: 'Jemand muss einrichten, was man buchen kann: ein Administrator oder der Inhaber.',
   },
 )
