@@ -4,7 +4,7 @@ const SERVICES = {
   zoom: { prefix: 'ZOOM', api: '/v2' },
 } as const
 
-export type Registrar = keyof typeof SERVICES
+type Registrar = keyof typeof SERVICES
 
 /** The variables that register the service with a world of a double, which is at `base`. */
 export function variablesFor(suite: Registrar, base: string): Record<string, string> {

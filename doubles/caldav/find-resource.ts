@@ -69,7 +69,7 @@ function findTrashed(account: Account, folder: string, name: string): Resource {
 }
 
 /** `<calendar>/trashbin/objects`, gathered: nextcloud/server#26083 */
-export function trashOf(account: Account): Collection {
+function trashOf(account: Account): Collection {
   const items = [...account.collections.values()].flatMap(({ id, trash }) =>
     [...trash].map(([name, item]) => [`${id}-${name}`, item] as const),
   )

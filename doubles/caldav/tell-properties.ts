@@ -131,7 +131,7 @@ export function tokenOf(kind: Kind, collection: Collection, revision = collectio
   return `http://sabre.io/ns/sync/${revision}`
 }
 
-export function principalOf({ server, account, call }: Context): string {
+function principalOf({ server, account, call }: Context): string {
   return hrefOf(call, layoutOf(server.settings.server, account).principal)
 }
 

@@ -7,7 +7,7 @@ const head = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="v
 <title>Sign in</title><style>body{font:16px/1.5 system-ui;max-width:32rem;margin:3rem auto;padding:0 1rem}
 button{font:inherit;display:block;width:100%;margin:.5rem 0;padding:.75rem;text-align:left}</style>`
 
-export type PretendAccount = { readonly mail: string; readonly name: string }
+type PretendAccount = { readonly mail: string; readonly name: string }
 
 /** Where a person chooses an account and what the app may do. Nothing here is Google's: it only stands where Google's stands. */
 export function showConsent(

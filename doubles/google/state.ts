@@ -69,7 +69,7 @@ export type Grant = {
   ended: 'revoked' | 'expired' | 'removed' | 'reauth' | null
 }
 
-export type AccessToken = { readonly grant: Grant; expiresAt: number }
+type AccessToken = { readonly grant: Grant; expiresAt: number }
 
 export type Code = {
   readonly grant: Grant
@@ -106,7 +106,7 @@ export type Cursor = {
   readonly madeAt: number
 }
 
-export type PageLeft = {
+type PageLeft = {
   readonly about: string
   readonly settings: string
   readonly items: readonly Json[]

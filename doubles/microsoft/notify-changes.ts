@@ -6,7 +6,7 @@ import { utcText } from './local-time.ts'
 import { changeKeyOf } from './make-ids.ts'
 import type { Account, State, StoredEvent, Subscription } from './state.ts'
 
-export type ChangeType = 'created' | 'updated' | 'deleted'
+type ChangeType = 'created' | 'updated' | 'deleted'
 type Waiting = { readonly url: string; readonly items: { one: Json; subscription: Subscription }[] }
 
 const waiting = new WeakMap<State, Map<string, Waiting>>()

@@ -65,7 +65,7 @@ export function checkNames(body: Json): void {
 }
 
 /** learn.microsoft.com/graph/api/resources/datetimetimezone */
-export function readMoment(said: Json | undefined, name: string): Moment {
+function readMoment(said: Json | undefined, name: string): Moment {
   if (typeof said?.dateTime !== 'string')
     throw invalid(`At least one property failed validation. Property: ${name}.`)
   const zone = said.timeZone ?? ''

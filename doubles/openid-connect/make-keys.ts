@@ -42,7 +42,7 @@ export function signingKey(provider: Provider): Key {
   return provider.keys.findLast((key) => key.algorithm === algorithm) ?? addKey(provider, true)
 }
 
-export function addKey(provider: Provider, isPublished: boolean, kid = randomId()): Key {
+function addKey(provider: Provider, isPublished: boolean, kid = randomId()): Key {
   const { algorithm } = provider.settings
   const key: Key = { kid, algorithm, ...pairFor(algorithm, () => rsaPair(provider)), isPublished }
   provider.keys.push(key)

@@ -84,7 +84,7 @@ export function createIntent(caller: Caller, parameters: Json): Json {
 }
 
 /** stripe/stripe-dotnet#1795 */
-export function checkFee(caller: Caller, parameters: Json, amount: number, currency: string): void {
+function checkFee(caller: Caller, parameters: Json, amount: number, currency: string): void {
   const { application_fee_amount: fee, transfer_data: transfer } = parameters
   if (fee === undefined || fee === null) return
   const param = 'application_fee_amount'

@@ -56,7 +56,7 @@ export function billInvoice(caller: Caller, subscription: Json, reason: string, 
   return invoice
 }
 
-export function payInvoice(caller: Caller, invoice: Json): void {
+function payInvoice(caller: Caller, invoice: Json): void {
   Object.assign(invoice, {
     status: 'paid',
     amount_paid: invoice.total,

@@ -78,7 +78,7 @@ const RATES: Readonly<Record<string, number>> = {
   gel: 0.37,
 }
 
-export function isCurrency(currency: string): boolean {
+function isCurrency(currency: string): boolean {
   return currency in MINIMUMS || currency in RATES
 }
 

@@ -9,7 +9,7 @@ export type Shape =
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, ShapedMember> }
   | { readonly kind: 'union'; readonly of: readonly Shape[] }
 
-export type ShapedMember = { readonly shape: () => Shape; readonly isRequired: boolean }
+type ShapedMember = { readonly shape: () => Shape; readonly isRequired: boolean }
 
 const PLAIN: Readonly<Record<string, Shape>> = {
   string: { kind: 'string' },

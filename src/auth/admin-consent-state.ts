@@ -2,7 +2,7 @@ import { DAY_MS } from '../scheduling/time-units.ts'
 import { openSealed, sealUntil } from './seal-until.ts'
 
 /** What comes back with an administrator who agreed for an organization at a provider, or did not. */
-export type AdminConsentState = {
+type AdminConsentState = {
   readonly organizationId: string
   readonly provider: string
   /** Where the administrator is sent in the end; null when the caller named nothing. */

@@ -27,7 +27,7 @@ export type AuthKind = 'none' | 'key' | 'optional-key' | 'key-or-token' | 'servi
 /** What has the shape of an API key: its hash, and where its record is. */
 export type CalledKey = { readonly hash: string; readonly shard: number }
 
-export type Authentication =
+type Authentication =
   | {
       readonly ok: true
       readonly caller: Caller

@@ -23,7 +23,7 @@ const USER_VERIFIED = 4
 const HAS_CREDENTIAL = 64
 
 /** A new credential: its id (base64url), its key as `algorithm.spki`, and its counter. */
-export type NewCredential = {
+type NewCredential = {
   readonly credentialId: string
   readonly publicKey: string
   readonly counter: number

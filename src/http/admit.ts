@@ -11,7 +11,7 @@ import { keyBrake, rateHeaders } from './rate-answers.ts'
 import type { Route } from './route.ts'
 
 /** Somebody who may call now. */
-export type Admitted = {
+type Admitted = {
   readonly caller: Caller
   readonly now: AskedMs
   /** What came in place of a key. */

@@ -8,7 +8,7 @@ type Pattern<T> = {
   readonly value: T
 }
 
-export type FoundRoute<T> = { readonly value: T; readonly params: Readonly<Record<string, string>> }
+type FoundRoute<T> = { readonly value: T; readonly params: Readonly<Record<string, string>> }
 
 /**
  * Finds what answers a request. The first place that fits is taken; slashes at the end are nothing. Parameters come as

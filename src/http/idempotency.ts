@@ -76,7 +76,7 @@ export async function findDoneUnder(env: Env, scope: string, prefix: string): Pr
 
 const MOST_UNDER = 10
 
-export function selectKeptUnder(db: Db, scope: string, prefix: string, now: number) {
+function selectKeptUnder(db: Db, scope: string, prefix: string, now: number) {
   const { key, expiresAt } = idempotencyKeys
   // Behind the slash comes the zero.
   const isUnder = and(gte(key, prefix), lt(key, `${prefix.slice(0, -1)}0`))

@@ -9,9 +9,9 @@ import type { ErrorCode } from './errors.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** `counted` takes from the key's windows or the network's limit; `uncounted` does so for callers with a token only. */
-export type LimitKind = 'counted' | 'uncounted'
+type LimitKind = 'counted' | 'uncounted'
 
-export type CallerOf<A extends AuthKind> = A extends 'none'
+type CallerOf<A extends AuthKind> = A extends 'none'
   ? PublicCaller
   : A extends 'key'
     ? TenantCaller
@@ -34,7 +34,7 @@ export type RequestSchemas = {
   readonly stream?: { readonly contentType: string; readonly line: Schema; readonly means: string }
 }
 
-export type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Schema | undefined> = {
+type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Schema | undefined> = {
   readonly method: Method
   readonly path: `/${string}`
   readonly operationId: string

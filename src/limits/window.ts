@@ -9,7 +9,7 @@ export type Counters = {
   readonly dayCalls: number
 }
 
-export type WindowName = '1m' | '24h'
+type WindowName = '1m' | '24h'
 
 export type RateDecision = {
   readonly limit: number

@@ -1,5 +1,5 @@
 /** The part of the configuration that a deployment depends on, as wrangler reads it. */
-export type Deployment = {
+type Deployment = {
   readonly vars: Readonly<Record<string, unknown>>
   /** The names of the secrets that are set; null where that is unknown. */
   readonly secrets: ReadonlySet<string> | null

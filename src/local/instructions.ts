@@ -30,7 +30,7 @@ Ctrl-C stops it. The data stays for the next npm start.
 }
 
 /** The doubles of providers and the accounts of theirs that are connected. */
-export type Pretended = { readonly url: string; readonly account: string; readonly paidAccount: string }
+type Pretended = { readonly url: string; readonly account: string; readonly paidAccount: string }
 
 function pretendedRows({ url, account, paidAccount }: Pretended): readonly (readonly [string, string])[] {
   return [

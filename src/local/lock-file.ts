@@ -1,12 +1,12 @@
 /** What a lock file says about one package. */
-export type LockedPackage = {
+type LockedPackage = {
   readonly version?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly [field: string]: unknown
 }
 export type LockFile = { readonly packages: Readonly<Record<string, LockedPackage>> }
 
-export type MissingPackage = {
+type MissingPackage = {
   readonly path: string
   readonly name: string
   readonly version: string

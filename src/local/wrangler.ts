@@ -13,7 +13,7 @@ const STOP_TIMEOUT_MS = 8_000
 
 const running = new Set<ChildProcess>()
 
-export type DevServer = {
+type DevServer = {
   /** Lets the terminal see what the service logs from now on. */
   showLog(): void
   /** Resolves when the service has ended, for any reason. */

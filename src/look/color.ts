@@ -13,7 +13,7 @@ const WASH = { light: 1.2, dark: 1.32 }
 const WASH_STRONG = { light: 1.36, dark: 1.6 }
 
 /** Colors of one mode. */
-export type Shade = {
+type Shade = {
   readonly fill: string
   readonly onFill: string
   readonly text: string

@@ -6,7 +6,7 @@ import { isOnSite } from '../resources/bookings/on-site.ts'
 import type { ShownHost } from '../resources/shown-hosts/statements.ts'
 import type { Page, Params } from './page.ts'
 
-export type Available = Extract<EventPage, { available: true }>
+type Available = Extract<EventPage, { available: true }>
 
 /** An event type as its page shows it, and the choices made on it so far. */
 export type Offer = Available & {

@@ -5,7 +5,7 @@ const CHOICES = ['month', 'date', 'time', 'duration', 'wait', 'token'] as const
 /** How the page is shown. */
 const LOOKS = ['tz', 'lang', 'clock', 'embed', 'host', 'theme', 'color', 'details', 'preview'] as const
 /** What whoever made the link knows already. Metadata and answers stand beside, as `metadata[key]` and `answers[key]`. */
-export const PREFILLED = ['name', 'email', 'notes', 'guests'] as const
+const PREFILLED = ['name', 'email', 'notes', 'guests'] as const
 /** What a page carries from step to step. Everything else in an address is dropped. */
 const STATE = [...CHOICES, ...LOOKS, ...PREFILLED] as const
 type State = (typeof STATE)[number]

@@ -10,7 +10,7 @@ const COOKIE = 'hf_booked'
 const DAY_S = 86_400
 
 /** What this browser booked last on the page of an event type. */
-export type OwnBooking = { readonly start: number; readonly id: string; readonly token: string }
+type OwnBooking = { readonly start: number; readonly id: string; readonly token: string }
 
 /** Lets the page of the event type know, and no other, what this browser has booked on it. */
 export function bookedCookie(page: Page, path: string, { start, id, token }: OwnBooking): string {

@@ -19,7 +19,7 @@ export function todaysName(zone: string): string {
   return RENAMED[zone] ?? zone
 }
 
-export type Region = { readonly name: string; readonly zones: readonly string[] }
+type Region = { readonly name: string; readonly zones: readonly string[] }
 
 let known: readonly Region[] | null = null
 

@@ -15,7 +15,7 @@ export function timesOf(holds: readonly Hold[]): Interval[] {
  * Tells when a host cannot be booked. Whatever is held of their calendars counts with what the calendars say,
  * wherever a booking would be written now.
  */
-export function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
+function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
   const heldBy = holdsTeller(schedule)
   const held = (resourceId: string) => timesOf(heldBy(resourceId))
   return (host) => {

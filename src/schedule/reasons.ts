@@ -36,7 +36,7 @@ export const REASON_CODES = [
   'no_hosts',
   'owed_to_waitlist',
 ] as const
-export type ReasonCode = (typeof REASON_CODES)[number]
+type ReasonCode = (typeof REASON_CODES)[number]
 
 /** Why a start cannot be booked, and what of the schedule says so. */
 export type Reason = {

@@ -33,7 +33,7 @@ function periodDays(period: Exclude<CapPeriod, 'total'>, day: number): readonly 
   }
 }
 
-export type CapUse = {
+type CapUse = {
   readonly cap: number
   readonly period: CapPeriod
   readonly table: ZoneTable

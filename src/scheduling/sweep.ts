@@ -1,7 +1,7 @@
 import { type Interval, sortIntervals } from './interval.ts'
 
 /** A question about `[start, end)`, asked about one span after another: neither end ever moves back. */
-export type Sweep<Answer = boolean> = (start: number, end: number) => Answer
+type Sweep<Answer = boolean> = (start: number, end: number) => Answer
 
 /** Whether any of the intervals, in any order, overlapping or not, shares an instant with the span. */
 export function meets(intervals: readonly Interval[]): Sweep {

@@ -1,7 +1,7 @@
 import { commitBatch, type Db, type Statement } from '../db/client.ts'
 import { type Fence, fenceOf } from '../db/refusals.ts'
 
-export type Committed = {
+type Committed = {
   /** The fence that refused all statements; null where they are committed. */
   readonly fence: Fence | null
   /** What each statement answered; null where that is not known. */

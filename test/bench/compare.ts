@@ -58,7 +58,7 @@ export async function compare(runners: readonly Runner[], rounds: number): Promi
   })
 }
 
-export function rateOf({ requests, totalMs }: Measured): number {
+function rateOf({ requests, totalMs }: Measured): number {
   return (requests / totalMs) * 1_000
 }
 

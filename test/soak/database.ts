@@ -5,7 +5,7 @@ import type { Ask } from '../support/storm/sound.ts'
 import type { Json } from './caller.ts'
 
 /** The one database of a state. */
-export function databaseIn(state: string): string {
+function databaseIn(state: string): string {
   const [file] = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter(
     (name) => !name.endsWith('metadata.sqlite'),
   )

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { type LocalServer, startServer, textOf } from './local-server.ts'
 
 /** One answer of a misbehaving server, or several by method or REPORT, as `answers` below picks them. */
-export type ScriptedAnswer = {
+type ScriptedAnswer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -18,7 +18,7 @@ export type ScriptedAnswer = {
 /** What a path answers: by method, by the name of a REPORT's or PROPFIND's root element, else `*`. A list is used up. */
 export type Script = Readonly<Record<string, ScriptedAnswer | readonly ScriptedAnswer[]>>
 
-export type SeenRequest = {
+type SeenRequest = {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import type { Env } from '../../src/env.ts'
 
 type Meant = { readonly sql: string; readonly values: readonly unknown[] }
-export type Ran = Meant & { readonly read: number; readonly written: number }
+type Ran = Meant & { readonly read: number; readonly written: number }
 
 /**
  * The same database, counting every round trip and writing down what each statement read and wrote. `beforeBatch` happens

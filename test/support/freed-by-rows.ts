@@ -88,7 +88,7 @@ export async function waitedFor(range: Range) {
 type WaitedFor = Awaited<ReturnType<typeof waitedFor>>
 
 /** Who waited for the start of a booking, which opened after they came, and was older than whoever got it. */
-export function passedOverBy(made: Made, waited: WaitedFor): string[] {
+function passedOverBy(made: Made, waited: WaitedFor): string[] {
   if (!wasOpenToAll(made)) return []
   const promoted = [...waited.values()].find(({ bookingId }) => bookingId === made.id)
   const order = [...waited.keys()]

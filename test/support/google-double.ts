@@ -89,8 +89,6 @@ export function newWorld(doubles: Doubles) {
   return { base, ask, control, form, authorize, codeFor, exchange, refresh, connect, client }
 }
 
-export type GoogleWorld = ReturnType<typeof newWorld>
-
 /** A minute of a day in June, in UTC. */
 export const at = (day: number, hour: number): string =>
   `2031-06-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`

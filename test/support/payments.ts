@@ -85,7 +85,7 @@ export async function tellIntent(intentId: string, kind: string) {
   return tellService(kind, intent, intent.of === null ? {} : { account: intent.of })
 }
 
-export type Truth = {
+type Truth = {
   readonly booking: string
   readonly payment: string
   readonly holds: number

@@ -39,7 +39,7 @@ export async function askProvider<T = any>(
 
 const of = (about: string) => `?of=${encodeURIComponent(about)}`
 
-export type ProviderCall = {
+type ProviderCall = {
   /** Such as `POST payment_intents`, `POST payment_intents/cancel`, `GET accounts`. */
   readonly step: string
   readonly params: Form

@@ -33,7 +33,7 @@ export type HeaderMap = Readonly<Record<string, string>>
 export type Prepared = { readonly path: string; readonly body?: Json; readonly headers?: HeaderMap }
 
 type Make = (organization: Organization, mode: Mode) => Promise<Prepared>
-export type Recipe = {
+type Recipe = {
   /** A request that succeeds on something that the organization has in that mode. */
   readonly make: Make
   /** The one mode in which it succeeds; in the other it is forbidden. */

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 export const PUBLIC_URL = 'https://book.example'
 
 type Any = Record<string, any>
-export type Watched = { readonly id: string; readonly secret: string; readonly addresses: readonly string[] }
+type Watched = { readonly id: string; readonly secret: string; readonly addresses: readonly string[] }
 
 /** What differs between the suites for a test that is about both. */
 export const SUITE_WORLDS = {

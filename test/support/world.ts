@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import type { Json, Trouble } from '../../doubles/world.ts'
 
-export type WorldProvider = 'google' | 'microsoft' | 'zoom' | 'ics' | 'caldav' | 'openid-connect'
+type WorldProvider = 'google' | 'microsoft' | 'zoom' | 'ics' | 'caldav' | 'openid-connect'
 
 const OWNER = 'owner@example.com'
 

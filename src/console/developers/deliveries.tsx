@@ -21,7 +21,7 @@ const TONES: Readonly<Record<Status, string>> = {
 }
 
 type Page = { readonly data: readonly WebhookDelivery[]; readonly has_more: boolean }
-export type DeliveryLists = { readonly wanted: Page; readonly failed: Page | null }
+type DeliveryLists = { readonly wanted: Page; readonly failed: Page | null }
 
 function statusIn({ searchParams }: URL): Status | null {
   return STATUSES.find((one) => one === searchParams.get('status')) ?? null

@@ -26,7 +26,7 @@ export async function showSandbox(visit: Visit): Promise<Response> {
 }
 
 /** What went wrong with which of its forms. */
-export type SandboxTroubles = {
+type SandboxTroubles = {
   readonly data?: Trouble
   readonly clock?: Trouble
   readonly payments?: Trouble

@@ -22,7 +22,7 @@ const TRANSACTION = '__Host-hf_openid'
 const MOST_LETTERS = 3_800
 
 export type Failure = Extract<AtProvider<unknown>, { readonly ok: false }>['failure']
-export type Departed =
+type Departed =
   | { readonly ok: true; readonly url: string; readonly cookie: string }
   | { readonly ok: false; readonly failure: Failure | 'tooLong' }
 

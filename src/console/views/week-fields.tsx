@@ -8,7 +8,7 @@ import type { Form } from '../visit.ts'
 
 export type Interval = { readonly start_time: string; readonly end_time: string }
 export type Rule = Interval & { readonly day_of_week: number }
-export type Override = { readonly date: string; readonly intervals: readonly Interval[] }
+type Override = { readonly date: string; readonly intervals: readonly Interval[] }
 export type Hours = { readonly rules: readonly Rule[]; readonly overrides: readonly Override[] }
 
 /** Monday first; 0 is Sunday. */

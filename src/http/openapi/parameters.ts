@@ -3,7 +3,7 @@ import type { RequestSchemas, Route } from '../route.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
 import { componentName } from './names.ts'
 
-export type Parameter = { readonly name: string } & Json
+type Parameter = { readonly name: string } & Json
 type Operation = Json & { parameters?: readonly Json[] }
 
 const IDEMPOTENCY_KEY = {

@@ -3,7 +3,7 @@ import type { Plural } from '../plural.ts'
 import type { Language } from '../tags.ts'
 
 /** What a part of the console says, in each of its languages. */
-export type Catalogue<T> = { readonly en: T; readonly de: Texts<T> }
+type Catalogue<T> = { readonly en: T; readonly de: Texts<T> }
 
 /** The second language is typed by the first, so it can lack no text. */
 export function catalogue<const T extends Readonly<Record<string, string | Plural>>>(
@@ -13,8 +13,7 @@ export function catalogue<const T extends Readonly<Record<string, string | Plura
   return { en, de }
 }
 
-export type ConsoleLanguage = keyof Catalogue<unknown>
-export const CONSOLE_LANGUAGES: readonly ConsoleLanguage[] = ['en', 'de']
+type ConsoleLanguage = keyof Catalogue<unknown>
 
 export function consoleLanguage(language: Language): ConsoleLanguage {
   return language === 'de' ? 'de' : 'en'

@@ -14,7 +14,7 @@ export function escaped(text: string): string {
 }
 
 /** A link target of a heading. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^a-z0-9_.]+/g, '-')

@@ -4,7 +4,7 @@ import { createCaldavClient } from './caldav-client.ts'
 import { discoverAccount } from './discover-account.ts'
 import { findAnywhere } from './find-anywhere.ts'
 
-export type CaldavAccount = {
+type CaldavAccount = {
   readonly fetch: Fetch
   /** The server, or any address on it that the owner knows. */
   readonly serverUrl: string

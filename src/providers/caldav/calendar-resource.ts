@@ -16,7 +16,7 @@ export type CaldavCalendar = DavAccount & {
 }
 
 /** A calendar resource as it was read; `event` is null where it holds no event that could be understood. */
-export type ReadResource = { readonly event: ExternalEvent | null; readonly skipped: number }
+type ReadResource = { readonly event: ExternalEvent | null; readonly skipped: number }
 
 /** The event of a resource: one UID with all that belongs to it (RFC 4791, section 4.1). Throws TooMuchWork. */
 export async function readResource(

@@ -14,7 +14,7 @@ export type DavAccount = {
   readonly mayReach: (url: string) => boolean
 }
 
-export type DavRequest = {
+type DavRequest = {
   readonly method: 'PROPFIND' | 'REPORT' | 'GET' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>

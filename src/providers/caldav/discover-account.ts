@@ -20,7 +20,7 @@ export type DiscoverOptions = {
   readonly mayReach: (url: string) => boolean
 }
 
-export type DiscoveredAccount = {
+type DiscoveredAccount = {
   /** The owner's address, or the user name where the server knows none. */
   readonly email: string
   /** Lower case: all by which invitations may name the owner. */

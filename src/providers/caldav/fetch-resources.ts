@@ -6,7 +6,7 @@ import { type CaldavCalendar, idOf, readResource } from './calendar-resource.ts'
 import { inRange, multiget, queryCalendar } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
 
-export type FetchedResources = {
+type FetchedResources = {
   readonly events: readonly ExternalEvent[]
   /** Ids of what no longer exists, or holds no event. */
   readonly gone: readonly string[]

@@ -7,7 +7,7 @@ import { queryCalendar, withUid } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
 
 /** A calendar of the account, to be asked in its own ways. */
-export type OpenedCalendar = {
+type OpenedCalendar = {
   readonly calendarId: string
   readonly client: CalendarClient
   readonly calendar: CaldavCalendar

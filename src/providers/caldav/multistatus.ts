@@ -5,7 +5,7 @@ import { CalendarError } from '../calendar/calendar-client.ts'
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
 
 /** What a multistatus says about one resource (RFC 4918, section 14.24). */
-export type DavResource = {
+type DavResource = {
   readonly href: string
   /** The status of the resource itself, where there is one: 404 when it no longer exists. */
   readonly status: number | null

@@ -2,7 +2,7 @@ import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 
 /** The cursor of a calendar's API, the window whose changes it reports, and the zone that dates were read in. */
-export type SyncCursor = {
+type SyncCursor = {
   readonly token: string
   readonly window: Interval
   readonly timeZone: string | null

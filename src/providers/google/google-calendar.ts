@@ -5,7 +5,7 @@ import { listGoogleChanges, listGoogleEvents } from './list-events.ts'
 import { writeGoogleEvent } from './write-event.ts'
 
 /** `timezone` is the calendar's, for all-day events that are read one by one; lists contain it. */
-export type GoogleCalendar = { readonly calendarId: string; readonly timezone: string | null }
+type GoogleCalendar = { readonly calendarId: string; readonly timezone: string | null }
 
 /** A Google calendar (Calendar API v3). Each occurrence of a series is an event of its own here. */
 export function openGoogleCalendar(api: Api, { calendarId, timezone }: GoogleCalendar): CalendarClient {

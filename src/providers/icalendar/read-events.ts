@@ -11,7 +11,7 @@ import { wallOf } from './wall-time.ts'
 /** For an occurrence found, and for keeping it. */
 const STEPS_PER_OCCURRENCE = 20
 
-export type CalendarText = {
+type CalendarText = {
   readonly window: Interval
   /** The calendar's IANA zone, for dates and floating times. */
   readonly timeZone: string
@@ -21,7 +21,7 @@ export type CalendarText = {
   readonly budget: StepBudget
 }
 
-export type TimedEvent = {
+type TimedEvent = {
   readonly uid: string
   /** When it, or its first occurrence, takes place, busy or not; null when it is cancelled. */
   readonly time: Interval | null
@@ -29,7 +29,7 @@ export type TimedEvent = {
   readonly busy: readonly Interval[]
 }
 
-export type ReadEvents = {
+type ReadEvents = {
   readonly events: readonly TimedEvent[]
   /** Events (or changed occurrences) that were left out: they make no sense or happen too often. */
   readonly skipped: number

@@ -2,7 +2,7 @@ import type ICAL from 'ical.js'
 
 /** Coarsest first: parts finer than a rule's own frequency multiply its occurrences, the others limit them. */
 export const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
-export type Frequency = (typeof FREQUENCIES)[number]
+type Frequency = (typeof FREQUENCIES)[number]
 
 /** RFC 5545, section 3.3.10, as numbers; an empty list means that the part is absent. */
 export type Rule = {

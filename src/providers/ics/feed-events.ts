@@ -3,7 +3,7 @@ import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { readManyEvents } from '../icalendar/read-events.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 
-export type FeedEvents = {
+type FeedEvents = {
   readonly events: readonly ExternalEvent[]
   /** Events that could not be understood. */
   readonly skipped: number

@@ -1,6 +1,6 @@
 import { zoneOfEitherName } from '../calendar/windows-zones.ts'
 
-export type FeedHead = {
+type FeedHead = {
   /** What its host calls it; null where it says no name. */
   readonly name: string | null
   /** The IANA zone of its all-day and floating times; null where it names none that is known. */

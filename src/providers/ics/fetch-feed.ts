@@ -15,7 +15,7 @@ export type Feed = {
 /** What a host told of a body, to be asked whether it is still that (RFC 9110, section 13.1). */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null }
 
-export type FetchedFeed = Validators & { readonly text: string }
+type FetchedFeed = Validators & { readonly text: string }
 
 const MAX_REDIRECTS = 5
 const TIMEOUT_MS = 10_000

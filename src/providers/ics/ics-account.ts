@@ -5,7 +5,7 @@ import { readFeedEvents } from './feed-events.ts'
 import { readHead } from './feed-head.ts'
 import { type Feed, fetchFeed } from './fetch-feed.ts'
 
-export type IcsAccount = Feed & {
+type IcsAccount = Feed & {
   /** What its owner calls it; null for what its host does. */
   readonly name: string | null
   /** The IANA zone of dates and floating times where the calendar names none. */

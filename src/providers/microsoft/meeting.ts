@@ -57,7 +57,7 @@ export async function finishMeeting(
   return { ...place, meetingUrl: null, noMeeting: NO_TEAMS }
 }
 
-export const NO_TEAMS =
+const NO_TEAMS =
   'Microsoft 365 makes no Teams meetings for this account: they need a work or school account with Teams.'
 
 async function mayMeet(api: Api, path: string): Promise<boolean> {

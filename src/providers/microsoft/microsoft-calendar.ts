@@ -8,7 +8,7 @@ import { listGraphEvents } from './list-events.ts'
 import { writeGraphEvent } from './write-event.ts'
 
 /** `timezone` is the mailbox's, for all-day events. */
-export type MicrosoftCalendar = { readonly calendarId: string; readonly timezone: string | null }
+type MicrosoftCalendar = { readonly calendarId: string; readonly timezone: string | null }
 
 export function calendarPath(calendarId: string): string {
   return `/me/calendars/${encodeURIComponent(calendarId)}`

@@ -1,7 +1,7 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi'
 import type { OAuthConfig } from './oauth-config.ts'
 
-export type AuthorizationRequest = {
+type AuthorizationRequest = {
   /** Comes back to the redirect URI as it is. */
   readonly state: string
   /** The PKCE code verifier (RFC 7636, section 4.1), which the exchange of the code needs again. */

@@ -28,7 +28,7 @@ type Prefix = 'GOOGLE' | 'MICROSOFT' | 'ZOOM'
 type SettingName = 'CLIENT_ID' | 'CLIENT_SECRET' | 'API_BASE' | 'AUTH_BASE'
 
 /** The variables that configure the providers. */
-export type OAuthSettings = {
+type OAuthSettings = {
   readonly [Name in `${Prefix}_${SettingName}` | 'ALLOW_PRIVATE_HOSTS']?: string
 }
 

@@ -29,7 +29,7 @@ export type Tokens = {
   readonly scope: string
 }
 
-export type CodeExchange = {
+type CodeExchange = {
   readonly code: string
   readonly verifier: string
   /** The same as in the authorization request. */

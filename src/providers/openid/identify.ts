@@ -22,7 +22,7 @@ import { talkOptions } from './talk.ts'
 /** How far its clock may be from ours. */
 const TOLERANCE_SECONDS = 60
 
-export type ToldEmail = { readonly address: string; readonly isVerified: boolean }
+type ToldEmail = { readonly address: string; readonly isVerified: boolean }
 
 /** Somebody whom the provider vouches for. */
 export type Identity = {

@@ -43,7 +43,7 @@ const BY_CODE: Readonly<Record<string, OpenIdFailure>> = {
 }
 
 /** What went wrong while somebody was to be known by the provider, told apart by who can mend it. */
-export function openIdFailure(error: unknown): OpenIdError {
+function openIdFailure(error: unknown): OpenIdError {
   if (error instanceof OpenIdError) return error
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     const failure = Object.hasOwn(BY_ERROR, error.error) ? BY_ERROR[error.error]! : 'refused'

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { isProviderError, type StripeClient } from './client.ts'
 
-export type Purchase = {
+type Purchase = {
   readonly organizationId: string
   readonly customerId: string
   readonly priceId: string
@@ -46,7 +46,7 @@ function passOver(error: unknown): void {
   if (!isProviderError(error) || error.type !== 'invalid_request_error') throw error
 }
 
-export type PlanSwitch = {
+type PlanSwitch = {
   readonly subscriptionId: string
   readonly itemId: string
   readonly priceId: string

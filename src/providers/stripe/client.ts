@@ -1,6 +1,6 @@
 import { type CallOptions, StripeError, sendCall } from './send-call.ts'
 
-export type StripeSettings = {
+type StripeSettings = {
   readonly STRIPE_SECRET_KEY?: string
   /** Such as `http://127.0.0.1:4000/stripe/demo`; by default the real API. */
   readonly STRIPE_API_BASE?: string

@@ -3,7 +3,7 @@ import { isProviderError, type StripeClient } from './client.ts'
 import { inAccount, type Place } from './payment-intents.ts'
 
 /** How far a dispute is: an inquiry only asks, and no money went; an open one has taken it for the time being. */
-export type DisputePhase = 'inquiry' | 'open' | 'won' | 'lost' | 'closed'
+type DisputePhase = 'inquiry' | 'open' | 'won' | 'lost' | 'closed'
 
 export type ToldDispute = {
   readonly id: string

@@ -47,7 +47,7 @@ const VOUCHERS = [
   'oxxo',
 ] satisfies Stripe.PaymentIntentCreateParams.ExcludedPaymentMethodType[]
 
-export type NewIntent = Place & {
+type NewIntent = Place & {
   /** In the smallest unit of the currency, like the fee. */
   readonly amount: number
   readonly currency: string

@@ -17,7 +17,7 @@ const Notification = z.discriminatedUnion('event', [
   }),
 ])
 
-export type ZoomNotification =
+type ZoomNotification =
   /** Zoom asks whether who answers at this address knows the secret: `proof` is the token signed with it. */
   | { readonly kind: 'challenge'; readonly token: string; readonly proof: string }
   /** A user removed the app from their account. The instant is epoch milliseconds. */

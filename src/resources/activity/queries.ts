@@ -10,7 +10,7 @@ import { HOUR_MS } from '../../scheduling/time-units.ts'
 import type { ActivityQuery } from './schema.ts'
 
 export type ActivityRow = typeof activity.$inferSelect
-export type LoggedAddress = typeof loggedAddresses.$inferSelect
+type LoggedAddress = typeof loggedAddresses.$inferSelect
 
 /** Logs that are looked through at once, and entries of one that are changed at once. */
 export const LOGS_A_PAGE = 50

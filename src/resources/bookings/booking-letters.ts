@@ -29,7 +29,7 @@ import type { Booking } from './schema.ts'
 import type { Attendee, ToldKind } from './told-of.ts'
 
 /** The kind of an event, or else what there is to know: the link, that it is soon, that it is to be paid. */
-export type LetterKind = ToldKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
+type LetterKind = ToldKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
 
 export type BookingNews = {
   readonly kind: LetterKind
@@ -87,7 +87,7 @@ export async function bookingLetter(env: Env, told: BookingNews, attendee: Atten
  * Anybody can book without a key, and name anybody as a guest. So the guests of such a booking read nothing that
  * was typed with it: neither notes nor reasons nor names.
  */
-export function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previous'>>(
+function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previous'>>(
   attendee: Attendee,
   news: T,
 ): T {

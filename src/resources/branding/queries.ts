@@ -3,7 +3,7 @@ import { BRANDING_COLUMNS } from '../../db/branding-columns.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 
-export type BrandingColumns = Partial<
+type BrandingColumns = Partial<
   Pick<typeof organizations.$inferSelect, Exclude<keyof typeof BRANDING_COLUMNS, 'tier'>>
 >
 

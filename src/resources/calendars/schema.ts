@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
 
-export const CALDAV_PRESETS = ['caldav_preset_a', 'caldav_preset_b', 'caldav_preset_c', 'custom'] as const
+const CALDAV_PRESETS = ['caldav_preset_a', 'caldav_preset_b', 'caldav_preset_c', 'custom'] as const
 export type CaldavPreset = (typeof CALDAV_PRESETS)[number]
 
 const EXAMPLE = {

@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<ConsentRefusal, readonly [ErrorCode, string]>> =
   unknown: ['bad_request', 'The provider gave no permission.'],
 }
 
-export type ProviderRefusal = { readonly why: ConsentRefusal; readonly refused: Refused }
+type ProviderRefusal = { readonly why: ConsentRefusal; readonly refused: Refused }
 
 export function providerRefusal(answered: ConsentAnswered): ProviderRefusal {
   const why = readConsentRefusal(answered)

@@ -21,7 +21,7 @@ const LOOKED_AT_MS = HOUR_MS
 /** What is still to be told holds the deletion up for so long, and no longer. */
 const PATIENCE_MS = 2 * DAY_MS
 /** After it stands still, what was on its way has arrived by then. */
-export const SETTLED_MS = 2 * MINUTE_MS
+const SETTLED_MS = 2 * MINUTE_MS
 
 /** Does for each what is due. What was not finished goes on with the next sweep. */
 export async function followDeletions(

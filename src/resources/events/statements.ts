@@ -6,7 +6,7 @@ import { type At, builtOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { type EventKind, events, type Previous } from '../../db/schema/records.ts'
 
-export type NewEvent = {
+type NewEvent = {
   readonly kind: EventKind
   /** The changed object, as the API presents it and without tokens. */
   readonly data: Readonly<Record<string, unknown>>

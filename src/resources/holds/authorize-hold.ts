@@ -12,7 +12,7 @@ export const NO_HOLD: Refusal = { code: 'not_found', message: 'No such hold.' }
 const NOT_THEIRS: Refusal = { code: 'unauthorized', message: 'The token does not belong to this hold.' }
 
 type Caller = Context<PublicCaller | TenantCaller>
-export type Authorized = { readonly hold: SlotHoldRow; readonly now: PresentMs }
+type Authorized = { readonly hold: SlotHoldRow; readonly now: PresentMs }
 
 /** The hold, for a key of its organization and mode, and for whoever has its token. */
 export async function authorizeHold(ctx: Caller, id: string, token: string | undefined): Promise<Authorized> {

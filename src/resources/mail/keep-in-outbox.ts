@@ -4,7 +4,7 @@ import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import { insertSandboxItem, type SandboxItemRow } from './queries.ts'
 
-export type SandboxItem = Pick<
+type SandboxItem = Pick<
   SandboxItemRow,
   'organizationId' | 'onceKey' | 'channel' | 'recipient' | 'subject' | 'createdAt'
 > & {

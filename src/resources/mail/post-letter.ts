@@ -19,7 +19,7 @@ export type Letter = Email & {
   readonly onceKey: string
 }
 
-export type Recipient = {
+type Recipient = {
   readonly id: string
   readonly email: string
   /** Letters to members do not count towards the daily limit of an address. */

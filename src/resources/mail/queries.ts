@@ -45,7 +45,7 @@ function countLetters(
     })
 }
 
-export type NewSandboxItem = typeof sandboxOutbox.$inferInsert
+type NewSandboxItem = typeof sandboxOutbox.$inferInsert
 
 export function insertSandboxItem(db: Db, row: NewSandboxItem): Statement {
   return db.insert(sandboxOutbox).values(row).onConflictDoNothing()

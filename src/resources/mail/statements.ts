@@ -7,7 +7,7 @@ import type { RealMs } from '../../limits/clock.ts'
 import { type Counted, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
 import type { Addressed, EmailRow } from './queries.ts'
 
-export type NewLetter = Addressed &
+type NewLetter = Addressed &
   Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & {
     /** Letters to members and to the operator do not count, nor those that did already. */
     readonly isCounted: boolean

@@ -9,7 +9,7 @@ import { lineError } from './read-lines.ts'
 export type Header = { readonly organizationId: string; readonly keyVersion: string }
 
 /** Something that was sealed under a key that is not here. */
-export type LeftOut = { readonly line: number; readonly type: string; readonly field: string | null }
+type LeftOut = { readonly line: number; readonly type: string; readonly field: string | null }
 
 /** Things that others name, which therefore come before them. */
 const NAMED: Readonly<Record<string, { readonly table: string; readonly what: string }>> = {

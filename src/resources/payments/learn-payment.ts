@@ -25,7 +25,7 @@ export async function learnPayment(
 }
 
 /** Lets a payment and its booking be what the intent says. What is known already changes nothing. */
-export async function followIntent(
+async function followIntent(
   env: Env,
   db: Db,
   row: PaymentRow,

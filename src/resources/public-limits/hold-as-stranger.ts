@@ -12,7 +12,7 @@ export function holdCounts(db: Db, eventTypeId: string, stranger: Stranger | nul
   return stranger ? [selectHoldCounts(db, eventTypeId, stranger, realNow)] : []
 }
 
-export type HoldCounts = Awaited<ReturnType<typeof selectHoldCounts>>[number]
+type HoldCounts = Awaited<ReturnType<typeof selectHoldCounts>>[number]
 
 /** Why a stranger may hold nothing more here for now: else one network could hold a whole calendar. */
 export function refuseToHold(

@@ -55,7 +55,7 @@ export type Entry = {
   readonly announce?: () => Promise<void>
 }
 
-export type OpenedSession = { readonly token: string; readonly memberships: readonly MembershipRow[] }
+type OpenedSession = { readonly token: string; readonly memberships: readonly MembershipRow[] }
 
 /** Signs a person in. Null where nobody may come in: who has no membership, unless `isNewWelcome`. */
 export async function openSession(

@@ -138,7 +138,7 @@ function isOtherOf(id: string, externalId: string | null) {
 }
 
 /** Whoever is off, and when: instants. */
-export type Absence = Pick<TimeOffRow, 'memberId' | 'isTest' | 'startsAt' | 'endsAt'>
+type Absence = Pick<TimeOffRow, 'memberId' | 'isTest' | 'startsAt' | 'endsAt'>
 
 /** Active bookings that stand in time off of their hosts, of one, of all of a meeting or of a session, by start. */
 function affectedBy(absences: readonly Absence[]): SQL {

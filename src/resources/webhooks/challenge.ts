@@ -11,7 +11,7 @@ import { send } from '../../providers/transport/fetch.ts'
 import { ANSWER_MS, postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
 import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './queries.ts'
 
-export type Verification = Pick<EndpointRow, 'verificationStatus' | 'verifiedAt' | 'verificationLastError'>
+type Verification = Pick<EndpointRow, 'verificationStatus' | 'verifiedAt' | 'verificationLastError'>
 
 const MAX_BYTES = 16 * 1024
 

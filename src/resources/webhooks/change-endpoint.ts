@@ -13,7 +13,7 @@ export async function getEndpoint(ctx: Context<TenantCaller>, db: Db, id: string
   return row
 }
 
-export type EndpointChange = {
+type EndpointChange = {
   readonly action: string
   readonly columns: Partial<EndpointRow>
   readonly told: Readonly<Record<string, unknown>>

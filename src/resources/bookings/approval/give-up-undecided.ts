@@ -8,7 +8,7 @@ import { answerOf } from '../../../turn/outcome.ts'
 import { DECLINE_BOOKING } from '../commands.ts'
 import { selectUndecidedInSandbox } from './queries.ts'
 
-export const NOT_APPROVED_IN_TIME = 'It was not approved in time.'
+const NOT_APPROVED_IN_TIME = 'It was not approved in time.'
 
 type Due = { readonly id: string; readonly eventTypeId: string }
 

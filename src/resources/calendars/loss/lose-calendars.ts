@@ -21,7 +21,7 @@ export type Telling = {
 export const NOTHING_TOLD: Telling = { statements: [], announce: async () => {} }
 
 /** A calendar, and what its row becomes with its loss. */
-export type Loss = { readonly affected: Affected; readonly changes: Partial<ConnectionRow> }
+type Loss = { readonly affected: Affected; readonly changes: Partial<ConnectionRow> }
 
 /** Whether no permission is left that could be used. */
 export function hasEnded({ status }: Pick<ConnectionRow, 'status'>): boolean {

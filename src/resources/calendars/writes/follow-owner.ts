@@ -7,7 +7,7 @@ import { isMarked } from '../../../schedule/own-uids.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
 import { complain, listOwnEvents, type OwnEvent, suspect } from './queries.ts'
 
-export type Followed = {
+type Followed = {
   /** For the end of the batch that stores the sync's changes: a stored change is reported only once. */
   readonly statements: readonly Statement[]
   /** After the commit. It never fails. */

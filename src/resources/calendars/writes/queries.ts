@@ -127,7 +127,7 @@ export function showInBookings(
     .where(and(sql`${bookings.id} IN (SELECT value FROM json_each(${ids}))`, isWrittenTo(connectionId)))
 }
 
-export type BookingShown = Pick<BookingRow, 'calendarEventId' | 'syncError'>
+type BookingShown = Pick<BookingRow, 'calendarEventId' | 'syncError'>
 
 /** Nobody's event any more: of those who are no longer written there. */
 export function hideEvent(db: Db, { holderId, connectionId }: WriteKey): Statement {

@@ -14,7 +14,7 @@ import { type AccountRow, replaceCredentials, selectAccount } from './queries.ts
 export type Renewal = { readonly before: string; readonly after: string }
 
 /** What the object keeps of a renewal in its own storage, which has it before the database does. */
-export type RenewalMemory = {
+type RenewalMemory = {
   get(): Renewal | null
   put(renewal: Renewal): void
   delete(): void

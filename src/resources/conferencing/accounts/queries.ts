@@ -9,7 +9,7 @@ import { ownerAndColumn, senderColumn } from '../../mail/about/statements.ts'
 export type AccountRow = typeof conferencingConnections.$inferSelect
 
 /** A user of the provider, whoever connected them: it gives this service one permission for each. */
-export type ProviderUser = Pick<AccountRow, 'externalId' | 'accountEmail'>
+type ProviderUser = Pick<AccountRow, 'externalId' | 'accountEmail'>
 
 const { id, provider, memberId, externalId, accountEmail, status, credentials } = conferencingConnections
 

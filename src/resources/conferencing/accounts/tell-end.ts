@@ -9,7 +9,7 @@ import { onceEach } from '../../mail/once-each.ts'
 import { postLetter } from '../../mail/post-letter.ts'
 import { type AccountRow, findTold } from './queries.ts'
 
-export type TellingOfEnd = {
+type TellingOfEnd = {
   /** For the batch that ends the account. */
   readonly statements: readonly Statement[]
   /** Call it after the commit. It never fails: the sweep finds what was not announced. */

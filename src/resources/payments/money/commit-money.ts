@@ -18,7 +18,7 @@ type RefundRow = typeof refunds.$inferSelect
 /** A row before and after; before is null where it is new. */
 export type Moved<Row> = { readonly before: Row | null; readonly after: Row }
 
-export type MoneyNews = {
+type MoneyNews = {
   readonly refunds?: readonly Moved<RefundRow>[]
   readonly disputes?: readonly Moved<DisputeRow>[]
   /** What the provider says that went back of the fee; left out where it was not asked, null where it does not tell. */

@@ -7,7 +7,7 @@ import { commitMoney } from '../money/commit-money.ts'
 import { findLedger } from '../money/queries.ts'
 import type { RefundRow } from './queries.ts'
 
-export type RefundEnd = {
+type RefundEnd = {
   readonly status: Exclude<RefundRow['status'], 'requested'>
   readonly providerRefundId: string | null
 }

@@ -35,7 +35,7 @@ function provenIn(email: Identity['email']): string {
  * the provider does not say that its address is verified. `taken`: somebody else there has come in with the address.
  * `unavailable`: the provider did not say more.
  */
-export type Recognized =
+type Recognized =
   | { readonly is: 'person'; readonly person: Person; readonly entry: Entry }
   | { readonly is: 'used' | 'unavailable' }
   | { readonly is: 'unverified' | 'taken'; readonly email: string }

@@ -1,7 +1,7 @@
 import { type Env, urlAt } from '../../../env.ts'
 import type { OpenIdConfig } from '../../../providers/openid/openid-config.ts'
 
-export type OpenIdSettings = Pick<
+type OpenIdSettings = Pick<
   Env,
   'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'ALLOW_PRIVATE_HOSTS' | 'PUBLIC_URL'
 >
@@ -15,7 +15,7 @@ export type OpenId = OpenIdConfig & {
 
 const NEEDED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 /** Where it sends people back to. */
-export const BACK = '/console/sign-in/openid/callback'
+const BACK = '/console/sign-in/openid/callback'
 
 /** The provider that people sign in with; null where none is set, or where what is set will not do. */
 export function openIdOf(env: OpenIdSettings): OpenId | null {
@@ -41,7 +41,7 @@ export function openIdProblem(env: OpenIdSettings): string | null {
 }
 
 /** What is wrong with the address of a provider; null where nothing is. */
-export function issuerProblem(issuer: string, allowsHttp: boolean): string | null {
+function issuerProblem(issuer: string, allowsHttp: boolean): string | null {
   const url = URL.parse(issuer)
   const isOpen = url?.protocol === 'https:' || (allowsHttp && url?.protocol === 'http:')
   if (!url || !isOpen || url.search || url.hash || url.username) {

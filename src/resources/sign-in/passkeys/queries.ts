@@ -8,7 +8,7 @@ import type { Person } from '../sessions.ts'
 export type PasskeyRow = typeof passkeys.$inferSelect
 
 /** More than anybody has devices. */
-export const MOST_PASSKEYS = 20
+const MOST_PASSKEYS = 20
 
 function isOf({ email, memberId }: Person) {
   return memberId === null

@@ -17,7 +17,7 @@ type News = {
 }
 
 /** Where an invitation is accepted by whoever has its letter. */
-export function invitationUrl(env: Env, token: string): string {
+function invitationUrl(env: Env, token: string): string {
   return urlAt(env, `/invitations?token=${encodeURIComponent(token)}`)
 }
 

@@ -8,7 +8,7 @@ import { keepInOutbox } from '../../mail/keep-in-outbox.ts'
 import { presentEvent } from '../feed/present.ts'
 import { type DeliveryRow, insertDelivery, type Listener } from './queries.ts'
 
-export type FanOut = {
+type FanOut = {
   /** For the batch that marks the event handled. However often it runs, an endpoint gets one delivery. */
   readonly statements: readonly Statement[]
   /** Call it after the commit. It never fails: the sweep finds what was not announced. */
