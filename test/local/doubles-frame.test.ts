@@ -54,12 +54,13 @@ describe('Trouble', () => {
 
   it('holds an answer back that is old by then', async () => {
     const base = `${doubles.url}/zoom/held`
-    const trouble = { about: 'GET /v2/users/me ', heldMs: 60 }
+    const trouble = { about: 'GET /v2/users/me ', heldMs: 500 }
     await fetch(`${base}/control/troubles`, { method: 'PUT', body: JSON.stringify([trouble]) })
     const asked = fetch(`${base}/v2/users/me`)
     const order: string[] = []
     const held = asked.then(() => order.push('held'))
-    await new Promise((done) => setTimeout(done, 20))
+    const heard = async () => ((await (await fetch(`${base}/control`)).json()) as any).calls.length
+    await expect.poll(heard).toBe(1)
     await fetch(`${base}/v2/users/me`)
     order.push('later')
     await held

@@ -198,10 +198,9 @@ describe('the sync of a Google calendar', () => {
     await promise
     const { world, client } = await openCalendar()
     await world.troubles([{ about: 'GET', times: null, delayMs: 2_000 }])
-    const started = Date.now()
     const asked = client.listEvents(WINDOW, AbortSignal.timeout(100))
     await expect(asked).rejects.toMatchObject({ failure: 'unavailable' })
-    expect(Date.now() - started).toBeLessThan(1_500)
+    expect((await world.look()).calls!.at(-1)!.status).toBeNull()
   })
 })
 
