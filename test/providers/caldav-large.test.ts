@@ -1,8 +1,9 @@
 import { expect, inject, it } from 'vitest'
 import { openCaldavAccount } from '../../src/providers/caldav/caldav-account.ts'
 import { CALDAV_USERS, deleteResource, putCalendar, putEvent } from '../support/caldav.ts'
+import { amount } from '../support/chance.ts'
 
-const COUNT = 5_000
+const COUNT = amount(1_500, 5_000)
 const QUARTER_MS = 900_000
 const START = Date.UTC(2026, 2, 1)
 const WINDOW = { start: START, end: START + 400 * 96 * QUARTER_MS }
@@ -11,9 +12,9 @@ function stampAt(quarter: number): string {
   return new Date(START + quarter * QUARTER_MS).toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
-it('A calendar of five thousand events is read whole once, and from then on only what changed', async () => {
+it('A calendar of thousands of events is read whole once, and from then on only what changed', async () => {
   const { grace } = CALDAV_USERS
-  const url = `${inject('radicale')}/grace/five-thousand/`
+  const url = `${inject('radicale')}/grace/thousands/`
   const events = Array.from({ length: COUNT }, (_, at) =>
     [
       'BEGIN:VEVENT',
@@ -45,7 +46,7 @@ it('A calendar of five thousand events is read whole once, and from then on only
   expect([first.changed.length, first.skipped, first.isComplete]).toEqual([COUNT, 0, true])
   expect(requests).toBe(2 + COUNT / 100)
 
-  const changed = first.changed.find(({ uid }) => uid === 'n4000')!
+  const changed = first.changed.find(({ uid }) => uid === 'n1000')!
   const name = decodeURIComponent(changed.id.split('/').at(-1)!)
   await deleteResource(`${url}${name}`, grace)
   await putEvent(url, grace, 'new', `DTSTART:${stampAt(COUNT)}`, 'DURATION:PT10M')

@@ -679,15 +679,13 @@ describe('a calendar of many series', () => {
   })
 
   it('is given up soon where somebody made them to take long, while others have their turns', async () => {
-    for (const lines of [HOSTILE, [...HOSTILE.slice(0, 2), 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30']]) {
-      const { client, asked } = manyEvents(6_000, lines)
-      const reading = client.listChanges(YEAR, since(null))
-      const turns = await turnsDuring(reading)
-      expect((await failureOf(reading)).failure).toBe('overlong')
-      expect(asked.events).toBeLessThan(600)
-      expect(turns).toBeGreaterThan(10)
-    }
-    const { client } = manyEvents(6_000, HOSTILE)
-    expect((await failureOf(client.listEvents(YEAR))).failure).toBe('overlong')
+    const { client, asked } = manyEvents(6_000, HOSTILE)
+    const reading = client.listChanges(YEAR, since(null))
+    const turns = await turnsDuring(reading)
+    expect((await failureOf(reading)).failure).toBe('overlong')
+    expect(asked.events).toBeLessThan(600)
+    expect(turns).toBeGreaterThan(10)
+    const never = [...HOSTILE.slice(0, 2), 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30']
+    expect((await failureOf(manyEvents(6_000, never).client.listEvents(YEAR))).failure).toBe('overlong')
   }, 60_000)
 })
