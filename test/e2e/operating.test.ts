@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { takeBuilt } from '../support/build-for-e2e.ts'
-import { openRuntime, SERVICE_KEY } from '../support/service.ts'
+import { providerEvent, WEBHOOK_SECRET } from '../support/provider-events.ts'
+import { ENCRYPTION_KEY, openRuntime, SERVICE_KEY } from '../support/service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const DAY_MS = 86_400_000
@@ -19,16 +20,18 @@ type Runtime = Awaited<ReturnType<typeof openRuntime>>
 
 let directory: string
 let guide: string
-let old: { readonly runtime: Runtime; readonly url: string; readonly state: string }
+let old: { readonly runtime: Runtime; readonly url: string; readonly bundle: string; readonly state: string }
 let young: typeof old
 
 async function open(name: string) {
   const state = join(directory, name)
-  const bundle = await takeBuilt(state)
-  const settings = { DUMP_DAYS: '14' }
+  return start(await takeBuilt(state), state, { DUMP_DAYS: '14' })
+}
+
+async function start(bundle: string, state: string, settings: Readonly<Record<string, string>>) {
   const buckets = { r2Buckets: { DUMPS: 'holdfast-dumps' } } as never
   const runtime = await openRuntime(bundle, state, [], undefined, settings, buckets)
-  return { runtime, url: (await runtime.ready).origin, state }
+  return { runtime, url: (await runtime.ready).origin, bundle, state }
 }
 
 beforeAll(async () => {
@@ -133,4 +136,46 @@ it('suspends a customer by the lines of the guide', async () => {
   const said = await run(lines, { id, BASE_URL: old.url, SERVICE_KEY })
   expect(JSON.parse(said[0]!).id).toBe(id)
   expect((await call('POST', '/v1/bookings', input, ours)).error.code).toBe('org_suspended')
+})
+
+it('goes on while its secrets are rotated as the guide says', async () => {
+  const { input, ours } = await makeCustomer('rotated')
+  const start_time = new Date(Date.parse(input.start_time) + DAY_MS).toISOString()
+  const book = async (key: string) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...ours }
+    const response = await fetch(`${old.url}/v1/bookings`, {
+      method: 'POST',
+      headers: { ...headers, 'Idempotency-Key': 'rotated' },
+      body: JSON.stringify({ ...input, start_time }),
+    })
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  const hear = async (secret: string) => {
+    const event = await providerEvent('balance.available', { object: 'balance' }, { secret })
+    return (await fetch(`${old.url}/v1/payment-provider/webhook`, { method: 'POST', ...event })).status
+  }
+  const restart = async (settings: Readonly<Record<string, string>>) => {
+    await old.runtime.dispose()
+    old = await start(old.bundle, old.state, { STRIPE_SECRET_KEY: 'sk_test_double', ...settings })
+  }
+  const NEW = { service: 'n'.repeat(40), encryption: 'e'.repeat(40), stripe: 'whsec_new' }
+  const ENCRYPTION = { ENCRYPTION_KEY: `${NEW.encryption},${ENCRYPTION_KEY}` }
+
+  await restart({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET })
+  const first = await book(SERVICE_KEY)
+  expect([first.status, await hear(WEBHOOK_SECRET), await hear(NEW.stripe)]).toEqual([201, 200, 400])
+
+  const both = { SERVICE_KEY: `${NEW.service},${SERVICE_KEY}` }
+  await restart({ ...ENCRYPTION, ...both, STRIPE_WEBHOOK_SECRET: `${NEW.stripe},${WEBHOOK_SECRET}` })
+  expect([await book(SERVICE_KEY), await book(NEW.service)]).toEqual([first, first])
+  expect([await hear(WEBHOOK_SECRET), await hear(NEW.stripe)]).toEqual([200, 200])
+
+  await restart({ ...ENCRYPTION, SERVICE_KEY: NEW.service, STRIPE_WEBHOOK_SECRET: NEW.stripe })
+  expect([(await book(SERVICE_KEY)).status, await book(NEW.service)]).toEqual([401, first])
+  expect([await hear(WEBHOOK_SECRET), await hear(NEW.stripe)]).toEqual([400, 200])
+  const { id, cancel_token } = first.body
+  const cancelled = await fetch(`${old.url}/v1/bookings/${id}/cancel?token=${cancel_token}`, {
+    method: 'POST',
+  })
+  expect(cancelled.status).toBe(200)
 })

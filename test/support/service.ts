@@ -23,7 +23,7 @@ const SHORTEN = join(ROOT, 'src/local/shorten-bundle.ts')
 const OPTIONS = 'worker-options.json'
 
 export const SERVICE_KEY = 'service-key-of-a-service-that-lives-for-one-test'
-const ENCRYPTION_KEY = 'encryption-key-of-a-service-that-lives-for-one-test'
+export const ENCRYPTION_KEY = 'encryption-key-of-a-service-that-lives-for-one-test'
 
 async function wrangler(...args: string[]): Promise<void> {
   await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--config', CONFIG], {
