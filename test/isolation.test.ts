@@ -224,7 +224,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
 }
 
-/** A list under one thing's id is that thing's: who may not see the thing is told so by the common suite. */
+/** A list under one thing's id is that thing's: who may not see the thing is told so by `test/routes/modes.test.ts`. */
 function isList({ method, path, response }: Route): boolean {
   const isOfOneThing = /:(?!orgId)/.test(path)
   if (method !== 'GET' || isOfOneThing || !(response.body instanceof z.ZodObject)) return false

@@ -15,6 +15,9 @@ export type Call = {
 
 let lastAddress = 0
 
+/** They take longer to make than to ask, and many answers are refusals. */
+const schemas = new Map<string, ReturnType<typeof refusalSchemaOf>>()
+
 /** A public caller nobody has seen before, so that no test uses up another one's brake. */
 export function freshAddress(): string {
   lastAddress += 1
@@ -49,7 +52,10 @@ export async function call<T = any>(
 
 /** Whatever is told of a refusal is listed in `http/error-details.ts`, which typed clients are made from. */
 function assertTold(code: string | undefined, body: unknown): void {
-  if (code !== undefined && code in ERRORS) refusalSchemaOf([code as ErrorCode]).parse(body)
+  if (code === undefined || !(code in ERRORS)) return
+  const schema = schemas.get(code) ?? refusalSchemaOf([code as ErrorCode])
+  schemas.set(code, schema)
+  schema.parse(body)
 }
 
 export function callAsService<T = any>(

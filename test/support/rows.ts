@@ -25,12 +25,23 @@ export async function liveThingsOf(organization: Organization): Promise<Rows> {
   return Object.fromEntries(live)
 }
 
-async function rowsOf({ id }: Organization): Promise<Rows> {
+type Owned = { readonly name: string; readonly owner: string }
+
+/** Every database of a runtime has the same tables. */
+let tablesKnown: readonly Owned[] | null = null
+
+async function tablesOfOrganizations(): Promise<readonly Owned[]> {
+  if (tablesKnown) return tablesKnown
   const { results } = await env.DB.prepare(
     `SELECT name, iif(name = 'organizations', 'id', 'organization_id') AS owner FROM sqlite_master
      WHERE type = 'table' AND (name = 'organizations' OR sql LIKE '%organization\\_id%' ESCAPE '\\')`,
-  ).all<{ name: string; owner: string }>()
-  const tables = results.filter(({ name }) => !QUEUED.test(name))
+  ).all<Owned>()
+  tablesKnown = results.filter(({ name }) => !QUEUED.test(name))
+  return tablesKnown
+}
+
+async function rowsOf({ id }: Organization): Promise<Rows> {
+  const tables = await tablesOfOrganizations()
   const answers = await env.DB.batch<Row>(
     tables.map(({ name, owner }) => env.DB.prepare(`SELECT * FROM "${name}" WHERE ${owner} = ?`).bind(id)),
   )

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { credentials, expectGood, refusalOf, send, sendBytes } from './ask.ts'
+import { isInSample, named, shapeOf } from './kinds.ts'
+import { openWorlds } from './worlds.ts'
+
+const LONGEST = 64 * 1024
+const WRONG_VALUES = [{}, 'no such thing', 1.5, []]
+const NO_OBJECTS = ['{"a":', '[]']
+const MORE_NO_OBJECTS = ['{a: 1}', '[{}]', '"text"', '17', 'null', 'true', 'a=1']
+
+const worlds = openWorlds()
+
+describe.each(named.filter(([, { request }]) => request.body))('%s', (_, route) => {
+  const { untouched, world } = worlds.of(route)
+  const fields = shapeOf(route.request.body)
+  const required = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name)
+
+  if (required.length > 0) {
+    it('names each field that is missing', async () => {
+      const { organization, prepared } = await untouched()
+      const given = Object.entries(prepared.body ?? {}).filter(([name]) => !required.includes(name))
+      const rest = Object.fromEntries(given)
+      const answer = await send(route, prepared, credentials(route, organization), rest)
+      expect(refusalOf(answer)).toEqual([400, 'validation_error'])
+      const details = Object.fromEntries(required.map((name) => [name, 'Is required.']))
+      expect(answer.body.error.details).toEqual(details)
+    })
+  } else {
+    it('takes an empty body', async () => {
+      const { organization, prepared } = await world()
+      const { body: _left, ...empty } = prepared
+      expectGood(route, await send(route, empty, credentials(route, organization)))
+    })
+  }
+
+  it('names each field whose type is wrong', async () => {
+    const { organization, prepared } = await untouched()
+    const wrong = fields.map(([name, field]) => {
+      const value = WRONG_VALUES.find((each) => !field.safeParse(each).success)
+      expect(value, name).toBeDefined()
+      return [name, value] as const
+    })
+    const bad = { ...prepared.body, ...Object.fromEntries(wrong) }
+    const answer = await send(route, prepared, credentials(route, organization), bad)
+    expect(refusalOf(answer)).toEqual([400, 'validation_error'])
+    const sentence = expect.stringMatching(/^[A-Z].*[.!?]$/)
+    expect(answer.body.error.details).toEqual(Object.fromEntries(fields.map(([name]) => [name, sentence])))
+  })
+
+  it('answers 400 to what is no JSON or no object', async () => {
+    const { organization, prepared } = await untouched()
+    const headers = credentials(route, organization)
+    for (const text of isInSample(route) ? [...NO_OBJECTS, ...MORE_NO_OBJECTS] : NO_OBJECTS) {
+      const answer = await send(route, prepared, headers, text)
+      expect([text, ...refusalOf(answer)]).toEqual([text, 400, 'validation_error'])
+      expect(answer.body.error.details).toEqual({ body: expect.any(String) })
+    }
+    if (!isInSample(route)) return
+    const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
+    expect(refusalOf(await sendBytes(route, prepared.path, headers, bytes))).toEqual([
+      400,
+      'validation_error',
+    ])
+  })
+
+  it('ignores fields that it does not know, takes 64 KiB and refuses a byte more', async () => {
+    // Its success at the end uses up what the others need for refusals before anything is looked for.
+    const { organization, prepared } = await untouched()
+    const headers = credentials(route, organization)
+    const others = { no_such_field: 1, id: 'x', organization_id: 'x', is_test: true }
+    const text = JSON.stringify({ ...others, ...prepared.body, padding: '' })
+    const bodyOf = (size: number) =>
+      text.replace('"padding":""', `"padding":"${'x'.repeat(size - text.length)}"`)
+    const exceeds = bodyOf(LONGEST + 1)
+    const answers = [await send(route, prepared, headers, exceeds)]
+    if (isInSample(route)) {
+      const bytes = new TextEncoder().encode(exceeds)
+      const streamed = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let at = 0; at < bytes.length; at += 4096) controller.enqueue(bytes.slice(at, at + 4096))
+          controller.close()
+        },
+      })
+      const declared = { ...headers, 'Content-Length': String(exceeds.length) }
+      answers.push(await send(route, prepared, declared, exceeds))
+      answers.push(await sendBytes(route, prepared.path, headers, streamed))
+    }
+    for (const answer of answers) {
+      expect(refusalOf(answer)).toEqual([400, 'validation_error'])
+      expect(answer.body.error.details.body).toContain('64 KiB')
+    }
+    expectGood(route, await send(route, prepared, headers, bodyOf(LONGEST)))
+  })
+})
