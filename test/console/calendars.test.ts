@@ -48,8 +48,7 @@ describe('connecting a calendar in the console', () => {
   it('leads an owner to a real server, and what is in the calendar there closes its times', async () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey)
-    const own = await newCalendar()
-    await own.put('lunch', `DTSTART:${stamp(SLOT)}`, `DTEND:${stamp(SLOT + HOUR_MS)}`)
+    const [own, other] = [await newCalendar(), await newCalendar()]
     const browser = await enter(organization)
     const empty = await browser.visit('/console/calendars')
     expect(wordsOf(empty)).toContain('No calendar is connected')
@@ -64,14 +63,18 @@ describe('connecting a calendar in the console', () => {
     const [main] = await calendarsOf(organization)
     expect(main).toMatchObject({ checks_busy: true, receives_bookings: true, status: 'active' })
 
-    // The account's main calendar is another one than that with the lunch, which is added by its name.
+    // The lunch is in another calendar of the account than its main one, and that is added by its name.
+    const second = main.calendar_id === own.calendarUrl ? other : own
+    await second.put('lunch', `DTSTART:${stamp(SLOT)}`, `DTEND:${stamp(SLOT + HOUR_MS)}`)
     const account = await browser.visit(`/console/calendars/accounts/${main.account_id}`)
-    if (main.calendar_id !== own.calendarUrl) {
-      const form = formOf(account, '/console/calendars/accounts/', own.calendarUrl)
-      const added = await browser.visit(form.action, { form: form.fields })
-      expect(wordsOf(await browser.follow(added))).toContain('The calendar was added')
-    }
-    expect((await calendarsOf(organization)).map((one) => one.calendar_id)).toContain(own.calendarUrl)
+    const { action, fields: add } = formOf(account, '/console/calendars/accounts/', second.calendarUrl)
+    const nowhere = await browser.visit(action, { form: { ...add, external_id: `${own.serverUrl}nowhere/` } })
+    expect([nowhere.status, nowhere.text.includes('role="alert"')]).toEqual([404, true])
+    expect(await calendarsOf(organization)).toHaveLength(1)
+    const added = await browser.visit(action, { form: add })
+    expect(wordsOf(await browser.follow(added))).toContain('The calendar was added')
+    const connectedNow = (await calendarsOf(organization)).map((one) => one.calendar_id).sort()
+    expect(connectedNow).toEqual([main.calendar_id, second.calendarUrl].sort())
     const { body } = await call('GET', `/v1/event-types/${id}/explain?start_time=${iso(SLOT)}`, {
       key: organization.liveKey,
     })

@@ -188,6 +188,17 @@ describe('a proof by the account at a provider', () => {
     expect((await browser.visit(CONFIRM)).status).toBe(200)
   })
 
+  it('is asked for again where none was on its way, and while the provider does not answer', async () => {
+    const { world, email, browser } = await settled()
+    const uncalled = await browser.visit('/console/confirm/openid?code=x&state=1')
+    expect([uncalled.status, wordsOf(uncalled).includes('Is it still you?')]).toEqual([422, true])
+    const gone = await browser.send(await browser.visit(CONFIRM), '/console/confirm', { proof: 'openid' })
+    await world.troubles([{ about: 'POST /token ', status: 500 }])
+    const late = await viaProvider(world, browser, gone, email)
+    expect([late.status, wordsOf(late).includes('Acme does not answer')]).toEqual([503, true])
+    expect((await browser.visit(CONFIRM)).status).toBe(200)
+  })
+
   it('is not offered by a provider that does not say when somebody signed in', async () => {
     const world = newProvider({ OIDC_NAME: 'Acme' })
     const { email } = await owned()
