@@ -119,6 +119,7 @@ describe.each(named.filter(([, { auth }]) => auth !== 'none'))('%s', (_, route) 
       // Its success at the end uses up what the tests before need for refusals alone.
       const { organization, prepared } = await untouched()
       const neighbour = await worlds.neighbour()
+      const mode = modeOf(route)
       const isSampled = isInSample(route)
       const as = (headers: HeaderMap) => send(route, prepared, { ...bearer(env.SERVICE_KEY), ...headers })
 
@@ -133,10 +134,9 @@ describe.each(named.filter(([, { auth }]) => auth !== 'none'))('%s', (_, route) 
 
       const strangers = isSampled ? ['', 'stranger'] : []
       for (const userId of [...strangers, neighbour.ownerUserId]) {
-        const answer = await as({ 'X-Org-Id': organization.id, 'X-User-Id': userId })
+        const answer = await as({ 'X-Org-Id': organization.id, 'X-Service-Mode': mode, 'X-User-Id': userId })
         expect([userId, ...refusalOf(answer)]).toEqual([userId, 403, 'forbidden'])
       }
-      const mode = modeOf(route)
       const proof = await as({ 'X-Org-Id': organization.id.toUpperCase(), 'X-Service-Mode': mode })
       expectGood(route, proof)
     })

@@ -83,7 +83,7 @@ describe.each(named)('%s', (_, route) => {
   const parameters = Object.keys(route.request.query?.shape ?? {})
   const isClosed = !route.ignoresUnknownQuery
 
-  it(`refuses ${isClosed ? 'a query parameter that it does not know, and' : ''} what is sent twice, even when it says the same`, async () => {
+  it(`refuses ${isClosed ? 'a query parameter that it does not know and ' : ''}what is sent twice, even when it says the same`, async () => {
     const { organization, prepared } = await untouched()
     const twice = parameters.map((name) => `${name}=1&${name}=1`)
     // A dry run of a route that has none must not be a wet one.
