@@ -1260,7 +1260,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteFreed: (db) => freedStatements.deleteFreed(db, []),
       deleteFreedBy: [(db) => freedStatements.deleteFreedBy(db, everyday, ['test']), 500],
       dropEntriesOf: (db) => freedStatements.dropEntriesOf(db, nothing, real),
-      deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
+      guardLine: [(db) => freedStatements.guardLine(db, everyday, []), 500],
+      deleteFreedForNobody: (db) => freedStatements.deleteFreedForNobody(db, nothing),
       selectOwing: (db) => freedStatements.selectOwing(db, real),
     },
     'waitlist/queries.ts': {

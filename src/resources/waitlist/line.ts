@@ -14,7 +14,7 @@ import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectLineLength, selectSharing } from './queries.ts'
 import { searchedOf } from './search-ranges.ts'
 import { sourcesOf } from './sources.ts'
-import { deleteFreedBy, insertFreedWhole } from './statements.ts'
+import { deleteFreedBy, guardLine, insertFreedWhole } from './statements.ts'
 
 /** Those who wait, as the turn of an event type uses them. */
 export const waitlist: Line = {
@@ -55,7 +55,8 @@ async function chooseSuccessors(
   const isWhole = chosen.promotions.length <= TOGETHER && !chosen.isHindered
   return {
     statements: [
-      ...(prepared.length > 0 ? [guardSchedule(db, found.schedule)] : []),
+      ...(prepared.length > 0 || isWhole ? [guardSchedule(db, found.schedule)] : []),
+      ...(isWhole ? [guardLine(db, given.eventTypeId, found.waiting)] : []),
       ...prepared.flatMap(({ statements }) => statements),
       ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, sourcesOf(given))] : []),
     ],

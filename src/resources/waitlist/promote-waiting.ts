@@ -1,7 +1,6 @@
 import { bareError } from '../../db/bare-error.ts'
 import { type Db, openDb, type Statement } from '../../db/client.ts'
-import type { AskedMs, PresentMs } from '../../limits/clock.ts'
-import type { Schedule } from '../../schedule/schedule.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { endLapsed, guardSchedule } from '../../schedule/statements.ts'
 import { commitTurn } from '../../turn/commit.ts'
 import type { Reason } from '../../turn/line.ts'
@@ -11,7 +10,7 @@ import { choosePromotions, type Freed, openedTime, type Promotion } from './choo
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { mayAgain } from './may-again.ts'
 import { preparePromotion } from './prepare-promotion.ts'
-import { deleteFreed, deleteFreedOf, insertFreed } from './statements.ts'
+import { deleteFreed, deleteFreedForNobody, guardLine, insertFreed } from './statements.ts'
 
 /** How many are booked in one commit. */
 export const TOGETHER = 10
@@ -35,7 +34,7 @@ export async function promoteWaiting(
         await commitTurn(db, [endLapsed(db, eventTypeId, found.now)])
         continue
       }
-      if (!found) return void (await commitTurn(db, [deleteFreedOf(db, eventTypeId)]))
+      if (!found) return void (await commitTurn(db, [deleteFreedForNobody(db, eventTypeId)]))
       if (found.freed.length === 0 || lost >= attemptsFor(found.schedule)) return
       const released = mayAgain(found, found, change?.before ?? found.schedule, found.schedule)
       const { promotions, isHindered } = choosePromotions(
@@ -49,7 +48,7 @@ export async function promoteWaiting(
       const offered = isHindered
         ? keepOwed(db, found, isExact ? change : undefined)
         : [deleteFreed(db, found.freed)]
-      if (await commitAll(workplace, db, found.schedule, promotions, offered, found.now)) return
+      if (await commitAll(workplace, db, found, promotions, offered)) return
     }
   } catch (error) {
     // What freed the time is committed and must not fail for this; it stays written down, for the next to come.
@@ -93,20 +92,20 @@ function keepOwed(
 async function commitAll(
   { announce }: Workplace,
   db: Db,
-  schedule: Schedule,
+  { schedule, waiting, now }: Waiting,
   promotions: readonly Promotion[],
   last: readonly Statement[],
-  now: PresentMs,
 ): Promise<boolean> {
   for (let at = 0; at === 0 || at < promotions.length; at += TOGETHER) {
     const prepared = promotions
       .slice(at, at + TOGETHER)
       .map((promotion) => preparePromotion(db, promotion, now))
-    const isLast = at + TOGETHER >= promotions.length
+    const strikes = at + TOGETHER >= promotions.length ? last : []
     const statements = [
-      ...(prepared.length > 0 ? [guardSchedule(db, schedule)] : []),
+      ...(prepared.length + strikes.length > 0 ? [guardSchedule(db, schedule)] : []),
+      ...(strikes.length > 0 ? [guardLine(db, schedule.eventType.id, waiting)] : []),
       ...prepared.flatMap(({ statements }) => statements),
-      ...(isLast ? last : []),
+      ...strikes,
     ]
     if ((await commitTurn(db, statements)).fence !== null) return false
     for (const { eventIds } of prepared) {

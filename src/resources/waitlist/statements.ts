@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import type { FreedRow } from '../../db/schema/waitlist.ts'
@@ -114,7 +115,25 @@ export function deleteFreedBy(db: Db, eventTypeId: string, sources: readonly str
     .where(and(eq(freedTimes.eventTypeId, eventTypeId), inArray(freedTimes.source, sources)))
 }
 
-export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
+/**
+ * For the batch that strikes off what was offered to `known`: refuses it when somebody else waits by now. A batch that was given
+ * up on, or whose object died, may be carried out after those of the next turn.
+ */
+export function guardLine(db: Db, eventTypeId: string, known: readonly { readonly id: string }[]): Statement {
+  const ids = JSON.stringify(known.map(({ id }) => id))
+  const isLonger = sql`EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = ${eventTypeId} AND status = 'waiting'
+    AND id NOT IN (SELECT value FROM json_each(${ids})))`
+  return refuseWhen(db, 'STALE', isLonger)
+}
+
+/** Where nobody waits; whoever joined since keeps it. */
+export function deleteFreedForNobody(db: Db, eventTypeId: string): Statement {
+  const isWanted = sql`EXISTS (SELECT 1 FROM waitlist_entries w JOIN event_types e ON e.id = w.event_type_id
+    WHERE w.event_type_id = ${eventTypeId} AND w.status = 'waiting' AND e.deleted_at IS NULL)`
+  return db.delete(freedTimes).where(and(eq(freedTimes.eventTypeId, eventTypeId), sql`NOT ${isWanted}`))
+}
+
+function deleteFreedOf(db: Db, eventTypeId: string): Statement {
   return db.delete(freedTimes).where(eq(freedTimes.eventTypeId, eventTypeId))
 }
 
